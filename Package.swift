@@ -1,0 +1,167 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors in our own code, on every build.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+typealias Dependency = Target.Dependency
+
+/// A C library of the system: a module map and, where C needs it, a shim.
+func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Shared/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([apt]), .brew([brew])])
+}
+
+/// A library that several services share.
+func shared(_ name: String, _ dependencies: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: house)
+}
+
+/// An executable of its own process.
+func service(_ name: String, _ dependencies: [Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["ServiceKit"] + dependencies, path: "Services/\(name)",
+        swiftSettings: house)
+}
+
+/// Tests of the module of the same name, or of several.
+func tests(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["Support"], path: "Tests/\(name)",
+        resources: resources, swiftSettings: house)
+}
+
+let hummingbird: Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let httpClient: Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let lifecycle: Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let log: Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Dependency = .product(name: "Metrics", package: "swift-metrics")
+let context: Dependency = .product(name: "ServiceContextModule", package: "swift-service-context")
+let configuration: Dependency = .product(name: "Configuration", package: "swift-configuration")
+let grdb: Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let jwt: Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let crypto: Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let arguments: Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess: Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let collections: Dependency = .product(name: "Collections", package: "swift-collections")
+let asyncAlgorithms: Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let yams: Dependency = .product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "OpenValet",
+    platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
+    products: [
+        .library(name: "OpenValetContracts", targets: ["Contracts"]),
+        .library(name: "OpenValetClient", targets: ["Client"]),
+        .executable(name: "openvalet", targets: ["OpenValet"]),
+        .executable(name: "openvalet-gateway", targets: ["Gateway"]),
+        .executable(name: "openvalet-accounts", targets: ["Accounts"]),
+        .executable(name: "openvalet-orders", targets: ["Orders"]),
+        .executable(name: "openvalet-location", targets: ["Location"]),
+        .executable(name: "openvalet-matching", targets: ["Matching"]),
+        .executable(name: "openvalet-payments", targets: ["Payments"]),
+        .executable(name: "openvalet-ratings", targets: ["Ratings"]),
+        .executable(name: "openvalet-notifications", targets: ["Notifications"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    ],
+    targets: [
+        system("CRdKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev", brew: "librdkafka"),
+        system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
+
+        shared("Geo"),
+        shared("Contracts", ["Geo"]),
+        shared("Kafka", ["CRdKafka"]),
+        shared("Redis", ["CHiredis"]),
+        shared("Store", [grdb, context]),
+        shared("EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context]),
+        shared(
+            "ServiceKit",
+            [
+                "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
+                lifecycle, log, metrics, context, configuration, jwt, crypto,
+            ]),
+        shared("Client", ["Contracts", "Geo", httpClient]),
+
+        service("Gateway", [asyncAlgorithms, collections]),
+        service("Accounts", [cryptoExtras]),
+        service("Orders"),
+        service("Location"),
+        service("Matching", [collections]),
+        service("Payments"),
+        service("Ratings"),
+        service("Notifications"),
+        service("OpenValet", ["Client", arguments, subprocess]),
+
+        .target(
+            name: "Support",
+            dependencies: ["ServiceKit", "Client", hummingbirdTesting, subprocess],
+            path: "Tests/Support", swiftSettings: house),
+        tests("GeoTests", ["Geo"]),
+        tests(
+            "ContractTests",
+            [
+                "Contracts", "Gateway", "Accounts", "Orders", "Location", "Matching", "Payments",
+                "Ratings", "Notifications",
+            ], resources: [.copy("Fixtures")]),
+        tests("KafkaTests", ["Kafka"]),
+        tests("RedisTests", ["Redis"]),
+        tests("StoreTests", ["Store"]),
+        tests("EventBusTests", ["EventBus"]),
+        tests("ServiceKitTests", ["ServiceKit"]),
+        tests("ClientTests", ["Client"]),
+        tests("GatewayTests", ["Gateway"]),
+        tests("AccountsTests", ["Accounts"]),
+        tests("OrdersTests", ["Orders"]),
+        tests("LocationTests", ["Location"]),
+        tests("MatchingTests", ["Matching"]),
+        tests("PaymentsTests", ["Payments"]),
+        tests("RatingsTests", ["Ratings"]),
+        tests("NotificationsTests", ["Notifications"]),
+        tests("OpenValetTests", ["OpenValet"]),
+        tests(
+            "TidyTests",
+            [
+                "Gateway", "Accounts", "Orders", "Location", "Matching", "Payments", "Ratings",
+                "Notifications", yams,
+            ]),
+        tests("JourneyTests", ["Client"]),
+        .executableTarget(
+            name: "Bench", dependencies: ["Client", "Support", "ServiceKit", arguments],
+            path: "Tests/Bench", swiftSettings: house),
+    ]
+)
+
+// ONLY-BEGIN
+if let only = Context.environment["OPENVALET_ONLY"] {
+    let keep = Set(only.split(separator: ",").map(String.init))
+    package.targets = package.targets.filter { target in
+        switch target.type {
+        case .test, .executable: keep.contains(target.name)
+        default: true
+        }
+    }
+    package.products = []
+}
+// ONLY-END

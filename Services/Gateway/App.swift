@@ -1,0 +1,6 @@
+import AsyncHTTPClient
+import Configuration
+import Crypto
+import Hummingbird
+import JWTKit
+@main struct App { static func main() {} }

@@ -1,0 +1,226 @@
+import Foundation
+
+/// Where an order stands. `undefined` and `none` are for clients and are never stored.
+public enum OrderStatus: String, Codable, Sendable, CaseIterable {
+    case requested, droppingOff, parking, parked, requestingBack, returningBack
+    case waitingForPayment, finished, cancelled, unfulfilled
+
+    public var isEnd: Bool {
+        switch self {
+        case .finished, .cancelled, .unfulfilled: true
+        case .requested, .droppingOff, .parking, .parked, .requestingBack, .returningBack,
+            .waitingForPayment:
+            false
+        }
+    }
+}
+
+/// The two jobs of an order: taking the vehicle, and bringing it back.
+public enum OrderLeg: String, Codable, Sendable, CaseIterable {
+    case dropOff, `return`
+}
+
+public enum Extra: String, Codable, Sendable, CaseIterable {
+    case wash, refuel
+}
+
+/// Where the vehicle stands, and where its key hangs.
+public struct ParkedAt: Codable, Sendable, Hashable {
+    public var latitude: Double
+    public var longitude: Double
+    public var lot: String?
+    public var level: String?
+    public var bay: String?
+    public var keyTag: String?
+
+    public init(
+        latitude: Double, longitude: Double, lot: String? = nil, level: String? = nil,
+        bay: String? = nil, keyTag: String? = nil
+    ) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.lot = lot
+        self.level = level
+        self.bay = bay
+        self.keyTag = keyTag
+    }
+}
+
+/// The other side of an order, as a party may see them. Empty names until accounts' event has arrived.
+public struct Party: Codable, Sendable, Hashable {
+    public var id: PersonID
+    public var firstName: String
+    public var lastName: String
+    public var phone: String
+    @Nullable public var photoURL: String?
+    /// Average stars, 1…5; null before the first rating.
+    @Nullable public var rating: Double?
+
+    public init(
+        id: PersonID, firstName: String, lastName: String, phone: String, photoURL: String? = nil,
+        rating: Double? = nil
+    ) {
+        self.id = id
+        self.firstName = firstName
+        self.lastName = lastName
+        self.phone = phone
+        self.photoURL = photoURL
+        self.rating = rating
+    }
+}
+
+/// A vehicle in an order; without an id when the valet described one that the customer had not chosen.
+public struct OrderVehicle: Codable, Sendable, Hashable {
+    @Nullable public var id: VehicleID?
+    public var plate: String
+    public var make: String
+    public var model: String
+    public var colour: String
+
+    public init(id: VehicleID?, plate: String, make: String, model: String, colour: String) {
+        self.id = id
+        self.plate = plate
+        self.make = make
+        self.model = model
+        self.colour = colour
+    }
+}
+
+/// An order as a party to it, or an operator, sees it.
+public struct OrderView: Codable, Sendable, Hashable {
+    public var id: OrderID
+    /// Short, to be read out: `K7-42`.
+    public var ticket: String
+    public var status: OrderStatus
+    public var serviceArea: ServiceAreaID
+    public var customer: Party
+    @Nullable public var dropOffValet: Party?
+    @Nullable public var returnValet: Party?
+    @Nullable public var vehicle: OrderVehicle?
+    public var dropOff: Place
+    @Nullable public var parked: ParkedAt?
+    @Nullable public var returnTo: Place?
+    /// Seconds until the assigned valet is at the meeting point, as estimated at assignment.
+    @Nullable public var etaSeconds: Int?
+    public var extras: [Extra]
+    /// Four digits, for the customer's eyes only; null in everybody else's view.
+    @Nullable public var handoverCode: String?
+    /// What is owed: the bill once the vehicle is back, or the fee of a cancellation.
+    @Nullable public var charge: Money?
+    /// Why the order was cancelled, unfulfilled or overridden.
+    @Nullable public var reason: String?
+    public var createdAt: Date
+    @Nullable public var assignedAt: Date?
+    @Nullable public var collectedAt: Date?
+    @Nullable public var parkedAt: Date?
+    @Nullable public var recalledAt: Date?
+    @Nullable public var retrievedAt: Date?
+    @Nullable public var returnedAt: Date?
+    @Nullable public var endedAt: Date?
+    /// Grows by one with each change; also the `ETag`.
+    public var version: Int
+
+    public init(
+        id: OrderID, ticket: String, status: OrderStatus, serviceArea: ServiceAreaID,
+        customer: Party, dropOff: Place, extras: [Extra], createdAt: Date, version: Int
+    ) {
+        self.id = id
+        self.ticket = ticket
+        self.status = status
+        self.serviceArea = serviceArea
+        self.customer = customer
+        self.dropOff = dropOff
+        self.extras = extras
+        self.createdAt = createdAt
+        self.version = version
+        (dropOffValet, returnValet, vehicle, parked, returnTo) = (nil, nil, nil, nil, nil)
+        (etaSeconds, handoverCode, charge, reason) = (nil, nil, nil, nil)
+        (assignedAt, collectedAt, parkedAt, recalledAt) = (nil, nil, nil, nil)
+        (retrievedAt, returnedAt, endedAt) = (nil, nil, nil)
+    }
+}
+
+public struct PlaceOrderBody: Codable, Sendable {
+    public var dropOff: Place
+    public var vehicleId: VehicleID?
+    public var extras: [Extra]?
+
+    public init(dropOff: Place, vehicleId: VehicleID? = nil, extras: [Extra]? = nil) {
+        self.dropOff = dropOff
+        self.vehicleId = vehicleId
+        self.extras = extras
+    }
+}
+
+public struct ReasonBody: Codable, Sendable {
+    public var reason: String?
+    public init(reason: String? = nil) { self.reason = reason }
+}
+
+public struct CodeBody: Codable, Sendable {
+    public var code: String
+    public init(code: String) { self.code = code }
+}
+
+public struct ParkBody: Codable, Sendable {
+    public var latitude: Double
+    public var longitude: Double
+    public var lot: String?
+    public var level: String?
+    public var bay: String?
+    public var keyTag: String?
+    public var vehicle: VehicleDescription
+
+    public init(at place: ParkedAt, vehicle: VehicleDescription) {
+        latitude = place.latitude
+        longitude = place.longitude
+        lot = place.lot
+        level = place.level
+        bay = place.bay
+        keyTag = place.keyTag
+        self.vehicle = vehicle
+    }
+}
+
+public struct RecallBody: Codable, Sendable {
+    public var returnTo: Place
+    public init(returnTo: Place) { self.returnTo = returnTo }
+}
+
+public struct OverrideBody: Codable, Sendable {
+    public var status: OrderStatus
+    public var reason: String
+
+    public init(status: OrderStatus, reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+}
+
+/// What an order costs so far, or in the end.
+public struct Quote: Codable, Sendable, Hashable {
+    public struct Line: Codable, Sendable, Hashable {
+        public enum Kind: String, Codable, Sendable {
+            case base, time, dailyCap, wash, refuel, cancellation, noShow
+        }
+
+        public var kind: Kind
+        public var amount: Money
+
+        public init(kind: Kind, amount: Money) {
+            self.kind = kind
+            self.amount = amount
+        }
+    }
+
+    /// From `collectedAt` to `returnedAt`, or to now.
+    public var durationSeconds: Int
+    public var charge: Money
+    public var lines: [Line]
+
+    public init(durationSeconds: Int, charge: Money, lines: [Line]) {
+        self.durationSeconds = durationSeconds
+        self.charge = charge
+        self.lines = lines
+    }
+}

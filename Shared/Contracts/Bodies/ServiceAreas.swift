@@ -1,0 +1,126 @@
+import Geo
+
+/// What an order costs in a service area. Amounts are in minor units of `currency`.
+public struct Tariff: Codable, Sendable, Hashable {
+    /// 1 for the first; each change makes the next. Given by the server.
+    public var version: Int?
+    /// ISO 4217.
+    public var currency: String
+    public var baseFee: Int
+    public var freeMinutes: Int
+    /// Price of each started increment after the free minutes.
+    public var incrementPrice: Int
+    public var incrementMinutes: Int
+    /// Most that base fee and time cost in each started 24 hours.
+    public var dailyCap: Int
+    public var extras: [Extra.RawValue: Int]
+    public var cancellationFee: Int
+    /// Cancelling is free until this long after assignment.
+    public var cancellationGraceSeconds: Int
+    public var noShowFee: Int
+    /// How long an arrived valet waits before the customer counts as absent.
+    public var waitingSeconds: Int
+
+    public init(
+        version: Int? = nil, currency: String, baseFee: Int, freeMinutes: Int, incrementPrice: Int,
+        incrementMinutes: Int, dailyCap: Int, extras: [Extra.RawValue: Int],
+        cancellationFee: Int, cancellationGraceSeconds: Int, noShowFee: Int, waitingSeconds: Int
+    ) {
+        self.version = version
+        self.currency = currency
+        self.baseFee = baseFee
+        self.freeMinutes = freeMinutes
+        self.incrementPrice = incrementPrice
+        self.incrementMinutes = incrementMinutes
+        self.dailyCap = dailyCap
+        self.extras = extras
+        self.cancellationFee = cancellationFee
+        self.cancellationGraceSeconds = cancellationGraceSeconds
+        self.noShowFee = noShowFee
+        self.waitingSeconds = waitingSeconds
+    }
+}
+
+/// A GeoJSON polygon or multi-polygon (RFC 7946): rings of `[longitude, latitude]`.
+public enum AreaGeometry: Sendable, Hashable {
+    case polygon([[[Double]]])
+    case multiPolygon([[[[Double]]]])
+}
+
+extension AreaGeometry: Codable {
+    private enum CodingKeys: String, CodingKey { case type, coordinates }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(String.self, forKey: .type) {
+        case "Polygon":
+            self = .polygon(try container.decode([[[Double]]].self, forKey: .coordinates))
+        case "MultiPolygon":
+            self = .multiPolygon(try container.decode([[[[Double]]]].self, forKey: .coordinates))
+        default:
+            throw DecodingError.dataCorruptedError(
+                forKey: .type, in: container,
+                debugDescription: "a service area is a Polygon or a MultiPolygon")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .polygon(let rings):
+            try container.encode("Polygon", forKey: .type)
+            try container.encode(rings, forKey: .coordinates)
+        case .multiPolygon(let polygons):
+            try container.encode("MultiPolygon", forKey: .type)
+            try container.encode(polygons, forKey: .coordinates)
+        }
+    }
+}
+
+/// A service area as a GeoJSON feature.
+public struct ServiceAreaFeature: Codable, Sendable, Hashable {
+    public struct Properties: Codable, Sendable, Hashable {
+        /// Same as the feature's id; given by the server.
+        public var id: ServiceAreaID?
+        public var name: String
+        /// Where customers outside the area are sent.
+        public var servicePoint: Place
+        public var currency: String
+        /// Given by the server; changed through `/tariff`.
+        public var tariff: Tariff?
+
+        public init(
+            id: ServiceAreaID?, name: String, servicePoint: Place, currency: String,
+            tariff: Tariff? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.servicePoint = servicePoint
+            self.currency = currency
+            self.tariff = tariff
+        }
+    }
+
+    public var type: String
+    public var id: ServiceAreaID?
+    public var properties: Properties
+    public var geometry: AreaGeometry
+
+    public init(id: ServiceAreaID, properties: Properties, geometry: AreaGeometry) {
+        type = "Feature"
+        self.id = id
+        self.properties = properties
+        self.geometry = geometry
+    }
+}
+
+/// Answer of `GET /v1/service-areas`.
+public struct ServiceAreaCollection: Codable, Sendable {
+    public var type: String
+    public var features: [ServiceAreaFeature]
+
+    public init(features: [ServiceAreaFeature]) {
+        type = "FeatureCollection"
+        self.features = features
+    }
+}

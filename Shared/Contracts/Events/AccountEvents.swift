@@ -1,0 +1,72 @@
+import Foundation
+
+/// An account was made or changed; carries all that other services keep a copy of.
+public struct AccountChanged: Event {
+    public static let type = "accounts.account-changed.v1"
+    public static let topic = Topic.accounts
+    public var account: Account
+    /// Valets only: may not work at present.
+    public var suspended: Bool
+    /// Grows by one with each change.
+    public var version: Int
+    public var key: String { account.id.description }
+
+    public init(account: Account, suspended: Bool, version: Int) {
+        self.account = account
+        self.suspended = suspended
+        self.version = version
+    }
+}
+
+public struct VehicleChanged: Event {
+    public static let type = "accounts.vehicle-changed.v1"
+    public static let topic = Topic.accounts
+    public var owner: CustomerID
+    public var vehicle: Vehicle
+    public var removed: Bool
+    public var version: Int
+    public var key: String { owner.description }
+
+    public init(owner: CustomerID, vehicle: Vehicle, removed: Bool, version: Int) {
+        self.owner = owner
+        self.vehicle = vehicle
+        self.removed = removed
+        self.version = version
+    }
+}
+
+/// A text message with a secret in it is to be sent. Only notifications can open `sealed`.
+public struct CodeRequested: Event {
+    public enum Purpose: String, Codable, Sendable { case verification, passwordReset }
+
+    public static let type = "accounts.code-requested.v1"
+    public static let topic = Topic.accounts
+    public var account: PersonID
+    public var purpose: Purpose
+    public var language: Language
+    /// `CodeSecret` as JSON, sealed with AES-GCM, in base64.
+    public var sealed: String
+    public var expiresAt: Date
+    public var key: String { account.description }
+
+    public init(
+        account: PersonID, purpose: Purpose, language: Language, sealed: String, expiresAt: Date
+    ) {
+        self.account = account
+        self.purpose = purpose
+        self.language = language
+        self.sealed = sealed
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What `CodeRequested.sealed` holds.
+public struct CodeSecret: Codable, Sendable, Hashable {
+    public var phone: String
+    public var code: String
+
+    public init(phone: String, code: String) {
+        self.phone = phone
+        self.code = code
+    }
+}

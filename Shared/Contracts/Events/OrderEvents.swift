@@ -1,0 +1,297 @@
+import Foundation
+
+/// An order as every service may know it: no names, no phone, no code.
+public struct OrderSnapshot: Codable, Sendable, Hashable {
+    public var id: OrderID
+    public var ticket: String
+    public var status: OrderStatus
+    public var version: Int
+    public var serviceArea: ServiceAreaID
+    public var customer: CustomerID
+    public var dropOffValet: ValetID?
+    public var returnValet: ValetID?
+    public var vehicle: OrderVehicle?
+    public var dropOff: Place
+    public var parked: ParkedAt?
+    public var returnTo: Place?
+    public var etaSeconds: Int?
+    public var extras: [Extra]
+    public var charge: Money?
+    public var reason: String?
+    public var createdAt: Date
+    public var assignedAt: Date?
+    public var collectedAt: Date?
+    public var parkedAt: Date?
+    public var recalledAt: Date?
+    public var retrievedAt: Date?
+    public var returnedAt: Date?
+    public var endedAt: Date?
+
+    public init(
+        id: OrderID, ticket: String, status: OrderStatus, version: Int,
+        serviceArea: ServiceAreaID, customer: CustomerID, dropOff: Place, extras: [Extra],
+        createdAt: Date
+    ) {
+        self.id = id
+        self.ticket = ticket
+        self.status = status
+        self.version = version
+        self.serviceArea = serviceArea
+        self.customer = customer
+        self.dropOff = dropOff
+        self.extras = extras
+        self.createdAt = createdAt
+    }
+}
+
+/// A wish for a valet: what matching needs to look for one.
+public struct MatchRequest: Codable, Sendable, Hashable {
+    public var leg: OrderLeg
+    /// Counts the wishes of this leg from 1; an answer to an older one is ignored.
+    public var attempt: Int
+    /// Where the valet is needed: the customer for a drop-off, the parked vehicle for a return.
+    public var meetingPoint: Place
+    /// Valets who withdrew from this leg.
+    public var excluded: [ValetID]
+
+    public init(leg: OrderLeg, attempt: Int, meetingPoint: Place, excluded: [ValetID]) {
+        self.leg = leg
+        self.attempt = attempt
+        self.meetingPoint = meetingPoint
+        self.excluded = excluded
+    }
+}
+
+/// An event of the `orders` topic that carries the order as it is afterwards.
+public protocol OrderEvent: Event {
+    var order: OrderSnapshot { get }
+}
+
+extension OrderEvent {
+    public static var topic: Topic { .orders }
+    public var key: String { order.id.description }
+}
+
+/// A customer wants their vehicle taken.
+public struct DropOffRequested: OrderEvent {
+    public static let type = "orders.drop-off-requested.v1"
+    public var order: OrderSnapshot
+    public var match: MatchRequest
+
+    public init(order: OrderSnapshot, match: MatchRequest) {
+        self.order = order
+        self.match = match
+    }
+}
+
+/// Matching is asked once more: the valet it named was taken meanwhile, or no answer came in time.
+public struct MatchRepeated: OrderEvent {
+    public static let type = "orders.match-repeated.v1"
+    public var order: OrderSnapshot
+    public var match: MatchRequest
+
+    public init(order: OrderSnapshot, match: MatchRequest) {
+        self.order = order
+        self.match = match
+    }
+}
+
+public struct ValetAssigned: OrderEvent {
+    public static let type = "orders.valet-assigned.v1"
+    public var order: OrderSnapshot
+    public var leg: OrderLeg
+    public var valet: ValetID
+    public var meetingPoint: Place
+
+    public init(order: OrderSnapshot, leg: OrderLeg, valet: ValetID, meetingPoint: Place) {
+        self.order = order
+        self.leg = leg
+        self.valet = valet
+        self.meetingPoint = meetingPoint
+    }
+}
+
+/// Nobody was available for the drop-off.
+public struct OrderUnfulfilled: OrderEvent {
+    public static let type = "orders.unfulfilled.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+public struct OrderCancelled: OrderEvent {
+    public enum Cause: String, Codable, Sendable { case customer, customerAbsent }
+
+    public static let type = "orders.cancelled.v1"
+    public var order: OrderSnapshot
+    public var cause: Cause
+    /// Who was on the way, and is free again.
+    public var valet: ValetID?
+    /// Zero, the cancellation fee, or the no-show fee.
+    public var fee: Money
+
+    public init(order: OrderSnapshot, cause: Cause, valet: ValetID?, fee: Money) {
+        self.order = order
+        self.cause = cause
+        self.valet = valet
+        self.fee = fee
+    }
+}
+
+/// The valet gave the job back, or an operator took it; another is looked for.
+public struct ValetWithdrawn: OrderEvent {
+    public static let type = "orders.valet-withdrawn.v1"
+    public var order: OrderSnapshot
+    public var leg: OrderLeg
+    public var valet: ValetID
+    public var match: MatchRequest
+
+    public init(order: OrderSnapshot, leg: OrderLeg, valet: ValetID, match: MatchRequest) {
+        self.order = order
+        self.leg = leg
+        self.valet = valet
+        self.match = match
+    }
+}
+
+public struct VehicleCollected: OrderEvent {
+    public static let type = "orders.vehicle-collected.v1"
+    public var order: OrderSnapshot
+    public var valet: ValetID
+
+    public init(order: OrderSnapshot, valet: ValetID) {
+        self.order = order
+        self.valet = valet
+    }
+}
+
+public struct VehicleParked: OrderEvent {
+    public static let type = "orders.vehicle-parked.v1"
+    public var order: OrderSnapshot
+    /// Who parked it, and is free again.
+    public var valet: ValetID
+
+    public init(order: OrderSnapshot, valet: ValetID) {
+        self.order = order
+        self.valet = valet
+    }
+}
+
+public struct ReturnRequested: OrderEvent {
+    public static let type = "orders.return-requested.v1"
+    public var order: OrderSnapshot
+    public var match: MatchRequest
+
+    public init(order: OrderSnapshot, match: MatchRequest) {
+        self.order = order
+        self.match = match
+    }
+}
+
+/// Nobody was available for the return; the vehicle stays parked.
+public struct ReturnUnfulfilled: OrderEvent {
+    public static let type = "orders.return-unfulfilled.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+public struct RecallCancelled: OrderEvent {
+    public static let type = "orders.recall-cancelled.v1"
+    public var order: OrderSnapshot
+    /// Who was on the way to the vehicle, and is free again.
+    public var valet: ValetID?
+
+    public init(order: OrderSnapshot, valet: ValetID?) {
+        self.order = order
+        self.valet = valet
+    }
+}
+
+public struct VehicleRetrieved: OrderEvent {
+    public static let type = "orders.vehicle-retrieved.v1"
+    public var order: OrderSnapshot
+    public var valet: ValetID
+
+    public init(order: OrderSnapshot, valet: ValetID) {
+        self.order = order
+        self.valet = valet
+    }
+}
+
+public struct VehicleReturned: OrderEvent {
+    public static let type = "orders.vehicle-returned.v1"
+    public var order: OrderSnapshot
+    public var valet: ValetID
+    public var bill: Quote
+
+    public init(order: OrderSnapshot, valet: ValetID, bill: Quote) {
+        self.order = order
+        self.valet = valet
+        self.bill = bill
+    }
+}
+
+public struct OrderFinished: OrderEvent {
+    public static let type = "orders.finished.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// An operator set the state by hand.
+public struct OrderOverridden: OrderEvent {
+    public static let type = "orders.overridden.v1"
+    public var order: OrderSnapshot
+    public var from: OrderStatus
+    public var by: OperatorID
+    public var reason: String
+    /// Who had the job, and is free again.
+    public var released: ValetID?
+    /// With `requested` and `requestingBack`: a valet is looked for.
+    public var match: MatchRequest?
+    /// With `waitingForPayment`: what is due.
+    public var bill: Quote?
+
+    public init(
+        order: OrderSnapshot, from: OrderStatus, by: OperatorID, reason: String,
+        released: ValetID?, match: MatchRequest?, bill: Quote?
+    ) {
+        self.order = order
+        self.from = from
+        self.by = by
+        self.reason = reason
+        self.released = released
+        self.match = match
+        self.bill = bill
+    }
+}
+
+/// An order has been in one state for longer than the state's limit: operators should look.
+public struct OrderOverdue: OrderEvent {
+    public static let type = "orders.overdue.v1"
+    public var order: OrderSnapshot
+    public var limitSeconds: Int
+
+    public init(order: OrderSnapshot, limitSeconds: Int) {
+        self.order = order
+        self.limitSeconds = limitSeconds
+    }
+}
+
+/// A service area was seeded or edited; `feature.properties.tariff` is the one in force.
+public struct ServiceAreaChanged: Event {
+    public static let type = "orders.service-area-changed.v1"
+    public static let topic = Topic.orders
+    public var area: ServiceAreaID
+    public var feature: ServiceAreaFeature
+    /// Grows by one with each change of the area or its tariff.
+    public var version: Int
+    public var key: String { area.description }
+
+    public init(area: ServiceAreaID, feature: ServiceAreaFeature, version: Int) {
+        self.area = area
+        self.feature = feature
+        self.version = version
+    }
+}

@@ -1,0 +1,30 @@
+/// The body of every error: RFC 9457 `application/problem+json` with a stable `code`.
+public struct Problem: Codable, Sendable, Equatable {
+    /// `about:blank`: the `code` is what a program reads.
+    public var type: String
+    /// A short sentence for a person, the same for every occurrence of the code.
+    public var title: String
+    /// The HTTP status code.
+    public var status: Int
+    /// Stable and documented, as in `order.not_possible`.
+    public var code: String
+    /// What was wrong this time, for a person.
+    public var detail: String?
+    /// The field of the request that is wrong, as a path: `dropOff.latitude`.
+    public var field: String?
+    /// The trace id, under which the operator's logs have more.
+    public var instance: String?
+    /// With `order.unfinished_exists`: which one.
+    public var orderId: OrderID?
+    /// With `order.outside_service_area`: the nearest area's service point.
+    public var servicePoint: Place?
+    /// With 429 and 503: when to try again.
+    public var retryAfterSeconds: Int?
+
+    public init(title: String, status: Int, code: String) {
+        type = "about:blank"
+        self.title = title
+        self.status = status
+        self.code = code
+    }
+}

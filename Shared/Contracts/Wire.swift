@@ -1,0 +1,76 @@
+import Foundation
+
+/// How everything that crosses a process border is written: JSON, camelCase, RFC 3339 UTC with milliseconds.
+public enum Wire {
+    public static func encode(_ value: some Encodable) throws -> Data {
+        try encoder().encode(value)
+    }
+
+    public static func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, from data: Data
+    ) throws -> Value {
+        try decoder().decode(type, from: data)
+    }
+
+    /// Keys are sorted, so that equal values give equal bytes.
+    public static func encoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(text(date))
+        }
+        return encoder
+    }
+
+    public static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = date(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "not an RFC 3339 time")
+            }
+            return date
+        }
+        return decoder
+    }
+
+    /// `2026-11-21T08:15:30.250Z`.
+    public static func text(_ date: Date) -> String { date.formatted(milliseconds) }
+
+    /// Reads a time with or without a fraction, at any offset; nil when it is neither.
+    public static func date(_ text: String) -> Date? {
+        guard text.utf8.count <= 40 else { return nil }
+        return (try? milliseconds.parse(text)) ?? (try? seconds.parse(text))
+    }
+
+    private static let seconds = Date.ISO8601FormatStyle()
+    private static let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+/// One page of a list, newest first. `next` is the cursor for `?after=`, absent on the last page.
+public struct Page<Item: Codable & Sendable>: Codable, Sendable {
+    public var items: [Item]
+    public var next: String?
+
+    public init(items: [Item], next: String? = nil) {
+        self.items = items
+        self.next = next
+    }
+
+    private enum CodingKeys: String, CodingKey { case items, next }
+
+    /// `next` is written as `null`, not left out: the wire convention of lists.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(items, forKey: .items)
+        try container.encode(next, forKey: .next)
+    }
+}
+
+/// How many items a list gives when `?limit=` is absent, and at most.
+public enum PageLimit {
+    public static let standard = 50
+    public static let most = 200
+}
