@@ -127,6 +127,26 @@ public struct PositionBatch: Codable, Sendable {
     public init(entries: [Entry]) { self.entries = entries }
 }
 
+/// Location's answer to a `PositionBatch`: one outcome an entry, in the order of the entries.
+public struct PositionBatchAnswer: Codable, Sendable {
+    public struct Outcome: Codable, Sendable, Hashable {
+        /// False for a point that was kept and marked, but does not count.
+        public var accepted: Bool
+        /// Set when the point can't be one: the field to name in 422 `location.invalid`.
+        public var invalidField: String?
+        public var detail: String?
+
+        public init(accepted: Bool, invalidField: String? = nil, detail: String? = nil) {
+            self.accepted = accepted
+            self.invalidField = invalidField
+            self.detail = detail
+        }
+    }
+
+    public var outcomes: [Outcome]
+    public init(outcomes: [Outcome]) { self.outcomes = outcomes }
+}
+
 /// Matching to location: the nearest available valets of several points at once.
 public struct CandidateQuery: Codable, Sendable {
     public struct Point: Codable, Sendable, Hashable {
