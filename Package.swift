@@ -92,8 +92,9 @@ let package = Package(
 
         shared("Geo"),
         shared("Contracts", ["Geo"]),
-        shared("Kafka", ["CRdKafka"]),
-        shared("Redis", ["CHiredis"]),
+        shared("Threads"),
+        shared("Kafka", ["CRdKafka", "Threads"]),
+        shared("Redis", ["CHiredis", "Threads"]),
         shared("Store", [grdb, context]),
         shared("EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context]),
         shared(

@@ -1,0 +1,171 @@
+import CRdKafka
+import Synchronization
+import Threads
+
+/// Reads the records of some topics as a member of a group.
+///
+/// An actor on a thread of its own: the handle never leaves the actor.
+public actor KafkaConsumer {
+    /// Where a group starts that has not committed anything.
+    public enum Start: String, Sendable {
+        case earliest, latest
+    }
+
+    /// Leaving a group whose broker does not answer ends after this.
+    private static let closeTime: Duration = .seconds(5)
+    private static let committedTime: Duration = .seconds(1)
+
+    private let client: Client
+    private var isClosed = false
+    private let executor = BlockingExecutor(label: "kafka.consumer")
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    public init(
+        _ configuration: KafkaConfiguration, group: String, topics: [String], start: Start
+    ) throws(KafkaError) {
+        let settings = configuration.consumerSettings(group: group, start: start)
+        let options = try Options(settings)
+        rd_kafka_conf_set_rebalance_cb(options.pointer, rebalance)
+        let context = ClientContext(log: configuration.log)
+        let client = try Client(RD_KAFKA_CONSUMER, options, context: context)
+        // One poll serves everything.
+        rd_kafka_poll_set_consumer(client.pointer)
+        let list = Partitions()
+        for topic in topics { list.add(topic, Partitions.any) }
+        try check(rd_kafka_subscribe(client.pointer, list.pointer))
+        self.client = client
+    }
+
+    /// Waits up to `timeout` for the next record.
+    ///
+    /// A broker that is away is waited for, not thrown.
+    public func next(
+        within timeout: Duration = .milliseconds(100)
+    ) throws(KafkaError) -> ReceivedRecord? {
+        guard !isClosed else { throw .closed }
+        guard let message = rd_kafka_consumer_poll(client.pointer, timeout.milliseconds) else {
+            return nil
+        }
+        defer { rd_kafka_message_destroy(message) }
+        let code = message.pointee.err
+        if code == RD_KAFKA_RESP_ERR_NO_ERROR { return ReceivedRecord(message) }
+        if code == RD_KAFKA_RESP_ERR__FATAL, let reason = client.fatalReason() { throw reason }
+        let error = KafkaError(code)
+        guard error.kind == .retriable else { throw error }
+        client.context.log?(Self.warning, error.message)
+        return nil
+    }
+
+    /// Waits up to `timeout` for a record, and takes those along that are there already, at most
+    /// `limit`.
+    public func next(
+        max limit: Int, within timeout: Duration = .milliseconds(100)
+    ) throws(KafkaError) -> [ReceivedRecord] {
+        guard let first = try next(within: timeout) else { return [] }
+        var records = [first]
+        while records.count < limit, let record = try? next(within: .zero) {
+            records.append(record)
+        }
+        return records
+    }
+
+    /// Marks a record, and all before it in its partition, as done.
+    ///
+    /// The next automatic commit makes it durable. Does nothing for a partition that has been
+    /// taken away: whoever has it now does the record again.
+    public func markDone(_ record: ReceivedRecord) throws(KafkaError) {
+        guard !isClosed else { throw .closed }
+        let list = Partitions()
+        list.add(record.topic, record.partition, offset: record.offset + 1)
+        let code = rd_kafka_offsets_store(client.pointer, list.pointer)
+        if code == RD_KAFKA_RESP_ERR__STATE || code == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION {
+            return
+        }
+        try check(code)
+    }
+
+    /// Whether the group has given this consumer its share, and where to start in each partition
+    /// of it is settled: from now on nothing that is sent is missed.
+    public var isAssigned: Bool {
+        guard !isClosed, client.context.isAssigned.load(ordering: .acquiring) else { return false }
+        guard let list = Partitions(assignedTo: client.pointer) else { return false }
+        return list.all.allSatisfy { highWatermark(of: $0) != nil }
+    }
+
+    /// Records of the assigned partitions that have not been read yet; nil while that is unknown.
+    public func lag() -> Int64? {
+        guard !isClosed, client.context.isAssigned.load(ordering: .acquiring),
+            let list = Partitions(assignedTo: client.pointer)
+        else { return nil }
+        rd_kafka_position(client.pointer, list.pointer)
+        let unread = Partitions()
+        var lag: Int64 = 0
+        for partition in list.all {
+            guard let high = highWatermark(of: partition) else { return nil }
+            if partition.offset >= 0 {
+                lag += max(0, high - partition.offset)
+            } else if high > 0 {
+                unread.add(String(cString: partition.topic), partition.partition)
+            }
+        }
+        return lag + backlog(of: unread)
+    }
+
+    /// Commits what is marked as done, and leaves the group.
+    public func close() throws(KafkaError) {
+        guard !isClosed else { return }
+        isClosed = true
+        let queue = rd_kafka_queue_get_consumer(client.pointer)
+        defer { rd_kafka_queue_destroy(queue) }
+        if let error = rd_kafka_consumer_close_queue(client.pointer, queue) {
+            defer { rd_kafka_error_destroy(error) }
+            throw KafkaError(rd_kafka_error_code(error))
+        }
+        let deadline = ContinuousClock.now + Self.closeTime
+        while rd_kafka_consumer_closed(client.pointer) == 0 {
+            guard ContinuousClock.now < deadline else {
+                throw KafkaError(.retriable, "The broker did not answer; the group will notice")
+            }
+            if let message = rd_kafka_consumer_poll(client.pointer, Self.closePoll.milliseconds) {
+                rd_kafka_message_destroy(message)
+            }
+        }
+    }
+
+    private static let closePoll: Duration = .milliseconds(10)
+    /// Syslog's.
+    private static let warning = 4
+
+    /// What waits in partitions of which nothing has been read since they were assigned.
+    private func backlog(of partitions: borrowing Partitions) -> Int64 {
+        guard !partitions.isEmpty else { return 0 }
+        let time = Self.committedTime.milliseconds
+        rd_kafka_committed(client.pointer, partitions.pointer, time)
+        return partitions.all.reduce(0) { sum, partition in
+            guard partition.offset >= 0, let high = highWatermark(of: partition) else { return sum }
+            return sum + max(0, high - partition.offset)
+        }
+    }
+
+    /// The offset of the partition's next record as of the last fetch, without asking the broker.
+    private func highWatermark(of partition: rd_kafka_topic_partition_t) -> Int64? {
+        var low: Int64 = 0
+        var high: Int64 = 0
+        let code = rd_kafka_get_watermark_offsets(
+            client.pointer, partition.topic, partition.partition, &low, &high)
+        return code == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+    }
+}
+
+/// Does what librdkafka would do by itself, and notes whether there is an assignment.
+private func rebalance(
+    client: OpaquePointer?, code: rd_kafka_resp_err_t,
+    partitions: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?,
+    opaque: UnsafeMutableRawPointer?
+) {
+    let assigned = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS
+    rd_kafka_assign(client, assigned ? partitions : nil)
+    ClientContext.of(client)?.isAssigned.store(assigned, ordering: .releasing)
+}

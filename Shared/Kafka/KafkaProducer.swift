@@ -1,0 +1,123 @@
+import CRdKafka
+import Foundation
+import Synchronization
+import Threads
+
+/// Sends records, and says when the broker has them.
+///
+/// Delivery reports come only while `run` runs.
+public final class KafkaProducer: Sendable {
+    private static let pollTime: Duration = .milliseconds(100)
+
+    private let client: SharedClient
+    /// Held while a record is handed over: one that slipped in after the last report was served
+    /// would leave its sender waiting for ever.
+    private let isOpen = Mutex(true)
+    private let poller = Poller()
+
+    public init(_ configuration: KafkaConfiguration) throws(KafkaError) {
+        let options = try Options(configuration.producerSettings)
+        rd_kafka_conf_set_dr_msg_cb(options.pointer) { _, message, _ in
+            guard let message = message?.pointee, let opaque = message._private else { return }
+            let delivered = message.err == RD_KAFKA_RESP_ERR_NO_ERROR
+            Delivery.take(
+                opaque, delivered ? .success(message.offset) : .failure(KafkaError(message.err)))
+        }
+        let context = ClientContext(log: configuration.log)
+        client = SharedClient(try Client(RD_KAFKA_PRODUCER, options, context: context))
+    }
+
+    /// Serves delivery reports until the task is cancelled; then gives what is still queued
+    /// `grace` to leave, and fails the rest.
+    public func run(grace: Duration = .seconds(5)) async {
+        while !Task.isCancelled { await poller.serve(client, for: Self.pollTime) }
+        isOpen.withLock { $0 = false }
+        await poller.drain(client, within: grace)
+    }
+
+    /// Returns the offset at which the broker stored the record.
+    @discardableResult
+    public func send(_ record: KafkaRecord) async throws(KafkaError) -> Int64 {
+        let result = await withCheckedContinuation { continuation in
+            let delivery = Delivery { continuation.resume(returning: $0) }
+            isOpen.withLock { isOpen in
+                if let error = enqueue(record, delivery, isOpen: isOpen) {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Sends the records in their order, and returns when the broker has all of them.
+    ///
+    /// After an error some of them may have been stored, but of one key never a later one without
+    /// the earlier, unless the broker refused or timed out the earlier one alone.
+    public func sendInOrder(_ records: [KafkaRecord]) async throws(KafkaError) {
+        if records.isEmpty { return }
+        let result = await withCheckedContinuation { continuation in
+            let batch = DeliveryBatch(records.count, continuation)
+            isOpen.withLock { enqueue(records, batch, isOpen: $0) }
+        }
+        try result.get()
+    }
+
+    /// What waits for a broker or for its delivery report.
+    public var queued: Int { Int(rd_kafka_outq_len(client.pointer)) }
+
+    /// Stops at the first record that is refused, so that none overtakes it.
+    private func enqueue(_ records: [KafkaRecord], _ batch: DeliveryBatch, isOpen: Bool) {
+        for (index, record) in records.enumerated() {
+            let delivery = Delivery { batch.complete(index, $0) }
+            guard let error = enqueue(record, delivery, isOpen: isOpen) else { continue }
+            for index in index..<records.count { batch.complete(index, .failure(error)) }
+            return
+        }
+    }
+
+    /// On an error the delivery has not been, and will not be, completed.
+    private func enqueue(
+        _ record: KafkaRecord, _ delivery: Delivery, isOpen: Bool
+    ) -> KafkaError? {
+        guard isOpen else { return .closed }
+        let headers = rd_kafka_headers_new(record.headers.count)
+        for (name, value) in record.headers {
+            rd_kafka_header_add(headers, name, name.utf8.count, value, value.utf8.count)
+        }
+        let opaque = delivery.retained()
+        var key = record.key
+        let code = key.withUTF8 { key in
+            record.value.withUnsafeBytes { value in
+                crdkafka_produce(
+                    client.pointer, record.topic, key.baseAddress, key.count, value.baseAddress,
+                    value.count, headers, opaque)
+            }
+        }
+        guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
+        rd_kafka_headers_destroy(headers)
+        Unmanaged<Delivery>.fromOpaque(opaque).release()
+        if code == RD_KAFKA_RESP_ERR__FATAL, let reason = client.fatalReason() { return reason }
+        return KafkaError(code)
+    }
+}
+
+/// Waits for librdkafka on a thread of its own.
+private actor Poller {
+    /// A purge reports at once; this only bounds a surprise.
+    private static let purgeTime: Duration = .seconds(1)
+
+    private let executor = BlockingExecutor(label: "kafka.producer")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func serve(_ client: SharedClient, for time: Duration) {
+        rd_kafka_poll(client.pointer, time.milliseconds)
+    }
+
+    func drain(_ client: SharedClient, within grace: Duration) {
+        if rd_kafka_flush(client.pointer, grace.milliseconds) == RD_KAFKA_RESP_ERR_NO_ERROR {
+            return
+        }
+        rd_kafka_purge(client.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+        rd_kafka_flush(client.pointer, Self.purgeTime.milliseconds)
+    }
+}

@@ -1,0 +1,120 @@
+import CRdKafka
+import Synchronization
+
+/// A Kafka cluster in this process, in memory, that any client reaches over TCP on 127.0.0.1.
+///
+/// Forgets everything when it stops; a partition keeps 5 MiB or 100,000 records.
+public final class MockCluster: Sendable {
+    /// A request of a client that can be answered with an error, by its Kafka API key.
+    public enum Request: Int16, Sendable {
+        case produce = 0
+        case fetch = 1
+        case metadata = 3
+        case offsetCommit = 8
+        case joinGroup = 11
+    }
+
+    /// An error that a broker can answer, by its Kafka number.
+    public enum Fault: Int32, Sendable {
+        case notLeaderForPartition = 6
+        case requestTimedOut = 7
+        case messageTooLarge = 10
+        case coordinatorNotAvailable = 15
+        case notEnoughReplicas = 19
+        case topicAuthorizationFailed = 29
+        case invalidRecord = 87
+    }
+
+    public let bootstrapServers: String
+    private let brokers: Int32
+    private let cluster: Mutex<Cluster?>
+
+    public init(topics: [String], partitions: Int, brokers: Int = 1) throws(KafkaError) {
+        let cluster = try Cluster.open(brokers: brokers)
+        for topic in topics { try cluster.create(topic, partitions: partitions) }
+        bootstrapServers = String(cString: rd_kafka_mock_cluster_bootstraps(cluster.pointer))
+        self.brokers = Int32(brokers)
+        self.cluster = Mutex(cluster)
+    }
+
+    public func createTopic(_ name: String, partitions: Int) throws(KafkaError) {
+        try withCluster { cluster throws(KafkaError) in
+            try cluster.create(name, partitions: partitions)
+        }
+    }
+
+    /// Cuts all connections, and refuses new ones.
+    public func setDown() throws(KafkaError) {
+        try onEachBroker(rd_kafka_mock_broker_set_down)
+    }
+
+    public func setUp() throws(KafkaError) {
+        try onEachBroker(rd_kafka_mock_broker_set_up)
+    }
+
+    /// Delays every answer.
+    public func setRoundTrip(_ time: Duration) throws(KafkaError) {
+        try onEachBroker { rd_kafka_mock_broker_set_rtt($0, $1, time.milliseconds) }
+    }
+
+    /// Answers the next requests of that kind with these errors, one each.
+    public func fail(_ request: Request, _ faults: Fault...) throws(KafkaError) {
+        let codes = faults.map { rd_kafka_resp_err_t($0.rawValue) }
+        try withCluster { cluster in
+            rd_kafka_mock_push_request_errors_array(
+                cluster.pointer, request.rawValue, codes.count, codes)
+        }
+    }
+
+    /// Idempotent.
+    public func stop() {
+        cluster.withLock { $0 = nil }
+    }
+
+    private func onEachBroker(
+        _ change: (OpaquePointer, Int32) -> rd_kafka_resp_err_t
+    ) throws(KafkaError) {
+        try withCluster { cluster throws(KafkaError) in
+            for broker in 1...brokers { try check(change(cluster.pointer, broker)) }
+        }
+    }
+
+    private func withCluster(
+        _ body: (borrowing Cluster) throws(KafkaError) -> Void
+    ) throws(KafkaError) {
+        try cluster.withLock { cluster throws(KafkaError) in
+            switch cluster {
+            case .some(let cluster): try body(cluster)
+            case .none: throw .closed
+            }
+        }
+    }
+}
+
+/// Sole owner of one `rd_kafka_mock_cluster_t`, and of the client in whose threads it lives.
+private struct Cluster: ~Copyable {
+    let pointer: OpaquePointer
+    private let client: Client
+
+    private init(owning pointer: OpaquePointer, _ client: consuming Client) {
+        self.pointer = pointer
+        self.client = client
+    }
+
+    static func open(brokers: Int) throws(KafkaError) -> Cluster {
+        let options = try Options(["client.id": "mock-cluster"])
+        let context = ClientContext(log: nil)
+        let client = try Client(RD_KAFKA_PRODUCER, options, context: context)
+        guard let pointer = rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
+            throw KafkaError(.configuration, "No mock cluster of \(brokers) brokers")
+        }
+        return Cluster(owning: pointer, client)
+    }
+
+    deinit { rd_kafka_mock_cluster_destroy(pointer) }
+
+    func create(_ topic: String, partitions: Int) throws(KafkaError) {
+        let code = rd_kafka_mock_topic_create(pointer, topic, Int32(partitions), 1)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(code, detail: topic) }
+    }
+}
