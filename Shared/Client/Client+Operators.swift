@@ -1,0 +1,71 @@
+import Contracts
+
+// What only operators may do.
+extension OpenValetClient {
+    @discardableResult
+    public func addValet(
+        _ body: NewValetBody, key: IdempotencyKey = .new()
+    ) async throws -> ValetRecord {
+        try await value(try .post("/v1/admin/valets", body, key: key))
+    }
+
+    public func valets(after: String? = nil, limit: Int? = nil) async throws -> Page<ValetRecord> {
+        try await value(.get("/v1/admin/valets").page(after, limit))
+    }
+
+    @discardableResult
+    public func changeValet(_ id: ValetID, _ change: ValetChange) async throws -> ValetRecord {
+        try await value(try .patch("/v1/admin/valets/\(id)", change))
+    }
+
+    /// Every order, newest first.
+    public func allOrders(
+        status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<OrderView> {
+        try await value(
+            .get("/v1/admin/orders").with("status", status?.rawValue).page(after, limit))
+    }
+
+    /// Sets the state by hand, always with a written reason.
+    @discardableResult
+    public func override(
+        _ id: OrderID, _ body: OverrideBody, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await value(try .post("/v1/admin/orders/\(id)/override", body, key: key))
+    }
+
+    public func putServiceArea(_ id: ServiceAreaID, _ feature: ServiceAreaFeature) async throws {
+        try await done(try .put("/v1/admin/service-areas/\(id)", feature))
+    }
+
+    /// Makes a new version of the tariff; orders keep the one that they were placed under.
+    public func putTariff(_ id: ServiceAreaID, _ tariff: Tariff) async throws {
+        try await done(try .put("/v1/admin/service-areas/\(id)/tariff", tariff))
+    }
+
+    /// The whole remaining amount when `body.amount` is absent.
+    @discardableResult
+    public func refund(
+        _ payment: PaymentID, _ body: RefundBody, key: IdempotencyKey = .new()
+    ) async throws -> Refund {
+        try await value(try .post("/v1/admin/payments/\(payment)/refunds", body, key: key))
+    }
+
+    /// Text messages that the `dev` provider kept.
+    public func messages(to phone: String) async throws -> Page<TextMessage> {
+        try await value(.get("/v1/admin/messages").with("phone", phone))
+    }
+
+    public func deadLetters(
+        after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<DeadLetter> {
+        try await value(.get("/v1/admin/dead-letters").page(after, limit))
+    }
+
+    /// Publishes the original record once more.
+    public func retryDeadLetter(
+        _ id: DeadLetterID, key: IdempotencyKey = .new()
+    ) async throws {
+        try await done(.post("/v1/admin/dead-letters/\(id)/retry", key: key))
+    }
+}

@@ -1,0 +1,124 @@
+import Contracts
+import Foundation
+
+// MARK: - Reading
+
+extension OpenValetClient {
+    public func serviceAreas() async throws -> ServiceAreaCollection {
+        var call = Call.get("/v1/service-areas")
+        call.needsToken = false
+        return try await value(call)
+    }
+
+    /// One's unfinished order, if there is one.
+    public func currentOrder() async throws -> OrderView? {
+        try await valueIfAny(.get("/v1/orders/current"), as: OrderView.self)
+    }
+
+    /// Own orders (a valet's jobs), newest first.
+    public func orders(
+        status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<OrderView> {
+        try await value(
+            .get("/v1/orders").with("status", status?.rawValue).page(after, limit))
+    }
+
+    /// With `waitSeconds` the answer comes when the order has left `requested`, or after so long.
+    public func order(_ id: OrderID, waitSeconds: Int? = nil) async throws -> OrderView {
+        try await value(.get("/v1/orders/\(id)").waiting(waitSeconds))
+    }
+
+    /// How long, and how much so far.
+    public func quote(_ id: OrderID) async throws -> Quote {
+        try await value(.get("/v1/orders/\(id)/quote"))
+    }
+
+    /// For operators: who was considered for an order, at what cost, and why not the others.
+    public func matching(_ id: OrderID) async throws -> MatchingTrace {
+        try await value(.get("/v1/orders/\(id)/matching"))
+    }
+}
+
+// MARK: - The customer
+
+extension OpenValetClient {
+    /// The one tap. With `waitSeconds` the answer comes when a valet was found, or after so long.
+    public func placeOrder(
+        _ body: PlaceOrderBody, waitSeconds: Int? = nil, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await value(try .post("/v1/orders", body, key: key).waiting(waitSeconds))
+    }
+
+    @discardableResult
+    public func cancel(
+        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("cancel", id, ReasonBody(reason: reason), key)
+    }
+
+    @discardableResult
+    public func recall(
+        _ id: OrderID, to place: Place, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("recall", id, RecallBody(returnTo: place), key)
+    }
+
+    @discardableResult
+    public func cancelRecall(
+        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("cancel-recall", id, ReasonBody(reason: reason), key)
+    }
+
+    private func act(
+        _ action: String, _ id: OrderID, _ body: some Encodable, _ key: IdempotencyKey
+    ) async throws -> OrderView {
+        try await value(try .post("/v1/orders/\(id)/\(action)", body, key: key))
+    }
+}
+
+// MARK: - The valet
+
+extension OpenValetClient {
+    @discardableResult
+    public func withdraw(
+        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("withdraw", id, ReasonBody(reason: reason), key)
+    }
+
+    @discardableResult
+    public func customerAbsent(
+        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("customer-absent", id, ReasonBody(reason: reason), key)
+    }
+
+    /// "Got the vehicle" from the customer, proved by their code.
+    @discardableResult
+    public func collect(
+        _ id: OrderID, code: String, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("collect", id, CodeBody(code: code), key)
+    }
+
+    @discardableResult
+    public func park(
+        _ id: OrderID, _ body: ParkBody, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("park", id, body, key)
+    }
+
+    /// "Got the vehicle" from where it was parked.
+    @discardableResult
+    public func retrieve(_ id: OrderID, key: IdempotencyKey = .new()) async throws -> OrderView {
+        try await value(.post("/v1/orders/\(id)/retrieve", key: key))
+    }
+
+    @discardableResult
+    public func handBack(
+        _ id: OrderID, code: String, key: IdempotencyKey = .new()
+    ) async throws -> OrderView {
+        try await act("hand-back", id, CodeBody(code: code), key)
+    }
+}

@@ -1,0 +1,34 @@
+import Contracts
+import Foundation
+import Geo
+
+extension OpenValetClient {
+    public func sendLocation(_ position: PositionBody) async throws {
+        try await done(try .put("/v1/me/location", position))
+    }
+
+    /// Up to 200 points, in any order: what was gathered while there was no network.
+    @discardableResult
+    public func sendLocations(_ points: [PositionBody]) async throws -> PositionsAnswer {
+        try await value(try .post("/v1/me/locations", PositionsBody(points: points)))
+    }
+
+    /// For valets: on shift or off.
+    public func setAvailability(_ status: ValetStatus) async throws {
+        try await done(try .put("/v1/me/availability", AvailabilityBody(status: status)))
+    }
+
+    /// Available valets, nearest first, rounded and without identity.
+    public func nearbyValets(
+        around point: Coordinate, radiusMeters: Double? = nil
+    ) async throws -> [NearbyValet] {
+        let call = Call.get("/v1/valets/nearby").with("latitude", point.latitude)
+            .with("longitude", point.longitude).with("radiusMeters", radiusMeters)
+        return try await value(call, as: Page<NearbyValet>.self).items
+    }
+
+    /// Where the parties of an order and the vehicle are.
+    public func track(_ order: OrderID) async throws -> Track {
+        try await value(.get("/v1/orders/\(order)/track"))
+    }
+}

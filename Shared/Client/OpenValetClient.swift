@@ -1,0 +1,184 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+
+/// The public API of the gateway, typed: one method an endpoint.
+///
+/// A 401 renews the access token once. Calls that may be repeated are, on connection errors and on
+/// 503; every `Idempotency-Key` stays the same through the repetitions of one call.
+public struct OpenValetClient: Sendable {
+    /// How long one try may take until the answer begins.
+    public static let timeoutSeconds = 15
+    /// The live stream says something each 15 seconds; so long without a byte is a dead line.
+    public static let silenceSeconds = 45
+    public static let mostTries = 4
+    public static let firstRetryDelay = Duration.milliseconds(100)
+    /// Longest pause between two tries; a `Retry-After` beyond it is handed to the caller.
+    public static let longestRetryDelay = Duration.seconds(5)
+    /// Largest answer read: the service areas are the longest.
+    public static let answerLimitBytes = 16 * 1_024 * 1_024
+    /// Each live stream holds a connection, so this also bounds the streams of one process.
+    public static let mostConnectionsPerHost = 1_024
+
+    public let baseURL: String
+    public let session: Session
+    let http: HTTPClient
+
+    /// A client of its own session; give `http` to share connections otherwise than by default.
+    public init(_ baseURL: URL, tokens: Tokens? = nil, http: HTTPClient? = nil) {
+        let text = baseURL.absoluteString
+        self.baseURL = text.hasSuffix("/") ? String(text.dropLast()) : text
+        session = Session(tokens)
+        self.http = http ?? Self.sharedHTTP
+    }
+
+    /// Lives as long as the process, like `HTTPClient.shared`, whose limit of eight connections a
+    /// host would let eight live streams block everything else.
+    private static let sharedHTTP = HTTPClient(
+        eventLoopGroupProvider: .singleton, configuration: configuration)
+
+    static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            timeout: .init(connect: .seconds(5), read: .seconds(Int64(silenceSeconds))))
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            mostConnectionsPerHost
+        // A server that is away shall fail at once: the retries here know what may be repeated.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    func value<Value: Decodable>(_ call: Call, as type: Value.Type = Value.self) async throws
+        -> Value
+    {
+        try Self.decode(type, try await send(call).body)
+    }
+
+    /// Nil for 204.
+    func valueIfAny<Value: Decodable>(_ call: Call, as type: Value.Type) async throws -> Value? {
+        let answer = try await send(call)
+        return answer.status == 204 ? nil : try Self.decode(type, answer.body)
+    }
+
+    func done(_ call: Call) async throws { _ = try await send(call) }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
+        do {
+            return try Wire.decode(type, from: body)
+        } catch {
+            throw ClientError.malformedAnswer("\(type): \(error)")
+        }
+    }
+}
+
+// MARK: - Sending
+
+extension OpenValetClient {
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+    }
+
+    func send(_ call: Call) async throws -> Answer {
+        guard call.needsToken else { return try await sendWithRetries(call, token: nil) }
+        let token = try await session.accessToken()
+        do {
+            return try await sendWithRetries(call, token: token)
+        } catch let error as ClientError where error.status == 401 {
+            let next = try await renewed(insteadOf: token)
+            return try await sendWithRetries(call, token: next)
+        }
+    }
+
+    func renewed(insteadOf token: String) async throws -> String {
+        try await session.accessToken(insteadOf: token) { tokens in
+            try await renew(tokens)
+        }
+    }
+
+    private func renew(_ tokens: Tokens) async throws -> Tokens {
+        let body = RefreshBody(refreshToken: tokens.refreshToken)
+        // Repeating it blindly would use the refresh token twice, which ends the session.
+        let call = try Call.open("/v1/sessions/refresh", body, retry: .whenRefused)
+        let answer = try await sendWithRetries(call, token: nil)
+        return try Self.decode(Tokens.self, answer.body)
+    }
+
+    private func sendWithRetries(_ call: Call, token: String?) async throws -> Answer {
+        var pause = Self.firstRetryDelay
+        var attempt = 1
+        while true {
+            do {
+                return try await sendOnce(call, token: token)
+            } catch let error as ClientError {
+                guard attempt < Self.mostTries,
+                    let delay = Self.delay(after: error, call.retry, otherwise: pause)
+                else { throw error }
+                try await Task.sleep(for: delay)
+                pause = min(pause * 2, Self.longestRetryDelay)
+                attempt += 1
+            }
+        }
+    }
+
+    /// Nil when the call may not, or need not, be sent again.
+    static func delay(
+        after error: ClientError, _ retry: Call.Retry, otherwise pause: Duration
+    ) -> Duration? {
+        switch error {
+        case .unreachable:
+            return retry == .always ? pause : nil
+        case .problem(let problem) where problem.status == 503:
+            guard let seconds = problem.retryAfterSeconds else { return pause }
+            let asked = Duration.seconds(seconds)
+            return asked <= longestRetryDelay ? max(asked, pause) : nil
+        case .unexpectedStatus(503):
+            return retry == .always ? pause : nil
+        case .problem, .unexpectedStatus, .malformedAnswer, .signedOut:
+            return nil
+        }
+    }
+
+    private func sendOnce(_ call: Call, token: String?) async throws -> Answer {
+        let request = request(call, token: token)
+        let seconds = Int64(Self.timeoutSeconds + call.waitSeconds)
+        do {
+            let response = try await http.execute(request, timeout: .seconds(seconds))
+            let buffer = try await response.body.collect(upTo: Self.answerLimitBytes)
+            let answer = Answer(
+                status: Int(response.status.code), body: Data(buffer.readableBytesView))
+            guard (200..<300).contains(answer.status) else {
+                throw Self.refusal(answer, retryAfter: response.headers.first(name: "Retry-After"))
+            }
+            return answer
+        } catch let error as ClientError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            throw ClientError.unreachable("\(call.method.rawValue) \(call.path): \(error)")
+        }
+    }
+
+    func request(_ call: Call, token: String?) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: baseURL + call.target)
+        request.method = .RAW(value: call.method.rawValue)
+        request.headers.add(name: "Accept", value: "application/json, application/problem+json")
+        for header in call.headers { request.headers.add(name: header.name, value: header.value) }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body = call.body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body)
+        }
+        return request
+    }
+
+    static func refusal(_ answer: Answer, retryAfter: String?) -> ClientError {
+        guard var problem = try? Wire.decode(Problem.self, from: answer.body) else {
+            return .unexpectedStatus(answer.status)
+        }
+        problem.retryAfterSeconds = problem.retryAfterSeconds ?? retryAfter.flatMap { Int($0) }
+        return .problem(problem)
+    }
+}
