@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What a column can hold.
 public enum SQLValue: Sendable, Hashable {

@@ -1,0 +1,39 @@
+import Contracts
+import Store
+
+/// Ids are text in a column, as on the wire.
+extension Identifier: SQLConvertible {
+    public var sqlValue: SQLValue { .text(description) }
+
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self.init(text)
+    }
+}
+
+extension ServiceAreaID: SQLConvertible {
+    public var sqlValue: SQLValue { .text(description) }
+
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self.init(text)
+    }
+}
+
+extension Recipient: SQLConvertible {
+    public var sqlValue: SQLValue { .text(description) }
+
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self.init(text)
+    }
+}
+
+// Here rather than in each service, so that two of them in one test agree.
+extension Topic: SQLConvertible {}
+extension Role: SQLConvertible {}
+extension Language: SQLConvertible {}
+extension OrderStatus: SQLConvertible {}
+extension OrderLeg: SQLConvertible {}
+extension ValetStatus: SQLConvertible {}
+extension PaymentStatus: SQLConvertible {}

@@ -1,0 +1,34 @@
+import Store
+
+/// The tables of outbox and inbox. They come first in the migrations of every store.
+public enum EventBusSchema {
+    public static let migration: [Migration] = [
+        Migration(
+            "bus-1",
+            """
+            CREATE TABLE outbox (
+                position BIGINT NOT NULL PRIMARY KEY,
+                event_id TEXT NOT NULL UNIQUE,
+                topic TEXT NOT NULL,
+                type TEXT NOT NULL,
+                source TEXT NOT NULL,
+                key TEXT NOT NULL,
+                traceparent TEXT,
+                body TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                sent_at BIGINT)
+            """,
+            "CREATE INDEX outbox_unsent ON outbox (position) WHERE sent_at IS NULL",
+            "CREATE INDEX outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL",
+            """
+            CREATE TABLE outbox_position (
+                id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1), position BIGINT NOT NULL)
+            """,
+            "INSERT INTO outbox_position (id, position) VALUES (1, 0)",
+            """
+            CREATE TABLE inbox (
+                event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX inbox_applied ON inbox (applied_at)")
+    ]
+}

@@ -1,0 +1,107 @@
+import Contracts
+import Foundation
+import Kafka
+import Logging
+import ServiceContextModule
+import ServiceLifecycle
+
+/// Hands each event of the bus to its reaction, in order per key, until asked to stop.
+///
+/// A record ends as done or in the dead-letter topic; one that cannot be handled never stops the others.
+public struct EventConsumer: Service {
+    public let status = ConsumerStatus()
+
+    private let pump: RecordPump
+    private let reactions: Reactions
+    private let graveyard: KafkaProducer
+
+    /// A group that is new reads from the earliest record. `dead` takes what cannot be handled.
+    public init(
+        _ kafka: KafkaConfiguration, group: String, reactions: Reactions, dead: KafkaProducer,
+        logger: Logger
+    ) {
+        let topics = reactions.topics.map(\.rawValue).sorted()
+        self.reactions = reactions
+        graveyard = dead
+        pump = RecordPump(
+            kafka: kafka, group: group, topics: topics, start: .earliest, status: status,
+            metrics: ConsumerMetrics(group: group, topics: topics), logger: logger)
+    }
+
+    public func run() async throws {
+        try reactions.requireOneEach()
+        try await pump.run(react)
+    }
+
+    @Sendable private func react(to record: ReceivedRecord) async throws -> RecordPump.Outcome {
+        guard let envelope = Envelope(headers: record.headers) else {
+            return try await bury(record, "The envelope is malformed", attempts: 0)
+        }
+        guard let reaction = reactions[envelope.type] else { return .done }
+        let work: Reaction.Work
+        do {
+            work = try reaction.decode(record.value)
+        } catch {
+            return try await bury(record, "The body is malformed: \(error)", attempts: 0)
+        }
+        var context = ServiceContext.topLevel
+        context.traceContext = envelope.traceparent.flatMap(TraceContext.init) ?? .root()
+        let outcome = await ServiceContext.$current.withValue(context) {
+            await retries(record, envelope).run { attempt in
+                try await work(Delivery(envelope, attempt: attempt))
+            }
+        }
+        switch outcome {
+        case .succeeded:
+            pump.metrics.handled.increment()
+            return .done
+        case .stopped:
+            return .left
+        case .failed(let error, let attempts):
+            return try await bury(record, "\(error)", attempts: attempts)
+        }
+    }
+
+    private func retries(_ record: ReceivedRecord, _ envelope: Envelope) -> Retries {
+        Retries { error, attempt in
+            pump.metrics.retried.increment()
+            pump.logger.warning(
+                "a reaction failed and is tried again",
+                metadata: [
+                    "event_type": "\(envelope.type)", "event_id": "\(envelope.id)",
+                    "attempt": "\(attempt)", "error": "\(loggable(error))",
+                    "trace_id": "\(ServiceContext.current?.traceContext?.traceID ?? "")",
+                ])
+        }
+    }
+
+    /// Returns once the dead-letter topic has the record; waits for it as long as it takes.
+    private func bury(
+        _ record: ReceivedRecord, _ reason: String, attempts: Int
+    ) async throws -> RecordPump.Outcome {
+        let id = DeadLetterID.new()
+        let letter = record.dead(reason, consumer: pump.group, attempts: attempts, id: id)
+        var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
+        while true {
+            do {
+                try await graveyard.send(letter)
+                pump.metrics.dead.increment()
+                pump.logger.error(
+                    "a record went to the dead letters",
+                    metadata: [
+                        "dead_id": "\(id)", "topic": "\(record.topic)",
+                        "event_type": "\(record.headers["ce_type"] ?? "")",
+                        "event_id": "\(record.headers["ce_id"] ?? "")", "attempts": "\(attempts)",
+                    ])
+                return .done
+            } catch {
+                if isStopping { return .left }
+                if error.kind == .fatal { throw error }
+                pump.logger.warning(
+                    "a dead letter cannot be written", metadata: ["error": "\(error)"])
+            }
+            await backoff.wait()
+            if isStopping { return .left }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Contracts
+import Foundation
+import Kafka
+import ServiceContextModule
+import Store
+
+extension Transaction {
+    /// Announces what this transaction does: the event leaves once, and only if, it is committed.
+    public func publish(_ event: some Event, at time: Date) throws {
+        let type = Swift.type(of: event)
+        let body = try Wire.encode(event)
+        guard body.count <= Outbox.largestBodyBytes else {
+            throw BusError.eventTooLarge(type: type.type, bytes: body.count)
+        }
+        let owner = type.type.prefix { $0 != "." }
+        let trace = ServiceContext.current?.traceContext?.child() ?? .root()
+        // One row that every publisher changes: positions become visible in their order, also where
+        // several writers commit at the same time.
+        let counter = try row(
+            "UPDATE outbox_position SET position = position + 1 WHERE id = 1 RETURNING position")
+        guard let counter else { throw StoreError(.other, "outbox_position is empty") }
+        try execute(
+            """
+            INSERT INTO outbox
+                (position, event_id, topic, type, source, key, traceparent, body, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            try counter.get("position", as: Int64.self), EventID.new(at: time), type.topic,
+            type.type, "/\(owner)", event.key, trace.text, String(decoding: body, as: UTF8.self),
+            time)
+        signal(Outbox.signal)
+    }
+}
+
+/// Events that are committed, in their order, until long after they were sent.
+public enum Outbox {
+    /// Fired by the commit of each transaction that published something.
+    static let signal = "outbox"
+    /// Below the megabyte that a broker takes by default, headers included.
+    static let largestBodyBytes = 900_000
+    public static let retention: Duration = .seconds(7 * 86_400)
+    /// Longer than the outbox's: whatever may be replayed is still recognised.
+    public static let inboxRetention: Duration = .seconds(14 * 86_400)
+    /// Rows that one transaction of sweep or replay touches, so that other writers are not held up.
+    static let chunk = 500
+
+    struct Entry: Sendable {
+        let position: Int64
+        let record: KafkaRecord
+    }
+
+    /// What waits to be sent.
+    public struct Pending: Sendable, Hashable {
+        public var count: Int
+        public var oldest: Date?
+    }
+
+    /// Marks what was created since then as not sent, so that the relay sends it again, in order.
+    ///
+    /// Returns how many events that are. Consumers ignore those that they have applied.
+    @discardableResult
+    public static func replay(since: Date, in database: Database) async throws -> Int {
+        let last = try await database.read { transaction in
+            try transaction.row("SELECT position FROM outbox_position")?.get("position") ?? Int64(0)
+        }
+        var (from, count) = (Int64(0), 0)
+        while true {
+            let start = from
+            let positions = try await database.write { transaction in
+                let rows = try transaction.rows(
+                    """
+                    SELECT position FROM outbox
+                    WHERE position > ? AND position <= ? AND created_at >= ?
+                        AND sent_at IS NOT NULL
+                    ORDER BY position LIMIT \(chunk)
+                    """, start, last, since)
+                let positions = try rows.map { try $0.get("position", as: Int64.self) }
+                try mark(positions, sentAt: nil, in: transaction)
+                transaction.signal(signal)
+                return positions
+            }
+            guard let reached = positions.last else { return count }
+            from = reached
+            count += positions.count
+        }
+    }
+
+    public static func pending(in database: Database) async throws -> Pending {
+        try await database.read { transaction in
+            let row = try transaction.row(
+                """
+                SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM outbox
+                WHERE sent_at IS NULL
+                """)
+            return Pending(
+                count: try row?.get("waiting") ?? 0, oldest: try row?.getIfPresent("oldest"))
+        }
+    }
+
+    /// The events of one type that this database has published, oldest first, at most `limit`.
+    public static func events<E: Event>(
+        of type: E.Type, in database: Database, limit: Int = 1_000
+    ) async throws -> [E] {
+        let bodies = try await database.read { transaction in
+            let rows = try transaction.rows(
+                "SELECT body FROM outbox WHERE type = ? ORDER BY position LIMIT ?", E.type, limit)
+            return try rows.map { try $0.get("body", as: String.self) }
+        }
+        return try bodies.map { try Wire.decode(E.self, from: Data($0.utf8)) }
+    }
+
+    static func unsent(_ limit: Int, in database: Database) async throws -> [Entry] {
+        let rows = try await database.read { transaction in
+            try transaction.rows(
+                """
+                SELECT position, event_id, topic, type, source, key, traceparent, body, created_at
+                FROM outbox WHERE sent_at IS NULL ORDER BY position LIMIT ?
+                """, limit)
+        }
+        return try rows.map(entry)
+    }
+
+    static func markSent(_ entries: [Entry], at time: Date, in database: Database) async throws {
+        try await database.write { transaction in
+            try mark(entries.map(\.position), sentAt: time, in: transaction)
+        }
+    }
+
+    /// Forgets what is older than its retention, a chunk at a time; returns how many rows that were.
+    @discardableResult
+    static func sweep(at now: Date, in database: Database) async throws -> Int {
+        let sent = try await delete(
+            """
+            DELETE FROM outbox WHERE position IN (
+                SELECT position FROM outbox WHERE sent_at IS NOT NULL AND sent_at < ?
+                ORDER BY sent_at LIMIT \(chunk))
+            """, before: now.addingTimeInterval(-retention.seconds), in: database)
+        let applied = try await delete(
+            """
+            DELETE FROM inbox WHERE event_id IN (
+                SELECT event_id FROM inbox WHERE applied_at < ?
+                ORDER BY applied_at LIMIT \(chunk))
+            """, before: now.addingTimeInterval(-inboxRetention.seconds), in: database)
+        return sent + applied
+    }
+
+    private static func delete(
+        _ sql: String, before time: Date, in database: Database
+    ) async throws -> Int {
+        var total = 0
+        while true {
+            let count = try await database.write { try $0.execute(sql, time) }
+            total += count
+            if count < chunk || Task.isCancelled { return total }
+        }
+    }
+
+    /// One by one, since a list of any length is not one statement.
+    private static func mark(
+        _ positions: [Int64], sentAt: Date?, in transaction: Transaction
+    ) throws {
+        for position in positions {
+            try transaction.execute(
+                "UPDATE outbox SET sent_at = ? WHERE position = ?", sentAt, position)
+        }
+    }
+
+    private static func entry(_ row: Row) throws -> Entry {
+        let envelope = Envelope(
+            id: try row.get("event_id"), type: try row.get("type"),
+            source: try row.get("source"), time: try row.get("created_at"),
+            subject: try row.get("key"), traceparent: try row.getIfPresent("traceparent"))
+        let body: String = try row.get("body")
+        return Entry(
+            position: try row.get("position"),
+            record: KafkaRecord(
+                topic: try row.get("topic"), key: envelope.subject, value: Data(body.utf8),
+                headers: envelope.headers))
+    }
+}
+
+extension Duration {
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

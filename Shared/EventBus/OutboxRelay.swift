@@ -1,0 +1,149 @@
+import Foundation
+import Kafka
+import Logging
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Whether the relay gets rid of what it has.
+public final class RelayStatus: Sendable {
+    private let failing = Mutex(false)
+
+    /// The last try to send failed: the broker is probably away, and events wait.
+    public var isFailing: Bool { failing.withLock { $0 } }
+
+    func set(isFailing: Bool) { failing.withLock { $0 = isFailing } }
+}
+
+/// Sends what the outbox holds, oldest first, as soon as it is committed.
+///
+/// Order per key holds across failures. A crash between sending and marking sends twice: that is what
+/// the inbox is for.
+public struct OutboxRelay: Service {
+    static let batch = 256
+    /// Also finds rows that another process has marked for replay.
+    static let safetyTick: Duration = .seconds(5)
+    static let sweepInterval: Duration = .seconds(3_600)
+    static let firstRetry: Duration = .milliseconds(100)
+    static let longestRetry: Duration = .seconds(5)
+
+    public let status = RelayStatus()
+    private let database: Database
+    private let producer: KafkaProducer
+    private let logger: Logger
+
+    public init(_ database: Database, producer: KafkaProducer, logger: Logger) {
+        self.database = database
+        self.producer = producer
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        let committed = database.signals(Outbox.signal)
+        let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in committed { wake.continuation.yield() } }
+            group.addTask { await tick(wake.continuation) }
+            group.addTask { await sweep() }
+            try await cancelWhenGracefulShutdown { try await relay(wake.stream) }
+            group.cancelAll()
+        }
+        await sendTheRest()
+    }
+
+    private func relay(_ wakes: AsyncStream<Void>) async throws {
+        var backoff = Backoff(first: Self.firstRetry, most: Self.longestRetry)
+        for await _ in wakes {
+            while !Task.isCancelled {
+                do {
+                    let sent = try await sendBatch(oneOfEachKey: backoff.failures > 0)
+                    status.set(isFailing: false)
+                    backoff.reset()
+                    // Whatever is committed from now on wakes us again.
+                    if sent < Self.batch { break }
+                } catch {
+                    if isStopping { return }
+                    status.set(isFailing: true)
+                    if let error = error as? KafkaError, error.kind == .fatal { throw error }
+                    logger.warning("events wait", metadata: ["error": "\(loggable(error))"])
+                    await backoff.wait()
+                }
+            }
+        }
+    }
+
+    /// A stopping service empties its outbox if the broker answers; if not, the rows wait on the disk.
+    private func sendTheRest() async {
+        guard !status.isFailing else { return }
+        do {
+            while try await sendBatch() == Self.batch, !Task.isCancelled {}
+        } catch {
+            logger.warning(
+                "events wait for the next start", metadata: ["error": "\(loggable(error))"])
+        }
+    }
+
+    /// Returns how many events the broker has taken.
+    private func sendBatch(oneOfEachKey: Bool = false) async throws -> Int {
+        let entries = try await Outbox.unsent(Self.batch, in: database)
+        if entries.isEmpty { return 0 }
+        let records = entries.map(\.record)
+        for wave in oneOfEachKey ? Self.waves(records) : [records] {
+            try await producer.sendInOrder(wave)
+        }
+        try await Outbox.markSent(entries, at: Date(), in: database)
+        BusMetrics.sent.increment(by: entries.count)
+        return entries.count
+    }
+
+    /// No record goes out before the earlier one of its key is acknowledged: after a failure it is not
+    /// known which of them will fail again.
+    static func waves(_ records: [KafkaRecord]) -> [[KafkaRecord]] {
+        struct Key: Hashable { let topic, key: String }
+        var waves: [[KafkaRecord]] = []
+        var depth: [Key: Int] = [:]
+        for record in records {
+            let wave = depth[Key(topic: record.topic, key: record.key), default: 0]
+            if wave == waves.count { waves.append([]) }
+            waves[wave].append(record)
+            depth[Key(topic: record.topic, key: record.key)] = wave + 1
+        }
+        return waves
+    }
+
+    private func tick(_ wake: AsyncStream<Void>.Continuation) async {
+        while !Task.isCancelled {
+            wake.yield()
+            await report()
+            try? await Task.sleep(for: Self.safetyTick)
+        }
+    }
+
+    private func report() async {
+        guard let pending = try? await Outbox.pending(in: database) else { return }
+        BusMetrics.pending.record(pending.count)
+        BusMetrics.oldestSeconds.record(pending.oldest.map { max(0, -$0.timeIntervalSinceNow) } ?? 0)
+    }
+
+    private func sweep() async {
+        while !Task.isCancelled {
+            do {
+                try await Outbox.sweep(at: Date(), in: database)
+            } catch {
+                logger.warning("old events remain", metadata: ["error": "\(loggable(error))"])
+            }
+            try? await Task.sleep(for: Self.sweepInterval)
+        }
+    }
+}
+
+/// Keeps a producer going; stops after everything that sends.
+public struct ProducerService: Service {
+    private let producer: KafkaProducer
+
+    public init(_ producer: KafkaProducer) { self.producer = producer }
+
+    public func run() async {
+        await cancelWhenGracefulShutdown { await producer.run() }
+    }
+}

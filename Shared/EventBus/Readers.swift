@@ -1,0 +1,99 @@
+import Contracts
+import Foundation
+import Kafka
+import Logging
+import ServiceLifecycle
+
+extension ReceivedRecord {
+    /// The record as an event of that type; nil when it is another, or malformed.
+    public func event<E: Event>(_ type: E.Type = E.self) -> E? {
+        guard headers["ce_type"] == E.type else { return nil }
+        return try? Wire.decode(E.self, from: value)
+    }
+}
+
+/// Hands every record from now on to this process, whatever other processes read.
+///
+/// Nothing is remembered and nothing tried again: for what is only shown.
+public struct BroadcastConsumer: Service {
+    public typealias Handler = @Sendable (ReceivedRecord) async throws -> Void
+
+    public let status = ConsumerStatus()
+    private let pump: RecordPump
+    private let handle: Handler
+
+    public init(
+        _ kafka: KafkaConfiguration, topics: Set<Topic>, logger: Logger,
+        handle: @escaping Handler
+    ) {
+        let names = topics.map(\.rawValue).sorted()
+        self.handle = handle
+        // A group of its own is what makes every process read everything.
+        pump = RecordPump(
+            kafka: kafka, group: "\(kafka.clientID)-\(UUID().uuidString.lowercased())",
+            topics: names, start: .latest, status: status,
+            metrics: ConsumerMetrics(group: "\(kafka.clientID)-broadcast", topics: names),
+            logger: logger)
+    }
+
+    public func run() async throws {
+        try await pump.run { record in
+            do {
+                try await handle(record)
+                pump.metrics.handled.increment()
+            } catch {
+                pump.logger.debug(
+                    "a broadcast record was dropped", metadata: ["error": "\(loggable(error))"])
+            }
+            return .done
+        }
+    }
+}
+
+/// Shares the records of any topics among the processes of a group, as they are: for dead letters.
+///
+/// A record that keeps failing is logged and skipped, since it has nowhere else to go.
+public struct RawConsumer: Service {
+    public typealias Handler = @Sendable (ReceivedRecord) async throws -> Void
+
+    public let status = ConsumerStatus()
+    private let pump: RecordPump
+    private let handle: Handler
+
+    public init(
+        _ kafka: KafkaConfiguration, group: String, topics: [String], logger: Logger,
+        handle: @escaping Handler
+    ) {
+        self.handle = handle
+        pump = RecordPump(
+            kafka: kafka, group: group, topics: topics, start: .earliest, status: status,
+            metrics: ConsumerMetrics(group: group, topics: topics), logger: logger)
+    }
+
+    public func run() async throws {
+        try await pump.run { record in
+            let retries = Retries { error, attempt in
+                pump.metrics.retried.increment()
+                pump.logger.warning(
+                    "a raw record failed and is tried again",
+                    metadata: ["attempt": "\(attempt)", "error": "\(loggable(error))"])
+            }
+            switch await retries.run({ _ in try await handle(record) }) {
+            case .succeeded:
+                pump.metrics.handled.increment()
+            case .stopped:
+                return .left
+            case .failed(let error, let attempts):
+                pump.metrics.dead.increment()
+                pump.logger.error(
+                    "a raw record was skipped",
+                    metadata: [
+                        "topic": "\(record.topic)", "partition": "\(record.partition)",
+                        "offset": "\(record.offset)", "attempts": "\(attempts)",
+                        "error": "\(loggable(error))",
+                    ])
+            }
+            return .done
+        }
+    }
+}

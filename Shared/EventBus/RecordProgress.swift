@@ -1,0 +1,78 @@
+import Kafka
+import Synchronization
+
+/// Which records are being handled, and up to where each partition is done without a gap.
+final class RecordProgress: Sendable {
+    struct Ticket: Sendable {
+        let record: ReceivedRecord
+        fileprivate let number: Int
+        fileprivate var partition: Partition {
+            Partition(topic: record.topic, number: record.partition)
+        }
+    }
+
+    fileprivate struct Partition: Hashable {
+        let topic: String
+        let number: Int32
+    }
+
+    private struct Entry {
+        let ticket: Ticket
+        var isDone = false
+    }
+
+    private struct State {
+        var entries: [Partition: [Entry]] = [:]
+        var count = 0
+        var nextNumber = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+    private let finished = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(limit: Int) { self.limit = limit }
+
+    var isFull: Bool { state.withLock { $0.count >= limit } }
+
+    func begin(_ record: ReceivedRecord) -> Ticket {
+        state.withLock { state in
+            state.nextNumber += 1
+            state.count += 1
+            let ticket = Ticket(record: record, number: state.nextNumber)
+            state.entries[ticket.partition, default: []].append(Entry(ticket: ticket))
+            return ticket
+        }
+    }
+
+    func finish(_ ticket: Ticket) {
+        state.withLock { state in
+            let entries = state.entries[ticket.partition] ?? []
+            guard let index = entries.firstIndex(where: { $0.ticket.number == ticket.number })
+            else { return }
+            state.entries[ticket.partition]?[index].isDone = true
+        }
+        finished.continuation.yield()
+    }
+
+    /// The last record of each partition before which nothing is open, if that is news.
+    func takeDone() -> [ReceivedRecord] {
+        state.withLock { state in
+            var done: [ReceivedRecord] = []
+            for (partition, entries) in state.entries {
+                let finished = entries.prefix { $0.isDone }
+                guard let last = finished.last else { continue }
+                done.append(last.ticket.record)
+                state.count -= finished.count
+                state.entries[partition] = Array(entries.dropFirst(finished.count))
+            }
+            return done
+        }
+    }
+
+    /// Returns once a record was finished since the last call, or the task was cancelled.
+    func waitForFinished() async {
+        for await _ in finished.stream { return }
+    }
+}

@@ -1,0 +1,156 @@
+import Kafka
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// How a reader of the bus is doing, as of a moment ago.
+public final class ConsumerStatus: Sendable {
+    private struct State {
+        var isAssigned = false
+        var lag: Int64?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the group has given it its partitions: from then on it misses nothing.
+    public var isAssigned: Bool { state.withLock { $0.isAssigned } }
+
+    /// Records that it has yet to read; nil while that is unknown.
+    public var lag: Int64? { state.withLock { $0.lag } }
+
+    func set(isAssigned: Bool) { state.withLock { $0.isAssigned = isAssigned } }
+    func set(lag: Int64?) { state.withLock { $0.lag = lag } }
+}
+
+/// Reads records and hands them out: one after the other where they share a key, else side by side.
+///
+/// Side by side, so that reactions that write to a database share its commits.
+struct RecordPump: Sendable {
+    enum Outcome: Sendable {
+        /// Handled, or buried.
+        case done
+        /// We stop: somebody will read it again.
+        case left
+    }
+
+    typealias Handler = @Sendable (ReceivedRecord) async throws -> Outcome
+
+    /// Keys that are handled side by side.
+    static let lanes = 16
+    /// Records that are read but not done.
+    static let mostInFlight = 512
+    static let batch = 64
+    static let pollTime: Duration = .milliseconds(100)
+    static let reportInterval: Duration = .seconds(2)
+
+    let kafka: KafkaConfiguration
+    let group: String
+    let topics: [String]
+    let start: KafkaConsumer.Start
+    let status: ConsumerStatus
+    let metrics: ConsumerMetrics
+    let logger: Logger
+
+    /// Runs until it is asked to stop, lets each lane end the record that it is at, and leaves the group.
+    func run(_ handle: @escaping Handler) async throws {
+        let consumer = try KafkaConsumer(kafka, group: group, topics: topics, start: start)
+        let progress = RecordProgress(limit: Self.mostInFlight)
+        var failure: (any Error)?
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                let lanes = (0..<Self.lanes).map { _ in
+                    // `RecordProgress` bounds what all of them hold.
+                    AsyncStream.makeStream(of: RecordProgress.Ticket.self)
+                }
+                for lane in lanes {
+                    tasks.addTask { try await work(lane.stream, progress, handle) }
+                }
+                tasks.addTask {
+                    defer { for lane in lanes { lane.continuation.finish() } }
+                    try await read(consumer, progress, lanes.map(\.continuation))
+                }
+                try await tasks.waitForAll()
+            }
+        } catch {
+            failure = error
+        }
+        await markDone(progress, consumer)
+        status.set(isAssigned: false)
+        do {
+            try await consumer.close()
+        } catch {
+            logger.warning("left the group without a goodbye", metadata: ["error": "\(error)"])
+        }
+        if let failure { throw failure }
+    }
+
+    private func work(
+        _ lane: AsyncStream<RecordProgress.Ticket>, _ progress: RecordProgress,
+        _ handle: Handler
+    ) async throws {
+        for await ticket in lane where !isStopping {
+            if try await handle(ticket.record) == .done { progress.finish(ticket) }
+        }
+    }
+
+    private func read(
+        _ consumer: KafkaConsumer, _ progress: RecordProgress,
+        _ lanes: [AsyncStream<RecordProgress.Ticket>.Continuation]
+    ) async throws {
+        var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
+        var reported = ContinuousClock.now - Self.reportInterval
+        while !isStopping {
+            await markDone(progress, consumer)
+            if !status.isAssigned || ContinuousClock.now - reported > Self.reportInterval {
+                reported = ContinuousClock.now
+                await report(consumer)
+            }
+            if progress.isFull {
+                await cancelWhenGracefulShutdown { await progress.waitForFinished() }
+                continue
+            }
+            do {
+                let records = try await consumer.next(max: Self.batch, within: Self.pollTime)
+                for record in records {
+                    lanes[lane(of: record)].yield(progress.begin(record))
+                }
+                backoff.reset()
+            } catch {
+                guard error.kind == .permanent else { throw error }
+                logger.warning("the bus cannot be read", metadata: ["error": "\(error)"])
+                await backoff.wait()
+            }
+        }
+    }
+
+    private func lane(of record: ReceivedRecord) -> Int {
+        var hasher = Hasher()
+        hasher.combine(record.topic)
+        if let key = record.key { hasher.combine(key) } else { hasher.combine(record.partition) }
+        return Int(UInt(bitPattern: hasher.finalize()) % UInt(Self.lanes))
+    }
+
+    /// Only the reading task does this: the consumer is busy for as long as it waits for records.
+    private func markDone(_ progress: RecordProgress, _ consumer: KafkaConsumer) async {
+        for record in progress.takeDone() {
+            do {
+                try await consumer.markDone(record)
+            } catch {
+                logger.debug("not marked as done", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func report(_ consumer: KafkaConsumer) async {
+        let isAssigned = await consumer.isAssigned
+        if isAssigned != status.isAssigned {
+            status.set(isAssigned: isAssigned)
+            logger.info(
+                "assignment changed", metadata: ["group": "\(group)", "assigned": "\(isAssigned)"])
+        }
+        guard isAssigned else { return }
+        let lag = await consumer.lag()
+        status.set(lag: lag)
+        if let lag { metrics.lag.record(lag) }
+    }
+}
