@@ -22,10 +22,12 @@ func shared(_ name: String, _ dependencies: [Dependency] = []) -> Target {
 }
 
 /// An executable of its own process.
-func service(_ name: String, _ dependencies: [Dependency] = []) -> Target {
+func service(
+    _ name: String, _ dependencies: [Dependency] = [], resources: [Resource] = []
+) -> Target {
     .executableTarget(
         name: name, dependencies: ["ServiceKit"] + dependencies, path: "Services/\(name)",
-        swiftSettings: house)
+        resources: resources, swiftSettings: house)
 }
 
 /// Tests of the module of the same name, or of several.
@@ -105,7 +107,11 @@ let package = Package(
             ]),
         shared("Client", ["Contracts", "Geo", httpClient]),
 
-        service("Gateway", [asyncAlgorithms, collections]),
+        service(
+            "Gateway", [collections, metrics],
+            resources: [
+                .embedInCode("Documents/openapi.yaml"), .embedInCode("Documents/asyncapi.yaml"),
+            ]),
         service("Accounts", [cryptoExtras]),
         service("Orders"),
         service("Location"),
@@ -113,7 +119,7 @@ let package = Package(
         service("Payments"),
         service("Ratings"),
         service("Notifications"),
-        service("OpenValet", ["Client", arguments, subprocess]),
+        service("OpenValet", [arguments, subprocess]),
 
         .target(
             name: "Support",

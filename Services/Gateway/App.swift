@@ -1,6 +1,5 @@
-import AsyncHTTPClient
-import Configuration
-import Crypto
-import Hummingbird
-import JWTKit
-@main struct App { static func main() {} }
+import ServiceKit
+
+@main struct App {
+    static func main() async { await Boot.run("gateway", GatewayConfig.self, build) }
+}

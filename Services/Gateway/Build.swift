@@ -1,0 +1,63 @@
+import Contracts
+import EventBus
+import Hummingbird
+import Redis
+import ServiceKit
+import ServiceLifecycle
+
+/// The gateway's parts, so that tests can reach them.
+struct Gateway: Sendable {
+    let gatherer: PositionGatherer
+    let pacer = PositionPacer()
+    let streams: LiveStreams
+    let routes: GatewayRoutes
+
+    init(_ config: GatewayConfig, _ house: House) throws {
+        func peer(_ target: Target) throws -> Peer {
+            guard let url = config.peers[target] else { throw ConfigError("\(target.key)?") }
+            return house.peer(url, audience: target.rawValue)
+        }
+        let location = try peer(.location)
+        // Not among the health checks: without Redis the limits still hold, see RateLimiter.
+        let redis = house.common.redis.map(RedisPool.init)
+        gatherer = PositionGatherer { batch in
+            try await location.post("/internal/positions", body: batch)
+        }
+        streams = LiveStreams(config.streams)
+        routes = GatewayRoutes(
+            door: Door(
+                limiter: RateLimiter(redis, config.rates),
+                addresses: ClientAddress(trusted: config.trustedProxies)),
+            forwarder: Forwarder(
+                client: house.httpClient, upstreams: config.peers.mapValues(Upstream.init)),
+            gatherer: gatherer,
+            streams: StreamRoutes(
+                streams: streams, feed: FeedSource(try peer(.notifications)), pacer: pacer,
+                verifier: house.verifier, clock: house.clock),
+            whereabouts: WhereaboutsSource(location), timeout: config.forwardTimeout,
+            clock: house.clock)
+    }
+
+    func router(_ config: GatewayConfig, _ house: House) -> Router<Context> {
+        let router = house.router(
+            outermost: [BrowserRules(origins: config.origins), HeadRules()])
+        routes.add(to: router)
+        return router
+    }
+}
+
+/// Everything that the gateway is made of. Later services depend on earlier ones; they stop in reverse.
+func build(_ config: GatewayConfig, _ house: House) async throws -> [any Service] {
+    let gateway = try Gateway(config, house)
+    let reactions = GatewayReactions(streams: gateway.streams)
+    let consumer = BroadcastConsumer(
+        house.kafka, topics: GatewayReactions.topics, logger: house.logger
+    ) { record in try reactions.hear(record) }
+    house.addCheck(
+        HealthCheck("bus") {
+            guard consumer.status.isAssigned else { throw Unavailable("The bus is away.") }
+        })
+    return [
+        gateway.gatherer, gateway.pacer, consumer, house.server(gateway.router(config, house)),
+    ]
+}

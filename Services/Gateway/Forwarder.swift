@@ -1,0 +1,159 @@
+import AsyncHTTPClient
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import ServiceContextModule
+import ServiceKit
+
+/// A service behind the gateway, with a circuit breaker of its own.
+struct Upstream: Sendable {
+    let base: String
+    let breaker = CircuitBreaker()
+
+    init(_ url: URL) {
+        let text = url.absoluteString
+        base = text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}
+
+/// A client's request, as far as it is passed on.
+struct ForwardedCall: Sendable {
+    let method: HTTPRequest.Method
+    /// Path and query.
+    let address: String
+    let headers: HTTPFields
+    let client: IPAddress?
+    let body: ByteBuffer
+    let timeout: Duration
+}
+
+/// A service's answer, as far as it is passed back.
+struct ForwardedAnswer: Sendable {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    let body: ByteBuffer
+
+    var response: Response {
+        let isEmpty = body.readableBytes == 0
+        return Response(
+            status: status, headers: headers, body: isEmpty ? .init() : .init(byteBuffer: body))
+    }
+}
+
+/// Passes requests on to services and answers back.
+struct Forwarder: Sendable {
+    /// Largest answer of a service that is passed on, in bytes.
+    static let largestAnswer = 4 * 1_024 * 1_024
+    /// What is passed on; nothing else that a client says reaches a service.
+    static let passed: [HTTPField.Name] = [
+        .authorization, .idempotencyKey, .ifMatch, .ifNoneMatch, .prefer, .accept, .acceptLanguage,
+        .contentType,
+    ]
+    /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.
+    static let kept: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade", "content-length", "date", "server",
+    ]
+
+    let client: HTTPClient
+    let upstreams: [Target: Upstream]
+
+    func forward(_ call: ForwardedCall, to target: Target) async throws -> ForwardedAnswer {
+        guard let upstream = upstreams[target] else { throw RequestError.notFound }
+        let request = Self.request(call, base: upstream.base)
+        guard upstream.breaker.mayCall() else { throw Self.away(target) }
+        do {
+            let answer = try await execute(request, call)
+            // An answer, even a 5xx, is the service's own: it is there.
+            upstream.breaker.succeeded()
+            return answer
+        } catch is NIOTooManyBytesError {
+            upstream.breaker.succeeded()
+            throw Self.away(target)
+        } catch let error as HTTPClientError where Self.isClientsFault(error) {
+            upstream.breaker.succeeded()
+            throw RequestError.malformed(field: nil, "The address can't be read.")
+        } catch {
+            if Task.isCancelled {
+                upstream.breaker.succeeded()
+                throw CancellationError()
+            }
+            upstream.breaker.failed()
+            throw Self.away(target)
+        }
+    }
+
+    /// Once more where that is safe: a service that was restarted closes connections which we still hold.
+    private func execute(
+        _ request: HTTPClientRequest, _ call: ForwardedCall
+    ) async throws -> ForwardedAnswer {
+        do {
+            return try await attempt(request, call.timeout)
+        } catch let error as HTTPClientError
+            where error == .remoteConnectionClosed && Self.mayRepeat(call)
+        {
+            return try await attempt(request, call.timeout)
+        }
+    }
+
+    private func attempt(
+        _ request: HTTPClientRequest, _ timeout: Duration
+    ) async throws -> ForwardedAnswer {
+        let answer = try await client.execute(request, timeout: .nanoseconds(timeout.nanoseconds))
+        let body = try await answer.body.collect(upTo: Self.largestAnswer)
+        return ForwardedAnswer(
+            status: .init(code: Int(answer.status.code), reasonPhrase: answer.status.reasonPhrase),
+            headers: Self.passedBack(answer.headers), body: body)
+    }
+
+    static func mayRepeat(_ call: ForwardedCall) -> Bool {
+        switch call.method {
+        case .get, .put, .delete: true
+        default: call.headers[.idempotencyKey] != nil
+        }
+    }
+
+    private static func isClientsFault(_ error: HTTPClientError) -> Bool {
+        error == .invalidURL || error == .emptyHost
+    }
+
+    private static func away(_ target: Target) -> Unavailable {
+        Unavailable("The \(target.rawValue) service does not answer.")
+    }
+
+    static func request(_ call: ForwardedCall, base: String) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: base + call.address)
+        request.method = HTTPMethod(rawValue: call.method.rawValue)
+        for name in passed {
+            for value in call.headers[values: name] {
+                request.headers.add(name: name.canonicalName, value: value)
+            }
+        }
+        if let client = call.client {
+            request.headers.add(name: "x-forwarded-for", value: client.description)
+        }
+        if let trace = ServiceContext.current?.traceContext {
+            request.headers.add(name: "traceparent", value: trace.child().text)
+        }
+        if call.body.readableBytes > 0 { request.body = .bytes(call.body) }
+        return request
+    }
+
+    /// Without what concerns one connection only, which the answer itself may add to.
+    static func passedBack(_ headers: HTTPHeaders) -> HTTPFields {
+        let named = headers[canonicalForm: "connection"].map { $0.lowercased() }
+        var fields = HTTPFields()
+        for (name, value) in headers {
+            let lower = name.lowercased()
+            guard !kept.contains(lower), !named.contains(lower),
+                let field = HTTPField.Name(name)
+            else { continue }
+            fields.append(HTTPField(name: field, value: value))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import ServiceKit
+
+/// What only the gateway refuses.
+enum GatewayError: ServiceError, Equatable {
+    case addressTooLong
+    case headTooLarge
+    case bodyTooSlow
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .addressTooLong: .uriTooLong
+        case .headTooLarge: .requestHeaderFieldsTooLarge
+        case .bodyTooSlow: .requestTimeout
+        }
+    }
+
+    var code: String {
+        switch self {
+        case .addressTooLong, .headTooLarge: "request.too_large"
+        case .bodyTooSlow: "request.too_slow"
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .addressTooLong: "The address is too long."
+        case .headTooLarge: "The request's headers are too large."
+        case .bodyTooSlow: "The request's body did not arrive in time."
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceKit
+
+/// Joins the routing table to what answers: services by forwarding, the gateway itself for the few it composes.
+struct GatewayRoutes: Sendable {
+    typealias Handler = @Sendable (Route, Request, Context) async throws -> Response
+
+    /// Methods that get 405 where the table has others.
+    static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+    /// Longest `Prefer: wait=N` that a call's time-out is lengthened for, in seconds.
+    static let longestWait = 60
+
+    let door: Door
+    let forwarder: Forwarder
+    let gatherer: PositionGatherer
+    let streams: StreamRoutes
+    let whereabouts: WhereaboutsSource
+    let timeout: Duration
+    let clock: HouseClock
+
+    func add(to router: Router<Context>) {
+        for route in RoutingTable.routes {
+            guard let handler = handler(of: route) else { continue }
+            router.on(RouterPath(route.path), method: route.method) { request, context in
+                try await handler(route, request, context)
+            }
+        }
+        for (path, allowed) in RoutingTable.methods {
+            for method in Self.methods where !allowed.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ in Self.refusal(allowed) }
+            }
+        }
+    }
+
+    /// Nil for a line of the table that names the gateway and has nothing here: a test looks for it.
+    func handler(of route: Route) -> Handler? {
+        guard route.target == .gateway else { return forward }
+        switch (route.method, route.path) {
+        case (.put, "/v1/me/location"): return recordPosition
+        case (.get, "/v1/stream"): return openStream
+        case (.get, "/v1/admin/valets"): return listValets
+        case (.get, "/"): return page(Pages.landing)
+        case (.get, "/openapi.yaml"): return page(Pages.openAPI)
+        case (.get, "/asyncapi.yaml"): return page(Pages.asyncAPI)
+        default: return nil
+        }
+    }
+
+    private static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {
+        var response = RequestError.methodNotAllowed.problem.response()
+        response.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
+        return response
+    }
+
+    @Sendable private func forward(
+        _ route: Route, _ request: Request, _ context: Context
+    ) async throws -> Response {
+        try await pass(route, to: route.target, request, context).response
+    }
+
+    private func pass(
+        _ route: Route, to target: Target, _ request: Request, _ context: Context
+    ) async throws -> ForwardedAnswer {
+        guard var address = route.address(id: context.parameters.get("id")) else {
+            throw RequestError.notFound
+        }
+        let (_, client) = try await door.admit(route, request, context)
+        if let query = request.uri.query { address += "?\(query)" }
+        let wait = request.preferredWait(most: Self.longestWait) ?? .zero
+        let call = ForwardedCall(
+            method: request.method, address: address, headers: request.headers, client: client,
+            body: try await door.body(request, limit: route.bodyLimit), timeout: timeout + wait)
+        return try await forwarder.forward(call, to: target)
+    }
+
+    /// Answers when location has taken the position, together with those of others.
+    @Sendable private func recordPosition(
+        _ route: Route, _ request: Request, _ context: Context
+    ) async throws -> Response {
+        guard let identity = try await door.admit(route, request, context).identity else {
+            throw RequestError.tokenMissing
+        }
+        var request = request
+        request.body = RequestBody(buffer: try await request.collect(limit: route.bodyLimit))
+        let point = try await context.body(PositionBody.self, of: request)
+        let outcome = try await gatherer.record(
+            PositionBatch.Entry(
+                person: identity.person, role: identity.role, point: point, receivedAt: clock.now))
+        if let field = outcome.invalidField {
+            throw InvalidRequest(
+                field, outcome.detail ?? "This can't be a position.", code: "location.invalid")
+        }
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func openStream(
+        _ route: Route, _ request: Request, _ context: Context
+    ) async throws -> Response {
+        _ = try await door.admit(route, request, context)
+        return try await streams.open(request, context)
+    }
+
+    /// Accounts' list, completed with where the valets are; without that while location is away.
+    @Sendable private func listValets(
+        _ route: Route, _ request: Request, _ context: Context
+    ) async throws -> Response {
+        let answer = try await pass(route, to: .accounts, request, context)
+        guard answer.status == .ok else { return answer.response }
+        let data = Data(answer.body.readableBytesView)
+        guard var page = try? Wire.decode(Page<ValetRecord>.self, from: data) else {
+            throw Unavailable("The list of valets can't be read.")
+        }
+        guard let known = try? await whereabouts.all() else { return answer.response }
+        page.items = page.items.map { $0.located(known[$0.id]) }
+        return try Reply(.ok, page).response(from: request, context: context)
+    }
+
+    private func page(_ page: StaticPage) -> Handler {
+        { route, request, context in
+            _ = try await door.admit(route, request, context)
+            return page.response
+        }
+    }
+}
+
+extension ValetRecord {
+    func located(_ whereabouts: ValetWhereabouts?) -> ValetRecord {
+        var record = self
+        record.status = whereabouts?.status
+        record.position = whereabouts?.position.map {
+            Place(latitude: $0.latitude, longitude: $0.longitude)
+        }
+        record.positionAgeSeconds = whereabouts?.position?.ageSeconds
+        return record
+    }
+}
+
+/// Asks location where the valets are.
+struct WhereaboutsSource: Sendable {
+    /// Pages that are read at most.
+    static let mostPages = 50
+
+    let page: @Sendable (_ after: String?) async throws -> Page<ValetWhereabouts>
+
+    init(_ location: Peer) {
+        page = { after in
+            let cursor = after.map { "&after=\($0)" } ?? ""
+            return try await location.get("/internal/valets?limit=\(PageLimit.most)\(cursor)")
+        }
+    }
+
+    func all() async throws -> [ValetID: ValetWhereabouts] {
+        var known: [ValetID: ValetWhereabouts] = [:]
+        var after: String?
+        for _ in 0..<Self.mostPages {
+            let page = try await page(after)
+            for one in page.items { known[one.valet] = one }
+            guard let next = page.next else { break }
+            after = next
+        }
+        return known
+    }
+}

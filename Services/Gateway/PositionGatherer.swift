@@ -1,0 +1,117 @@
+import Contracts
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+/// Gathers positions for a few milliseconds and hands them to location in one call.
+///
+/// The hop through the gateway is the dearest part of a position, and most of its price is per call, not per
+/// position. Each sender still waits for the outcome of their own.
+final class PositionGatherer: Service {
+    /// How long the first position of a batch waits for others.
+    static let window: Duration = .milliseconds(3)
+    /// Positions of one call.
+    static let mostEntries = 200
+    /// Calls under way at once.
+    static let mostCalls = 4
+    /// Positions that wait for a call; more are refused with 503.
+    static let mostWaiting = 4_000
+
+    typealias Outcome = PositionBatchAnswer.Outcome
+    typealias Send = @Sendable (PositionBatch) async throws -> PositionBatchAnswer
+
+    private struct Waiting {
+        let entry: PositionBatch.Entry
+        let sender: CheckedContinuation<Result<Outcome, any Error>, Never>
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isOpen = true
+    }
+
+    private let send: Send
+    private let mostWaiting: Int
+    private let state = Mutex(State())
+    /// Says that there is something to send; one pending signal is enough.
+    private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    init(mostWaiting: Int = PositionGatherer.mostWaiting, send: @escaping Send) {
+        self.mostWaiting = mostWaiting
+        self.send = send
+    }
+
+    /// Returns when location has judged this position; throws `Unavailable` when it can't.
+    func record(_ entry: PositionBatch.Entry) async throws -> Outcome {
+        try await withCheckedContinuation { sender in
+            if !enqueue(Waiting(entry: entry, sender: sender)) {
+                sender.resume(
+                    returning: .failure(
+                        Unavailable("Too many positions at once.", retryAfterSeconds: 1)))
+            }
+        }.get()
+    }
+
+    private func enqueue(_ one: Waiting) -> Bool {
+        let count: Int? = state.withLock { state in
+            guard state.isOpen, state.waiting.count < mostWaiting else { return nil }
+            state.waiting.append(one)
+            return state.waiting.count
+        }
+        if count == 1 { signals.continuation.yield() }
+        return count != nil
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await self.sendUntilCancelled() }
+        let left = state.withLock { state in
+            state.isOpen = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        fail(left)
+    }
+
+    private func sendUntilCancelled() async {
+        await withTaskGroup(of: Void.self) { calls in
+            var underWay = 0
+            for await _ in signals.stream {
+                try? await Task.sleep(for: Self.window)
+                while let batch = nextBatch() {
+                    if underWay == Self.mostCalls {
+                        await calls.next()
+                        underWay -= 1
+                    }
+                    underWay += 1
+                    calls.addTask { await self.deliver(batch) }
+                }
+            }
+        }
+    }
+
+    private func nextBatch() -> [Waiting]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else { return nil }
+            let batch = Array(state.waiting.prefix(Self.mostEntries))
+            state.waiting.removeFirst(batch.count)
+            return batch
+        }
+    }
+
+    private func deliver(_ batch: [Waiting]) async {
+        do {
+            let answer = try await send(PositionBatch(entries: batch.map(\.entry)))
+            guard answer.outcomes.count == batch.count else { return fail(batch) }
+            for (one, outcome) in zip(batch, answer.outcomes) {
+                one.sender.resume(returning: .success(outcome))
+            }
+        } catch {
+            fail(batch)
+        }
+    }
+
+    private func fail(_ batch: [Waiting]) {
+        let error = Unavailable("Positions can't be taken at the moment.", retryAfterSeconds: 1)
+        for one in batch { one.sender.resume(returning: .failure(error)) }
+    }
+}

@@ -1,0 +1,77 @@
+import Contracts
+import Foundation
+import Synchronization
+
+/// So many a second on average, and so many at once.
+struct Rate: Sendable, Hashable {
+    let perSecond: Double
+    let burst: Int
+
+    /// Nanoseconds from one request to the next at the average pace.
+    var interval: Int64 { Int64(1_000_000_000 / perSecond) }
+}
+
+/// Who is counted.
+enum RateSubject: Hashable, Sendable {
+    case person(PersonID)
+    case address(IPAddress)
+
+    var key: String {
+        switch self {
+        case .person(let id): id.description
+        case .address(let address): address.key
+        }
+    }
+}
+
+/// What a request counts against.
+struct RateKey: Hashable, Sendable {
+    let kind: String
+    let subject: RateSubject
+}
+
+/// Limits by the generic cell rate algorithm, in this process alone.
+///
+/// One number a subject: the time at which their bucket is full again. The table is bounded by two generations: when
+/// the newer one is full the older one is dropped, so that whoever was not seen for longest is forgotten, in
+/// constant time and without a list to keep.
+final class LocalBuckets: Sendable {
+    /// Subjects of one generation.
+    static let mostSubjects = 50_000
+
+    private struct State {
+        var newer: [RateKey: Int64] = [:]
+        var older: [RateKey: Int64] = [:]
+    }
+
+    private let mostSubjects: Int
+    private let start = ContinuousClock.now
+    private let state = Mutex(State())
+
+    init(mostSubjects: Int = LocalBuckets.mostSubjects) { self.mostSubjects = mostSubjects }
+
+    /// How long to wait; nil when the request may pass, which then is counted.
+    func take(_ key: RateKey, _ rate: Rate) -> Duration? {
+        take(key, rate, at: ContinuousClock.now - start)
+    }
+
+    func take(_ key: RateKey, _ rate: Rate, at time: Duration) -> Duration? {
+        let now = time.nanoseconds
+        return state.withLock { state in
+            let known = state.newer[key] ?? state.older[key] ?? now
+            let full = max(known, now) + rate.interval
+            let wait = full - now - rate.interval * Int64(rate.burst)
+            guard wait <= 0 else { return .nanoseconds(wait) }
+            if state.newer.count >= mostSubjects, state.newer[key] == nil {
+                state.older = state.newer
+                state.newer = [:]
+            }
+            state.newer[key] = full
+            return nil
+        }
+    }
+
+    /// Subjects that are remembered.
+    var count: Int { state.withLock { $0.newer.count + $0.older.count } }
+}
+
