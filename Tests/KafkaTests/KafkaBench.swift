@@ -1,0 +1,70 @@
+import Foundation
+import Kafka
+import Support
+import Synchronization
+
+/// A cluster of one topic, and clients of it with short limits.
+struct KafkaBench: Sendable {
+    static let partitions = 4
+
+    let topic = "things"
+    let cluster: MockCluster
+
+    init() throws {
+        cluster = try MockCluster(topics: [topic, topic + ".dead"], partitions: Self.partitions)
+    }
+
+    var configuration: KafkaConfiguration {
+        var configuration = KafkaConfiguration(
+            bootstrapServers: cluster.bootstrapServers, clientID: "test")
+        configuration.commitInterval = .milliseconds(100)
+        return configuration
+    }
+
+    func record(_ key: String, _ value: String) -> KafkaRecord {
+        KafkaRecord(topic: topic, key: key, value: Data(value.utf8))
+    }
+
+    /// Runs a producer for as long as the body runs.
+    func producing<T: Sendable>(
+        _ configuration: KafkaConfiguration? = nil,
+        _ body: @Sendable (KafkaProducer) async throws -> T
+    ) async throws -> T {
+        let producer = try KafkaProducer(configuration ?? self.configuration)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await producer.run() }
+            defer { group.cancelAll() }
+            return try await body(producer)
+        }
+    }
+
+    func consumer(
+        _ group: String, start: KafkaConsumer.Start = .earliest, topics: [String]? = nil
+    ) throws -> KafkaConsumer {
+        try KafkaConsumer(configuration, group: group, topics: topics ?? [topic], start: start)
+    }
+}
+
+extension KafkaConsumer {
+    /// Reads until there are so many, and marks them as done; gives up after a while.
+    func take(_ count: Int, within limit: Duration = .seconds(30)) throws -> [ReceivedRecord] {
+        let deadline = ContinuousClock.now + limit
+        var records: [ReceivedRecord] = []
+        while records.count < count, ContinuousClock.now < deadline {
+            guard let record = try next() else { continue }
+            try markDone(record)
+            records.append(record)
+        }
+        return records
+    }
+
+    /// Takes part in the group until it has its share.
+    func join(within limit: Duration = .seconds(30)) throws {
+        let deadline = ContinuousClock.now + limit
+        while !isAssigned, ContinuousClock.now < deadline { _ = try next() }
+    }
+}
+
+extension ReceivedRecord {
+    var text: String { String(decoding: value, as: UTF8.self) }
+}

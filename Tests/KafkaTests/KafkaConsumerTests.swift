@@ -1,0 +1,213 @@
+import Foundation
+import Kafka
+import Support
+import Testing
+
+struct KafkaConsumerTests {
+    @Test func aSuccessorResumesAfterWhatIsDone() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.sendInOrder((0..<10).map { bench.record("k", String($0)) })
+        }
+        let first = try bench.consumer("g")
+        #expect(try await first.take(4).map(\.text) == ["0", "1", "2", "3"])
+        // Read, but not done: the successor gets it again.
+        #expect(try await first.next(within: .seconds(5))?.text == "4")
+        try await first.close()
+        let second = try bench.consumer("g")
+        #expect(try await second.take(6).map(\.text) == ["4", "5", "6", "7", "8", "9"])
+        try await second.close()
+    }
+
+    @Test func whatIsDoneBecomesDurableWithoutClosing() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.sendInOrder((0..<4).map { bench.record("k", String($0)) })
+        }
+        var first: KafkaConsumer? = try bench.consumer("g")
+        #expect(try await first?.take(2).count == 2)
+        // Like a crash: without leaving the group.
+        _ = try await first?.next(within: .milliseconds(500))
+        first = nil
+        let second = try bench.consumer("g")
+        #expect(try await second.take(2).map(\.text) == ["2", "3"])
+        try await second.close()
+    }
+
+    @Test func eachGroupReadsEverything() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { _ = try await $0.send(bench.record("k", "v")) }
+        for group in ["one", "two"] {
+            let consumer = try bench.consumer(group)
+            #expect(try await consumer.take(1).map(\.text) == ["v"])
+            try await consumer.close()
+        }
+    }
+
+    @Test func aLateListenerHearsWhatIsSentOnceItIsAssigned() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            for number in 0..<8 {
+                try await producer.send(bench.record("k\(number)", "before"))
+            }
+            let listener = try bench.consumer("broadcast", start: .latest)
+            #expect(await !listener.isAssigned)
+            try await listener.join()
+            #expect(await listener.isAssigned)
+            #expect(try await listener.next(within: .zero) == nil)
+            for number in 0..<8 {
+                try await producer.send(bench.record("k\(number)", "after"))
+            }
+            #expect(try await listener.take(8).map(\.text) == Array(repeating: "after", count: 8))
+            try await listener.close()
+        }
+    }
+
+    @Test func aBatchTakesWhatIsThereAndNoMoreThanAsked() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.sendInOrder((0..<500).map { bench.record("k", String($0)) })
+        }
+        let consumer = try bench.consumer("g")
+        var numbers: [Int] = []
+        let isComplete = try await eventually(within: .seconds(30)) {
+            let batch = try await consumer.next(max: 64)
+            #expect(batch.count <= 64)
+            if let last = batch.last { try await consumer.markDone(last) }
+            numbers += batch.compactMap { Int($0.text) }
+            return numbers.count >= 500
+        }
+        #expect(isComplete)
+        #expect(numbers == Array(0..<500))
+        try await consumer.close()
+    }
+
+    @Test func rawTopicsAreReadTogether() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.send(bench.record("k", "alive"))
+            let dead = KafkaRecord(topic: bench.topic + ".dead", key: "k", value: Data("dead".utf8))
+            try await producer.send(dead)
+        }
+        let consumer = try bench.consumer("g", topics: [bench.topic, bench.topic + ".dead"])
+        #expect(try await Set(consumer.take(2).map(\.text)) == ["alive", "dead"])
+        try await consumer.close()
+    }
+
+    @Test func lagCountsWhatHasNotBeenRead() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.sendInOrder((0..<10).map { bench.record("k", String($0)) })
+        }
+        let consumer = try bench.consumer("g")
+        #expect(await consumer.lag() == nil)
+        #expect(try await consumer.take(3).count == 3)
+        #expect(await consumer.lag() == 7)
+        #expect(try await consumer.take(7).count == 7)
+        #expect(await consumer.lag() == 0)
+        try await consumer.close()
+        #expect(await consumer.lag() == nil)
+
+        let successor = try bench.consumer("g")
+        try await successor.join()
+        #expect(await successor.lag() == 0)
+        try await successor.close()
+    }
+
+    @Test func aSecondConsumerOfAGroupTakesOverWhenTheFirstLeaves() async throws {
+        let bench = try KafkaBench()
+        let first = try bench.consumer("g")
+        try await first.join()
+        try await first.close()
+        #expect(await !first.isAssigned)
+        let second = try bench.consumer("g")
+        // Sooner than the first one's session would have ended.
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await second.join()
+        #expect(await second.isAssigned)
+        #expect(clock.now - start < bench.configuration.sessionTimeout)
+        try await second.close()
+    }
+
+    @Test func aBrokerThatIsAwayIsWaitedFor() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.send(bench.record("k", "before"))
+            let consumer = try bench.consumer("g")
+            #expect(try await consumer.take(1).map(\.text) == ["before"])
+            try bench.cluster.setDown()
+            for _ in 1...20 { #expect(try await consumer.next() == nil) }
+            try bench.cluster.setUp()
+            async let sent = producer.send(bench.record("k", "after"))
+            #expect(try await consumer.take(1).map(\.text) == ["after"])
+            _ = try await sent
+            try await consumer.close()
+        }
+    }
+
+    @Test func closingWithoutABrokerEnds() async throws {
+        let bench = try KafkaBench()
+        let consumer = try bench.consumer("g")
+        try await consumer.join()
+        bench.cluster.stop()
+        try? await consumer.close()
+        let error = await #expect(throws: KafkaError.self) { try await consumer.next() }
+        #expect(error?.kind == .fatal)
+    }
+
+    @Test func aClosedConsumerRefusesAndClosesOnlyOnce() async throws {
+        let bench = try KafkaBench()
+        let consumer = try bench.consumer("g")
+        try await consumer.close()
+        try await consumer.close()
+        let record = ReceivedRecord(
+            topic: bench.topic, partition: 0, offset: 0, key: nil, value: Data())
+        await #expect(throws: KafkaError.self) { try await consumer.next() }
+        await #expect(throws: KafkaError.self) { try await consumer.markDone(record) }
+    }
+
+    @Test func aRecordOfAPartitionThatIsGoneIsLeftToWhoeverHasIt() async throws {
+        let bench = try KafkaBench()
+        let consumer = try bench.consumer("g")
+        try await consumer.join()
+        let stranger = ReceivedRecord(
+            topic: "elsewhere", partition: 0, offset: 7, key: nil, value: Data())
+        try await consumer.markDone(stranger)
+        try await consumer.close()
+    }
+
+    @Test func aWrongSettingIsRefusedAtTheStart() throws {
+        var configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "test")
+        configuration.sessionTimeout = .zero
+        let error = #expect(throws: KafkaError.self) {
+            try KafkaConsumer(configuration, group: "g", topics: ["t"], start: .earliest)
+        }
+        #expect(error?.kind == .configuration)
+        configuration.sessionTimeout = .seconds(6)
+        #expect(throws: KafkaError.self) {
+            try KafkaConsumer(configuration, group: "g", topics: [], start: .earliest)
+        }
+    }
+}
+
+struct MockClusterTests {
+    @Test func aTopicExistsOnce() throws {
+        let cluster = try MockCluster(topics: ["a"], partitions: 2)
+        try cluster.createTopic("b", partitions: 1)
+        #expect(throws: KafkaError.self) { try cluster.createTopic("a", partitions: 2) }
+        cluster.stop()
+        cluster.stop()
+        #expect(throws: KafkaError.self) { try cluster.createTopic("c", partitions: 1) }
+        #expect(throws: KafkaError.self) { try cluster.setDown() }
+    }
+
+    @Test func aTestBrokerHasEveryTopic() async throws {
+        let broker = try TestBroker.start()
+        #expect(broker.bootstrapServers.contains(":"))
+        #expect(throws: KafkaError.self) {
+            try broker.cluster.createTopic("orders.dead", partitions: 1)
+        }
+        broker.stop()
+    }
+}

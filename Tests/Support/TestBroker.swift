@@ -1,0 +1,28 @@
+import Contracts
+import Kafka
+
+/// A broker of this process with every topic of the house, in memory.
+///
+/// Stops with its last reference, or when asked to.
+public final class TestBroker: Sendable {
+    public let cluster: MockCluster
+
+    private init(_ cluster: MockCluster) {
+        self.cluster = cluster
+    }
+
+    public static func start() throws -> TestBroker {
+        TestBroker(try MockCluster(topics: Topic.names, partitions: Topic.partitions))
+    }
+
+    public var bootstrapServers: String { cluster.bootstrapServers }
+
+    /// For clients of this broker.
+    public var configuration: KafkaConfiguration {
+        KafkaConfiguration(bootstrapServers: bootstrapServers, clientID: "test")
+    }
+
+    public func stop() {
+        cluster.stop()
+    }
+}

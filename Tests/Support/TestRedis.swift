@@ -1,0 +1,195 @@
+import Foundation
+import Redis
+import Synchronization
+
+/// A real Redis server of its own on a free port, in memory.
+///
+/// Stops with its last reference, when asked to, and when this process ends, however it does.
+public final class TestRedis: Sendable {
+    public struct DidNotStart: Error {
+        public let output: String
+    }
+
+    public let port: Int
+    public let pool: RedisPool
+    private let server: Mutex<RedisProcess?>
+
+    private init(_ server: RedisProcess, port: Int) {
+        self.port = port
+        pool = RedisPool(RedisConfiguration(host: "127.0.0.1", port: port))
+        self.server = Mutex(server)
+    }
+
+    deinit {
+        server.withLock { $0?.release() }
+    }
+
+    /// Returns once the server answers.
+    public static func start() async throws -> TestRedis {
+        // Between asking for a free port and using it somebody else may have taken it.
+        let attempts = 3
+        for _ in 1..<attempts {
+            let port = try FreePort.find()
+            if let server = try? await RedisProcess.start(port: port) {
+                return TestRedis(server, port: port)
+            }
+        }
+        let port = try FreePort.find()
+        return TestRedis(try await RedisProcess.start(port: port), port: port)
+    }
+
+    public var configuration: RedisConfiguration { pool.configuration }
+
+    /// `host:port`, as `OPENVALET_REDIS` takes it.
+    public var address: String { "127.0.0.1:\(port)" }
+
+    public func flush() async throws {
+        _ = try await pool.execute(RawCommand("FLUSHALL"))
+    }
+
+    /// Kills the server, and waits until it is gone.
+    public func stop() async {
+        let server = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        await server?.stop()
+    }
+
+    /// Starts an empty server on the same port.
+    public func restart() async throws {
+        await stop()
+        let started = try await RedisProcess.start(port: port)
+        server.withLock { $0 = started }
+    }
+}
+
+/// One run of the server, under a shell that kills it when this process lets go of its input.
+private final class RedisProcess: Sendable {
+    private static let script = """
+        redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp &
+        read -r _
+        kill -9 $!
+        """
+
+    private let leash: FileHandle
+    private let ended: Gate
+
+    private init(leash: FileHandle, ended: Gate) {
+        self.leash = leash
+        self.ended = ended
+    }
+
+    static func start(port: Int) async throws -> RedisProcess {
+        let input = Pipe()
+        let output = Pipe()
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", script, "sh", String(port)]
+        shell.standardInput = input
+        shell.standardOutput = output
+        shell.standardError = output
+        let ready = Gate()
+        let ended = Gate()
+        let said = Mutex("")
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let bytes = handle.availableData
+            let text = said.withLock { said in
+                said += String(decoding: bytes, as: UTF8.self)
+                return said
+            }
+            if text.contains("Ready to accept connections") { ready.open() }
+            guard bytes.isEmpty else { return }
+            // Both the server and its shell are gone.
+            handle.readabilityHandler = nil
+            ready.open()
+            ended.open()
+        }
+        try shell.run()
+        await ready.wait()
+        let server = RedisProcess(leash: input.fileHandleForWriting, ended: ended)
+        guard !ended.isOpen, said.withLock({ $0.contains("Ready to accept") }) else {
+            server.release()
+            throw TestRedis.DidNotStart(output: said.withLock { $0 })
+        }
+        return server
+    }
+
+    func release() {
+        try? leash.close()
+    }
+
+    func stop() async {
+        release()
+        await ended.wait()
+    }
+}
+
+/// Opens once, for everybody who waits.
+private final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state = State(isOpen: true) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+/// A TCP port of 127.0.0.1 that the system has just found free.
+enum FreePort {
+    struct NoneFound: Error {}
+
+    static func find() throws -> Int {
+        let listener = try Listener()
+        return listener.port
+    }
+}
+
+/// A socket that accepts connections at 127.0.0.1 in the kernel, and never answers.
+public final class Listener: Sendable {
+    public let port: Int
+    private let descriptor: Int32
+
+    public init() throws {
+        #if canImport(Darwin)
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, address, &size) == 0
+            }
+        }
+        self.descriptor = descriptor
+        port = Int(UInt16(bigEndian: address.sin_port))
+        guard isBound else { throw FreePort.NoneFound() }
+    }
+
+    deinit { close(descriptor) }
+}
