@@ -1,1 +1,20 @@
-@main struct App { static func main() {} }
+import ArgumentParser
+
+@main
+struct App: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "openvalet",
+        abstract: "Runs and looks after OpenValet, the backend of on-demand valet parking.",
+        discussion: """
+            Start here:
+
+              openvalet up            starts everything on this machine and says what to do next
+              openvalet up --help     what can be set
+              openvalet replay        publishes stored events again
+
+            Each service is an executable of its own and lists its settings:
+            openvalet-orders --help
+            """,
+        version: "0.1.0",
+        subcommands: [Up.self, Replay.self, Broker.self, Guard.self])
+}

@@ -1,0 +1,187 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import ServiceKit
+import ServiceLifecycle
+
+/// Waits until all is ready and says so; gives a fresh broker what it has lost; notes how far all have read.
+struct Caretaker: Service {
+    private static let checkpointInterval: Duration = .seconds(2)
+    /// A record counts as read by all only when it is older than this: gauges lag behind a little.
+    private static let checkpointMargin: TimeInterval = 10
+    private static let checkpointFile = "bus-checkpoint"
+    private static let pollInterval: Duration = .milliseconds(25)
+    /// Services whose outbox can be published again: the others keep no SQL.
+    static let withOutbox = ["accounts", "orders", "payments", "ratings", "notifications"]
+
+    let house: Household
+
+    func run() async throws {
+        let services = LocalServices(house.plan)
+        try await cancelWhenGracefulShutdown {
+            guard await everyoneIsReady(services) else { return }
+            try services.remember(in: house.plan.folder)
+            var generation = house.wiring.generation
+            try await replay(services)
+            greet()
+            while !Task.isCancelled {
+                try await Task.sleep(for: Self.checkpointInterval)
+                if house.wiring.generation != generation {
+                    generation = house.wiring.generation
+                    guard await everyoneIsReady(services) else { return }
+                    try await replay(services)
+                    continue
+                }
+                let asked = Date()
+                if await services.haveReadEverything() {
+                    let until = asked.addingTimeInterval(-Self.checkpointMargin)
+                    try house.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
+                }
+            }
+        }
+        try? FileManager.default.removeItem(
+            atPath: house.plan.folder.file(LocalServices.fileName))
+    }
+
+    private func everyoneIsReady(_ services: LocalServices) async -> Bool {
+        let deadline = ContinuousClock.now + Household.startLimit
+        var waiting = UpSettings.services
+        while ContinuousClock.now < deadline, !Task.isCancelled {
+            var still: [String] = []
+            for service in waiting where await !services.isReady(service) { still.append(service) }
+            waiting = still
+            if waiting.isEmpty { return true }
+            try? await Task.sleep(for: Self.pollInterval)
+        }
+        if !Task.isCancelled {
+            house.fail("Not ready in time: \(waiting.joined(separator: ", ")).")
+        }
+        return false
+    }
+
+    /// The broker forgets when it stops; the databases do not.
+    private func replay(_ services: LocalServices) async throws {
+        let checkpoint = house.plan.folder.read(Self.checkpointFile).flatMap(Wire.date)
+        let since = checkpoint ?? Date(timeIntervalSince1970: 0)
+        var events = 0
+        for service in Self.withOutbox {
+            events += try await services.replay(service, since: since)
+        }
+        if events > 0 {
+            house.printer.say("Published \(events) stored events again for the new broker.")
+        }
+    }
+
+    private func greet() {
+        let plan = house.plan
+        let seconds = (ContinuousClock.now - house.start).seconds
+        let base = "http://127.0.0.1:\(plan.gatewayPort)"
+        let password = plan.secrets.passwordFile.map { "in \($0)" } ?? "as you gave it"
+        let token = #"TOKEN=$(curl -s \#(base)/v1/sessions -H 'content-type: application/json' \#
+            -d "{\"phone\":\"\#(plan.secrets.operatorPhone)\",\"password\":\"$(cat \#
+            \#(plan.secrets.passwordFile ?? "FILE"))\"}" | sed 's/.*"accessToken":"\([^"]*\).*/\1/')"#
+        house.printer.say(
+            """
+
+            \(house.printer.bold("OpenValet is ready")), \(String(format: "%.1f", seconds)) s after the start.
+
+              Gateway          \(base)
+              API              \(base)/openapi.yaml
+              Events           \(base)/asyncapi.yaml
+              Data             \(plan.folder.path)
+              Operator signs in with \(plan.secrets.operatorPhone), password \(password)
+
+            Next steps
+              1. Sign in as the operator:
+                 \(token)
+              2. Create the first valet:
+                 curl \(base)/v1/admin/valets -H "authorization: Bearer $TOKEN" \
+            -H 'content-type: application/json' \
+            -d '{"firstName":"Wing","lastName":"Lee","phone":"+85291234567","password":"a long password"}'
+              3. See the service areas and their tariffs:
+                 curl \(base)/v1/service-areas
+
+            Ctrl-C stops everything.
+
+            """)
+    }
+}
+
+/// The services of one machine, as the tool asks them.
+struct LocalServices: Sendable {
+    /// Says where the services of a running `up` are; gone when it has stopped.
+    static let fileName = "up.json"
+    private static let limit: Duration = .seconds(2)
+    private static let replayLimit: Duration = .seconds(60)
+    /// Series that are zero when nobody has anything left to do.
+    private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
+
+    private let urls: [String: String]
+    private let tokens: ServiceTokens
+
+    init(_ plan: UpPlan) {
+        urls = Dictionary(
+            uniqueKeysWithValues: UpSettings.services.map { ($0, plan.url($0)) })
+        tokens = ServiceTokens(
+            service: "openvalet", secret: plan.secrets.serviceSecret, clock: .system)
+    }
+
+    init(urls: [String: String], secret: String) {
+        self.urls = urls
+        tokens = ServiceTokens(service: "openvalet", secret: secret, clock: .system)
+    }
+
+    var names: [String] { urls.keys.sorted() }
+
+    func remember(in folder: DataFolder) throws {
+        try folder.write(String(decoding: Wire.encode(urls), as: UTF8.self), to: Self.fileName)
+    }
+
+    func isReady(_ service: String) async -> Bool {
+        let request = HTTPClientRequest(url: "\(urls[service] ?? "")/health/ready")
+        let response = try? await HTTPClient.shared.execute(
+            request, timeout: .nanoseconds(Self.limit.nanoseconds))
+        return response?.status == .ok
+    }
+
+    /// Asks a service to publish what it has stored since then; the number of events.
+    func replay(_ service: String, since: Date) async throws -> Int {
+        var request = try await request(service, "/internal/replay")
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/json")
+        request.body = .bytes(.init(data: try Wire.encode(ReplayBody(since: since))))
+        let response = try await HTTPClient.shared.execute(
+            request, timeout: .nanoseconds(Self.replayLimit.nanoseconds))
+        let body = Data(try await response.body.collect(upTo: 64 * 1_024).readableBytesView)
+        guard response.status == .accepted else {
+            throw ConfigError("\(service) answered \(response.status.code) to a replay")
+        }
+        return try Wire.decode(ReplayAnswer.self, from: body).events
+    }
+
+    /// Whether every outbox is empty and every consumer has read all there is.
+    func haveReadEverything() async -> Bool {
+        for service in names {
+            guard let text = try? await metrics(service) else { return false }
+            let busy = text.split(separator: "\n").contains { line in
+                Self.backlogSeries.contains { line.hasPrefix($0) } && !line.hasSuffix(" 0.0")
+            }
+            if busy { return false }
+        }
+        return true
+    }
+
+    private func metrics(_ service: String) async throws -> String {
+        let response = try await HTTPClient.shared.execute(
+            request(service, "/metrics"), timeout: .nanoseconds(Self.limit.nanoseconds))
+        guard response.status == .ok else { throw ConfigError("no metrics") }
+        return String(buffer: try await response.body.collect(upTo: 4 * 1_024 * 1_024))
+    }
+
+    private func request(_ service: String, _ path: String) async throws -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: "\(urls[service] ?? "")\(path)")
+        let token = try await tokens.token(for: service)
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        return request
+    }
+}

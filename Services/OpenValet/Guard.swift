@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// Runs a program that knows nothing of us, and ends it when our standard input closes.
+struct Guard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs a program that ends with its supervisor.", shouldDisplay: false)
+
+    /// Time for the program to stop by itself.
+    private static let grace: Duration = .seconds(5)
+
+    @Argument(parsing: .captureForPassthrough)
+    var command: [String]
+
+    func run() async throws {
+        guard let program = command.first else { throw ValidationError("No program given.") }
+        var options = PlatformOptions()
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: Self.grace)]
+        let arguments = Arguments(Array(command.dropFirst()))
+        let code = try await withThrowingTaskGroup(of: Int32?.self) { group in
+            group.addTask { [options] in
+                let result = try await Subprocess.run(
+                    .name(program), arguments: arguments, platformOptions: options,
+                    output: .currentStandardOutput, error: .currentStandardError)
+                if case .exited(let code) = result.terminationStatus { return code }
+                return 1
+            }
+            group.addTask {
+                await Stop.requested()
+                return nil
+            }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        throw ExitCode(code ?? 0)
+    }
+}

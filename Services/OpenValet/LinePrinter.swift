@@ -1,0 +1,31 @@
+import Foundation
+import Synchronization
+
+/// Prints what happens, a line at a time; each service's lines under its name and colour.
+final class LinePrinter: Sendable {
+    /// ANSI foreground colours that are readable on light and dark ground.
+    private static let palette = [36, 32, 35, 34, 33, 96, 92, 95, 94, 93]
+    private static let nameWidth = 13
+
+    private let colours: Bool
+    private let output = Mutex(FileHandle.standardOutput)
+
+    init(colours: Bool) { self.colours = colours }
+
+    func say(_ text: String) { write(text + "\n") }
+
+    /// A line of a service, or about it.
+    func line(_ service: String, _ text: String) {
+        let name = service.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0)
+        guard colours else { return write("\(name) | \(text)\n") }
+        let sum = service.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
+        let colour = Self.palette[abs(sum) % Self.palette.count]
+        write("\u{1B}[\(colour)m\(name) |\u{1B}[0m \(text)\n")
+    }
+
+    func bold(_ text: String) -> String { colours ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+    private func write(_ text: String) {
+        output.withLock { $0.write(Data(text.utf8)) }
+    }
+}

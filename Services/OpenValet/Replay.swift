@@ -1,0 +1,68 @@
+import ArgumentParser
+import Contracts
+import Foundation
+
+struct Replay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Publishes stored events again, from a point in time.",
+        discussion: """
+            Every service keeps what it has published for seven days. Consumers ignore events that \
+            they have handled, so a replay does no harm; it helps one that has lost its data, or a \
+            broker that has.
+
+              openvalet replay --since 2026-11-21T08:00:00Z
+              openvalet replay --since 2026-11-21T08:00:00Z --service orders
+              openvalet replay --since 2026-11-21T08:00:00Z --service orders --url http://orders:8080
+
+            Finds the services of a running `openvalet up` by its data folder; elsewhere give --url \
+            and OPENVALET_SERVICE_SECRET.
+            """)
+
+    @Option(help: "Time of the oldest event, RFC 3339, as 2026-11-21T08:00:00Z.")
+    var since: String
+
+    @Option(help: "One service only, as orders.")
+    var service: String?
+
+    @Option(help: "Address of that service.")
+    var url: String?
+
+    @Option(help: "Folder of the running openvalet up (or OPENVALET_DATA; .openvalet otherwise).")
+    var data: String?
+
+    func run() async throws {
+        guard let date = Wire.date(since) else {
+            throw ValidationError("--since has to be a time as 2026-11-21T08:00:00Z.")
+        }
+        let services = try services()
+        let chosen = service.map { [$0] } ?? Caretaker.withOutbox
+        for name in chosen {
+            guard services.names.contains(name) else {
+                throw ValidationError("There is no service \(name).")
+            }
+            let events = try await services.replay(name, since: date)
+            LinePrinter(colours: false).say("\(name): \(events) events")
+        }
+    }
+
+    private func services() throws -> LocalServices {
+        let environment = ProcessInfo.processInfo.environment
+        let folder = data ?? environment["OPENVALET_DATA"] ?? ".openvalet"
+        func read(_ name: String) -> String? {
+            try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        }
+        let given = environment["OPENVALET_SERVICE_SECRET"] ?? read("service-secret")
+        guard let secret = given?.trimmingCharacters(in: .whitespacesAndNewlines) else {
+            throw ValidationError("No service secret: give OPENVALET_SERVICE_SECRET or --data.")
+        }
+        if let url {
+            guard let service else { throw ValidationError("--url needs --service.") }
+            return LocalServices(urls: [service: url], secret: secret)
+        }
+        guard let text = read(LocalServices.fileName) else {
+            throw ValidationError("No openvalet up is running on \(folder).")
+        }
+        return LocalServices(
+            urls: try Wire.decode([String: String].self, from: Data(text.utf8)), secret: secret)
+    }
+}

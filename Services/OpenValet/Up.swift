@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+
+struct Up: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Starts Redis, the message broker and every service, and keeps them running.",
+        discussion: """
+            Waits until each part is ready, then prints the addresses, the operator's sign-in and \
+            three next steps. A part that dies is started again. Ctrl-C stops everything, in \
+            reverse order; nothing is left behind.
+
+            Everything is kept in one folder: a database for each service, Redis' append-only \
+            file, and the secrets that were made at the first start. Delete the folder to begin anew.
+
+            A setting of one service goes to it by its name: OPENVALET_MATCHING_PATIENCE_SECONDS=0 \
+            openvalet up. Which there are: openvalet-matching --help.
+            """)
+
+    @Option(help: "Port of the gateway (or OPENVALET_PORT).")
+    var port: Int?
+
+    @Option(help: "Folder for databases and secrets (or OPENVALET_DATA; .openvalet otherwise).")
+    var data: String?
+
+    @Flag(help: "Show what the services log at info level, not only warnings and errors.")
+    var verbose = false
+
+    @Flag(help: "Print without colours (so does NO_COLOR).")
+    var plain = false
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings = try UpSettings(
+            environment, port: port, data: data, logLevel: verbose ? "info" : "warning")
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let printer = LinePrinter(
+            colours: isTerminal && !plain && environment["NO_COLOR", default: ""].isEmpty)
+        let folder = try DataFolder(settings.data)
+        let secrets = try UpSecrets(folder, environment)
+        let plan = try UpPlan(settings: settings, folder: folder, secrets: secrets)
+        signal(SIGPIPE, SIG_IGN)
+
+        let house = Household(plan: plan, printer: printer)
+        var configuration = ServiceGroupConfiguration(
+            services: house.services.map {
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
+            },
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: Logger(label: "openvalet") { _ in SwiftLogNoOpLogHandler() })
+        configuration.maximumGracefulShutdownDuration = Household.stopLimit
+        try await ServiceGroup(configuration: configuration).run()
+        printer.say("Stopped.")
+        if let failure = house.failure { throw CleanExit.message(failure) }
+    }
+}

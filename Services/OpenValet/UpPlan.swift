@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// Which process listens where, and with which environment.
+struct UpPlan: Sendable {
+    let folder: DataFolder
+    let secrets: UpSecrets
+    let gatewayPort: Int
+    let redisPort: Int
+    /// Folder of the executables, this one among them.
+    let binaries: String
+    private let ports: [String: Int]
+    private let perService: [String: [String: String]]
+    private let logLevel: String
+
+    init(settings: UpSettings, folder: DataFolder, secrets: UpSecrets) throws {
+        self.folder = folder
+        self.secrets = secrets
+        perService = settings.perService
+        logLevel = settings.logLevel
+        gatewayPort = settings.port
+        guard FreePorts.isFree(settings.port) else {
+            throw ValidationError(
+                "Port \(settings.port) is in use. Choose another one with --port.")
+        }
+        let free = try FreePorts.take(UpSettings.services.count)
+        redisPort = free[0]
+        var ports = Dictionary(
+            uniqueKeysWithValues: zip(UpSettings.services.dropLast(), free.dropFirst()))
+        ports["gateway"] = settings.port
+        self.ports = ports
+        let executable = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        binaries = executable.resolvingSymlinksInPath().deletingLastPathComponent().path
+    }
+
+    func url(_ service: String) -> String { "http://127.0.0.1:\(ports[service] ?? 0)" }
+
+    func executable(_ service: String) -> String { "\(binaries)/openvalet-\(service)" }
+
+    /// The whole environment of a service; nothing of ours reaches it but what is its own.
+    func environment(of service: String, kafka: String) -> [String: String] {
+        var values = Self.inherited()
+        values["OPENVALET_HOST"] = "127.0.0.1"
+        values["OPENVALET_PORT"] = String(ports[service] ?? 0)
+        values["OPENVALET_DATA"] = folder.path
+        values["OPENVALET_KAFKA"] = kafka
+        values["OPENVALET_SERVICE_SECRET"] = secrets.serviceSecret
+        values["OPENVALET_LOG_LEVEL"] = logLevel
+        values["OPENVALET_SUPERVISED"] = "1"
+        switch service {
+        case "accounts":
+            values["OPENVALET_OPERATOR_PHONE"] = secrets.operatorPhone
+            values["OPENVALET_OPERATOR_PASSWORD"] = secrets.operatorPassword
+        default:
+            values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
+        }
+        if ["location", "matching", "gateway"].contains(service) {
+            values["OPENVALET_REDIS"] = "127.0.0.1:\(redisPort)"
+        }
+        let peers: [String] =
+            switch service {
+            case "gateway": UpSettings.services.dropLast()
+            case "matching": ["location"]
+            default: []
+            }
+        for peer in peers { values["OPENVALET_\(peer.uppercased())_URL"] = url(peer) }
+        return values.merging(perService[service] ?? [:]) { _, given in given }
+    }
+
+    static func inherited() -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("OPENVALET_") }
+    }
+}
+
+/// Ports of 127.0.0.1 that nobody listens on.
+enum FreePorts {
+    static func isFree(_ port: Int) -> Bool {
+        guard let socket = bound(to: port) else { return false }
+        close(socket)
+        return true
+    }
+
+    /// So many different ones, as the system gives them out.
+    static func take(_ count: Int) throws -> [Int] {
+        let sockets = (0..<count).compactMap { _ in bound(to: 0) }
+        defer { sockets.forEach { close($0) } }
+        let ports = sockets.compactMap(port)
+        guard ports.count == count else { throw ValidationError("No free ports.") }
+        return ports
+    }
+
+    private static func bound(to port: Int) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func port(of descriptor: Int32) -> Int? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
+        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
+    }
+}

@@ -1,0 +1,77 @@
+import EventBus
+import Foundation
+import Kafka
+import Redis
+import ServiceLifecycle
+import Store
+import Synchronization
+
+extension House {
+    /// A producer; run it with `ProducerService`, before whatever sends with it.
+    public func producer() throws -> KafkaProducer { try KafkaProducer(kafka) }
+
+    /// The bus of a service with SQL: producer, relay of the outbox, consumer of what it reacts to.
+    ///
+    /// Put it before the HTTP server: what stops first must not be needed by what stops later.
+    public func bus(_ database: Database, reactions: Reactions?) throws -> [any Service] {
+        let producer = try producer()
+        var services: [any Service] = [
+            ProducerService(producer), OutboxRelay(database, producer: producer, logger: logger),
+            IdempotencySweep(database: database, house: self),
+        ]
+        if let reactions { services.append(consumer(reactions, dead: producer)) }
+        return services
+    }
+
+    /// A consumer in the service's own group; the service is ready once it has its partitions.
+    public func consumer(_ reactions: Reactions, dead: KafkaProducer) -> EventConsumer {
+        let consumer = EventConsumer(
+            kafka, group: name, reactions: reactions, dead: dead, logger: logger)
+        waitFor(consumer.status)
+        return consumer
+    }
+
+    /// Not ready before the consumer has got its partitions once; a broker that leaves later does not matter,
+    /// since requests that need only SQL go on.
+    public func waitFor(_ status: ConsumerStatus) {
+        let latch = Latch()
+        addCheck(
+            HealthCheck("bus") {
+                guard latch.isSet || status.isAssigned else {
+                    throw Unavailable("The bus has not given this service its partitions yet.")
+                }
+                latch.set()
+            })
+    }
+}
+
+private final class Latch: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
+}
+
+extension RedisError: Retriable {
+    public var isRetriable: Bool { kind == .unavailable }
+}
+
+/// Forgets answers to idempotency keys when their time is over.
+private struct IdempotencySweep: Service {
+    private static let interval: Duration = .seconds(600)
+    let database: Database
+    let house: House
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await IdempotencyKey.sweep(database, now: house.clock.now)
+                } catch {
+                    house.logger.warning(
+                        "old idempotency keys remain", metadata: ["error": "\(type(of: error))"])
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+}

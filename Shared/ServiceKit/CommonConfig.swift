@@ -1,0 +1,86 @@
+import Foundation
+import Logging
+import Redis
+
+/// What every service reads.
+public struct CommonConfig: Sendable {
+    public static func keys(_ parts: Set<HousePart>) -> [ConfigKey] {
+        var keys = [
+            ConfigKey("OPENVALET_HOST", default: "127.0.0.1", "Address to listen on."),
+            ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0 takes a free one."),
+            ConfigKey("OPENVALET_DATA", default: ".openvalet", "Folder of databases and keys."),
+            ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers, as host:port,host:port."),
+            ConfigKey(
+                "OPENVALET_SERVICE_SECRET", secret: true,
+                "At least 32 characters, the same for all services: proves who calls whom."),
+            ConfigKey(
+                "OPENVALET_LOG_LEVEL", default: "info", "trace, debug, info, notice or error."),
+            ConfigKey("OPENVALET_LOG_FORMAT", default: "text", "text or json."),
+            ConfigKey(
+                "OPENVALET_METRICS_TOKEN", default: "", secret: true,
+                "Bearer token that opens /metrics; without it only service tokens do."),
+            ConfigKey(
+                "OPENVALET_SUPERVISED", default: "0",
+                "1 stops the service when its standard input closes: its supervisor is gone."),
+        ]
+        if parts.contains(.tokenKeys) {
+            keys.append(
+                ConfigKey(
+                    "OPENVALET_JWKS_URL", "Where accounts publishes its keys (RFC 7517), as in "
+                        + "http://accounts:8080/.well-known/jwks.json."))
+        }
+        if parts.contains(.redis) {
+            keys.append(
+                ConfigKey(
+                    "OPENVALET_REDIS", secret: true,
+                    "Redis, as host:port or redis://user:password@host:port."))
+        }
+        return keys
+    }
+
+    /// Shortest service secret: 256 bits when it is random hexadecimal text.
+    public static let shortestSecret = 32
+
+    public let host: String
+    public let port: Int
+    public let dataFolder: String
+    public let kafka: String
+    public let serviceSecret: String
+    public let metricsToken: String?
+    public let logLevel: Logger.Level
+    public let logsJSON: Bool
+    public let isSupervised: Bool
+    public let keySetURL: URL?
+    public let redis: RedisConfiguration?
+
+    public init(_ values: ConfigValues, parts: Set<HousePart>) throws {
+        host = try values.string("OPENVALET_HOST")
+        port = try values.int("OPENVALET_PORT", in: 0...65_535)
+        dataFolder = try values.string("OPENVALET_DATA")
+        kafka = try values.string("OPENVALET_KAFKA")
+        serviceSecret = try values.string("OPENVALET_SERVICE_SECRET")
+        guard serviceSecret.count >= Self.shortestSecret else {
+            throw ConfigError("OPENVALET_SERVICE_SECRET has fewer than 32 characters")
+        }
+        metricsToken = try values.optional("OPENVALET_METRICS_TOKEN")
+        guard let level = Logger.Level(rawValue: try values.string("OPENVALET_LOG_LEVEL")) else {
+            throw ConfigError("OPENVALET_LOG_LEVEL is not a level")
+        }
+        logLevel = level
+        let format = try values.string("OPENVALET_LOG_FORMAT")
+        guard ["text", "json"].contains(format) else {
+            throw ConfigError("OPENVALET_LOG_FORMAT is neither text nor json")
+        }
+        logsJSON = format == "json"
+        isSupervised = try values.int("OPENVALET_SUPERVISED", in: 0...1) == 1
+        keySetURL = parts.contains(.tokenKeys) ? try values.url("OPENVALET_JWKS_URL") : nil
+        if parts.contains(.redis) {
+            guard let redis = RedisConfiguration(try values.string("OPENVALET_REDIS")) else {
+                throw ConfigError("OPENVALET_REDIS is neither host:port nor a redis:// address")
+            }
+            self.redis = redis
+        } else {
+            redis = nil
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Configuration
+import Foundation
+
+/// One key that a service reads from its environment.
+public struct ConfigKey: Sendable, Hashable {
+    public let name: String
+    /// Nil when the operator must give a value.
+    public let standard: String?
+    /// Never printed, and may also be given as a file: `<name>_FILE`.
+    public let isSecret: Bool
+    /// A sentence for `--help`.
+    public let meaning: String
+
+    public init(
+        _ name: String, default standard: String? = nil, secret: Bool = false, _ meaning: String
+    ) {
+        self.name = name
+        self.standard = standard
+        self.isSecret = secret
+        self.meaning = meaning
+    }
+}
+
+/// A part of the house that a service needs beside SQL and the bus.
+public enum HousePart: Sendable, Hashable {
+    /// Verifies people's tokens with the keys that accounts publishes.
+    case tokenKeys
+    case redis
+}
+
+/// A service's configuration: every key that it reads, with default and meaning.
+public protocol Config: Sendable {
+    static var keys: [ConfigKey] { get }
+    static var parts: Set<HousePart> { get }
+    init(_ values: ConfigValues) throws
+}
+
+extension Config {
+    public static var parts: Set<HousePart> { [.tokenKeys] }
+
+    /// The service's own keys and those that all services share.
+    public static var allKeys: [ConfigKey] { CommonConfig.keys(parts) + keys }
+}
+
+/// Why a service does not start.
+public struct ConfigError: Error, CustomStringConvertible, Equatable {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
+
+/// What the environment says, checked against the keys that the service knows.
+public struct ConfigValues: Sendable {
+    /// Every key of ours starts with it; one that we don't know stops the start.
+    public static let prefix = "OPENVALET_"
+
+    private let keys: [String: ConfigKey]
+    private let values: [String: String]
+    private let reader: ConfigReader
+
+    public init(_ environment: [String: String], keys: [ConfigKey]) throws {
+        self.keys = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
+        var values: [String: String] = [:]
+        for (name, value) in environment where name.hasPrefix(Self.prefix) {
+            if self.keys[name] != nil {
+                values[name] = value
+            } else if let secret = Self.secret(of: name, in: self.keys) {
+                values[secret] = try Self.content(of: value, for: name)
+            } else {
+                throw ConfigError("\(name) is not a key of this service (see --help)")
+            }
+        }
+        for key in keys where values[key.name, default: ""].isEmpty {
+            guard let standard = key.standard else {
+                throw ConfigError("\(key.name) is missing: \(key.meaning)")
+            }
+            values[key.name] = standard
+        }
+        self.values = values
+        let secrets = Set(keys.filter(\.isSecret).map(\.name))
+        reader = ConfigReader(
+            provider: EnvironmentVariablesProvider(
+                environmentVariables: values, secretsSpecifier: .specific(secrets)))
+    }
+
+    private static func secret(of name: String, in keys: [String: ConfigKey]) -> String? {
+        guard name.hasSuffix("_FILE") else { return nil }
+        let secret = String(name.dropLast(5))
+        return keys[secret]?.isSecret == true ? secret : nil
+    }
+
+    private static func content(of path: String, for name: String) throws -> String {
+        guard let content = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw ConfigError("\(name) names a file that can't be read")
+        }
+        return content.trimmingCharacters(in: .newlines)
+    }
+
+    private func path(_ name: String) throws -> Configuration.ConfigKey {
+        guard keys[name] != nil else { throw ConfigError("\(name) is read but not declared") }
+        return Configuration.ConfigKey(name.lowercased().split(separator: "_").map(String.init))
+    }
+
+    public func string(_ name: String) throws -> String {
+        try reader.requiredString(forKey: path(name), isSecret: keys[name]?.isSecret ?? false)
+    }
+
+    /// Nil when the value is empty: for keys whose default is "not set".
+    public func optional(_ name: String) throws -> String? {
+        _ = try path(name)
+        return values[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    public func int(_ name: String, in range: ClosedRange<Int>) throws -> Int {
+        let value = try? reader.requiredInt(forKey: path(name))
+        guard let value, range.contains(value) else {
+            throw ConfigError("\(name) is not a whole number in \(range)")
+        }
+        return value
+    }
+
+    public func double(_ name: String, in range: ClosedRange<Double>) throws -> Double {
+        let value = try? reader.requiredDouble(forKey: path(name))
+        guard let value, range.contains(value) else {
+            throw ConfigError("\(name) is not a number in \(range)")
+        }
+        return value
+    }
+
+    /// A number of seconds, fractions allowed.
+    public func seconds(
+        _ name: String, in range: ClosedRange<Double> = 0...31_536_000
+    ) throws -> Duration {
+        .seconds(try double(name, in: range))
+    }
+
+    public func url(_ name: String) throws -> URL {
+        let text = try string(name)
+        guard let url = URL(string: text), let scheme = url.scheme, url.host != nil,
+            ["http", "https"].contains(scheme)
+        else { throw ConfigError("\(name) is not an http or https address") }
+        return url
+    }
+}

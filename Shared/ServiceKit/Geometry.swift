@@ -1,0 +1,23 @@
+import Contracts
+import Geo
+
+extension Area {
+    /// The area that a GeoJSON geometry describes; throws `GeoError` when its rings are none.
+    public init(_ geometry: AreaGeometry) throws {
+        let polygons: [[[[Double]]]] =
+            switch geometry {
+            case .polygon(let rings): [rings]
+            case .multiPolygon(let polygons): polygons
+            }
+        self.init(polygons: try polygons.map { rings in try Polygon(rings: rings.map(Self.ring)) })
+    }
+
+    private static func ring(_ positions: [[Double]]) throws -> [Coordinate] {
+        try positions.map { position in
+            guard position.count >= 2 else {
+                throw InvalidRequest("geometry.coordinates", "a position has two numbers")
+            }
+            return Coordinate(latitude: position[1], longitude: position[0])
+        }
+    }
+}

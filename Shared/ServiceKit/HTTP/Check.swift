@@ -1,0 +1,60 @@
+import Contracts
+import Foundation
+import Geo
+
+/// Checks of single fields; each throws `InvalidRequest` with the field's path.
+public enum Check {
+    /// The text without surrounding white space, of a length in characters, free of control characters.
+    public static func text(
+        _ value: String, _ field: String, _ length: ClosedRange<Int>
+    ) throws -> String {
+        let text = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard value.utf8.count <= length.upperBound * 4 + 64, length.contains(text.count) else {
+            throw InvalidRequest(
+                field, "A text of \(length.lowerBound) to \(length.upperBound) characters.")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw InvalidRequest(field, "A text without control characters.") }
+        return text
+    }
+
+    /// Nil for absent and for empty text.
+    public static func optionalText(
+        _ value: String?, _ field: String, most: Int
+    ) throws -> String? {
+        guard let value else { return nil }
+        let text = try text(value, field, 0...most)
+        return text.isEmpty ? nil : text
+    }
+
+    public static func int(_ value: Int, _ field: String, in range: ClosedRange<Int>) throws -> Int {
+        guard range.contains(value) else {
+            throw InvalidRequest(
+                field, "A whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return value
+    }
+
+    public static func coordinate(
+        latitude: Double, longitude: Double, _ field: String
+    ) throws -> Coordinate {
+        let prefix = field.isEmpty ? "" : "\(field)."
+        guard (-90.0...90.0).contains(latitude) else {
+            throw InvalidRequest("\(prefix)latitude", "Degrees from -90 to 90.")
+        }
+        guard (-180.0...180.0).contains(longitude) else {
+            throw InvalidRequest("\(prefix)longitude", "Degrees from -180 to 180.")
+        }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// Longest address, in characters.
+    public static let longestAddress = 200
+
+    public static func place(_ place: Place, _ field: String) throws -> Place {
+        let coordinate = try coordinate(
+            latitude: place.latitude, longitude: place.longitude, field)
+        let address = try optionalText(place.address, "\(field).address", most: longestAddress)
+        return Place(coordinate, address: address)
+    }
+}

@@ -1,0 +1,138 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What a request knows about itself on its way through middleware and route.
+public struct Context: RequestContext {
+    /// Largest body that a service reads, in bytes.
+    public static let largestBody = 256 * 1_024
+
+    public var coreContext: CoreRequestContextStorage
+    /// The person whose token came with the request.
+    public var identity: Identity?
+    /// The service whose token came with the request.
+    public var callingService: String?
+    /// Set on requests that carry an `Idempotency-Key`.
+    public var idempotency: IdempotencyKey?
+    /// Address of the peer: the gateway's, unless this is the gateway.
+    public let remoteAddress: String?
+    /// The connection, so that a stream can cut off a client who does not read.
+    public let channel: any Channel
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        remoteAddress = source.channel.remoteAddress?.ipAddress
+    }
+
+    public var maxUploadSize: Int { Self.largestBody }
+
+    /// The person, when they have one of the roles (any, if none is named).
+    public func person(_ roles: Role...) throws -> Identity {
+        guard let identity else { throw RequestError.tokenMissing }
+        guard roles.isEmpty || roles.contains(identity.role) else {
+            throw RequestError.roleNotAllowed
+        }
+        return identity
+    }
+
+    /// The calling service; people's tokens don't open internal routes.
+    @discardableResult
+    public func requireService() throws -> String {
+        guard let callingService else { throw RequestError.tokenMissing }
+        return callingService
+    }
+
+    /// An id in the path; a malformed one is simply not found.
+    public func id<Kind>(
+        _ name: String, as type: Identifier<Kind>.Type = Identifier<Kind>.self
+    ) throws -> Identifier<Kind> {
+        guard let id = parameters.get(name).flatMap(Identifier<Kind>.init) else {
+            throw RequestError.notFound
+        }
+        return id
+    }
+
+    /// The request's JSON body. Fields that the type does not know are ignored.
+    public func body<Body: Decodable>(
+        _ type: Body.Type = Body.self, of request: Request
+    ) async throws -> Body {
+        try Self.decode(type, from: try await collect(request))
+    }
+
+    /// Like `body`, for endpoints that may be called with no body at all.
+    public func bodyIfPresent<Body: Decodable>(
+        _ type: Body.Type = Body.self, of request: Request
+    ) async throws -> Body? {
+        let bytes = try await collect(request)
+        return bytes.readableBytes == 0 ? nil : try Self.decode(type, from: bytes)
+    }
+
+    private func collect(_ request: Request) async throws -> ByteBuffer {
+        if let type = request.headers[.contentType], !type.lowercased().contains("json") {
+            throw RequestError.notJSON
+        }
+        return try await request.collect(limit: maxUploadSize)
+    }
+
+    static func decode<Body: Decodable>(
+        _ type: Body.Type, from bytes: ByteBuffer
+    ) throws -> Body {
+        do {
+            return try Wire.decode(type, from: Data(bytes.readableBytesView))
+        } catch let error as DecodingError {
+            throw RequestError.malformed(field: error.fieldPath, error.explanation)
+        }
+    }
+}
+
+extension Request {
+    /// The whole body; 413 beyond the limit.
+    public func collect(limit: Int) async throws -> ByteBuffer {
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
+            throw RequestError.tooLarge(limit: limit)
+        }
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw RequestError.tooLarge(limit: limit)
+        }
+    }
+}
+
+extension DecodingError {
+    private var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    /// `dropOff.latitude`, `points[3].recordedAt`; nil for the body as a whole.
+    var fieldPath: String? {
+        var keys = context?.codingPath ?? []
+        if case .keyNotFound(let key, _) = self { keys.append(key) }
+        let path = keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+        return path.isEmpty ? nil : path
+    }
+
+    var explanation: String {
+        switch self {
+        case .typeMismatch: "The value has the wrong type."
+        case .valueNotFound: "The value is null."
+        case .keyNotFound: "The field is missing."
+        case .dataCorrupted: "The value can't be read."
+        @unknown default: "The value can't be read."
+        }
+    }
+}

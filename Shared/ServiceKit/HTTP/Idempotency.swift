@@ -1,0 +1,80 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// A client's promise that two requests are one: stored with the answer, in the effect's own transaction.
+public struct IdempotencyKey: Sendable {
+    let caller: String
+    let key: String
+    let requestHash: String
+    let sealer: Sealer
+
+    public init(caller: String, key: String, requestHash: String, sealer: Sealer) {
+        self.caller = caller
+        self.key = key
+        self.requestHash = requestHash
+        self.sealer = sealer
+    }
+
+    /// How long an answer is kept.
+    public static let retention: Duration = .seconds(86_400)
+
+    static let migration = Migration(
+        "idempotency",
+        """
+        CREATE TABLE idempotency (
+            caller TEXT NOT NULL,
+            request_key TEXT NOT NULL,
+            request_hash TEXT NOT NULL,
+            answer TEXT NOT NULL,
+            created_at BIGINT NOT NULL,
+            PRIMARY KEY (caller, request_key)
+        )
+        """,
+        "CREATE INDEX idempotency_age ON idempotency (created_at)")
+
+    /// Rows that one sweep removes at most, so that it never holds up writers.
+    static let sweepBatch = 1_000
+
+    static func sweep(_ database: Database, now: Date) async throws {
+        let limit = now.addingTimeInterval(-Double(retention.components.seconds))
+        _ = try await database.write { transaction in
+            try transaction.execute(
+                """
+                DELETE FROM idempotency WHERE (caller, request_key) IN (
+                    SELECT caller, request_key FROM idempotency WHERE created_at < ? LIMIT ?)
+                """, limit, sweepBatch)
+        }
+    }
+}
+
+extension Database {
+    /// Does it once for a key: a repeat gets the first answer, the same key with another request is refused.
+    ///
+    /// The answer is stored sealed, since it may hold tokens.
+    public func write<Answer: Codable & Sendable>(
+        once key: IdempotencyKey?, _ body: @escaping @Sendable (Transaction) throws -> Answer
+    ) async throws -> Answer {
+        guard let key else { return try await write(body) }
+        return try await write { transaction in
+            let row = try transaction.row(
+                "SELECT request_hash, answer FROM idempotency WHERE caller = ? AND request_key = ?",
+                key.caller, key.key)
+            if let row {
+                guard try row.get("request_hash", as: String.self) == key.requestHash else {
+                    throw RequestError.keyReused
+                }
+                return try key.sealer.open(Answer.self, from: row.get("answer", as: String.self))
+            }
+            let answer = try body(transaction)
+            try transaction.execute(
+                """
+                INSERT INTO idempotency (caller, request_key, request_hash, answer, created_at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                key.caller, key.key, key.requestHash, key.sealer.seal(answer), Date())
+            return answer
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Contracts
+import Crypto
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Metrics
+import ServiceContextModule
+import Store
+
+/// Takes or begins the W3C trace of a request, and gives its id to every log line.
+struct TraceMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let parent = request.headers[.traceparent].flatMap(TraceContext.init)
+        let trace = parent?.child() ?? TraceContext.root()
+        var context = context
+        context.logger[metadataKey: "trace"] = "\(trace.traceID)"
+        var current = ServiceContext.current ?? .topLevel
+        current.traceContext = trace
+        return try await ServiceContext.$current.withValue(current) {
+            try await next(request, context)
+        }
+    }
+}
+
+/// Counts requests and their time, by endpoint and status.
+struct HTTPMetricsMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let dimensions = [
+            ("method", request.method.rawValue), ("path", context.endpointPath ?? "none"),
+            ("status", String(response.status.code)),
+        ]
+        Metrics.Timer(label: "http_request_duration_seconds", dimensions: dimensions)
+            .record(duration: ContinuousClock.now - start)
+        return response
+    }
+}
+
+/// Turns every error into problem+json; what nobody expected becomes a 500 and an error in the log.
+struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            var problem = Self.problem(for: error, path: context.endpointPath, logger: context.logger)
+            problem.instance = context.logger[metadataKey: "trace"].map { "urn:trace:\($0)" }
+            return problem.response()
+        }
+    }
+
+    private static func problem(for error: any Error, path: String?, logger: Logger) -> Problem {
+        switch error {
+        case let error as any ServiceError:
+            return error.problem
+        case let error as any Retriable where error.isRetriable:
+            logger.warning(
+                "a dependency is away", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
+            return Unavailable("Please try again in a moment.").problem
+        case let error as HTTPError:
+            return problem(for: error)
+        case is CancellationError:
+            return Unavailable("The service is stopping.").problem
+        default:
+            logger.error(
+                "unexpected error", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
+            return Problem(
+                title: "Something went wrong on our side.", status: 500, code: "internal.error")
+        }
+    }
+
+    /// Hummingbird's own refusals: no route, a body beyond the limit, a header that can't be read.
+    private static func problem(for error: HTTPError) -> Problem {
+        switch error.status {
+        case .notFound: RequestError.notFound.problem
+        case .methodNotAllowed: RequestError.methodNotAllowed.problem
+        case .contentTooLarge: RequestError.tooLarge(limit: Context.largestBody).problem
+        default:
+            Problem(
+                title: error.status.reasonPhrase, status: error.status.code, code: "request.refused")
+        }
+    }
+}
+
+/// Reads the bearer token, of a person or of a service. A bad one is refused; none is the route's to judge.
+struct AuthenticationMiddleware: RouterMiddleware {
+    let people: TokenVerifier
+    let services: ServiceTokens
+    /// Opens `/metrics` for a scraper that can't make service tokens.
+    let metricsToken: String?
+
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let header = request.headers[.authorization] else {
+            return try await next(request, context)
+        }
+        guard header.lowercased().hasPrefix("bearer ") else { throw RequestError.tokenInvalid }
+        let token = String(header.dropFirst(7))
+        var context = context
+        if request.uri.path == "/metrics", let metricsToken,
+            SHA256.hash(data: Data(token.utf8)) == SHA256.hash(data: Data(metricsToken.utf8))
+        {
+            context.callingService = "metrics"
+        } else if request.uri.path.hasPrefix("/internal/") || request.uri.path == "/metrics" {
+            context.callingService = try await services.verify(token)
+        } else {
+            context.identity = try await people.verify(token)
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Makes an `IdempotencyKey` of the header, the caller and the request.
+struct IdempotencyMiddleware: RouterMiddleware {
+    static let longestKey = 200
+    let sealer: Sealer
+
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .post, let key = request.headers[.idempotencyKey] else {
+            return try await next(request, context)
+        }
+        let printable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard (1...Self.longestKey).contains(key.utf8.count), printable else {
+            throw InvalidRequest(
+                "Idempotency-Key", "1 to \(Self.longestKey) printable characters.",
+                status: .badRequest)
+        }
+        var request = request
+        let body = try await request.collect(limit: context.maxUploadSize)
+        request.body = RequestBody(buffer: body)
+        var hash = SHA256()
+        hash.update(data: Data("\(request.method.rawValue) \(request.uri.path)\n".utf8))
+        hash.update(data: Data(body.readableBytesView))
+        var context = context
+        context.idempotency = IdempotencyKey(
+            caller: context.identity?.person.description ?? "anonymous", key: key,
+            requestHash: hash.finalize().map { String(format: "%02x", $0) }.joined(),
+            sealer: sealer)
+        return try await next(request, context)
+    }
+}

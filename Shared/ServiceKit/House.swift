@@ -1,0 +1,174 @@
+import AsyncHTTPClient
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JWTKit
+import Kafka
+import Logging
+import Redis
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// What every service is built from: the same database, bus, server and peers everywhere.
+public struct House: Sendable {
+    public let name: String
+    public let common: CommonConfig
+    public let logger: Logger
+    public let clock: HouseClock
+    public private(set) var verifier: TokenVerifier
+    public let serviceTokens: ServiceTokens
+    public let sealer: Sealer
+    public let kafka: KafkaConfiguration
+    /// Connections a host: with the default of 8, a forwarding service spends its time waiting for one.
+    static let connectionsPerHost = 64
+
+    let client: HTTPClient
+    let metrics: PrometheusRegistry
+    private let databaseLocation: @Sendable (String) -> Database.Location
+    private let readiness = Readiness()
+
+    /// Checks that `bus` and `database` add, for the server to answer with.
+    private final class Readiness: Sendable {
+        let checks = Mutex<[HealthCheck]>([])
+        let databases = Mutex<[Database]>([])
+    }
+
+    public init(
+        _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry
+    ) throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout = .init(connect: .seconds(1), read: .seconds(35))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            Self.connectionsPerHost
+        let client = HTTPClient(configuration: configuration)
+        let folder = common.dataFolder
+        self.init(
+            name, common, logger: logger, metrics: metrics, clock: .system, client: client,
+            verifier: Self.verifier(common, client),
+            databases: { .file("\(folder)/\($0).sqlite") })
+    }
+
+    /// For tests: with a clock, a verifier and databases of their own.
+    public init(
+        _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry,
+        clock: HouseClock, client: HTTPClient, verifier: TokenVerifier,
+        databases: @escaping @Sendable (String) -> Database.Location
+    ) {
+        self.name = name
+        self.common = common
+        self.logger = logger
+        self.clock = clock
+        self.client = client
+        self.verifier = verifier
+        self.metrics = metrics
+        databaseLocation = databases
+        serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
+        sealer = Sealer(secret: common.serviceSecret)
+        kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
+    }
+
+    private static func verifier(_ common: CommonConfig, _ client: HTTPClient) -> TokenVerifier {
+        TokenVerifier(clock: .system) {
+            guard let url = common.keySetURL else {
+                throw ConfigError("this service has no key set")
+            }
+            let request = HTTPClientRequest(url: url.absoluteString)
+            let response = try await client.execute(request, timeout: .seconds(3))
+            let body = try await response.body.collect(upTo: 64 * 1_024)
+            return try JSONDecoder().decode(JWKS.self, from: Data(body.readableBytesView))
+        }
+    }
+
+    /// The same house with another verifier: accounts checks tokens with the keys that it holds itself.
+    public func with(verifier: TokenVerifier) -> House {
+        var house = self
+        house.verifier = verifier
+        return house
+    }
+
+    /// The service's own database, with the bus's and the idempotency tables.
+    public func database(_ migrations: [Migration]) throws -> Database {
+        let database = try Database(
+            databaseLocation(name),
+            migrations: EventBusSchema.migration + [IdempotencyKey.migration] + migrations)
+        readiness.databases.withLock { $0.append(database) }
+        addCheck(
+            HealthCheck("sql") { _ = try await database.read { try $0.row("SELECT 1 AS one") } })
+        return database
+    }
+
+    /// Connections to Redis, for a service that declares the part.
+    public func redis() throws -> RedisPool {
+        guard let configuration = common.redis else {
+            throw ConfigError("\(name) does not declare that it needs Redis")
+        }
+        let pool = RedisPool(configuration)
+        addCheck(HealthCheck("redis") { try await pool.ping() })
+        return pool
+    }
+
+    /// Another service.
+    public func peer(_ url: URL, audience: String) -> Peer {
+        Peer(url, audience: audience, client: client, tokens: serviceTokens)
+    }
+
+    /// The client for other HTTP APIs; stopped after everything else.
+    public var httpClient: HTTPClient { client }
+
+    public func addCheck(_ check: HealthCheck) {
+        readiness.checks.withLock { $0.append(check) }
+    }
+
+    /// A router with trace, metrics, errors, authentication and idempotency in place.
+    ///
+    /// `outermost` sees each answer last, problems included.
+    public func router(
+        outermost: [any MiddlewareProtocol<Request, Response, Context>] = []
+    ) -> Router<Context> {
+        let router = Router(context: Context.self)
+        for middleware in outermost { router.add(middleware: middleware) }
+        router.add(middleware: TraceMiddleware())
+        router.add(middleware: HTTPMetricsMiddleware())
+        router.add(middleware: ProblemMiddleware())
+        router.add(
+            middleware: AuthenticationMiddleware(
+                people: verifier, services: serviceTokens, metricsToken: common.metricsToken))
+        router.add(middleware: IdempotencyMiddleware(sealer: sealer))
+        return router
+    }
+
+    /// The HTTP server, with health, metrics and replay beside the routes.
+    public func server(_ router: Router<Context>) -> any Service {
+        HealthRoutes(checks: readiness.checks.withLock { $0 }).add(to: router)
+        OperationRoutes(
+            metrics: metrics, databases: readiness.databases.withLock { $0 }, clock: clock
+        ).add(to: router)
+        return Application(
+            router: router,
+            configuration: .init(
+                address: .hostname(common.host, port: common.port), serverName: nil, backlog: 1_024),
+            logger: quietLogger)
+    }
+
+    /// For libraries, which announce at info level what we would call a detail.
+    var quietLogger: Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        return logger
+    }
+
+    var clientService: any Service { ClientService(client: client) }
+}
+
+/// Shuts the HTTP client down when everything that uses it has stopped.
+private struct ClientService: Service {
+    let client: HTTPClient
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        try await client.shutdown()
+    }
+}

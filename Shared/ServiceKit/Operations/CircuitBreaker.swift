@@ -1,0 +1,43 @@
+import Contracts
+import Synchronization
+
+/// Stops calling a peer that fails again and again, and tries it once in a while (Nygard, Release It!, 2007).
+public final class CircuitBreaker: Sendable {
+    private struct State {
+        var failures = 0
+        var openUntil: ContinuousClock.Instant?
+        var isTrying = false
+    }
+
+    private let threshold: Int
+    private let pause: Duration
+    private let state = Mutex(State())
+
+    /// Opens for `pause` after `threshold` failures in a row.
+    public init(threshold: Int = 5, pause: Duration = .seconds(1)) {
+        self.threshold = threshold
+        self.pause = pause
+    }
+
+    /// False while open; true for one trial call after the pause.
+    public func mayCall() -> Bool {
+        state.withLock { state in
+            guard let openUntil = state.openUntil else { return true }
+            guard ContinuousClock.now >= openUntil, !state.isTrying else { return false }
+            state.isTrying = true
+            return true
+        }
+    }
+
+    public func succeeded() { state.withLock { $0 = State() } }
+
+    public func failed() {
+        state.withLock { state in
+            state.failures += 1
+            state.isTrying = false
+            if state.failures >= threshold {
+                state.openUntil = ContinuousClock.now + pause
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Contracts
+import Foundation
+import JWTKit
+
+/// What an access token says (RFC 7519); signed with ES256 by accounts.
+public struct AccessClaims: JWTPayload, Equatable {
+    public static let issuer = "openvalet"
+    public static let audience = "openvalet"
+    /// Life of a token, in seconds.
+    public static let life = 900
+
+    public var sub: PersonID
+    public var role: Role
+    public var sid: SessionID
+    public var iss: String
+    public var aud: String
+    /// Seconds since 1970.
+    public var iat: Int
+    /// Seconds since 1970.
+    public var exp: Int
+
+    public init(person: PersonID, role: Role, session: SessionID, issuedAt: Date) {
+        sub = person
+        self.role = role
+        sid = session
+        iss = Self.issuer
+        aud = Self.audience
+        iat = Int(issuedAt.timeIntervalSince1970)
+        exp = iat + Self.life
+    }
+
+    /// Issuer and audience; the verifier judges the time, by the house's clock.
+    public func verify(using algorithm: some JWTAlgorithm) throws {
+        guard iss == Self.issuer, aud == Self.audience else {
+            throw RequestError.tokenInvalid
+        }
+    }
+
+    var identity: Identity { Identity(person: sub, role: role, session: sid) }
+}

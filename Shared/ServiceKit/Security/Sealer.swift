@@ -1,0 +1,33 @@
+import Contracts
+import Crypto
+import Foundation
+
+/// Seals what must not lie open on the bus or in a table: AES-256-GCM, the key by HKDF from the service secret.
+public struct Sealer: Sendable {
+    private let key: SymmetricKey
+
+    public init(secret: String) {
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
+            info: Data("openvalet sealed values".utf8), outputByteCount: 32)
+    }
+
+    /// Nonce, cipher text and tag in base64.
+    public func seal(_ value: some Encodable) throws -> String {
+        let box = try AES.GCM.seal(try Wire.encode(value), using: key)
+        guard let combined = box.combined else { throw SealError() }
+        return combined.base64EncodedString()
+    }
+
+    /// Throws when the text was sealed with another secret, or changed.
+    public func open<Value: Decodable>(
+        _ type: Value.Type = Value.self, from text: String
+    ) throws -> Value {
+        guard let combined = Data(base64Encoded: text) else { throw SealError() }
+        let data = try AES.GCM.open(AES.GCM.SealedBox(combined: combined), using: key)
+        return try Wire.decode(type, from: data)
+    }
+}
+
+/// A sealed value that can't be made or opened.
+public struct SealError: Error {}

@@ -1,0 +1,143 @@
+import Contracts
+import Crypto
+import Foundation
+import JWTKit
+import Synchronization
+
+/// Verifies access tokens with the keys that accounts publishes, and remembers what it has verified.
+///
+/// An ES256 check costs about as much as four bare requests, so a token is checked once and then found by its
+/// SHA-256 until it expires.
+public final class TokenVerifier: Sendable {
+    /// Tokens that are remembered at most; beyond it the memory starts anew.
+    static let mostRemembered = 50_000
+    /// Longest token that is looked at, in bytes.
+    static let longestToken = 4_096
+    /// Shortest time between two fetches of the keys that an unknown key id causes.
+    static let refetchInterval: TimeInterval = 5
+    /// Keys are fetched again after this time, so that a withdrawn one ends.
+    static let keysLife: TimeInterval = 600
+
+    /// Gives the published keys (RFC 7517).
+    public typealias KeySource = @Sendable () async throws -> JWKS
+
+    private struct Keys {
+        var collection: JWTKeyCollection?
+        var identifiers: Set<String> = []
+        var fetchedAt: Date = .distantPast
+    }
+
+    private struct Verified {
+        let claims: AccessClaims
+    }
+
+    private let source: KeySource
+    private let clock: HouseClock
+    private let verified = Mutex<[SHA256Digest: Verified]>([:])
+    private let keys = Mutex(Keys())
+
+    public init(clock: HouseClock, keys source: @escaping KeySource) {
+        self.clock = clock
+        self.source = source
+    }
+
+    /// The person whose token it is; 401 `auth.token_invalid`, or 503 while the keys can't be had.
+    public func verify(_ token: String) async throws -> Identity {
+        try await claims(of: token).identity
+    }
+
+    /// When the token ends: streams close then.
+    public func expiry(of token: String) async throws -> Date {
+        Date(timeIntervalSince1970: Double(try await claims(of: token).exp))
+    }
+
+    private func claims(of token: String) async throws -> AccessClaims {
+        guard token.utf8.count <= Self.longestToken else { throw RequestError.tokenInvalid }
+        let digest = SHA256.hash(data: Data(token.utf8))
+        if let known = verified.withLock({ $0[digest] }) {
+            try requireUnexpired(known.claims)
+            return known.claims
+        }
+        let claims = try await check(token)
+        try requireUnexpired(claims)
+        verified.withLock { verified in
+            if verified.count >= Self.mostRemembered { verified.removeAll(keepingCapacity: true) }
+            verified[digest] = Verified(claims: claims)
+        }
+        return claims
+    }
+
+    private func requireUnexpired(_ claims: AccessClaims) throws {
+        guard clock.now.timeIntervalSince1970 < Double(claims.exp) else {
+            throw RequestError.tokenInvalid
+        }
+    }
+
+    private func check(_ token: String) async throws -> AccessClaims {
+        guard let header = Header(of: token), header.alg == "ES256" else {
+            throw RequestError.tokenInvalid
+        }
+        let collection = try await collection(knowing: header.kid)
+        do {
+            return try await collection.verify(token, as: AccessClaims.self)
+        } catch {
+            throw RequestError.tokenInvalid
+        }
+    }
+
+    private func collection(knowing kid: String) async throws -> JWTKeyCollection {
+        let now = clock.now
+        let (known, isFresh, mayFetch) = keys.withLock { keys in
+            let age = now.timeIntervalSince(keys.fetchedAt)
+            let known = keys.identifiers.contains(kid) ? keys.collection : nil
+            let mayFetch = keys.collection == nil || age >= Self.refetchInterval
+            return (known, age < Self.keysLife, mayFetch)
+        }
+        if let known, isFresh { return known }
+        guard mayFetch else { throw RequestError.tokenInvalid }
+        do {
+            return try await fetch(at: now, knowing: kid)
+        } catch let error as RequestError {
+            throw error
+        } catch {
+            // A key that was good a while ago still is, as far as we can tell.
+            if let known { return known }
+            throw Unavailable("The keys of access tokens can't be read.")
+        }
+    }
+
+    private func fetch(at now: Date, knowing kid: String) async throws -> JWTKeyCollection {
+        let published = try await source().keys.filter { $0.keyType == .ecdsa }
+        let collection = JWTKeyCollection()
+        for key in published { try await collection.add(jwk: key) }
+        let identifiers = Set(published.compactMap { $0.keyIdentifier?.string })
+        keys.withLock { keys in
+            keys = Keys(collection: collection, identifiers: identifiers, fetchedAt: now)
+        }
+        guard identifiers.contains(kid) else { throw RequestError.tokenInvalid }
+        return collection
+    }
+
+    private struct Header: Decodable {
+        let alg: String
+        let kid: String
+
+        init?(of token: String) {
+            let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 3, let data = Data(base64URL: parts[0]),
+                let header = try? JSONDecoder().decode(Self.self, from: data)
+            else { return nil }
+            self = header
+        }
+    }
+}
+
+extension Data {
+    /// RFC 4648 §5, without padding.
+    init?(base64URL text: some StringProtocol) {
+        var base64 = text.replacingOccurrences(of: "-", with: "+")
+            .replacingOccurrences(of: "_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        self.init(base64Encoded: base64)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import ServiceKit
+
+struct ConfigTests {
+    private let keys = [
+        ConfigKey("OPENVALET_PLACE", "Where."),
+        ConfigKey("OPENVALET_COUNT", default: "3", "How many."),
+        ConfigKey("OPENVALET_PASS", default: "", secret: true, "Hidden."),
+    ]
+
+    @Test func defaultsStandWhereTheEnvironmentIsSilent() throws {
+        let values = try ConfigValues(["OPENVALET_PLACE": "here", "PATH": "/bin"], keys: keys)
+        #expect(try values.string("OPENVALET_PLACE") == "here")
+        #expect(try values.int("OPENVALET_COUNT", in: 1...5) == 3)
+        #expect(try values.optional("OPENVALET_PASS") == nil)
+    }
+
+    @Test func aMissingKeyStopsTheStartAndSaysWhatItMeans() {
+        #expect(throws: ConfigError("OPENVALET_PLACE is missing: Where.")) {
+            try ConfigValues([:], keys: keys)
+        }
+    }
+
+    @Test func anUnknownKeyStopsTheStart() {
+        #expect(throws: ConfigError.self) {
+            try ConfigValues(["OPENVALET_PLACE": "here", "OPENVALET_PLAEC": "x"], keys: keys)
+        }
+    }
+
+    @Test func aSecretMayComeFromAFileAndOthersMayNot() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "secret-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("hush\n".utf8).write(to: file)
+        let values = try ConfigValues(
+            ["OPENVALET_PLACE": "here", "OPENVALET_PASS_FILE": file.path], keys: keys)
+        #expect(try values.optional("OPENVALET_PASS") == "hush")
+        #expect(throws: ConfigError.self) {
+            try ConfigValues(["OPENVALET_PLACE_FILE": file.path], keys: keys)
+        }
+    }
+
+    @Test(arguments: ["0", "6", "three", "1e9999", "NaN"])
+    func aNumberOutsideItsRangeStopsTheStart(_ text: String) throws {
+        let values = try ConfigValues(
+            ["OPENVALET_PLACE": "here", "OPENVALET_COUNT": text], keys: keys)
+        #expect(throws: ConfigError.self) { try values.int("OPENVALET_COUNT", in: 1...5) }
+    }
+
+    @Test func aShortServiceSecretStopsTheStart() throws {
+        let environment = ["OPENVALET_KAFKA": "k:1", "OPENVALET_SERVICE_SECRET": "short"]
+        let values = try ConfigValues(environment, keys: CommonConfig.keys([]))
+        #expect(throws: ConfigError.self) { try CommonConfig(values, parts: []) }
+    }
+
+    @Test func helpNamesEveryKeyWithItsMeaning() {
+        let help = Boot.help("test", keys)
+        for key in keys {
+            #expect(help.contains(key.name))
+            #expect(help.contains(key.meaning))
+        }
+        #expect(help.contains("OPENVALET_PASS_FILE"))
+    }
+}

@@ -1,0 +1,252 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Store
+import Support
+import Testing
+
+@testable import ServiceKit
+
+/// What every service's router does the same way.
+struct HTTPTests {
+    private struct Body: Codable, Sendable {
+        struct Inner: Codable, Sendable { var number: Double }
+        var name: String
+        var inner: Inner?
+    }
+
+    private struct Counted: Codable, Sendable, Equatable { var count: Int }
+
+    private struct Surprise: Error {}
+
+    private let clock = TestClock()
+
+    private func app() throws -> some ApplicationProtocol {
+        let house = try House.test("test", clock: clock)
+        let database = try house.database([
+            Migration("counts", "CREATE TABLE counts (n BIGINT NOT NULL)")
+        ])
+        let router = house.router()
+        router.post("/v1/echo") { request, context in
+            try Reply(.ok, try await context.body(Body.self, of: request))
+        }
+        router.get("/v1/customers-only") { _, context in
+            try Reply(.ok, ["id": context.person(.customer).person.description])
+        }
+        router.post("/v1/counts") { request, context in
+            let key = context.idempotency
+            let counted = try await database.write(once: key) { transaction in
+                try transaction.execute("INSERT INTO counts (n) VALUES (?)", 1)
+                let row = try transaction.row("SELECT COUNT(*) AS n FROM counts")
+                return Counted(count: try row?.get("n") ?? 0)
+            }
+            return try Reply(.created, counted)
+        }
+        router.get("/v1/surprise") { _, _ -> Response in throw Surprise() }
+        router.get("/v1/things/:id") { _, context in
+            try Reply(.ok, ["id": context.id("id", as: OrderID.self).description])
+        }
+        router.get("/v1/page") { request, _ in try Reply(.ok, ["limit": request.page().limit]) }
+        _ = house.server(router)
+        return Application(router: router)
+    }
+
+    private func problem(_ response: TestResponse) throws -> Problem {
+        #expect(response.headers[.contentType] == "application/problem+json")
+        return try Wire.decode(Problem.self, from: Data(response.body.readableBytesView))
+    }
+
+    @Test(arguments: [
+        (#"{"name":"#, nil, 400), (#"{"name":1}"#, "name", 400), (#"{}"#, "name", 400),
+        (#"{"name":null}"#, "name", 400), (#"[]"#, nil, 400), ("", nil, 400),
+        (#"{"name":"a","inner":{"number":"x"}}"#, "inner.number", 400),
+        (#"{"name":"a","inner":{"number":1e999}}"#, "inner.number", 400),
+        (#"{"name":"a","inner":{"number":NaN}}"#, nil, 400),
+        ("\u{0}\u{1}", nil, 400),
+    ])
+    func aBodyThatCantBeReadNamesTheField(_ body: String, _ field: String?, _ status: Int)
+        async throws
+    {
+        try await app().test(.router) { client in
+            try await client.execute(
+                uri: "/v1/echo", method: .post, body: ByteBuffer(string: body)
+            ) { response in
+                #expect(response.status.code == status)
+                let problem = try problem(response)
+                #expect(problem.code == "request.malformed")
+                if let field { #expect(problem.field == field) }
+            }
+        }
+    }
+
+    @Test func fieldsThatWeDoNotKnowAreIgnored() async throws {
+        try await app().test(.router) { client in
+            try await client.execute(
+                uri: "/v1/echo", method: .post,
+                body: ByteBuffer(string: #"{"name":"a","colour":"blue","deep":{"x":[1]}}"#)
+            ) { #expect($0.status == .ok) }
+        }
+    }
+
+    @Test func aHugeBodyIsRefusedWithItsLimit() async throws {
+        let huge = ByteBuffer(repeating: 0x20, count: Context.largestBody + 1)
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/v1/echo", method: .post, body: huge) { response in
+                #expect(response.status == .contentTooLarge)
+                #expect(try problem(response).code == "request.too_large")
+            }
+        }
+    }
+
+    @Test func anotherContentTypeIsRefused() async throws {
+        try await app().test(.router) { client in
+            try await client.execute(
+                uri: "/v1/echo", method: .post, headers: [.contentType: "text/xml"],
+                body: ByteBuffer(string: "<a/>")
+            ) { response in
+                #expect(response.status == .unsupportedMediaType)
+                #expect(try problem(response).code == "request.not_json")
+            }
+        }
+    }
+
+    @Test func withoutATokenOneIsAskedToSignIn() async throws {
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/v1/customers-only", method: .get) { response in
+                #expect(response.status == .unauthorized)
+                #expect(response.headers[.wwwAuthenticate] == "Bearer")
+                #expect(try problem(response).code == "auth.token_missing")
+            }
+        }
+    }
+
+    @Test(arguments: ["Bearer nonsense", "Basic eDp5", "Bearer ", "nonsense"])
+    func aBadTokenIsRefused(_ header: String) async throws {
+        try await app().test(.router) { client in
+            try await client.execute(
+                uri: "/v1/customers-only", method: .get, headers: [.authorization: header]
+            ) { response in
+                #expect(response.status == .unauthorized)
+                #expect(try problem(response).code == "auth.token_invalid")
+            }
+        }
+    }
+
+    @Test func anotherRoleIsRefused() async throws {
+        let bearer = try await TestPerson.victor.bearer(at: clock.now)
+        try await app().test(.router) { client in
+            try await client.execute(
+                uri: "/v1/customers-only", method: .get, headers: [.authorization: bearer]
+            ) { response in
+                #expect(response.status == .forbidden)
+                #expect(try problem(response).code == "auth.role")
+            }
+        }
+    }
+
+    @Test func aSurpriseIsA500ThatTellsNothing() async throws {
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/v1/surprise", method: .get) { response in
+                #expect(response.status == .internalServerError)
+                let problem = try problem(response)
+                #expect(problem.code == "internal.error")
+                #expect(problem.detail == nil)
+                #expect(problem.instance?.hasPrefix("urn:trace:") == true)
+            }
+        }
+    }
+
+    @Test func unknownPathsAndMalformedIdsAreNotFound() async throws {
+        try await app().test(.router) { client in
+            for path in ["/v1/nothing", "/v1/things/123", "/v1/things/' OR 1=1"] {
+                let uri = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+                try await client.execute(uri: uri, method: .get) { response in
+                    #expect(response.status == .notFound)
+                    #expect(try problem(response).code == "request.not_found")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("?limit=0", 400), ("?limit=201", 400), ("?limit=x", 400), ("?limit=200", 200), ("", 200)])
+    func aPageHasALimit(_ query: String, _ status: Int) async throws {
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/v1/page\(query)", method: .get) { response in
+                #expect(response.status.code == status)
+            }
+        }
+    }
+
+    @Test func aRepeatedKeyGetsTheFirstAnswerAndAnotherBodyIsRefused() async throws {
+        let bearer = try await TestPerson.alice.bearer(at: clock.now)
+        let headers: HTTPFields = [.authorization: bearer, .idempotencyKey: "once"]
+        try await app().test(.router) { client in
+            for _ in 0..<3 {
+                try await client.execute(
+                    uri: "/v1/counts", method: .post, headers: headers,
+                    body: ByteBuffer(string: "{}")
+                ) { response in
+                    #expect(response.status == .created)
+                    let data = Data(response.body.readableBytesView)
+                    #expect(try Wire.decode(Counted.self, from: data) == Counted(count: 1))
+                }
+            }
+            try await client.execute(
+                uri: "/v1/counts", method: .post, headers: headers,
+                body: ByteBuffer(string: #"{"other":1}"#)
+            ) { response in
+                #expect(response.status == .unprocessableContent)
+                #expect(try problem(response).code == "idempotency.key_reused")
+            }
+        }
+    }
+
+    @Test func theSameKeyOfAnotherPersonIsAnotherKey() async throws {
+        try await app().test(.router) { client in
+            for (person, count) in [(TestPerson.alice, 1), (TestPerson.bob, 2)] {
+                let bearer = try await person.bearer(at: clock.now)
+                try await client.execute(
+                    uri: "/v1/counts", method: .post,
+                    headers: [.authorization: bearer, .idempotencyKey: "once"]
+                ) { response in
+                    let data = Data(response.body.readableBytesView)
+                    #expect(try Wire.decode(Counted.self, from: data) == Counted(count: count))
+                }
+            }
+        }
+    }
+
+    @Test func metricsAndReplayAreForServicesOnly() async throws {
+        let bearer = try await TestPerson.olivia.bearer(at: clock.now)
+        let tokens = ServiceTokens(
+            service: "openvalet", secret: House.testSecret, clock: clock.houseClock)
+        let service = "Bearer \(try await tokens.token(for: "test"))"
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/metrics", method: .get) {
+                #expect($0.status == .unauthorized)
+            }
+            try await client.execute(
+                uri: "/internal/replay", method: .post, headers: [.authorization: bearer]
+            ) { #expect($0.status == .unauthorized) }
+            try await client.execute(
+                uri: "/metrics", method: .get, headers: [.authorization: service]
+            ) { response in
+                #expect(response.status == .ok)
+                #expect(String(buffer: response.body).contains("http_request_duration_seconds"))
+            }
+        }
+    }
+
+    @Test func aServiceIsReadyWhenItsDependenciesAnswer() async throws {
+        try await app().test(.router) { client in
+            try await client.execute(uri: "/health/ready", method: .get) { response in
+                #expect(response.status == .ok)
+                let report = try Wire.decode(
+                    HealthReport.self, from: Data(response.body.readableBytesView))
+                #expect(report.checks["sql"] == .ready)
+            }
+        }
+    }
+}

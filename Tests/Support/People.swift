@@ -1,0 +1,39 @@
+import Contracts
+import Foundation
+
+/// People of the tests, each with a fixed identity.
+public struct TestPerson: Sendable {
+    public let id: PersonID
+    public let role: Role
+    public let firstName: String
+    public let phone: String
+
+    private init(_ number: Int, _ role: Role, _ firstName: String) {
+        let text = "01900000-0000-7000-8000-\(String(format: "%012d", number))"
+        id = PersonID(text) ?? .new()
+        self.role = role
+        self.firstName = firstName
+        phone = "+8529\(String(format: "%07d", number))"
+    }
+
+    public static let alice = TestPerson(1, .customer, "Alice")
+    public static let bob = TestPerson(2, .customer, "Bob")
+    public static let victor = TestPerson(11, .valet, "Victor")
+    public static let vera = TestPerson(12, .valet, "Vera")
+    public static let olivia = TestPerson(21, .operator, "Olivia")
+
+    public var customer: CustomerID { id.as(CustomerID.self) }
+    public var valet: ValetID { id.as(ValetID.self) }
+    public var operatorID: OperatorID { id.as(OperatorID.self) }
+
+    /// `Authorization` header's value.
+    public func bearer(at date: Date) async throws -> String {
+        "Bearer \(try await TestTokens.token(for: id, role: role, at: date))"
+    }
+
+    public func account(language: Language = .english, createdAt: Date) -> Account {
+        Account(
+            id: id, role: role, firstName: firstName, lastName: "Chan", phone: phone,
+            phoneVerified: true, language: language, createdAt: createdAt)
+    }
+}

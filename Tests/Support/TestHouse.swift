@@ -1,0 +1,108 @@
+import AsyncHTTPClient
+import Contracts
+import EventBus
+import Foundation
+import JWTKit
+import Logging
+import Redis
+import ServiceKit
+import Store
+import Synchronization
+
+/// A clock that stands still until the test moves it.
+public final class TestClock: Sendable {
+    private let time: Mutex<Date>
+
+    /// 2026-01-05 08:00 UTC, a Monday, unless told otherwise.
+    public init(_ start: Date = Date(timeIntervalSince1970: 1_767_600_000)) {
+        time = Mutex(start)
+    }
+
+    public var now: Date { time.withLock { $0 } }
+    public func advance(by seconds: TimeInterval) {
+        time.withLock { $0 = $0.addingTimeInterval(seconds) }
+    }
+
+    public var houseClock: HouseClock { HouseClock { self.now } }
+}
+
+/// Access tokens signed by a key that test houses accept.
+public struct TestTokens: Sendable {
+    private static let key = ES256PrivateKey()
+    private static let keyID = "test"
+
+    /// A bearer token for the person, issued at the clock's time.
+    public static func token(
+        for person: PersonID, role: Role, session: SessionID = .new(), at date: Date
+    ) async throws -> String {
+        let keys = await JWTKeyCollection().add(ecdsa: key, kid: JWKIdentifier(string: keyID))
+        return try await keys.sign(
+            AccessClaims(person: person, role: role, session: session, issuedAt: date),
+            kid: JWKIdentifier(string: keyID))
+    }
+
+    static func keySet() throws -> JWKS {
+        guard let point = key.publicKey.parameters else { throw ConfigError("no key") }
+        return JWKS(keys: [
+            .ecdsa(
+                .es256, identifier: JWKIdentifier(string: keyID), x: point.x, y: point.y,
+                curve: .p256)
+        ])
+    }
+}
+
+extension House {
+    public static let testSecret = "a secret of tests, long enough for one"
+
+    /// A house with databases in memory, a fixed secret, tokens of `TestTokens` and the given clock.
+    ///
+    /// Kafka is absent unless given: nothing answers at the address, so the outbox keeps what is published.
+    public static func test(
+        _ name: String, clock: TestClock = TestClock(), kafka: String = "127.0.0.1:1",
+        redis: String? = nil, folder: String? = nil
+    ) throws -> House {
+        var environment = [
+            "OPENVALET_KAFKA": kafka, "OPENVALET_SERVICE_SECRET": testSecret,
+            "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_PORT": "0",
+        ]
+        var parts: Set<HousePart> = [.tokenKeys]
+        if let redis {
+            environment["OPENVALET_REDIS"] = redis
+            parts.insert(.redis)
+        }
+        if let folder { environment["OPENVALET_DATA"] = folder }
+        let values = try ConfigValues(environment, keys: CommonConfig.keys(parts))
+        var logger = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
+        logger.logLevel = .critical
+        return House(
+            name, try CommonConfig(values, parts: parts), logger: logger,
+            metrics: PrometheusRegistry(), clock: clock.houseClock, client: .shared,
+            verifier: TokenVerifier(clock: clock.houseClock) { try TestTokens.keySet() },
+            databases: { service in folder.map { .file("\($0)/\(service).sqlite") } ?? .memory })
+    }
+}
+
+/// The events of a type that a database has published, oldest first.
+public func outboxEvents<E: Event>(
+    of type: E.Type, in database: Database
+) async throws -> [E] {
+    try await database.read { transaction in
+        try transaction.rows(
+            "SELECT body FROM outbox WHERE type = ? ORDER BY position", E.type
+        ).map { row in
+            try Wire.decode(E.self, from: Data(row.get("body", as: String.self).utf8))
+        }
+    }
+}
+
+/// Waits for a condition by asking again, up to a deadline.
+public func eventually(
+    within limit: Duration = .seconds(10), _ condition: () async throws -> Bool
+) async throws -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}
