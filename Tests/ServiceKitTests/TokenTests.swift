@@ -2,7 +2,6 @@ import Contracts
 import Foundation
 import JWTKit
 import Support
-import Synchronization
 import Testing
 
 @testable import ServiceKit
@@ -10,7 +9,6 @@ import Testing
 struct TokenTests {
     private let clock = TestClock()
     private let key = ES256PrivateKey()
-    private let fetches = Mutex(0)
 
     private func token(key: ES256PrivateKey? = nil, kid: String = "one") async throws -> String {
         let keys = await JWTKeyCollection().add(

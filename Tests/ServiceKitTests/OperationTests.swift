@@ -1,0 +1,148 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Support
+import Synchronization
+import Testing
+
+@testable import ServiceKit
+
+struct PrometheusTests {
+    @Test func countersGaugesAndTimersAreWrittenInTheTextFormat() {
+        let registry = PrometheusRegistry()
+        registry.makeCounter(label: "a.count", dimensions: [("kind", #"x"y\"#)]).increment(by: 2)
+        registry.makeMeter(label: "b", dimensions: []).set(1.5)
+        let timer = registry.makeTimer(label: "c", dimensions: [("path", "/v1")])
+        timer.recordNanoseconds(3_000_000)
+        timer.recordNanoseconds(60_000_000_000)
+        let text = registry.text()
+        #expect(text.contains("# TYPE a_count counter\na_count{kind=\"x\\\"y\\\\\"} 2.0\n"))
+        #expect(text.contains("# TYPE b gauge\nb 1.5\n"))
+        #expect(text.contains("c_bucket{path=\"/v1\",le=\"0.0025\"} 0\n"))
+        #expect(text.contains("c_bucket{path=\"/v1\",le=\"0.005\"} 1\n"))
+        #expect(text.contains("c_bucket{path=\"/v1\",le=\"+Inf\"} 2\n"))
+        #expect(text.contains("c_count{path=\"/v1\"} 2\n"))
+    }
+
+    @Test func theSameLabelAndDimensionsAreOneSeries() {
+        let registry = PrometheusRegistry()
+        for _ in 0..<3 {
+            registry.makeCounter(label: "n", dimensions: [("a", "b")]).increment(by: 1)
+        }
+        #expect(registry.text().contains("n{a=\"b\"} 3.0\n"))
+    }
+}
+
+struct CircuitBreakerTests {
+    @Test func itOpensAfterFailuresInARowAndTriesOnceAfterThePause() {
+        let breaker = CircuitBreaker(threshold: 2, pause: .zero)
+        breaker.failed()
+        #expect(breaker.mayCall())
+        breaker.failed()
+        #expect(breaker.mayCall(), "the pause is over: one trial")
+        #expect(!breaker.mayCall(), "only one")
+        breaker.succeeded()
+        #expect(breaker.mayCall())
+    }
+
+    @Test func whileItIsOpenNothingIsCalled() {
+        let breaker = CircuitBreaker(threshold: 1, pause: .seconds(3_600))
+        breaker.failed()
+        #expect(!breaker.mayCall())
+    }
+}
+
+/// Against a real HTTP peer on a free port.
+struct PeerTests {
+    private struct Answer: Codable, Equatable { var value: Int }
+
+    private func withPeer(
+        _ respond: @escaping @Sendable (Request, Int) throws -> Response,
+        _ body: (Peer, @Sendable () -> Int) async throws -> Void
+    ) async throws {
+        let calls = Calls()
+        let house = try House.test("caller")
+        let router = Router(context: BasicRequestContext.self)
+        router.on("/**", method: .get) { request, _ in try respond(request, calls.next()) }
+        router.on("/**", method: .post) { request, _ in try respond(request, calls.next()) }
+        try await withServer(router) { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { return }
+            try await body(house.peer(url, audience: "callee"), { calls.count })
+        }
+    }
+
+    private final class Calls: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock { $0 } }
+        func next() -> Int {
+            value.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
+    private static func answer(_ value: Int) throws -> Response {
+        Response(
+            status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try Wire.encode(Answer(value: value)))))
+    }
+
+    @Test func aSafeCallIsTriedAgainAfterA503() async throws {
+        try await withPeer { _, call in
+            call < 3 ? Response(status: .serviceUnavailable) : try Self.answer(call)
+        } _: { peer, calls in
+            let answer = try await peer.get("/x", as: Answer.self)
+            #expect(answer == Answer(value: 3))
+            #expect(calls() == 3)
+        }
+    }
+
+    @Test func anUnsafeCallIsTriedOnce() async throws {
+        try await withPeer { _, _ in
+            Response(status: .serviceUnavailable)
+        } _: { peer, calls in
+            await #expect(throws: Peer.Failure.self) {
+                try await peer.post("/x", body: Answer(value: 1), as: Answer.self)
+            }
+            #expect(calls() == 1)
+        }
+    }
+
+    @Test func aRefusalIsHandedOnInThePeersWords() async throws {
+        let refusal = RequestError.notFound.problem
+        try await withPeer { _, _ in
+            refusal.response()
+        } _: { peer, _ in
+            do {
+                _ = try await peer.get("/x", as: Answer.self)
+                Issue.record("it was refused")
+            } catch Peer.Failure.refused(let problem) {
+                #expect(problem == refusal)
+            }
+        }
+    }
+
+    @Test func aPeerThatIsAwayIsUnavailableAndNotAskedForAWhile() async throws {
+        let house = try House.test("caller")
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let peer = house.peer(url, audience: "callee")
+        for _ in 0..<3 {
+            do {
+                _ = try await peer.get("/x", as: Answer.self)
+            } catch let failure as Peer.Failure {
+                #expect(failure.isRetriable)
+            }
+        }
+    }
+
+    @Test func theCallCarriesAServiceToken() async throws {
+        try await withPeer { request, _ in
+            let header = request.headers[.authorization] ?? ""
+            return try Self.answer(header.hasPrefix("Bearer ey") ? 1 : 0)
+        } _: { peer, _ in
+            let answer = try await peer.get("/x", as: Answer.self)
+            #expect(answer == Answer(value: 1))
+        }
+    }
+}
