@@ -113,7 +113,7 @@ let package = Package(
                 .embedInCode("Documents/openapi.yaml"), .embedInCode("Documents/asyncapi.yaml"),
             ]),
         service("Accounts", [cryptoExtras]),
-        service("Orders"),
+        service("Orders", resources: [.embedInCode("service-areas.geojson")]),
         service("Location"),
         service("Matching", [collections]),
         service("Payments"),

@@ -1,0 +1,42 @@
+import Hummingbird
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+/// Everything that orders is made of. Later services depend on earlier ones; they stop in reverse.
+func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service] {
+    let parts = try await OrdersParts(house, config.limits)
+    let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
+    let watch = OrderWatch(answers: parts.answers, logger: house.logger)
+    return bus + [watch, house.server(parts.router())]
+}
+
+/// The service without its connections to the outside; tests use it as it is.
+struct OrdersParts: Sendable {
+    let house: House
+    let database: Database
+    let orders: OrderUseCases
+    let answers: OrderAnswers
+    let areas: ServiceAreaUseCases
+
+    init(
+        _ house: House, _ limits: OrderLimits = .usual, names: OrderNames = .random
+    ) async throws {
+        self.house = house
+        database = try house.database(
+            OrderStore.migrations + OrderCopies.migrations + ServiceAreaStore.migrations)
+        let clock = house.clock
+        orders = OrderUseCases(database: database, clock: clock, limits: limits, names: names)
+        answers = OrderAnswers(database: database, clock: clock, limits: limits)
+        areas = ServiceAreaUseCases(database: database, clock: clock)
+        try await areas.seed()
+    }
+
+    func router() -> Router<Context> {
+        let router = house.router()
+        let queries = OrderQueries(database: database, clock: house.clock)
+        OrderRoutes(orders: orders, queries: queries).add(to: router)
+        ServiceAreaRoutes(areas: areas).add(to: router)
+        return router
+    }
+}

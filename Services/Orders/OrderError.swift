@@ -1,0 +1,115 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// Why a request about an order is refused.
+enum OrderError: Error, Equatable {
+    case unknown
+    case unfinishedExists(OrderID)
+    case outsideServiceArea(field: String, nearest: Place?)
+    case vehicleUnknown
+    case extraUnavailable(Extra)
+    case notPossible(OrderAction, in: OrderStatus)
+    case notAssigned
+    case nothingAssigned
+    case wrongCode
+    case codeLocked(seconds: Int)
+    case notArrived
+    case waiting(seconds: Int)
+    /// An override that lacks what the state needs, as a valet.
+    case overrideImpossible(OrderStatus, String)
+    case valetBusy
+    case contended
+}
+
+extension OrderError: ServiceError {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unknown: .notFound
+        case .unfinishedExists, .notPossible, .nothingAssigned, .notArrived, .waiting,
+            .overrideImpossible, .valetBusy:
+            .conflict
+        case .outsideServiceArea, .vehicleUnknown, .extraUnavailable, .wrongCode:
+            .unprocessableContent
+        case .notAssigned: .forbidden
+        case .codeLocked: .tooManyRequests
+        case .contended: .serviceUnavailable
+        }
+    }
+
+    var code: String {
+        switch self {
+        case .unknown: "order.unknown"
+        case .unfinishedExists: "order.unfinished_exists"
+        case .outsideServiceArea: "order.outside_service_area"
+        case .vehicleUnknown: "order.vehicle_unknown"
+        case .extraUnavailable: "order.extra_unavailable"
+        case .notPossible, .overrideImpossible: "order.not_possible"
+        case .notAssigned: "order.not_assigned"
+        case .nothingAssigned: "order.nothing_assigned"
+        case .wrongCode: "order.wrong_code"
+        case .codeLocked: "order.code_locked"
+        case .notArrived: "order.not_arrived"
+        case .waiting: "order.waiting"
+        case .valetBusy: "order.valet_busy"
+        case .contended: "order.contended"
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .unknown: "There is no such order."
+        case .unfinishedExists: "There is an unfinished order already."
+        case .outsideServiceArea: "This point is outside every service area."
+        case .vehicleUnknown: "This is not one of the customer's vehicles."
+        case .extraUnavailable: "This extra is not offered here."
+        case .notPossible, .overrideImpossible: "The order's state does not allow this."
+        case .notAssigned: "This job is not given to you at present."
+        case .nothingAssigned: "No valet is assigned at present."
+        case .wrongCode: "This is not the customer's code."
+        case .codeLocked: "Too many wrong codes: try again in a moment."
+        case .notArrived: "The valet has not arrived at the meeting point yet."
+        case .waiting: "The customer's waiting time is not over yet."
+        case .valetBusy: "The valet has another job meanwhile."
+        case .contended: "Too many changes at once: try again in a moment."
+        }
+    }
+
+    var detail: String? {
+        switch self {
+        case .notPossible(let action, in: let status):
+            "\(action.rawValue) while \(status.rawValue)"
+        case .overrideImpossible(let status, let reason): "\(status.rawValue): \(reason)"
+        case .waiting(let seconds): "\(seconds) seconds are left."
+        case .extraUnavailable(let extra): extra.rawValue
+        case .unknown, .unfinishedExists, .outsideServiceArea, .vehicleUnknown, .notAssigned,
+            .nothingAssigned, .wrongCode, .codeLocked, .notArrived, .valetBusy, .contended:
+            nil
+        }
+    }
+
+    var field: String? {
+        switch self {
+        case .outsideServiceArea(let field, _): field
+        case .vehicleUnknown: "vehicleId"
+        case .extraUnavailable: "extras"
+        case .wrongCode: "code"
+        case .overrideImpossible: "status"
+        case .unknown, .unfinishedExists, .notPossible, .notAssigned, .nothingAssigned,
+            .codeLocked, .notArrived, .waiting, .valetBusy, .contended:
+            nil
+        }
+    }
+
+    func complete(_ problem: inout Problem) {
+        switch self {
+        case .unfinishedExists(let id): problem.orderId = id
+        case .outsideServiceArea(_, let nearest): problem.servicePoint = nearest
+        case .codeLocked(let seconds), .waiting(let seconds): problem.retryAfterSeconds = seconds
+        case .contended: problem.retryAfterSeconds = 1
+        case .unknown, .vehicleUnknown, .extraUnavailable, .notPossible, .notAssigned,
+            .nothingAssigned, .wrongCode, .notArrived, .overrideImpossible, .valetBusy:
+            break
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Contracts
+import Foundation
+
+/// Where new ids, tickets and codes come from; tests give fixed ones.
+struct OrderNames: Sendable {
+    var newID: @Sendable (Date) -> OrderID
+    /// With so many digits after the hyphen.
+    var newTicket: @Sendable (_ digits: Int) -> String
+    var newCode: @Sendable () -> String
+
+    /// Letters that can't be taken for another letter or a digit, spoken or written.
+    static let ticketLetters = Array("ACDEFHJKMNPRTWXY")
+    /// Tickets that are tried before a longer one, each time.
+    static let ticketTries = 20
+    static let ticketDigits = 2...4
+
+    static let random = OrderNames(
+        newID: { OrderID.new(at: $0) },
+        newTicket: { digits in
+            let letter = ticketLetters.randomElement() ?? "A"
+            return "\(letter)\(Int.random(in: 0...9))-\(Self.digits(digits))"
+        },
+        newCode: { Self.digits(4) })
+
+    private static func digits(_ count: Int) -> String {
+        (0..<count).map { _ in String(Int.random(in: 0...9)) }.joined()
+    }
+}

@@ -1,0 +1,123 @@
+import Contracts
+import Foundation
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+extension Order {
+    /// Its customer, the valets of its legs, and operators; nobody else knows that it exists.
+    func isVisible(to reader: Identity) -> Bool {
+        switch reader.role {
+        case .customer: customer == reader.customer
+        case .valet: dropOffValet == reader.valet || returnValet == reader.valet
+        case .operator: true
+        }
+    }
+}
+
+/// What people ask about orders; nothing is changed.
+struct OrderQueries: Sendable {
+    let database: Database
+    let clock: HouseClock
+
+    /// The order as this reader may see it, once it has left `requested` or `wait` is over.
+    func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView {
+        guard let wait else { return try await view(id, reader) }
+        let signals = database.signals(OrderStore.signal(id))
+        let settled = try await untilSome(signals, within: wait) {
+            let view = try await view(id, reader)
+            return view.status == .requested ? nil : view
+        }
+        if let settled { return settled }
+        return try await view(id, reader)
+    }
+
+    private func view(_ id: OrderID, _ reader: Identity) async throws -> OrderView {
+        try await database.read { transaction in
+            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+                throw OrderError.unknown
+            }
+            return order.view(for: reader.role, try transaction.parties(of: [order]))
+        }
+    }
+
+    /// A customer's unfinished order, or a valet's active job.
+    func current(of reader: Identity) async throws -> OrderView? {
+        try await database.read { transaction in
+            let order =
+                switch reader.role {
+                case .customer: try transaction.unfinishedOrder(of: reader.customer)
+                case .valet: try transaction.activeJob(of: reader.valet)
+                case .operator: Order?.none
+                }
+            return try order.map { order in
+                order.view(for: reader.role, try transaction.parties(of: [order]))
+            }
+        }
+    }
+
+    /// A customer's own orders, a valet's jobs, or everybody's for an operator; newest first.
+    func list(
+        for reader: Identity, _ status: OrderStatus?, _ page: PageRequest
+    ) async throws -> Page<OrderView> {
+        let owner: OrderOwner =
+            switch reader.role {
+            case .customer: .customer(reader.customer)
+            case .valet: .valet(reader.valet)
+            case .operator: .everybody
+            }
+        let after = try page.after.map { text in
+            guard let id = OrderID(text) else {
+                throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+            }
+            return id
+        }
+        return try await database.read { transaction in
+            let orders = try transaction.orders(
+                of: owner, status, after: after, limit: page.limit + 1)
+            let shown = orders.prefix(page.limit)
+            let parties = try transaction.parties(of: Array(shown))
+            return Page(
+                items: shown.map { $0.view(for: reader.role, parties) },
+                next: orders.count > page.limit ? shown.last?.id.description : nil)
+        }
+    }
+
+    func quote(_ id: OrderID, for reader: Identity) async throws -> Quote {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+                throw OrderError.unknown
+            }
+            return order.quote(at: now)
+        }
+    }
+}
+
+/// Asks at once and after each signal, until there is an answer or the time is over.
+func untilSome<T: Sendable>(
+    _ signals: AsyncStream<Void>, within limit: Duration,
+    _ ask: @escaping @Sendable () async throws -> T?
+) async throws -> T? {
+    if let value = try await ask() { return value }
+    guard limit > .zero else { return nil }
+    return try await withThrowingTaskGroup(of: T?.self) { group in
+        group.addTask {
+            for await _ in signals {
+                if let value = try await ask() { return value }
+            }
+            return nil
+        }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            return nil
+        }
+        group.addTask {
+            // A service that stops answers with what it has.
+            try? await gracefulShutdown()
+            return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+    }
+}

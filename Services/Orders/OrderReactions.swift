@@ -1,0 +1,132 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What other services' events mean here.
+func orderReactions(_ answers: OrderAnswers) -> Reactions {
+    let database = answers.database
+    return Reactions {
+        when(ValetMatched.self) { event, delivery in try await answers.assign(event, delivery) }
+        when(NoValetFound.self) { event, delivery in try await answers.giveUp(event, delivery) }
+        when(PaymentSucceeded.self) { event, delivery in
+            try await answers.finish(event, delivery)
+        }
+        when(AccountChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(VehicleChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(RatingGiven.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(ValetArrived.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+    }
+}
+
+/// What matching, payments and the clock do to orders. An answer that comes twice or too late does nothing.
+struct OrderAnswers: Sendable {
+    let database: Database
+    let clock: HouseClock
+    let limits: OrderLimits
+
+    /// Gives the job to the valet, or asks again when they can't take it.
+    func assign(_ event: ValetMatched, _ delivery: Delivery) async throws {
+        try await change(event.order, delivery) { order, now, transaction in
+            guard order.awaits(event.leg, attempt: event.attempt) else { return nil }
+            let isExcluded = order.search(event.leg).excluded.contains(event.valet)
+            if try isExcluded || transaction.isSuspended(event.valet) {
+                return try order.repeatSearch(without: event.valet, at: now)
+            }
+            if try transaction.activeJob(of: event.valet) != nil {
+                return try order.repeatSearch(at: now)
+            }
+            return try order.assign(event.valet, etaSeconds: event.etaSeconds, at: now)
+        }
+    }
+
+    func giveUp(_ event: NoValetFound, _ delivery: Delivery) async throws {
+        try await change(event.order, delivery) { order, now, _ in
+            guard order.awaits(event.leg, attempt: event.attempt) else { return nil }
+            return try order.giveUpSearch(at: now)
+        }
+    }
+
+    func finish(_ event: PaymentSucceeded, _ delivery: Delivery) async throws {
+        try await change(event.payment.order, delivery) { order, now, _ in
+            guard order.status == .waitingForPayment else { return nil }
+            return try order.finish(at: now)
+        }
+    }
+
+    private typealias Change = @Sendable (inout Order, Date, Transaction) throws -> (
+        any OrderEvent
+    )?
+
+    private func change(
+        _ id: OrderID, _ delivery: Delivery, _ change: @escaping Change
+    ) async throws {
+        try await retrying {
+            try await database.apply(delivery) { try apply(id, in: $0, change) }
+        }
+    }
+
+    /// An order that we don't know belongs to another house on the same bus: nothing to do.
+    private func apply(_ id: OrderID, in transaction: Transaction, _ change: Change) throws {
+        guard var order = try transaction.order(id) else { return }
+        let (version, now) = (order.version, clock.now)
+        guard let event = try change(&order, now, transaction) else { return }
+        try transaction.update(order, readAt: version, limits)
+        try transaction.publish(event, at: now)
+    }
+}
+
+extension OrderAnswers {
+    /// Orders that one look at the clock handles at most.
+    static let batch = 100
+
+    /// Tells operators of orders that have been in one state for too long; returns how many.
+    @discardableResult
+    func tellOverdue() async throws -> Int {
+        let now = clock.now
+        let ids = try await database.read { try $0.overdueOrders(at: now, limit: Self.batch) }
+        for id in ids {
+            try await retrying {
+                try await database.write { transaction in
+                    try apply(id, in: transaction) { order, now, _ in
+                        guard let limit = limits.stateSeconds[order.status],
+                            now >= order.statusSince.addingTimeInterval(Double(limit))
+                        else { return nil }
+                        return order.tellOverdue(limitSeconds: limit)
+                    }
+                }
+            }
+        }
+        return ids.count
+    }
+
+    /// Asks matching again where its answer is overdue; returns how many.
+    @discardableResult
+    func repeatUnanswered() async throws -> Int {
+        let now = clock.now
+        let ids = try await database.read { try $0.unansweredOrders(at: now, limit: Self.batch) }
+        for id in ids {
+            try await retrying {
+                try await database.write { transaction in
+                    try apply(id, in: transaction) { order, now, _ in
+                        let limit = Double(limits.matchAnswerSeconds)
+                        guard let askedAt = order.askedAt,
+                            now >= askedAt.addingTimeInterval(limit)
+                        else { return nil }
+                        return try order.repeatSearch(at: now)
+                    }
+                }
+            }
+        }
+        return ids.count
+    }
+}

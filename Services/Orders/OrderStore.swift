@@ -1,0 +1,182 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Orders in SQL. Two unique indexes hold what no race may break: one unfinished order a customer,
+/// one active job a valet.
+enum OrderStore {
+    static let migrations = [
+        Migration(
+            "orders-1",
+            """
+            CREATE TABLE orders (
+                id TEXT NOT NULL PRIMARY KEY,
+                version BIGINT NOT NULL,
+                status TEXT NOT NULL,
+                ticket TEXT NOT NULL,
+                customer TEXT NOT NULL,
+                service_area TEXT NOT NULL,
+                drop_off_valet TEXT,
+                return_valet TEXT,
+                active_valet TEXT,
+                created_at BIGINT NOT NULL,
+                ended_at BIGINT,
+                overdue_at BIGINT,
+                answer_due_at BIGINT,
+                body TEXT NOT NULL)
+            """,
+            "CREATE UNIQUE INDEX orders_one_unfinished ON orders (customer) WHERE ended_at IS NULL",
+            """
+            CREATE UNIQUE INDEX orders_one_active_job ON orders (active_valet)
+                WHERE active_valet IS NOT NULL
+            """,
+            "CREATE UNIQUE INDEX orders_ticket ON orders (ticket) WHERE ended_at IS NULL",
+            "CREATE INDEX orders_of_customer ON orders (customer, id)",
+            """
+            CREATE INDEX orders_of_drop_off_valet ON orders (drop_off_valet, id)
+                WHERE drop_off_valet IS NOT NULL
+            """,
+            """
+            CREATE INDEX orders_of_return_valet ON orders (return_valet, id)
+                WHERE return_valet IS NOT NULL
+            """,
+            "CREATE INDEX orders_by_status ON orders (status, id)",
+            """
+            CREATE INDEX orders_overdue ON orders (overdue_at)
+                WHERE overdue_at IS NOT NULL
+            """,
+            """
+            CREATE INDEX orders_answer_due ON orders (answer_due_at)
+                WHERE answer_due_at IS NOT NULL
+            """)
+    ]
+
+    /// Fires when the order has changed.
+    static func signal(_ id: OrderID) -> String { "order:\(id)" }
+}
+
+/// Somebody else changed the order between our reading and our writing.
+struct LostRace: Error {}
+
+/// Whose orders a list shows.
+enum OrderOwner: Sendable {
+    case customer(CustomerID)
+    case valet(ValetID)
+    case everybody
+}
+
+extension Transaction {
+    func order(_ id: OrderID) throws -> Order? {
+        try row("SELECT body FROM orders WHERE id = ?", id).map(Order.init)
+    }
+
+    func unfinishedOrder(of customer: CustomerID) throws -> Order? {
+        try row("SELECT body FROM orders WHERE customer = ? AND ended_at IS NULL", customer)
+            .map(Order.init)
+    }
+
+    func activeJob(of valet: ValetID) throws -> Order? {
+        try row("SELECT body FROM orders WHERE active_valet = ?", valet).map(Order.init)
+    }
+
+    func isTicketInUse(_ ticket: String) throws -> Bool {
+        try row("SELECT 1 AS one FROM orders WHERE ticket = ? AND ended_at IS NULL", ticket) != nil
+    }
+
+    /// Newest first. UUIDv7 sorts by time, so the last id of a page is a cursor that stays.
+    func orders(
+        of owner: OrderOwner, _ status: OrderStatus?, after: OrderID?, limit: Int
+    ) throws -> [Order] {
+        var conditions: [String] = []
+        var arguments: [(any SQLConvertible)?] = []
+        switch owner {
+        case .customer(let id):
+            conditions.append("customer = ?")
+            arguments.append(id)
+        case .valet(let id):
+            conditions.append("(drop_off_valet = ? OR return_valet = ?)")
+            arguments += [id, id]
+        case .everybody:
+            break
+        }
+        if let status {
+            conditions.append("status = ?")
+            arguments.append(status)
+        }
+        if let after {
+            conditions.append("id < ?")
+            arguments.append(after)
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments.append(limit)
+        return try rows(
+            "SELECT body FROM orders \(filter) ORDER BY id DESC LIMIT ?", arguments: arguments
+        ).map(Order.init)
+    }
+
+    func insert(_ order: Order, _ limits: OrderLimits) throws {
+        try execute(
+            """
+            INSERT INTO orders (
+                status, drop_off_valet, return_valet, active_valet, ended_at, overdue_at,
+                answer_due_at, version, body, id, ticket, customer, service_area, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            arguments: try order.changingColumns(limits) + [
+                order.id, order.ticket, order.customer, order.serviceArea, order.createdAt,
+            ])
+        signal(OrderStore.signal(order.id))
+    }
+
+    /// Writes what was read at `version`; throws `LostRace` when that is no longer what is stored.
+    func update(_ order: Order, readAt version: Int, _ limits: OrderLimits) throws {
+        let changed = try execute(
+            """
+            UPDATE orders SET
+                status = ?, drop_off_valet = ?, return_valet = ?, active_valet = ?, ended_at = ?,
+                overdue_at = ?, answer_due_at = ?, version = ?, body = ?
+            WHERE id = ? AND version = ?
+            """, arguments: try order.changingColumns(limits) + [order.id, version])
+        guard changed == 1 else { throw LostRace() }
+        signal(OrderStore.signal(order.id))
+    }
+
+    /// Orders whose state's time is over and not told, longest first.
+    func overdueOrders(at now: Date, limit: Int) throws -> [OrderID] {
+        try rows(
+            "SELECT id FROM orders WHERE overdue_at <= ? ORDER BY overdue_at LIMIT ?", now, limit
+        ).map { try $0.get("id") }
+    }
+
+    /// Orders to which matching owes an answer, longest first.
+    func unansweredOrders(at now: Date, limit: Int) throws -> [OrderID] {
+        try rows(
+            "SELECT id FROM orders WHERE answer_due_at <= ? ORDER BY answer_due_at LIMIT ?", now,
+            limit
+        ).map { try $0.get("id") }
+    }
+}
+
+extension Order {
+    fileprivate init(_ row: Row) throws {
+        let body: String = try row.get("body")
+        self = try JSONDecoder().decode(Order.self, from: Data(body.utf8))
+    }
+
+    /// In the order in which `insert` and `update` name them.
+    fileprivate func changingColumns(_ limits: OrderLimits) throws -> [(any SQLConvertible)?] {
+        let overdueAt =
+            isOverdueTold
+            ? nil
+            : limits.stateSeconds[status].map { statusSince.addingTimeInterval(Double($0)) }
+        let answerDueAt = askedAt?.addingTimeInterval(Double(limits.matchAnswerSeconds))
+        // Not the wire's coder: its dates are whole milliseconds.
+        let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        return [
+            status, dropOffValet, returnValet, activeValet, endedAt, overdueAt, answerDueAt,
+            version, body,
+        ]
+    }
+}

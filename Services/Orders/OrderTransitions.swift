@@ -1,0 +1,90 @@
+import Contracts
+
+/// What is done to an order.
+enum OrderAction: String, Codable, Sendable, CaseIterable {
+    case place, match, noValet, cancel, withdraw, customerAbsent, collect, park, recall
+    case cancelRecall, retrieve, handBack, paymentSucceeded, paymentDeclined, `override`
+}
+
+/// Who may do it; a valet only while the job is theirs.
+enum OrderActor: Hashable, Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+        case customer, assignedValet, `operator`, system, payments
+    }
+
+    case customer(CustomerID)
+    case valet(ValetID)
+    case `operator`(OperatorID)
+    /// Matching's answers, and this service itself.
+    case system
+    case payments
+
+    var kind: Kind {
+        switch self {
+        case .customer: .customer
+        case .valet: .assignedValet
+        case .operator: .operator
+        case .system: .system
+        case .payments: .payments
+        }
+    }
+}
+
+/// One row of the order's state machine.
+struct OrderTransition: Sendable {
+    /// Empty where an order begins.
+    let from: [OrderStatus]
+    let action: OrderAction
+    let actors: [OrderActor.Kind]
+    /// More than one where the outcome depends on what is due, or on the operator's word.
+    let to: [OrderStatus]
+    /// Nil where nothing changes that others would have to know.
+    let event: (any OrderEvent.Type)?
+
+    private static func row(
+        _ from: [OrderStatus], _ action: OrderAction, _ actors: [OrderActor.Kind],
+        _ to: [OrderStatus], _ event: (any OrderEvent.Type)?
+    ) -> OrderTransition {
+        OrderTransition(from: from, action: action, actors: actors, to: to, event: event)
+    }
+
+    /// The whole machine. An order never changes its state but by one of these rows.
+    static let table: [OrderTransition] = [
+        row([], .place, [.customer], [.requested], DropOffRequested.self),
+        row([.requested], .match, [.system], [.droppingOff], ValetAssigned.self),
+        row([.requested], .noValet, [.system], [.unfulfilled], OrderUnfulfilled.self),
+        row([.requested, .droppingOff], .cancel, [.customer], [.cancelled], OrderCancelled.self),
+        row(
+            [.droppingOff], .withdraw, [.assignedValet, .operator], [.requested],
+            ValetWithdrawn.self),
+        row(
+            [.requestingBack], .withdraw, [.assignedValet, .operator], [.requestingBack],
+            ValetWithdrawn.self),
+        row(
+            [.droppingOff], .customerAbsent, [.assignedValet], [.cancelled], OrderCancelled.self),
+        row([.droppingOff], .collect, [.assignedValet], [.parking], VehicleCollected.self),
+        row([.parking], .park, [.assignedValet], [.parked], VehicleParked.self),
+        row([.parked], .recall, [.customer], [.requestingBack], ReturnRequested.self),
+        row([.requestingBack], .match, [.system], [.requestingBack], ValetAssigned.self),
+        row([.requestingBack], .noValet, [.system], [.parked], ReturnUnfulfilled.self),
+        row([.requestingBack], .cancelRecall, [.customer], [.parked], RecallCancelled.self),
+        row(
+            [.requestingBack], .retrieve, [.assignedValet], [.returningBack],
+            VehicleRetrieved.self),
+        row(
+            [.returningBack], .handBack, [.assignedValet], [.waitingForPayment, .finished],
+            VehicleReturned.self),
+        row(
+            [.waitingForPayment], .paymentSucceeded, [.payments], [.finished],
+            OrderFinished.self),
+        row([.waitingForPayment], .paymentDeclined, [.payments], [.waitingForPayment], nil),
+        row(
+            OrderStatus.allCases.filter { !$0.isEnd }, .override, [.operator],
+            OrderStatus.allCases, OrderOverridden.self),
+    ]
+
+    /// The row for an action in a state, if there is one.
+    static func row(_ action: OrderAction, from status: OrderStatus) -> OrderTransition? {
+        table.first { $0.action == action && $0.from.contains(status) }
+    }
+}

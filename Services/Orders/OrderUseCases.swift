@@ -1,0 +1,243 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What people do with orders: one function, one transaction each.
+struct OrderUseCases: Sendable {
+    /// A copy that is still on its way is waited for so long.
+    static let copyPatience: Duration = .seconds(1)
+
+    let database: Database
+    let clock: HouseClock
+    let limits: OrderLimits
+    var names = OrderNames.random
+    let areas = ServiceAreaIndex()
+
+    /// What is kept as the answer to an idempotency key: never a code or a name.
+    struct Outcome: Codable, Sendable {
+        var order: OrderID
+        var isCodeWrong = false
+    }
+
+    // MARK: Customer
+
+    func place(_ body: PlaceOrderBody, by customer: CustomerID, once key: IdempotencyKey?)
+        async throws -> OrderID
+    {
+        let dropOff = try Check.place(body.dropOff, "dropOff")
+        let extras = body.extras ?? []
+        guard Set(extras).count == extras.count else {
+            throw InvalidRequest("extras", "Each extra at most once.")
+        }
+        if let vehicle = body.vehicleId { try await awaitVehicle(vehicle, of: customer) }
+        let now = clock.now
+        return try await retrying {
+            try await database.write(once: key) { transaction in
+                if let unfinished = try transaction.unfinishedOrder(of: customer) {
+                    throw OrderError.unfinishedExists(unfinished.id)
+                }
+                let area = try areas.area(at: dropOff, field: "dropOff", in: transaction)
+                let vehicle = try body.vehicleId.map { id in
+                    guard let vehicle = try transaction.vehicle(id, of: customer) else {
+                        throw OrderError.vehicleUnknown
+                    }
+                    return vehicle
+                }
+                let birth = OrderBirth(
+                    id: names.newID(now), ticket: try freeTicket(in: transaction),
+                    code: names.newCode(), serviceArea: area.id, tariff: area.tariff)
+                let wish = Wish(
+                    customer: customer, dropOff: dropOff, vehicle: vehicle, extras: extras)
+                let (order, event) = try Order.place(wish, birth, at: now)
+                try transaction.insert(order, limits)
+                try transaction.publish(event, at: now)
+                return Outcome(order: order.id)
+            }
+        }.order
+    }
+
+    func cancel(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
+        let reason = try Self.checked(reason)
+        try await act(id, request) { order, now, _ in
+            [try order.cancel(by: request.actor, reason: reason, at: now)]
+        }
+    }
+
+    func recall(_ id: OrderID, to place: Place, _ request: OrderRequest) async throws {
+        let place = try Check.place(place, "returnTo")
+        try await act(id, request) { order, now, transaction in
+            _ = try areas.area(at: place, field: "returnTo", in: transaction)
+            return [
+                try order.recall(
+                    to: place, code: names.newCode(), by: request.identity.customer, at: now)
+            ]
+        }
+    }
+
+    func cancelRecall(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
+        let reason = try Self.checked(reason)
+        try await act(id, request) { order, now, _ in
+            [try order.cancelRecall(by: request.identity.customer, reason: reason, at: now)]
+        }
+    }
+
+    // MARK: Valet
+
+    func withdraw(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
+        let reason = try Self.checked(reason)
+        try await act(id, request) { order, now, _ in
+            [try order.withdraw(by: request.actor, reason: reason, at: now)]
+        }
+    }
+
+    func reportAbsence(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
+        let reason = try Self.checked(reason)
+        try await act(id, request) { order, now, transaction in
+            let arrivedAt = try transaction.arrival(id, .dropOff, request.identity.valet)
+            return [
+                try order.reportAbsence(
+                    by: request.actor, arrivedAt: arrivedAt, reason: reason, at: now)
+            ]
+        }
+    }
+
+    func collect(_ id: OrderID, code: String, _ request: OrderRequest) async throws {
+        try await act(id, request) { order, now, _ in
+            let actor = request.actor
+            guard try order.accepts(code, for: .collect, by: actor, at: now) else { return nil }
+            return [try order.collect(by: request.identity.valet, at: now)]
+        }
+    }
+
+    func park(_ id: OrderID, _ body: ParkBody, _ request: OrderRequest) async throws {
+        let (place, vehicle) = try Self.checked(body)
+        try await act(id, request) { order, now, _ in
+            [try order.park(at: place, vehicle, by: request.identity.valet, at: now)]
+        }
+    }
+
+    func retrieve(_ id: OrderID, _ request: OrderRequest) async throws {
+        try await act(id, request) { order, now, _ in
+            [try order.retrieve(by: request.identity.valet, at: now)]
+        }
+    }
+
+    func handBack(_ id: OrderID, code: String, _ request: OrderRequest) async throws {
+        try await act(id, request) { order, now, _ in
+            let actor = request.actor
+            guard try order.accepts(code, for: .handBack, by: actor, at: now) else { return nil }
+            return [try order.handBack(by: request.identity.valet, at: now)]
+        }
+    }
+
+    // MARK: Operator
+
+    func override(_ id: OrderID, _ body: OverrideBody, _ request: OrderRequest) async throws {
+        let reason = try Check.text(body.reason, "reason", 1...OrderRules.longestReason)
+        try await act(id, request) { order, now, transaction in
+            let word = OperatorWord(
+                by: request.identity.operatorID, reason: reason, newCode: names.newCode())
+            let event = try order.override(to: body.status, word, at: now)
+            if let valet = order.activeValet,
+                let job = try transaction.activeJob(of: valet), job.id != id
+            {
+                throw OrderError.valetBusy
+            }
+            return [event]
+        }
+    }
+}
+
+/// Who asks for a change, and under which idempotency key.
+struct OrderRequest: Sendable {
+    var identity: Identity
+    var key: IdempotencyKey?
+
+    var actor: OrderActor {
+        switch identity.role {
+        case .customer: .customer(identity.customer)
+        case .valet: .valet(identity.valet)
+        case .operator: .operator(identity.operatorID)
+        }
+    }
+}
+
+extension OrderUseCases {
+    /// Loads, changes, saves and announces: all of it, or nothing.
+    ///
+    /// `change` gives the events, or nil for a wrong code, whose count is kept although it is refused.
+    private func act(
+        _ id: OrderID, _ request: OrderRequest,
+        _ change: @escaping @Sendable (inout Order, Date, Transaction) throws -> [any OrderEvent]?
+    ) async throws {
+        let now = clock.now
+        let outcome = try await retrying {
+            try await database.write(once: request.key) { transaction in
+                guard var order = try transaction.order(id), order.isVisible(to: request.identity)
+                else { throw OrderError.unknown }
+                let version = order.version
+                let events = try change(&order, now, transaction)
+                try transaction.update(order, readAt: version, limits)
+                for event in events ?? [] { try transaction.publish(event, at: now) }
+                return Outcome(order: id, isCodeWrong: events == nil)
+            }
+        }
+        if outcome.isCodeWrong { throw OrderError.wrongCode }
+    }
+
+    /// Returns once the copy is there, or patience ends; the transaction then says which.
+    private func awaitVehicle(_ id: VehicleID, of customer: CustomerID) async throws {
+        let signals = database.signals(OrderCopies.signal(id))
+        _ = try await untilSome(signals, within: Self.copyPatience) {
+            try await database.read { try $0.vehicle(id, of: customer) }
+        }
+    }
+
+    /// Short while it can be; longer when many orders are unfinished.
+    private func freeTicket(in transaction: Transaction) throws -> String {
+        for digits in OrderNames.ticketDigits {
+            for _ in 0..<OrderNames.ticketTries {
+                let ticket = names.newTicket(digits)
+                if try !transaction.isTicketInUse(ticket) { return ticket }
+            }
+        }
+        throw OrderError.contended
+    }
+}
+
+/// Lengths of what people write, in characters.
+enum OrderRules {
+    static let longestReason = 500
+    static let longestLabel = 40
+    static let longestPlate = 16
+    static let longestMake = 40
+}
+
+extension OrderUseCases {
+    fileprivate static func checked(_ reason: String?) throws -> String? {
+        try Check.optionalText(reason, "reason", most: OrderRules.longestReason)
+    }
+
+    fileprivate static func checked(
+        _ body: ParkBody
+    ) throws -> (ParkedAt, VehicleDescription) {
+        let at = try Check.coordinate(latitude: body.latitude, longitude: body.longitude, "")
+        let label = OrderRules.longestLabel
+        let place = ParkedAt(
+            latitude: at.latitude, longitude: at.longitude,
+            lot: try Check.optionalText(body.lot, "lot", most: label),
+            level: try Check.optionalText(body.level, "level", most: label),
+            bay: try Check.optionalText(body.bay, "bay", most: label),
+            keyTag: try Check.optionalText(body.keyTag, "keyTag", most: label))
+        let make = 1...OrderRules.longestMake
+        let vehicle = VehicleDescription(
+            plate: try Check.text(
+                body.vehicle.plate, "vehicle.plate", 1...OrderRules.longestPlate),
+            make: try Check.text(body.vehicle.make, "vehicle.make", make),
+            model: try Check.text(body.vehicle.model, "vehicle.model", make),
+            colour: try Check.text(body.vehicle.colour, "vehicle.colour", make))
+        return (place, vehicle)
+    }
+}

@@ -1,0 +1,72 @@
+import Contracts
+import Foundation
+
+extension Order {
+    /// The order as every service may know it.
+    var snapshot: OrderSnapshot {
+        var snapshot = OrderSnapshot(
+            id: id, ticket: ticket, status: status, version: version, serviceArea: serviceArea,
+            customer: customer, dropOff: dropOff, extras: extras, createdAt: createdAt)
+        snapshot.dropOffValet = dropOffValet
+        snapshot.returnValet = returnValet
+        snapshot.vehicle = vehicle
+        snapshot.parked = parkedPlace
+        snapshot.returnTo = returnTo
+        snapshot.etaSeconds = etaSeconds
+        snapshot.charge = charge
+        snapshot.reason = reason
+        snapshot.assignedAt = assignedAt
+        snapshot.collectedAt = collectedAt
+        snapshot.parkedAt = parkedAt
+        snapshot.recalledAt = recalledAt
+        snapshot.retrievedAt = retrievedAt
+        snapshot.returnedAt = returnedAt
+        snapshot.endedAt = endedAt
+        return snapshot
+    }
+
+    /// Everybody whose name the order's view shows.
+    var people: [PersonID] {
+        [customer.as(PersonID.self)]
+            + [dropOffValet, returnValet].compactMap { $0?.as(PersonID.self) }
+    }
+
+    /// The order as this reader may see it; the code is for the customer alone.
+    func view(for role: Role, _ parties: Parties) -> OrderView {
+        var view = OrderView(
+            id: id, ticket: ticket, status: status, serviceArea: serviceArea,
+            customer: parties[customer.as(PersonID.self)], dropOff: dropOff, extras: extras,
+            createdAt: createdAt, version: version)
+        view.dropOffValet = dropOffValet.map { parties[$0.as(PersonID.self)] }
+        view.returnValet = returnValet.map { parties[$0.as(PersonID.self)] }
+        view.vehicle = vehicle
+        view.parked = parkedPlace
+        view.returnTo = returnTo
+        view.etaSeconds = etaSeconds
+        view.handoverCode = role == .customer ? visibleCode : nil
+        view.charge = charge
+        view.reason = reason
+        view.assignedAt = assignedAt
+        view.collectedAt = collectedAt
+        view.parkedAt = parkedAt
+        view.recalledAt = recalledAt
+        view.retrievedAt = retrievedAt
+        view.returnedAt = returnedAt
+        view.endedAt = endedAt
+        return view
+    }
+}
+
+/// Names, phones and ratings of the people in some orders.
+struct Parties: Sendable {
+    private let known: [PersonID: Party]
+
+    init(_ parties: [Party]) {
+        known = Dictionary(parties.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Without a name until accounts' event has arrived.
+    subscript(_ id: PersonID) -> Party {
+        known[id] ?? Party(id: id, firstName: "", lastName: "", phone: "")
+    }
+}

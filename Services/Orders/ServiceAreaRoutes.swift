@@ -1,0 +1,51 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case, for service areas and tariffs.
+struct ServiceAreaRoutes: Sendable {
+    let areas: ServiceAreaUseCases
+
+    func add(to router: Router<Context>) {
+        router.get("/v1/service-areas", use: list)
+        router.put("/v1/admin/service-areas/:id", use: save)
+        router.put("/v1/admin/service-areas/:id/tariff", use: setTariff)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: Context) async throws -> Reply {
+        try Reply(.ok, await areas.all())
+    }
+
+    @Sendable private func save(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.operator)
+        guard let id = context.parameters.get("id").flatMap(ServiceAreaID.init) else {
+            throw InvalidRequest("id", "1 to 40 lower-case letters, digits and hyphens.")
+        }
+        let feature = try await context.body(ServiceAreaFeature.self, of: request)
+        let saved = try await areas.save(
+            id, feature, ifVersion: condition(request), by: person.operatorID)
+        return try reply(saved.isNew ? .created : .ok, saved.area)
+    }
+
+    @Sendable private func setTariff(
+        _ request: Request, _ context: Context
+    ) async throws -> Reply {
+        let person = try context.person(.operator)
+        guard let id = context.parameters.get("id").flatMap(ServiceAreaID.init) else {
+            throw ServiceAreaError.unknown
+        }
+        let tariff = try await context.body(Tariff.self, of: request)
+        let area = try await areas.setTariff(
+            of: id, tariff, ifVersion: condition(request), by: person.operatorID)
+        return try reply(.ok, area)
+    }
+
+    private func condition(_ request: Request) -> VersionCondition {
+        request.headers[.ifMatch].map(ETag.versions) ?? .none
+    }
+
+    private func reply(_ status: HTTPResponse.Status, _ area: ServiceArea) throws -> Reply {
+        try Reply(status, area.feature, headers: [.eTag: ETag.text(area.version)])
+    }
+}

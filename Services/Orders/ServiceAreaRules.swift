@@ -1,0 +1,127 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+
+/// What a service area and a tariff have to look like.
+enum ServiceAreaRules {
+    static let mostPoints = 10_000
+    static let mostPolygons = 100
+    static let longestName = 80
+    static let mostMinutes = 525_600
+    static let mostSeconds = 86_400
+
+    /// The feature with its texts cleaned; throws `InvalidRequest` with the field that is wrong.
+    static func checked(
+        _ feature: ServiceAreaFeature, id: ServiceAreaID
+    ) throws -> ServiceAreaFeature {
+        guard feature.type == "Feature" else {
+            throw InvalidRequest("type", "A GeoJSON Feature.")
+        }
+        for (given, field) in [(feature.id, "id"), (feature.properties.id, "properties.id")] {
+            guard given == nil || given == id else {
+                throw InvalidRequest(field, "The id of the address, or none.")
+            }
+        }
+        var feature = feature
+        feature.properties.name = try Check.text(
+            feature.properties.name, "properties.name", 1...longestName)
+        feature.properties.servicePoint = try Check.place(
+            feature.properties.servicePoint, "properties.servicePoint")
+        try checkCurrency(feature.properties.currency, "properties.currency")
+        let shape = try shape(feature.geometry)
+        guard shape.contains(feature.properties.servicePoint.coordinate) else {
+            throw InvalidRequest("properties.servicePoint", "A point inside the area.")
+        }
+        return feature
+    }
+
+    /// Checks the amounts and times; the server gives the version.
+    static func checked(_ tariff: Tariff, _ prefix: String = "") throws -> Tariff {
+        try checkCurrency(tariff.currency, "\(prefix)currency")
+        let amounts = [
+            ("baseFee", tariff.baseFee), ("incrementPrice", tariff.incrementPrice),
+            ("dailyCap", tariff.dailyCap), ("cancellationFee", tariff.cancellationFee),
+            ("noShowFee", tariff.noShowFee),
+        ]
+        for (field, amount) in amounts {
+            _ = try Check.int(amount, "\(prefix)\(field)", in: 0...Money.largestAmount)
+        }
+        for (name, amount) in tariff.extras.sorted(by: { $0.key < $1.key }) {
+            guard Extra(rawValue: name) != nil else {
+                let known = Extra.allCases.map(\.rawValue).joined(separator: ", ")
+                throw InvalidRequest("\(prefix)extras", "Only these extras: \(known).")
+            }
+            _ = try Check.int(amount, "\(prefix)extras.\(name)", in: 0...Money.largestAmount)
+        }
+        let times = [
+            ("freeMinutes", tariff.freeMinutes, 0...mostMinutes),
+            ("incrementMinutes", tariff.incrementMinutes, 1...mostMinutes),
+            ("cancellationGraceSeconds", tariff.cancellationGraceSeconds, 0...mostSeconds),
+            ("waitingSeconds", tariff.waitingSeconds, 0...mostSeconds),
+        ]
+        for (field, value, range) in times {
+            _ = try Check.int(value, "\(prefix)\(field)", in: range)
+        }
+        return tariff
+    }
+
+    /// ISO 4217: three capital letters.
+    private static func checkCurrency(_ currency: String, _ field: String) throws {
+        let isCode =
+            currency.utf8.count == 3
+            && currency.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        guard isCode else {
+            throw InvalidRequest(field, "Three capital letters of ISO 4217.")
+        }
+    }
+
+    private static func shape(_ geometry: AreaGeometry) throws -> Area {
+        let field = "geometry.coordinates"
+        let polygons: [[[[Double]]]] =
+            switch geometry {
+            case .polygon(let rings): [rings]
+            case .multiPolygon(let polygons): polygons
+            }
+        guard (1...mostPolygons).contains(polygons.count) else {
+            throw InvalidRequest(field, "1 to \(mostPolygons) polygons.")
+        }
+        let points = polygons.joined().reduce(0) { $0 + $1.count }
+        guard points <= mostPoints else {
+            throw InvalidRequest(field, "At most \(mostPoints) points.")
+        }
+        // RFC 7946 §3.1.1: longitude, latitude, and perhaps an altitude.
+        guard polygons.joined().joined().allSatisfy({ (2...3).contains($0.count) }) else {
+            throw InvalidRequest(field, "Positions of longitude and latitude.")
+        }
+        do {
+            return try Area(geometry)
+        } catch let error as GeoError {
+            throw InvalidRequest(field, explanation(error))
+        }
+    }
+
+    private static func explanation(_ error: GeoError) -> String {
+        switch error {
+        case .empty: "A polygon has at least one ring."
+        case .tooFewPoints(let ring): "Ring \(ring) has fewer than four points."
+        case .tooManyPoints(let limit): "At most \(limit) points."
+        case .notClosed(let ring): "Ring \(ring) does not end where it begins."
+        case .offGlobe(let ring, let point): "Point \(point) of ring \(ring) is off the globe."
+        case .enclosesPole(let ring): "Ring \(ring) goes around a pole."
+        case .noSurface(let ring): "Ring \(ring) has no surface."
+        }
+    }
+}
+
+extension Tariff {
+    /// What a new area costs until an operator says otherwise: Hong Kong's prices.
+    static func standard(currency: String) -> Tariff {
+        Tariff(
+            version: 1, currency: currency, baseFee: 8_000, freeMinutes: 15,
+            incrementPrice: 2_500, incrementMinutes: 30, dailyCap: 48_000,
+            extras: [Extra.wash.rawValue: 18_000, Extra.refuel.rawValue: 10_000],
+            cancellationFee: 5_000, cancellationGraceSeconds: 120, noShowFee: 10_000,
+            waitingSeconds: 300)
+    }
+}
