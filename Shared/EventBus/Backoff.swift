@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// How long to wait before the next try: twice as long each time, up to a limit, and never in step with others.
+/// How long to wait before the next try: twice as long each time, up to a limit, never in step.
 struct Backoff {
     let first: Duration
     let most: Duration

@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 /// Hands each event of the bus to its reaction, in order per key, until asked to stop.
 ///
-/// A record ends as done or in the dead-letter topic; one that cannot be handled never stops the others.
+/// A record ends as done or as a dead letter; one that cannot be handled never stops the others.
 public struct EventConsumer: Service {
     public let status = ConsumerStatus()
 

@@ -38,7 +38,7 @@ extension Transaction {
 }
 
 extension Database {
-    /// Runs `body` unless the event was applied already; effect and memory of it are one transaction.
+    /// Runs `body` unless the event was applied already, in the transaction that remembers it.
     public func apply(
         _ delivery: Delivery, _ body: @escaping @Sendable (Transaction) throws -> Void
     ) async throws {

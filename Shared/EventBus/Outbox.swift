@@ -126,7 +126,7 @@ public enum Outbox {
         }
     }
 
-    /// Forgets what is older than its retention, a chunk at a time; returns how many rows that were.
+    /// Forgets what is older than its retention, a chunk at a time; returns how many rows.
     @discardableResult
     static func sweep(at now: Date, in database: Database) async throws -> Int {
         let sent = try await delete(

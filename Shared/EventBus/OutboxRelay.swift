@@ -17,8 +17,8 @@ public final class RelayStatus: Sendable {
 
 /// Sends what the outbox holds, oldest first, as soon as it is committed.
 ///
-/// Order per key holds across failures. A crash between sending and marking sends twice: that is what
-/// the inbox is for.
+/// Order per key holds across failures. A crash between sending and marking sends twice: that is
+/// what the inbox is for.
 public struct OutboxRelay: Service {
     static let batch = 256
     /// Also finds rows that another process has marked for replay.
@@ -72,7 +72,7 @@ public struct OutboxRelay: Service {
         }
     }
 
-    /// A stopping service empties its outbox if the broker answers; if not, the rows wait on the disk.
+    /// A stopping service empties its outbox if the broker answers; if not, the rows wait on disk.
     private func sendTheRest() async {
         guard !status.isFailing else { return }
         do {
@@ -96,8 +96,8 @@ public struct OutboxRelay: Service {
         return entries.count
     }
 
-    /// No record goes out before the earlier one of its key is acknowledged: after a failure it is not
-    /// known which of them will fail again.
+    /// No record goes out before the earlier one of its key is acknowledged: after a failure it is
+    /// not known which of them will fail again.
     static func waves(_ records: [KafkaRecord]) -> [[KafkaRecord]] {
         struct Key: Hashable { let topic, key: String }
         var waves: [[KafkaRecord]] = []
@@ -122,7 +122,8 @@ public struct OutboxRelay: Service {
     private func report() async {
         guard let pending = try? await Outbox.pending(in: database) else { return }
         BusMetrics.pending.record(pending.count)
-        BusMetrics.oldestSeconds.record(pending.oldest.map { max(0, -$0.timeIntervalSinceNow) } ?? 0)
+        let age = pending.oldest.map { max(0, -$0.timeIntervalSinceNow) }
+        BusMetrics.oldestSeconds.record(age ?? 0)
     }
 
     private func sweep() async {

@@ -51,7 +51,7 @@ struct RecordPump: Sendable {
     let metrics: ConsumerMetrics
     let logger: Logger
 
-    /// Runs until it is asked to stop, lets each lane end the record that it is at, and leaves the group.
+    /// Runs until asked to stop, lets each lane end the record that it is at, and leaves the group.
     func run(_ handle: @escaping Handler) async throws {
         let consumer = try KafkaConsumer(kafka, group: group, topics: topics, start: start)
         let progress = RecordProgress(limit: Self.mostInFlight)

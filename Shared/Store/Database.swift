@@ -1,7 +1,6 @@
 import Foundation
 internal import GRDB
 import ServiceContextModule
-import Synchronization
 
 /// One SQL database: many readers, and writers that share their commits.
 public final class Database: Sendable {
@@ -22,14 +21,14 @@ public final class Database: Sendable {
     private let writer: any DatabaseWriter
     private let queue: WriteQueue
     private let listeners = Signals()
-    private let waitingReaders = Mutex(0)
+    private let gate = ReadGate(limit: mostWaitingReaders)
 
-    /// Opens the database and brings its schema up to date; refuses one that a newer version has changed.
+    /// Opens the database and brings its schema up to date; refuses one of a newer version.
     public init(_ location: Location, migrations: [Migration]) throws {
         let writer = try translatingErrors {
             let writer = try Self.open(location)
             try writer.writeWithoutTransaction { connection in
-                // After opening, since opening in WAL mode sets NORMAL, which may lose the last commits.
+                // After opening, which sets NORMAL: that may lose the last commits.
                 try connection.execute(sql: "PRAGMA synchronous = FULL")
                 try Migration.apply(migrations, to: connection)
             }
@@ -43,8 +42,8 @@ public final class Database: Sendable {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        try enterRead()
-        defer { waitingReaders.withLock { $0 -= 1 } }
+        try gate.enter()
+        defer { gate.leave() }
         let context = ServiceContext.current
         return try await withCheckedThrowingContinuation { continuation in
             writer.asyncRead { connection in
@@ -63,6 +62,7 @@ public final class Database: Sendable {
     /// All or nothing, and on the disk when it returns. Runs to its end even in a cancelled task.
     ///
     /// Writers are served in the order of their arrival, and those who wait share one commit.
+    @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -80,9 +80,9 @@ public final class Database: Sendable {
         }
     }
 
-    /// Fires after each commit whose transaction called `signal(name)`; several in a row may be one.
+    /// Fires after each commit whose transaction called `signal(name)`; several may come as one.
     ///
-    /// Listening begins with this call, not with the first iteration; ends when the database is closed.
+    /// Listens from this call on, not from the first iteration, until the database is closed.
     public func signals(_ name: String) -> AsyncStream<Void> { listeners.stream(name) }
 
     /// Lets those who wait finish, folds the write-ahead log into the file, and closes.
@@ -90,12 +90,13 @@ public final class Database: Sendable {
         try await write { _ in }
         queue.close()
         listeners.finish()
+        await gate.close()
         try await withCheckedThrowingContinuation { continuation in
             // Closing blocks until the readers are done: not on a thread of the cooperative pool.
             DispatchQueue.global().async { [writer] in
                 let result = Result {
                     try? writer.writeWithoutTransaction { connection in
-                        // When another process still reads, the log is folded in at the next opening.
+                        // While another process reads it fails: the next opening does it.
                         _ = try connection.checkpoint(.truncate)
                     }
                     try translatingErrors { try writer.close() }
@@ -105,14 +106,8 @@ public final class Database: Sendable {
         }
     }
 
-    private func enterRead() throws {
-        try waitingReaders.withLock { waiting in
-            guard waiting < Self.mostWaitingReaders else {
-                throw StoreError(.busy, "too many readers wait for the database")
-            }
-            waiting += 1
-        }
-    }
+    /// Writers that wait for their turn.
+    var waitingWriters: Int { queue.waiting }
 
     private static func open(_ location: Location) throws -> any DatabaseWriter {
         var configuration = Configuration()

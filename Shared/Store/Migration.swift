@@ -18,7 +18,7 @@ extension Migration {
             name TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
         """
 
-    /// Applies what is missing, all of it or nothing; refuses a database that knows more than we do.
+    /// Applies what is missing, all of it or nothing; refuses a database that knows more than us.
     static func apply(_ migrations: [Migration], to connection: GRDB.Database) throws {
         let names = migrations.map(\.name)
         guard Set(names).count == names.count else {

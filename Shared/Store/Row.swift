@@ -3,7 +3,7 @@ public struct Row: Sendable {
     let columns: [String]
     let values: [SQLValue]
 
-    /// The column's value, or an error that names the column when it is missing, null or of another type.
+    /// The column's value; the error names the column that is missing, null or of another type.
     public func get<V: SQLConvertible>(_ column: String, as type: V.Type = V.self) throws -> V {
         let value = try value(column)
         if let converted = V(sqlValue: value) { return converted }

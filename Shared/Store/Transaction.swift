@@ -43,7 +43,7 @@ public final class Transaction {
         try rows(sql, arguments: arguments, limit: .max)
     }
 
-    /// Wakes those who listen for `name` once this transaction is committed; in a read it does nothing.
+    /// Wakes those who listen for `name`, once this is committed; in a read it does nothing.
     public func signal(_ name: String) { signals.insert(name) }
 
     private func rows(

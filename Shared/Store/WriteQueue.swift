@@ -10,7 +10,7 @@ struct PendingWrite: Sendable {
 
 /// Gathers the writers that wait and gives them one transaction, and one fsync, together.
 ///
-/// While one batch is written to the disk, the next one gathers: batches grow with the load by themselves.
+/// While one batch is written to the disk, the next one gathers: batches grow with the load.
 final class WriteQueue: Sendable {
     /// Writers that share one commit.
     static let largestBatch = 64
@@ -31,6 +31,8 @@ final class WriteQueue: Sendable {
         self.writer = writer
         self.signals = signals
     }
+
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
     func add(_ write: PendingWrite) {
         enum Admission { case start, wait, refuse(StoreError) }
@@ -69,7 +71,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Each writer in a savepoint of its own; nobody hears of success before all of it is on the disk.
+    /// Each writer in its own savepoint; nobody hears of success before it is all on the disk.
     private func commit(_ batch: [PendingWrite], on connection: GRDB.Database) {
         var committed: [@Sendable () -> Void] = []
         var refused: [(PendingWrite, any Error)] = []

@@ -1,0 +1,171 @@
+import Foundation
+import ServiceContextModule
+import Support
+import Synchronization
+import Testing
+
+@testable import Store
+
+private enum NameKey: ServiceContextKey { typealias Value = String }
+
+@Suite struct DatabaseTests {
+    @Test func valuesOfEveryTypeSurvive() async throws {
+        let database = try Database(
+            .memory,
+            migrations: [
+                Migration("v", "CREATE TABLE v (i BIGINT, r DOUBLE PRECISION, t TEXT, b BYTEA)")
+            ])
+        let row = try await database.write { transaction in
+            try transaction.execute(
+                "INSERT INTO v (i, r, t, b) VALUES (?, ?, ?, ?)", Int64.min, 0.1, "é😀'?",
+                Data([0, 255]))
+            return try transaction.row("SELECT * FROM v")
+        }
+        #expect(try row?.get("i") == Int64.min)
+        #expect(try row?.get("r") == 0.1)
+        #expect(try row?.get("t") == "é😀'?")
+        #expect(try row?.get("b") == Data([0, 255]))
+    }
+
+    @Test func aTextWithANulIsRefused() async throws {
+        let database = try memory()
+        #expect(try await kind { try await database.add("a\0b") } == .checkViolation)
+        #expect(try await database.ids() == [])
+    }
+
+    @Test func executeTellsHowManyRowsChanged() async throws {
+        let database = try memory()
+        let counts = try await database.write { transaction in
+            [
+                try transaction.execute("INSERT INTO things (id) VALUES (?), (?)", "a", "b"),
+                try transaction.execute("UPDATE things SET number = ? WHERE id = ?", 1, "a"),
+                try transaction.execute("UPDATE things SET number = ? WHERE id = ?", 1, "x"),
+                try transaction.execute(
+                    "INSERT INTO things (id) VALUES (?) ON CONFLICT (id) DO NOTHING", "a"),
+                try transaction.execute("DELETE FROM things", arguments: []),
+            ]
+        }
+        #expect(counts == [2, 1, 0, 0, 2])
+    }
+
+    @Test func returningGivesTheFirstRowAndStillChangesAll() async throws {
+        let database = try memory()
+        try await database.add("a")
+        try await database.add("b")
+        let row = try await database.write {
+            try $0.row("UPDATE things SET size = 1 RETURNING id")
+        }
+        #expect(row != nil)
+        let changed = try await database.read { try $0.rows("SELECT 1 FROM things WHERE size = 1") }
+        #expect(changed.count == 2)
+    }
+
+    @Test func constraintsAreToldApart() async throws {
+        let database = try memory()
+        try await database.add("a", number: 1)
+        #expect(try await kind { try await database.add("a") } == .uniqueViolation)
+        #expect(try await kind { try await database.add("b", number: 1) } == .uniqueViolation)
+        let refused: [(String, StoreError.Kind)] = [
+            ("INSERT INTO things (id, size) VALUES ('c', 100)", .checkViolation),
+            ("INSERT INTO things (id) VALUES (NULL)", .checkViolation),
+            ("INSERT INTO labels (thing, text) VALUES ('none', '')", .foreignKeyViolation),
+            ("INSERT INTO parts (id, thing) VALUES ('p', 'none')", .foreignKeyViolation),
+            ("INSERT INTO nowhere (id) VALUES (1)", .other),
+            ("INSERT INTO things (id) VALUES (?)", .other),
+        ]
+        for (sql, expected) in refused {
+            #expect(try await kind { try await database.write { try $0.execute(sql) } } == expected)
+        }
+        #expect(try await database.ids() == ["a"])
+    }
+
+    @Test(arguments: ["BEGIN", " commit", "\nRollback", "savepoint x", "PRAGMA user_version = 1"])
+    func onlyTheStoreSteersTransactions(sql: String) async throws {
+        let database = try memory()
+        #expect(try await kind { try await database.write { try $0.execute(sql) } } == .other)
+        #expect(try await kind { try await database.read { try $0.rows(sql) } } == .other)
+    }
+
+    @Test func aReadChangesNothing() async throws {
+        try await withFile { path in
+            for database in [try memory(), try Database(.file(path), migrations: [schema])] {
+                let refused = try await kind {
+                    try await database.read {
+                        try $0.execute("INSERT INTO things (id) VALUES ('a')")
+                    }
+                }
+                #expect(refused == .other)
+                #expect(try await database.ids() == [])
+            }
+        }
+    }
+
+    @Test func aTransactionIsOfNoUseOutsideItsClosure() async throws {
+        let database = try memory()
+        let work: @Sendable (Transaction) throws -> Void = { transaction in
+            transaction.end()
+            try transaction.execute("INSERT INTO things (id) VALUES ('a')")
+        }
+        #expect(try await kind { try await database.write(work) } == .other)
+        #expect(try await database.ids() == [])
+    }
+
+    @Test func theCallersContextIsThereInside() async throws {
+        let database = try memory()
+        var context = ServiceContext.topLevel
+        context[NameKey.self] = "caller"
+        try await ServiceContext.$current.withValue(context) {
+            let read = try await database.read { _ in ServiceContext.current?[NameKey.self] }
+            let written = try await database.write { _ in ServiceContext.current?[NameKey.self] }
+            #expect(read == "caller")
+            #expect(written == "caller")
+        }
+        let outside = try await database.write { _ in ServiceContext.current == nil }
+        #expect(outside)
+    }
+
+    @Test func aWriteRunsToItsEndInACancelledTask() async throws {
+        let database = try memory()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await database.add("a")
+            return try await database.ids()
+        }
+        #expect(try await task.value == ["a"])
+    }
+
+    @Test func aSignalFiresAfterTheCommitAndNeverAfterARollback() async throws {
+        let database = try memory()
+        var first = database.signals("news").makeAsyncIterator()
+        var second = database.signals("news").makeAsyncIterator()
+        let other = Mutex(0)
+        let others = database.signals("other")
+        try? await database.write { transaction in
+            transaction.signal("other")
+            throw CancellationError()
+        }
+        try await database.write { transaction in
+            try transaction.execute("INSERT INTO things (id) VALUES ('a')")
+            transaction.signal("news")
+        }
+        await first.next()
+        await second.next()
+        #expect(try await database.ids() == ["a"])
+        try await database.close()
+        for await _ in others { other.withLock { $0 += 1 } }
+        #expect(other.withLock { $0 } == 0)
+        #expect(await first.next() == nil)
+        var late = database.signals("news").makeAsyncIterator()
+        #expect(await late.next() == nil)
+    }
+
+    @Test func signalsOfAListenerThatIsBusyBecomeOne() async throws {
+        let database = try memory()
+        let stream = database.signals("news")
+        for _ in 0..<5 { try await database.write { $0.signal("news") } }
+        try await database.close()
+        var count = 0
+        for await _ in stream { count += 1 }
+        #expect(count == 1)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Support
+import Testing
+
+@testable import Store
+
+@Suite struct FileTests {
+    @Test func aFileAndItsFolderAreMadeAndSurvive() async throws {
+        try await withFile { path in
+            let first = try Database(.file(path), migrations: [schema])
+            try await first.add("a")
+            try await first.close()
+            let second = try Database(.file(path), migrations: [schema])
+            #expect(try await second.ids() == ["a"])
+        }
+    }
+
+    @Test func whatWasCommittedSurvivesWithoutAClose() async throws {
+        try await withFile { path in
+            let first = try Database(.file(path), migrations: [schema])
+            try await first.add("a")
+            let copy = path + ".copy"
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            let second = try Database(.file(copy), migrations: [schema])
+            #expect(try await second.ids() == ["a"])
+        }
+    }
+
+    @Test func closingFoldsTheLogIntoTheFile() async throws {
+        try await withFile { path in
+            let database = try Database(.file(path), migrations: [schema])
+            try await database.add("a")
+            try await database.close()
+            let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+            #expect((log?[.size] as? Int ?? 0) == 0)
+        }
+    }
+
+    @Test func eachCommitIsForcedToTheDisk() async throws {
+        try await withFile { path in
+            let database = try Database(.file(path), migrations: [schema])
+            let row = try await database.write { transaction in
+                try transaction.row(
+                    """
+                    SELECT s.synchronous AS synchronous, j.journal_mode AS mode
+                    FROM pragma_synchronous s, pragma_journal_mode j
+                    """)
+            }
+            #expect(try row?.get("synchronous") == 2)
+            #expect(try row?.get("mode") == "wal")
+        }
+    }
+
+    @Test func readersDoNotWaitForTheWriter() async throws {
+        try await withFile { path in
+            let database = try Database(.file(path), migrations: [schema])
+            try await database.add("a")
+            let ids = try await database.whileHeld { try await database.ids() }
+            #expect(ids == ["a"])
+        }
+    }
+
+    @Test func manyWritersAndReadersAtOnceLoseNothing() async throws {
+        try await withFile { path in
+            let database = try Database(.file(path), migrations: [schema])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<50 {
+                    group.addTask {
+                        for number in 0..<20 {
+                            try await database.add("\(writer)-\(number)")
+                            _ = try await database.read { try $0.row("SELECT 1 FROM things") }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await database.close()
+            let again = try Database(.file(path), migrations: [schema])
+            #expect(try await again.ids().count == 1_000)
+        }
+    }
+
+    @Test func aPathThatCannotBeOpenedIsAnError() {
+        #expect(throws: (any Error).self) {
+            try Database(.file("/dev/null/things.sqlite"), migrations: [])
+        }
+    }
+}
+
+@Suite struct MigrationTests {
+    let next = Migration("things-2", "ALTER TABLE things ADD COLUMN colour TEXT")
+
+    @Test func eachIsAppliedOnce() async throws {
+        try await withFile { path in
+            try await Database(.file(path), migrations: [schema]).close()
+            for _ in 0..<2 {
+                let database = try Database(.file(path), migrations: [schema, next])
+                _ = try await database.read { try $0.rows("SELECT colour FROM things") }
+                try await database.close()
+            }
+        }
+    }
+
+    @Test func oneThatCameBeforeOthersIsAppliedLate() async throws {
+        try await withFile { path in
+            try await Database(.file(path), migrations: [schema]).close()
+            let shared = Migration("shared-1", "CREATE TABLE shared (id TEXT)")
+            let database = try Database(.file(path), migrations: [shared, schema])
+            #expect(try await database.read { try $0.rows("SELECT id FROM shared") }.isEmpty)
+        }
+    }
+
+    @Test func aDatabaseOfANewerVersionIsRefused() async throws {
+        try await withFile { path in
+            try await Database(.file(path), migrations: [schema, next]).close()
+            let error = #expect(throws: StoreError.self) {
+                try Database(.file(path), migrations: [schema])
+            }
+            #expect(error?.message == "the database is of a newer version: things-2")
+        }
+    }
+
+    @Test func oneThatFailsLeavesNothingBehind() async throws {
+        try await withFile { path in
+            let broken = Migration(
+                "broken", "CREATE TABLE half (id TEXT)", "CREATE TABLE half (id TEXT)")
+            #expect(throws: StoreError.self) {
+                try Database(.file(path), migrations: [schema, broken])
+            }
+            let mended = Migration("broken", "CREATE TABLE half (id TEXT)")
+            let database = try Database(.file(path), migrations: [schema, mended])
+            #expect(try await database.ids() == [])
+        }
+    }
+
+    @Test func twoOfOneNameAreRefused() {
+        #expect(throws: StoreError.self) {
+            try Database(.memory, migrations: [schema, schema])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+import Foundation
+import Support
+import Testing
+
+@testable import Store
+
+let schema = Migration(
+    "things-1",
+    """
+    CREATE TABLE things (
+        id TEXT NOT NULL PRIMARY KEY, number BIGINT UNIQUE, size BIGINT CHECK (size < 100))
+    """,
+    """
+    CREATE TABLE parts (
+        id TEXT NOT NULL PRIMARY KEY,
+        thing TEXT NOT NULL REFERENCES things (id) DEFERRABLE INITIALLY DEFERRED)
+    """,
+    "CREATE TABLE labels (thing TEXT NOT NULL REFERENCES things (id), text TEXT NOT NULL)")
+
+func memory() throws -> Database { try Database(.memory, migrations: [schema]) }
+
+/// Gives the body the path of a database in a folder of its own, which does not exist yet.
+func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "store-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.appending(path: "deep/things.sqlite").path())
+}
+
+extension Database {
+    func add(_ id: String, number: Int? = nil) async throws {
+        try await write { transaction in
+            try transaction.execute(
+                "INSERT INTO things (id, number) VALUES (?, ?)", id, number)
+        }
+    }
+
+    func ids() async throws -> [String] {
+        try await read { transaction in
+            try transaction.rows("SELECT id FROM things ORDER BY id").map { try $0.get("id") }
+        }
+    }
+
+    /// Holds the writer while `body` queues others up behind it, so that they share a commit.
+    func whileHeld<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+        let (entered, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let holder: Void = write { _ in
+            entered.signal()
+            release.wait()
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                entered.wait()
+                continuation.resume()
+            }
+        }
+        let result: T
+        do {
+            result = try await body()
+        } catch {
+            release.signal()
+            throw error
+        }
+        release.signal()
+        try await holder
+        return result
+    }
+
+    func untilWaiting(_ count: Int) async throws {
+        try #require(await eventually { waitingWriters == count })
+    }
+}
+
+/// The kind of the store's error that the body throws, if it does.
+func kind<T>(_ body: () async throws -> T) async throws -> StoreError.Kind? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let error as StoreError {
+        return error.kind
+    }
+}
