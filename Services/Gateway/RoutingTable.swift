@@ -118,7 +118,7 @@ enum RoutingTable {
         Route(.post, "/v1/me/payment-methods", .payments, Route.customers),
         Route(.delete, "/v1/me/payment-methods/{id}", .payments, Route.customers),
         Route(.post, "/v1/orders/{id}/pay", .payments, Route.customers),
-        Route(.get, "/v1/payments", .payments, Route.customers),
+        Route(.get, "/v1/payments", .payments, [.customer, .operator]),
     ]
 
     private static let ratings: [Route] = [

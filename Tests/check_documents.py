@@ -1,0 +1,215 @@
+"""Checks openapi.yaml and asyncapi.yaml: that they are valid, complete, and agree with the fixtures.
+
+Run it from anywhere: python Tests/check_documents.py
+"""
+
+import json
+import pathlib
+import sys
+
+import jsonschema
+import referencing
+import referencing.jsonschema
+import yaml
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENTS = ROOT / "Services" / "Gateway" / "Documents"
+FIXTURES = ROOT / "Tests" / "ContractTests" / "Fixtures"
+BASE = "https://openvalet.invalid/"
+DIALECT = referencing.jsonschema.DRAFT202012
+METHODS = {"get", "put", "post", "patch", "delete"}
+
+
+def load(name):
+    return yaml.safe_load((DOCUMENTS / name).read_text(encoding="utf-8"))
+
+
+class Checker:
+    """Collects what is wrong, and knows both documents."""
+
+    def __init__(self):
+        self.problems = []
+        self.documents = {name: load(name) for name in ("openapi.yaml", "asyncapi.yaml")}
+        self.registry = referencing.Registry().with_resources(
+            (BASE + name, DIALECT.create_resource(document))
+            for name, document in self.documents.items()
+        )
+        self.used = set()
+
+    def wrong(self, text):
+        self.problems.append(text)
+
+    def resolve(self, reference, name):
+        """The absolute address that a reference in a document stands for, and what is there."""
+        address = reference if not reference.startswith("#") else name + reference
+        address = BASE + address.removeprefix("./")
+        try:
+            return address, self.registry.resolver().lookup(address).contents
+        except referencing.exceptions.Unresolvable:
+            self.wrong(f"{name}: {reference} leads nowhere")
+            return address, {}
+
+    def references(self, node, name):
+        """Every reference below a node, those of what is referred to included."""
+        if isinstance(node, dict):
+            reference = node.get("$ref")
+            if isinstance(reference, str):
+                address, there = self.resolve(reference, name)
+                if address not in self.used:
+                    self.used.add(address)
+                    self.references(there, address.removeprefix(BASE).split("#")[0])
+            for key, value in node.items():
+                if key not in ("examples", "example", "const", "enum"):
+                    self.references(value, name)
+        elif isinstance(node, list):
+            for value in node:
+                self.references(value, name)
+
+    def errors(self, value, schema, name):
+        """What is wrong with a value by a schema of a document."""
+        absolute = absolute_references(schema, name)
+        validator = jsonschema.Draft202012Validator(
+            absolute,
+            registry=self.registry,
+            format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
+        )
+        return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
+
+
+def absolute_references(node, name):
+    if isinstance(node, dict):
+        return {
+            key: BASE + (name + value if value.startswith("#") else value.removeprefix("./"))
+            if key == "$ref" and isinstance(value, str)
+            else absolute_references(value, name)
+            for key, value in node.items()
+        }
+    if isinstance(node, list):
+        return [absolute_references(value, name) for value in node]
+    return node
+
+
+def check_openapi(checker):
+    document = checker.documents["openapi.yaml"]
+    for error in OpenAPIV31SpecValidator(document).iter_errors():
+        checker.wrong(f"openapi.yaml: {error.message}")
+    identifiers = []
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method not in METHODS:
+                checker.wrong(f"openapi.yaml: {path} has a {method}")
+                continue
+            identifiers.append(operation["operationId"])
+            if not operation.get("summary"):
+                checker.wrong(f"openapi.yaml: {method} {path} has no summary")
+            check_problem_codes(checker, f"{method} {path}", operation)
+    for identifier in {i for i in identifiers if identifiers.count(i) > 1}:
+        checker.wrong(f"openapi.yaml: operationId {identifier} is used twice")
+    checker.references(document["paths"], "openapi.yaml")
+    for name, schema in document["components"]["schemas"].items():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for example in schema.get("examples", []):
+            for error in checker.errors(example, schema, "openapi.yaml"):
+                checker.wrong(f"openapi.yaml: the example of {name}: {error}")
+
+
+def check_problem_codes(checker, operation_name, operation):
+    """Every refusal says with which codes it comes."""
+    for status, response in operation["responses"].items():
+        if int(status) < 400:
+            continue
+        if "$ref" in response:
+            _, response = checker.resolve(response["$ref"], "openapi.yaml")
+        schema = response["content"]["application/problem+json"]["schema"]
+        codes = schema["allOf"][1]["properties"]["code"]["enum"]
+        if not codes or len(set(codes)) != len(codes):
+            checker.wrong(f"openapi.yaml: {operation_name} {status} has no codes, or one twice")
+        for code in codes:
+            problem = {"type": "about:blank", "title": "t", "status": int(status), "code": code}
+            for error in checker.errors(problem, schema, "openapi.yaml"):
+                checker.wrong(f"openapi.yaml: {operation_name} {status}: {error}")
+
+
+def check_asyncapi(checker):
+    name = "asyncapi.yaml"
+    document = checker.documents[name]
+    if not str(document.get("asyncapi", "")).startswith("3."):
+        checker.wrong(f"{name}: not of version 3")
+    for key in ("info", "channels", "operations", "components"):
+        if not document.get(key):
+            checker.wrong(f"{name}: has no {key}")
+    checker.references(document["operations"], name)
+    checker.references(document["channels"], name)
+    for channel_name, channel in document["channels"].items():
+        if not channel.get("address") or not channel.get("messages"):
+            checker.wrong(f"{name}: channel {channel_name} lacks address or messages")
+    for operation_name, operation in document["operations"].items():
+        check_operation(checker, operation_name, operation)
+    for message_name, message in document["components"]["messages"].items():
+        if "payload" not in message or "headers" not in message:
+            checker.wrong(f"{name}: message {message_name} lacks payload or headers")
+        if f"{BASE}{name}#/components/messages/{message_name}" not in checker.used:
+            checker.wrong(f"{name}: message {message_name} is in no channel")
+    for schema in document["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def check_operation(checker, operation_name, operation):
+    name = "asyncapi.yaml"
+    if operation.get("action") not in ("send", "receive"):
+        checker.wrong(f"{name}: operation {operation_name} neither sends nor receives")
+    reference = operation["channel"]["$ref"]
+    checker.resolve(reference, name)
+    for message in operation.get("messages", []):
+        if not message["$ref"].startswith(reference + "/messages/"):
+            checker.wrong(f"{name}: operation {operation_name} names another channel's message")
+
+
+def check_schemas_are_used(checker):
+    for name, document in checker.documents.items():
+        for schema in document["components"]["schemas"]:
+            if f"{BASE}{name}#/components/schemas/{schema}" not in checker.used:
+                checker.wrong(f"{name}: schema {schema} is not used")
+
+
+def check_fixtures(checker):
+    """Each fixture is a message that the document knows, and each message has a fixture."""
+    name = "asyncapi.yaml"
+    document = checker.documents[name]
+    known = {}
+    for channel in document["channels"].values():
+        for reference in channel["messages"].values():
+            _, message = checker.resolve(reference["$ref"], name)
+            known[channel["address"], message["name"]] = message
+    seen = set()
+    for path in sorted(FIXTURES.glob("*/*.json")):
+        key = (path.parent.name, path.stem)
+        seen.add(key)
+        if key not in known:
+            checker.wrong(f"{path.relative_to(ROOT)}: no such message in {name}")
+            continue
+        event = json.loads(path.read_text(encoding="utf-8"))
+        for error in checker.errors(event, known[key]["payload"], name):
+            checker.wrong(f"{path.relative_to(ROOT)}: {error}")
+    for topic, message in sorted(set(known) - seen):
+        if not topic.endswith(".dead"):
+            checker.wrong(f"{name}: {message} has no fixture in {topic}/")
+
+
+def main():
+    checker = Checker()
+    check_openapi(checker)
+    check_asyncapi(checker)
+    check_schemas_are_used(checker)
+    check_fixtures(checker)
+    for problem in checker.problems:
+        print(problem, file=sys.stderr)
+    operations = sum(len(item) for item in checker.documents["openapi.yaml"]["paths"].values())
+    messages = len(checker.documents["asyncapi.yaml"]["components"]["messages"])
+    print(f"{operations} operations, {messages} messages, {len(checker.problems)} problems")
+    return 1 if checker.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
