@@ -7,6 +7,7 @@ import Hummingbird
 import JWTKit
 import Kafka
 import Logging
+import NIOCore
 import Redis
 import ServiceLifecycle
 import Store
@@ -24,6 +25,8 @@ public struct House: Sendable {
     public let kafka: KafkaConfiguration
     /// Connections a host: with the default of 8, a forwarding service spends its time waiting for one.
     static let connectionsPerHost = 64
+    /// A connection on which nothing happens is closed after this.
+    static let idleLimit: TimeAmount = .seconds(75)
 
     let client: HTTPClient
     let metrics: PrometheusRegistry
@@ -34,16 +37,13 @@ public struct House: Sendable {
     private final class Readiness: Sendable {
         let checks = Mutex<[HealthCheck]>([])
         let databases = Mutex<[Database]>([])
+        let replays = Mutex<[Replay]>([])
     }
 
     public init(
         _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry
     ) throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.timeout = .init(connect: .seconds(1), read: .seconds(35))
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
-            Self.connectionsPerHost
-        let client = HTTPClient(configuration: configuration)
+        let client = Self.httpClient()
         let folder = common.dataFolder
         self.init(
             name, common, logger: logger, metrics: metrics, clock: .system, client: client,
@@ -68,6 +68,16 @@ public struct House: Sendable {
         serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
         sealer = Sealer(secret: common.serviceSecret)
         kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
+    }
+
+    /// A client that says at once when nobody listens, and has a connection ready for every request.
+    public static func httpClient() -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout = .init(connect: .seconds(1), read: .seconds(35))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            connectionsPerHost
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(configuration: configuration)
     }
 
     private static func verifier(_ common: CommonConfig, _ client: HTTPClient) -> TokenVerifier {
@@ -118,6 +128,14 @@ public struct House: Sendable {
     /// The client for other HTTP APIs; stopped after everything else.
     public var httpClient: HTTPClient { client }
 
+    /// Publishes again what happened since then, and says how many events that are.
+    public typealias Replay = @Sendable (_ since: Date) async throws -> Int
+
+    /// For a service whose events do not come from SQL; databases are replayed without being asked.
+    public func addReplay(_ replay: @escaping Replay) {
+        readiness.replays.withLock { $0.append(replay) }
+    }
+
     public func addCheck(_ check: HealthCheck) {
         readiness.checks.withLock { $0.append(check) }
     }
@@ -144,10 +162,12 @@ public struct House: Sendable {
     public func server(_ router: Router<Context>) -> any Service {
         HealthRoutes(checks: readiness.checks.withLock { $0 }).add(to: router)
         OperationRoutes(
-            metrics: metrics, databases: readiness.databases.withLock { $0 }, clock: clock
+            metrics: metrics, databases: readiness.databases.withLock { $0 },
+            replays: readiness.replays.withLock { $0 }
         ).add(to: router)
         return Application(
             router: router,
+            server: .http1(configuration: .init(idleTimeout: Self.idleLimit)),
             configuration: .init(
                 address: .hostname(common.host, port: common.port), serverName: nil, backlog: 1_024),
             logger: quietLogger)

@@ -21,7 +21,7 @@ public struct ReplayAnswer: Codable, Sendable {
 struct OperationRoutes: Sendable {
     let metrics: PrometheusRegistry
     let databases: [Database]
-    let clock: HouseClock
+    let replays: [House.Replay]
 
     func add(to router: Router<Context>) {
         router.get("/metrics") { _, context in
@@ -37,6 +37,7 @@ struct OperationRoutes: Sendable {
             for database in databases {
                 events += try await Outbox.replay(since: body.since, in: database)
             }
+            for replay in replays { events += try await replay(body.since) }
             return try Reply(.accepted, ReplayAnswer(events: events))
         }
     }

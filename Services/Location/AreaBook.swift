@@ -1,0 +1,130 @@
+import Contracts
+import Foundation
+import Geo
+import Logging
+import Redis
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+/// A service area as location needs it.
+struct KnownArea: Sendable {
+    let id: ServiceAreaID
+    let area: Area
+}
+
+/// The service areas in memory: a copy of location's own copy in Redis, which comes from orders' events.
+final class AreaBook: Sendable {
+    private struct State {
+        var revision: Int?
+        var areas: [KnownArea] = []
+    }
+
+    private let store: AreaStore
+    private let state = Mutex(State())
+
+    init(_ store: AreaStore) { self.store = store }
+
+    /// Throws until they have been read once: a point must not pass for outside all areas meanwhile.
+    func areas() throws -> [KnownArea] {
+        try state.withLock { state in
+            guard state.revision != nil else { throw Unavailable("The service areas are not read.") }
+            return state.areas
+        }
+    }
+
+    /// The first area, by name, that holds the point.
+    static func ground(of point: Coordinate, in areas: [KnownArea]) -> Ground {
+        Ground(area: areas.first { $0.area.contains(point) }?.id)
+    }
+
+    /// Every ground on which people may be.
+    func grounds() throws -> [Ground] { try areas().map { Ground(area: $0.id) } + [.nowhere] }
+
+    /// Reads the areas again, if they have changed.
+    func refresh() async throws {
+        let revision = try await store.revision()
+        guard state.withLock({ $0.revision != revision }) else { return }
+        let read = try await store.all()
+        state.withLock { $0 = State(revision: revision, areas: read) }
+    }
+}
+
+/// Service areas in Redis.
+struct AreaStore: Sendable {
+    let redis: RedisPool
+
+    /// Keeps the newest version of each; an event may arrive twice, late or out of order.
+    private static let keep = RedisScript(
+        """
+        local known = redis.call('HGET', KEYS[1], ARGV[1])
+        if known and tonumber(string.match(known, '^%d+')) >= tonumber(ARGV[2]) then
+          return 0
+        end
+        redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+        return redis.call('HINCRBY', KEYS[1], ARGV[4], 1)
+        """)
+
+    func keep(_ change: ServiceAreaChanged) async throws {
+        let geometry = String(decoding: try Wire.encode(change.feature.geometry), as: UTF8.self)
+        // An area that can't be understood must not reach those who read all of them.
+        _ = try Area(change.feature.geometry)
+        _ = try await redis.run(
+            script: Self.keep, keys: [LocationKeys.areas],
+            arguments: [
+                change.area.description, String(change.version), geometry,
+                LocationKeys.areasRevision,
+            ])
+    }
+
+    func revision() async throws -> Int {
+        try await redis.execute(
+            RawCommand("HGET", LocationKeys.areas, LocationKeys.areasRevision)
+        ).int ?? 0
+    }
+
+    func all() async throws -> [KnownArea] {
+        let reply = try await redis.execute(RawCommand("HGETALL", LocationKeys.areas))
+        let fields = reply.pairs
+        return try fields.sorted { $0.key < $1.key }.compactMap { name, text in
+            guard let id = ServiceAreaID(name), let space = text.firstIndex(of: " ") else {
+                return nil
+            }
+            let json = Data(text[text.index(after: space)...].utf8)
+            return KnownArea(id: id, area: try Area(Wire.decode(AreaGeometry.self, from: json)))
+        }
+    }
+}
+
+extension RedisValue {
+    /// A flat list of names and values, as `HGETALL` answers.
+    var pairs: [String: String] {
+        let texts = (array ?? []).map { $0.string ?? "" }
+        var pairs: [String: String] = [:]
+        for index in stride(from: 0, to: texts.count - 1, by: 2) {
+            pairs[texts[index]] = texts[index + 1]
+        }
+        return pairs
+    }
+}
+
+/// Looks for changes that another replica has heard of; this one's own are read at once.
+struct AreaRefresh: Service {
+    static let interval: Duration = .seconds(2)
+
+    let book: AreaBook
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await book.refresh()
+                } catch {
+                    logger.warning("service areas not read", metadata: ["error": "\(error)"])
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+}

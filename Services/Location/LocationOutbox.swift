@@ -1,0 +1,243 @@
+import Contracts
+import Foundation
+import Kafka
+import Logging
+import Metrics
+import Redis
+import ServiceKit
+import ServiceLifecycle
+
+/// Says that an outbox has something new; one pending signal is enough.
+struct OutboxSignal: Sendable {
+    let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func raise() { continuation.yield() }
+}
+
+/// An event as a script has written it into the outbox of its ground.
+struct OutboxEntry: Sendable {
+    /// The stream's own id: milliseconds of the server's clock, and a number.
+    let position: String
+    let id: EventID
+    let event: any Event
+    let time: Date
+
+    /// Nil for what no script of ours writes.
+    init?(_ reply: RedisValue, on ground: Ground) {
+        guard let parts = reply.array, parts.count == 2, let position = parts[0].string else {
+            return nil
+        }
+        let fields = parts[1].pairs
+        guard let seed = fields["seed"].flatMap(EventID.init), let number = Int(fields["n"] ?? ""),
+            let event = Self.event(fields, ground),
+            let milliseconds = position.split(separator: "-").first.flatMap({ Int($0) })
+        else { return nil }
+        self.position = position
+        self.event = event
+        id = seed.counted(number)
+        time = Date(milliseconds: milliseconds)
+    }
+
+    private static func event(_ fields: [String: String], _ ground: Ground) -> (any Event)? {
+        guard let valet = fields["valet"].flatMap(ValetID.init), let at = Int(fields["at"] ?? "")
+        else { return nil }
+        switch fields["kind"] {
+        case "arrived":
+            guard let order = fields["order"].flatMap(OrderID.init),
+                let leg = fields["leg"].flatMap(OrderLeg.init),
+                let customer = fields["customer"].flatMap(CustomerID.init)
+            else { return nil }
+            return ValetArrived(
+                order: order, leg: leg, valet: valet, customer: customer,
+                arrivedAt: Date(milliseconds: at))
+        case "availability":
+            guard let status = fields["status"].flatMap(ValetStatus.init) else { return nil }
+            return AvailabilityChanged(
+                valet: valet, status: status, serviceArea: ground.area,
+                changedAt: Date(milliseconds: at))
+        default:
+            return nil
+        }
+    }
+}
+
+extension Identifier {
+    /// The same id with its last two bytes replaced by a number.
+    func counted(_ number: Int) -> Self {
+        var bytes = uuid.uuid
+        bytes.14 = UInt8(truncatingIfNeeded: number >> 8)
+        bytes.15 = UInt8(truncatingIfNeeded: number)
+        return Self(uuid: UUID(uuid: bytes))
+    }
+}
+
+/// Sends what the scripts have announced, at least once, in the order of each ground.
+///
+/// The outbox is a stream in Redis that the same script writes that changes the state: location has
+/// no SQL. A sent event stays until its retention ends, so that it can be replayed. Replicas take
+/// turns by a lock for one batch; after a crash the lock ends by itself.
+struct LocationOutbox: Service {
+    static let batch = 200
+    static let retention: Duration = .seconds(7 * 86_400)
+    /// Longer than a batch may take: the producer gives up before.
+    static let lockTime: Duration = .seconds(60)
+    static let lockRetry: Duration = .milliseconds(20)
+    /// For what another replica has left behind, and after a failure.
+    static let tick: Duration = .seconds(1)
+
+    let redis: RedisPool
+    let areas: AreaBook
+    let producer: KafkaProducer
+    let signal: OutboxSignal
+    let clock: HouseClock
+    let logger: Logger
+    private let holder = UUID().uuidString
+    private let sent = Counter(label: "location_events_sent_total")
+
+    init(
+        redis: RedisPool, areas: AreaBook, producer: KafkaProducer, signal: OutboxSignal,
+        house: House
+    ) {
+        self.redis = redis
+        self.areas = areas
+        self.producer = producer
+        self.signal = signal
+        clock = house.clock
+        logger = house.logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.beat() }
+                for await _ in self.signal.stream {
+                    do {
+                        try await self.drain()
+                    } catch {
+                        self.logger.warning(
+                            "events wait in the outbox", metadata: ["error": "\(error)"])
+                        try? await Task.sleep(for: Self.tick)
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func beat() async {
+        while !Task.isCancelled {
+            signal.raise()
+            try? await Task.sleep(for: Self.tick)
+        }
+    }
+
+    /// Empties the outboxes of all grounds.
+    func drain() async throws {
+        for ground in try areas.grounds() {
+            while try await hasUnsent(ground) {
+                guard try await lock(ground) else {
+                    try await Task.sleep(for: Self.lockRetry)
+                    continue
+                }
+                do {
+                    try await sendBatch(ground)
+                } catch {
+                    try await unlock(ground)
+                    throw error
+                }
+                try await unlock(ground)
+            }
+        }
+    }
+
+    private func lastSent(_ ground: Ground) async throws -> String {
+        let key = LocationKeys(ground: ground).outboxSent
+        return try await redis.execute(RawCommand("GET", key)).string ?? "0-0"
+    }
+
+    private func unsent(_ ground: Ground, _ count: Int) async throws -> [RedisValue] {
+        let after = "(" + (try await lastSent(ground))
+        let key = LocationKeys(ground: ground).outbox
+        return try await redis.execute(
+            RawCommand("XRANGE", key, after, "+", "COUNT", String(count))
+        ).array ?? []
+    }
+
+    private func hasUnsent(_ ground: Ground) async throws -> Bool {
+        try await !unsent(ground, 1).isEmpty
+    }
+
+    private func sendBatch(_ ground: Ground) async throws {
+        let replies = try await unsent(ground, Self.batch)
+        guard let last = replies.last?.array?.first?.string else { return }
+        let entries = replies.compactMap { OutboxEntry($0, on: ground) }
+        if entries.count < replies.count {
+            logger.error(
+                "the outbox holds what is no event",
+                metadata: ["entries": "\(replies.count - entries.count)"])
+        }
+        try await producer.sendInOrder(
+            entries.map { try KafkaRecord($0.event, id: $0.id, at: $0.time) })
+        let keys = LocationKeys(ground: ground)
+        let oldest = clock.now.addingTimeInterval(-Double(Self.retention.components.seconds))
+        for reply in try await redis.pipeline([
+            RawCommand("SET", keys.outboxSent, last),
+            RawCommand("XTRIM", keys.outbox, "MINID", "~", "\(oldest.milliseconds)-0"),
+        ]) {
+            if case .error(let message) = reply { throw RedisError(.server, message) }
+        }
+        sent.increment(by: entries.count)
+    }
+
+    private func lock(_ ground: Ground) async throws -> Bool {
+        let reply = try await redis.execute(
+            RawCommand(
+                "SET", LocationKeys(ground: ground).outboxLock, holder, "NX", "EX",
+                String(Self.lockTime.components.seconds)))
+        return !reply.isNull
+    }
+
+    /// Only one's own lock: after a long stop it may be another's by now.
+    private static let release = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+        return redis.call('DEL', KEYS[1])
+        """)
+
+    private func unlock(_ ground: Ground) async throws {
+        _ = try await redis.run(
+            script: Self.release, keys: [LocationKeys(ground: ground).outboxLock],
+            arguments: [holder])
+    }
+
+    /// Lets the relay send again what was written since then. Returns how many events that are.
+    func replay(since: Date) async throws -> Int {
+        let start = "\(max(0, since.milliseconds))-0"
+        var count = 0
+        for ground in try areas.grounds() {
+            let keys = LocationKeys(ground: ground)
+            let reply = try await redis.run(
+                script: Self.rewind, keys: [keys.outbox, keys.outboxSent], arguments: [start])
+            count += reply.int ?? 0
+        }
+        signal.raise()
+        return count
+    }
+
+    /// Moves the mark of what is sent back to the last entry before the start.
+    private static let rewind = RedisScript(
+        """
+        local before = redis.call('XREVRANGE', KEYS[1], '(' .. ARGV[1], '-', 'COUNT', 1)
+        local mark = before[1] and before[1][1] or '0-0'
+        local sent = redis.call('GET', KEYS[2])
+        if not sent then return 0 end
+        local again = redis.call('XRANGE', KEYS[1], '(' .. mark, sent)
+        if #again > 0 then redis.call('SET', KEYS[2], mark) end
+        return #again
+        """)
+}

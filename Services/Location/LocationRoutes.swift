@@ -1,0 +1,136 @@
+import Contracts
+import Foundation
+import Geo
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case.
+struct LocationRoutes: Sendable {
+    static let radii = 1.0...6_000.0
+    static let standardRadius = 3_000.0
+    /// What matching may ask in one call.
+    static let mostCandidatePoints = 200
+    static let candidateLimits = 1...100
+    static let candidateRadii = 1.0...20_000.0
+
+    let location: LocationUseCases
+    let clock: HouseClock
+
+    func add(to router: Router<Context>) {
+        router.put("/v1/me/location", use: putLocation)
+        router.post("/v1/me/locations", use: postLocations)
+        router.put("/v1/me/availability", use: putAvailability)
+        router.get("/v1/valets/nearby", use: nearby)
+        router.get("/v1/orders/:id/track", use: track)
+        router.post("/internal/positions", use: positions)
+        router.post("/internal/candidates", use: candidates)
+        router.get("/internal/valets", use: valets)
+    }
+
+    @Sendable func putLocation(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person()
+        let body = try await context.body(PositionBody.self, of: request)
+        _ = try await location.record(points([body], of: person) { "" })
+        return .noContent
+    }
+
+    @Sendable func postLocations(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person()
+        let body = try await context.body(PositionsBody.self, of: request)
+        guard body.points.count <= PositionsBody.most else {
+            throw LocationError.invalid(
+                field: "points", "At most \(PositionsBody.most) points in one request.")
+        }
+        var index = -1
+        let points = try points(body.points, of: person) {
+            index += 1
+            return "points[\(index)]."
+        }
+        let accepted = try await location.record(points).filter { $0 == .used }.count
+        return try Reply(
+            .accepted, PositionsAnswer(accepted: accepted, ignored: points.count - accepted))
+    }
+
+    /// All of them, or the first field that can't be one.
+    private func points(
+        _ bodies: [PositionBody], of person: Identity, path: () -> String
+    ) throws -> [Point] {
+        let now = clock.now
+        return try bodies.map { body in
+            let path = path()
+            do throws(PointFault) {
+                return try Point(
+                    .init(person: person.person, role: person.role, point: body, receivedAt: now))
+            } catch {
+                throw LocationError.invalid(field: path + error.field, error.detail)
+            }
+        }
+    }
+
+    @Sendable func putAvailability(_ request: Request, _ context: Context) async throws -> Reply {
+        let valet = try context.person(.valet)
+        let body = try await context.body(AvailabilityBody.self, of: request)
+        guard body.status != .busy else {
+            throw LocationError.invalid(
+                field: "status", "available or offline; busy follows from jobs.")
+        }
+        let status = try await location.setShift(valet.valet, isOn: body.status == .available)
+        return try Reply(.ok, AvailabilityBody(status: status))
+    }
+
+    @Sendable func nearby(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person()
+        let center = Coordinate(
+            latitude: try request.double("latitude", in: -90...90),
+            longitude: try request.double("longitude", in: -180...180))
+        let radius =
+            request.query("radiusMeters") == nil
+            ? Self.standardRadius : try request.double("radiusMeters", in: Self.radii)
+        let items = try await location.nearby(center, radiusMeters: radius)
+        return try Reply(.ok, Page(items: items))
+    }
+
+    @Sendable func track(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person()
+        let order = try context.id("id", as: OrderID.self)
+        return try Reply(.ok, try await location.track(order, for: person))
+    }
+
+    // MARK: For other services
+
+    @Sendable func positions(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        let batch = try await context.body(PositionBatch.self, of: request)
+        guard batch.entries.count <= PositionBatch.most else {
+            throw InvalidRequest("entries", "At most \(PositionBatch.most) in one call.")
+        }
+        return try Reply(.ok, try await location.record(batch))
+    }
+
+    @Sendable func candidates(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        let query = try await context.body(CandidateQuery.self, of: request)
+        guard query.points.count <= Self.mostCandidatePoints else {
+            throw InvalidRequest("points", "At most \(Self.mostCandidatePoints) in one call.")
+        }
+        _ = try Check.int(query.limit, "limit", in: Self.candidateLimits)
+        for (index, point) in query.points.enumerated() {
+            _ = try Check.coordinate(
+                latitude: point.at.latitude, longitude: point.at.longitude, "points[\(index)].at")
+            guard Self.candidateRadii.contains(point.radiusMeters) else {
+                throw InvalidRequest("points[\(index)].radiusMeters", "Meters from 1 to 20000.")
+            }
+        }
+        return try Reply(.ok, try await location.candidates(query))
+    }
+
+    @Sendable func valets(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        let page = try request.page()
+        let after = page.after.flatMap(ValetID.init)
+        guard page.after == nil || after != nil else {
+            throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+        }
+        return try Reply(.ok, try await location.whereabouts(after: after, limit: page.limit))
+    }
+}

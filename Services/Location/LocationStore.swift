@@ -1,0 +1,343 @@
+import Contracts
+import Foundation
+import Geo
+import Redis
+import ServiceKit
+
+/// What became of one point.
+enum PointOutcome: Sendable, Hashable {
+    case used
+    case ignored(Mark)
+}
+
+/// Somebody whose position has changed, and who may see where they are.
+struct Moved: Sendable, Hashable {
+    let person: PersonID
+    let order: OrderID?
+    let viewers: [PersonID]
+}
+
+/// What a batch of points has led to; outcomes in the order of the points.
+struct Recorded: Sendable {
+    var outcomes: [PointOutcome]
+    var moved: [Moved]
+}
+
+/// People in Redis: replicas of this service keep nothing by themselves.
+///
+/// Where somebody's home is says a small key of their own, read in one pipeline before the script. A
+/// memory of it in the process would save that round trip, and would have to be doubted each time,
+/// since another replica may have moved the person.
+struct LocationStore: Sendable {
+    /// How often a home is looked up again because it has just changed.
+    static let mostTries = 8
+    /// Outlives every state that it points to.
+    static let homeSeconds = 8 * 86_400
+
+    let redis: RedisPool
+    let rules: LocationRules
+    let clock: HouseClock
+    /// Told when a script has put an event into an outbox.
+    let outbox: OutboxSignal
+
+    // MARK: Homes
+
+    /// Where a person's state is kept.
+    struct Home: Sendable, Hashable {
+        let ground: Ground
+        let hop: Int
+    }
+
+    /// Everybody's home; somebody without one is given the ground named beside them.
+    func homes(_ people: [PersonID: (role: Role, ground: Ground)]) async throws -> [PersonID: Home] {
+        var commands: [RawCommand] = []
+        var asked: [(person: PersonID, ground: Ground, reply: Int)] = []
+        for (person, (role, ground)) in people {
+            let key = LocationKeys.home(person)
+            asked.append((person, ground, commands.count))
+            commands.append(RawCommand("SET", key, "0 \(ground)", "NX", "GET"))
+            if role != .valet {
+                commands.append(RawCommand("EXPIRE", key, String(Self.homeSeconds)))
+            }
+        }
+        let replies = try await pipeline(commands)
+        return try Dictionary(uniqueKeysWithValues: asked.map { person, ground, index in
+            (person, try Self.home(replies[index]) ?? Home(ground: ground, hop: 0))
+        })
+    }
+
+    /// The homes of those who have one.
+    func knownHomes(_ people: [PersonID]) async throws -> [PersonID: Home] {
+        let replies = try await pipeline(people.map { RawCommand("GET", LocationKeys.home($0)) })
+        var homes: [PersonID: Home] = [:]
+        for (person, reply) in zip(people, replies) { homes[person] = try Self.home(reply) }
+        return homes
+    }
+
+    private static func home(_ reply: RedisValue) throws -> Home? {
+        guard let parts = reply.string?.split(separator: " "), parts.count == 2,
+            let hop = Int(parts[0]), let ground = Ground(String(parts[1]))
+        else { return nil }
+        return Home(ground: ground, hop: hop)
+    }
+
+    /// A refusal of one command is a refusal of all.
+    func pipeline(_ commands: [RawCommand]) async throws -> [RedisValue] {
+        if commands.isEmpty { return [] }
+        let replies = try await redis.pipeline(commands)
+        for case .error(let message) in replies { throw RedisError(.server, message) }
+        return replies
+    }
+
+    /// Runs a script about people of one ground.
+    func run(
+        _ script: RedisScript, on ground: Ground, _ arguments: [String]
+    ) async throws -> [RedisValue] {
+        let head = [
+            String(clock.now.milliseconds), EventID.new(at: clock.now).description,
+            String(rules.silenceSeconds * 1_000), String(rules.fastestMetersPerSecond),
+            String(rules.arrivalMeters), String(rules.leavingMeters), String(rules.trackPoints),
+            String(LocationRules.rememberedSeconds), ground.description,
+        ]
+        let reply = try await redis.run(
+            script: script, keys: LocationKeys(ground: ground).all, arguments: head + arguments)
+        guard let values = reply.array else {
+            throw RedisError(.protocol, "A script did not answer with a list")
+        }
+        return values
+    }
+
+    // MARK: Points
+
+    /// Judges and uses points. Those of one person take effect in the order of their time.
+    func record(_ points: [Point], in areas: [KnownArea]) async throws -> Recorded {
+        var recorded = Recorded(outcomes: [], moved: [])
+        var outcomes = [PointOutcome?](repeating: nil, count: points.count)
+        // Sorted by time, so the ground that a newcomer gets as home is that of their newest point.
+        var waiting = points.indices.sorted { (points[$0].at, $0) < (points[$1].at, $1) }
+            .map { PlacedPoint($0, points[$0], in: areas) }
+        var moved: [PersonID: Moved] = [:]
+        for _ in 0..<Self.mostTries where !waiting.isEmpty {
+            let batches = try await batches(waiting)
+            waiting = []
+            for batch in try await runAll(batches) {
+                for (placed, outcome) in zip(batch.points, batch.outcomes) {
+                    outcomes[placed.index] = outcome
+                    if outcome == nil { waiting.append(placed) }
+                }
+                for one in batch.moved { moved[one.person] = one }
+            }
+        }
+        guard waiting.isEmpty else { throw Unavailable("Positions change hands too fast.") }
+        recorded.outcomes = outcomes.compactMap { $0 }
+        recorded.moved = Array(moved.values)
+        return recorded
+    }
+
+    /// One batch for each ground that is somebody's home.
+    private func batches(_ points: [PlacedPoint]) async throws -> [Batch] {
+        var people: [PersonID: (role: Role, ground: Ground)] = [:]
+        for placed in points { people[placed.point.person] = (placed.point.role, placed.ground) }
+        let homes = try await homes(people)
+        var batches: [Ground: Batch] = [:]
+        for placed in points {
+            guard let home = homes[placed.point.person] else { continue }
+            batches[home.ground, default: Batch(ground: home.ground)].add(placed, home)
+        }
+        return Array(batches.values)
+    }
+
+    private func runAll(_ batches: [Batch]) async throws -> [BatchResult] {
+        try await withThrowingTaskGroup(of: BatchResult.self) { group in
+            for batch in batches { group.addTask { try await run(batch) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private func run(_ batch: Batch) async throws -> BatchResult {
+        let arguments = batch.arguments(now: clock.now.milliseconds, rules)
+        let reply = try await run(LocationScripts.positions, on: batch.ground, arguments)
+        guard reply.count == 3, let outcomes = reply[1].array, let people = reply[2].array,
+            outcomes.count == batch.points.count
+        else { throw RedisError(.protocol, "The reply to positions has another form") }
+        noteEvents(reply[0])
+        var moved: [Moved] = []
+        for person in people.compactMap({ ScriptPerson($0) }) {
+            if !person.state.isEmpty {
+                try await settle(person.id, person.state, from: batch.ground)
+            }
+            moved.append(Moved(person: person.id, order: person.order, viewers: person.viewers))
+        }
+        return BatchResult(
+            points: batch.points, outcomes: outcomes.map { Self.outcome($0.string ?? "") },
+            moved: moved)
+    }
+
+    /// Nil when the person's home is elsewhere by now.
+    private static func outcome(_ text: String) -> PointOutcome? {
+        text == "used" ? .used : Mark(rawValue: text).map(PointOutcome.ignored)
+    }
+
+    private func noteEvents(_ made: RedisValue) {
+        if (made.int ?? 0) > 0 { outbox.raise() }
+    }
+
+    /// Finishes somebody's move; whoever finds it unfinished may.
+    private func settle(_ person: PersonID, _ state: [String], from old: Ground) async throws {
+        let fields = RedisValue.array(state.map(RedisValue.bulk)).pairs
+        guard let ground = fields["moved"].flatMap(Ground.init), let hop = fields["hop"] else {
+            throw RedisError(.protocol, "A moved state does not say where to")
+        }
+        let reply = try await run(LocationScripts.settle, on: ground, [person.description] + state)
+        if let made = reply.first { noteEvents(made) }
+        _ = try await redis.run(
+            script: LocationScripts.nameHome, keys: [LocationKeys.home(person)],
+            arguments: [hop, ground.description])
+        _ = try await redis.run(
+            script: LocationScripts.forget, keys: [LocationKeys(ground: old).person(person)],
+            arguments: [hop, String(LocationRules.rememberedSeconds)])
+    }
+
+    // MARK: Shifts, jobs, accounts
+
+    enum Change: Sendable {
+        case shift(isOn: Bool)
+        case account(isSuspended: Bool, version: Int)
+        /// Nil ends it.
+        case job(OrderID, version: Int, Job?)
+
+        func arguments() throws -> [String] {
+            switch self {
+            case .shift(let isOn): ["shift", isOn ? "1" : "0", "", ""]
+            case .account(let isSuspended, let version):
+                ["account", isSuspended ? "1" : "0", String(version), ""]
+            case .job(let order, let version, let job):
+                [
+                    "job", order.description, String(version),
+                    try job.map { String(decoding: try Wire.encode($0), as: UTF8.self) } ?? "",
+                ]
+            }
+        }
+    }
+
+    /// What somebody has to do with another person: a valet with the customer, and the reverse.
+    struct Job: Codable, Sendable, Hashable {
+        var peer: PersonID
+        var leg: OrderLeg
+        /// Where a valet has still to arrive.
+        var la: Double?
+        var lo: Double?
+    }
+
+    enum ChangeOutcome: Sendable, Hashable {
+        case done(ValetStatus)
+        case onJob
+        case suspended
+    }
+
+    /// Applies a change wherever the person's home is.
+    func change(
+        _ person: PersonID, _ role: Role, _ change: Change
+    ) async throws -> ChangeOutcome {
+        let what = try change.arguments()
+        for _ in 0..<Self.mostTries {
+            guard let home = try await homes([person: (role, .nowhere)])[person] else { continue }
+            let reply = try await run(
+                LocationScripts.change, on: home.ground,
+                [person.description, role.rawValue, String(home.hop)] + what)
+            guard reply.count == 4, let outcome = reply[1].string else {
+                throw RedisError(.protocol, "The reply to a change has another form")
+            }
+            noteEvents(reply[0])
+            switch outcome {
+            case "onJob": return .onJob
+            case "suspended": return .suspended
+            case "moved":
+                let state = (reply[3].array ?? []).map { $0.string ?? "" }
+                try await settle(person, state, from: home.ground)
+            default:
+                return .done(reply[2].string.flatMap(ValetStatus.init) ?? .offline)
+            }
+        }
+        throw Unavailable("The person's home changes too fast.")
+    }
+}
+
+/// A point with the ground and the cell that it lies in.
+struct PlacedPoint: Sendable {
+    /// Beyond it Redis' geo sets have no room (EPSG:3857).
+    static let northernmost = 85.05
+
+    /// Its place in the request.
+    let index: Int
+    let point: Point
+    let ground: Ground
+    /// Empty where nobody is offered.
+    let cell: String
+
+    init(_ index: Int, _ point: Point, in areas: [KnownArea]) {
+        self.index = index
+        self.point = point
+        ground = AreaBook.ground(of: point.coordinate, in: areas)
+        let isOffered =
+            ground != .nowhere && abs(point.coordinate.latitude) < Self.northernmost
+        cell = isOffered ? Cell(containing: point.coordinate).description : ""
+    }
+}
+
+/// The points of people whose home is one ground.
+private struct Batch: Sendable {
+    let ground: Ground
+    var points: [PlacedPoint] = []
+    var hops: [Int] = []
+
+    init(ground: Ground) { self.ground = ground }
+
+    mutating func add(_ placed: PlacedPoint, _ home: LocationStore.Home) {
+        points.append(placed)
+        hops.append(home.hop)
+    }
+
+    func arguments(now: Int, _ rules: LocationRules) -> [String] {
+        var arguments: [String] = []
+        arguments.reserveCapacity(points.count * 12)
+        for (placed, hop) in zip(points, hops) {
+            let point = placed.point
+            arguments += [
+                point.person.description, point.role.rawValue, String(hop), String(point.at),
+                String(point.coordinate.latitude), String(point.coordinate.longitude),
+                point.headingDegrees.map { String($0) } ?? "",
+                point.speedMetersPerSecond.map { String($0) } ?? "",
+                point.accuracyMeters.map { String($0) } ?? "",
+                point.mark(at: now, rules)?.rawValue ?? "", placed.cell,
+                placed.ground.description,
+            ]
+        }
+        return arguments
+    }
+}
+
+private struct BatchResult: Sendable {
+    let points: [PlacedPoint]
+    let outcomes: [PointOutcome?]
+    let moved: [Moved]
+}
+
+/// A person as the script about positions answers them.
+private struct ScriptPerson {
+    let id: PersonID
+    /// Empty unless it has to be settled in another ground.
+    let state: [String]
+    let order: OrderID?
+    let viewers: [PersonID]
+
+    init?(_ reply: RedisValue) {
+        guard let parts = reply.array, parts.count >= 3,
+            let id = parts[0].string.flatMap(PersonID.init)
+        else { return nil }
+        self.id = id
+        state = (parts[1].array ?? []).map { $0.string ?? "" }
+        order = parts[2].string.flatMap(OrderID.init)
+        viewers = parts.dropFirst(3).compactMap { $0.string.flatMap(PersonID.init) }
+    }
+}

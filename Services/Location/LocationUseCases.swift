@@ -1,0 +1,228 @@
+import Contracts
+import Foundation
+import Geo
+import Metrics
+import ServiceKit
+
+/// What can be asked of location: one function each.
+struct LocationUseCases: Sendable {
+    /// Most valets that a customer is shown.
+    static let mostNearby = 20
+    /// Thousandths are about 100 m: exact places of valets are nobody's business until they serve one.
+    static let stepsPerDegree = 1_000.0
+    /// Half the diagonal of the rounding, with something to spare.
+    static let roundingMeters = 90.0
+    /// Straight-line speed on the way to a customer: 25 km/h on streets a third longer.
+    static let metersPerSecond = 5.0
+
+    let store: LocationStore
+    let areas: AreaBook
+    let feed: PositionFeed
+    private let counters = Dictionary(
+        uniqueKeysWithValues: (["used"] + Mark.allCases.map(\.rawValue)).map { outcome in
+            (outcome, Counter(label: "location_points_total", dimensions: [("outcome", outcome)]))
+        })
+
+    init(store: LocationStore, areas: AreaBook, feed: PositionFeed) {
+        self.store = store
+        self.areas = areas
+        self.feed = feed
+    }
+
+    private var rules: LocationRules { store.rules }
+    private var now: Date { store.clock.now }
+
+    // MARK: Positions
+
+    /// Uses or marks every point, and tells those who may see it about the newest of each person.
+    func record(_ points: [Point]) async throws -> [PointOutcome] {
+        if points.isEmpty { return [] }
+        let recorded = try await store.record(points, in: areas.areas())
+        var newest: [PersonID: Point] = [:]
+        for (point, outcome) in zip(points, recorded.outcomes) {
+            count(outcome)
+            guard outcome == .used else { continue }
+            if let known = newest[point.person], known.at >= point.at { continue }
+            newest[point.person] = point
+        }
+        feed.add(
+            recorded.moved.compactMap { moved in
+                newest[moved.person].map { PositionRecorded($0, moved) }
+            })
+        return recorded.outcomes
+    }
+
+    private func count(_ outcome: PointOutcome) {
+        switch outcome {
+        case .used: counters["used"]?.increment()
+        case .ignored(let mark): counters[mark.rawValue]?.increment()
+        }
+    }
+
+    /// The gateway's batch: an entry that can't be a position does not stop the others.
+    func record(_ batch: PositionBatch) async throws -> PositionBatchAnswer {
+        var answer = batch.entries.map { _ in PositionBatchAnswer.Outcome(accepted: false) }
+        var (points, indices): ([Point], [Int]) = ([], [])
+        for (index, entry) in batch.entries.enumerated() {
+            do throws(PointFault) {
+                points.append(try Point(entry))
+                indices.append(index)
+            } catch {
+                answer[index].invalidField = error.field
+                answer[index].detail = error.detail
+            }
+        }
+        for (index, outcome) in zip(indices, try await record(points)) {
+            answer[index].accepted = outcome == .used
+        }
+        return PositionBatchAnswer(outcomes: answer)
+    }
+
+    // MARK: Availability
+
+    func setShift(_ valet: ValetID, isOn: Bool) async throws -> ValetStatus {
+        let person = valet.as(PersonID.self)
+        switch try await store.change(person, .valet, .shift(isOn: isOn)) {
+        case .done(let status): return status
+        case .onJob: throw LocationError.onJob
+        case .suspended: throw LocationError.suspended
+        }
+    }
+
+    // MARK: Searches
+
+    /// Free valets around a point, so rounded that neither order nor distance gives more away.
+    func nearby(_ center: Coordinate, radiusMeters: Double) async throws -> [NearbyValet] {
+        let near = try areas.areas().filter {
+            $0.area.distanceMeters(to: center) <= radiusMeters + Self.roundingMeters
+        }
+        let circle = LocationStore.Circle(
+            center: center, radiusMeters: radiusMeters + Self.roundingMeters)
+        var newest: [ValetID: FreeValet] = [:]
+        for area in near {
+            let found = try await store.nearest(
+                [circle], on: Ground(area: area.id), limit: 2 * Self.mostNearby)
+            for (valet, _) in found[0] where (newest[valet.id]?.at ?? .min) < valet.at {
+                newest[valet.id] = valet
+            }
+        }
+        return newest.values.map { Self.rounded($0.coordinate) }
+            .map { (place: $0, meters: Geo.distanceMeters(center, $0)) }
+            .filter { $0.meters <= radiusMeters }
+            .sorted { Self.order($0) < Self.order($1) }
+            .prefix(Self.mostNearby)
+            .map { place, meters in
+                NearbyValet(
+                    latitude: place.latitude, longitude: place.longitude,
+                    etaSeconds: Int((meters / Self.metersPerSecond).rounded(.up)))
+            }
+    }
+
+    private static func order(
+        _ one: (place: Coordinate, meters: Double)
+    ) -> (Double, Double, Double) {
+        (one.meters, one.place.latitude, one.place.longitude)
+    }
+
+    private static func rounded(_ point: Coordinate) -> Coordinate {
+        func round(_ degrees: Double) -> Double {
+            (degrees * stepsPerDegree).rounded() / stepsPerDegree
+        }
+        return Coordinate(latitude: round(point.latitude), longitude: round(point.longitude))
+    }
+
+    /// Matching's question: the nearest free valets of several points at once.
+    func candidates(_ query: CandidateQuery) async throws -> CandidateAnswer {
+        let circles = query.points.map {
+            LocationStore.Circle(center: $0.at, radiusMeters: $0.radiusMeters)
+        }
+        let found = try await store.nearest(
+            circles, on: Ground(area: query.area), limit: query.limit)
+        let now = now.milliseconds
+        return CandidateAnswer(
+            found: zip(query.points, found).map { point, valets in
+                .init(
+                    order: point.order,
+                    candidates: valets.map { valet, meters in
+                        .init(
+                            valet: valet.id, at: valet.coordinate, distanceMeters: meters,
+                            idleSeconds: max(0, Double(now - valet.idleSince) / 1_000))
+                    })
+            })
+    }
+
+    func whereabouts(after: ValetID?, limit: Int) async throws -> Page<ValetWhereabouts> {
+        let items = try await store.whereabouts(
+            after: after, limit: limit + 1, on: areas.grounds())
+        let page = Array(items.prefix(limit))
+        return Page(
+            items: page, next: items.count > limit ? page.last?.valet.description : nil)
+    }
+
+    // MARK: Orders
+
+    /// The positions of an order that the asking person may see.
+    ///
+    /// A valet's exact position is seen by the customer only while that valet serves them, and by
+    /// operators; to everybody else the order does not exist.
+    func track(_ id: OrderID, for reader: Identity) async throws -> Track {
+        guard let order = try await store.order(id) else { throw RequestError.notFound }
+        let customer = order.customer.as(PersonID.self)
+        let valet = order.valet?.as(PersonID.self)
+        let isParty = reader.person == customer || reader.person == valet
+        guard isParty || reader.role == .operator else { throw RequestError.notFound }
+        let seen = try await store.lastSeen([customer] + (valet.map { [$0] } ?? []))
+        let now = now.milliseconds
+        let valetSeen = valet.flatMap { seen[$0]?.tracked(at: now, rules) }
+        var vehicle = order.isDriven ? valetSeen : nil
+        if let parked = order.parked {
+            // A parked vehicle does not move: its position is old, but never stale.
+            let age = order.parkedAt.map { self.now.timeIntervalSince($0) } ?? 0
+            vehicle = TrackedPosition(
+                latitude: parked.latitude, longitude: parked.longitude,
+                ageSeconds: max(0, age), isStale: false)
+        }
+        return Track(
+            customer: seen[customer]?.tracked(at: now, rules), valet: valetSeen, vehicle: vehicle)
+    }
+
+    /// Takes an order as it is now; gives and takes the jobs of everybody who ever had to do with it.
+    func follow(_ snapshot: OrderSnapshot, releasing valet: ValetID? = nil) async throws {
+        let (order, known) = try await store.keep(KnownOrder(snapshot))
+        let customer = order.customer.as(PersonID.self)
+        let named = [snapshot.dropOffValet, snapshot.returnValet, valet].compactMap { $0 }
+        let valets = Set(known + named)
+        for valet in valets {
+            let job = valet == order.valet ? order.valetJob : nil
+            _ = try await store.change(
+                valet.as(PersonID.self), .valet, .job(order.id, version: order.version, job))
+        }
+        _ = try await store.change(
+            customer, .customer, .job(order.id, version: order.version, order.customerJob))
+    }
+
+    // MARK: Accounts and areas
+
+    func follow(_ account: AccountChanged) async throws {
+        guard account.account.role == .valet else { return }
+        _ = try await store.change(
+            account.account.id, .valet,
+            .account(isSuspended: account.suspended, version: account.version))
+    }
+
+    func follow(_ area: ServiceAreaChanged, in areas: AreaStore) async throws {
+        try await areas.keep(area)
+        try await self.areas.refresh()
+    }
+}
+
+extension PositionRecorded {
+    init(_ point: Point, _ moved: Moved) {
+        self.init(
+            position: LivePosition(
+                order: moved.order, person: point.person, role: point.role,
+                latitude: point.coordinate.latitude, longitude: point.coordinate.longitude,
+                headingDegrees: point.headingDegrees, recordedAt: Date(milliseconds: point.at)),
+            viewers: moved.viewers)
+    }
+}

@@ -1,0 +1,120 @@
+import Contracts
+import Foundation
+import Kafka
+import Logging
+import Metrics
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+/// Sends positions to the bus, the newest of each person.
+///
+/// Positions are the only thing that may be dropped: while the bus is slow or away a newer one takes
+/// the place of an older, and beyond the limit new people wait for their turn. Drops are counted.
+final class PositionFeed: Service {
+    /// People whose position waits to be sent.
+    static let mostWaiting = 20_000
+    /// Records of one batch.
+    static let mostSent = 1_000
+    /// How long a failed batch holds back the next.
+    static let pause: Duration = .seconds(1)
+
+    private struct State {
+        var waiting: [PersonID: PositionRecorded] = [:]
+        var order: [PersonID] = []
+    }
+
+    private let producer: KafkaProducer
+    private let clock: HouseClock
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let sent = Counter(label: "location_positions_sent_total")
+    private let replaced = Counter(
+        label: "location_positions_dropped_total", dimensions: [("reason", "replaced")])
+    private let refused = Counter(
+        label: "location_positions_dropped_total", dimensions: [("reason", "full")])
+    private let failed = Counter(
+        label: "location_positions_dropped_total", dimensions: [("reason", "failed")])
+
+    init(_ producer: KafkaProducer, clock: HouseClock, logger: Logger) {
+        self.producer = producer
+        self.clock = clock
+        self.logger = logger
+    }
+
+    func add(_ events: [PositionRecorded]) {
+        if events.isEmpty { return }
+        var (replacements, refusals) = (0, 0)
+        state.withLock { state in
+            for event in events {
+                let person = event.position.person
+                if let known = state.waiting[person] {
+                    replacements += 1
+                    // Batches of several requests may come in either order.
+                    if known.position.recordedAt > event.position.recordedAt { continue }
+                } else if state.order.count == Self.mostWaiting {
+                    refusals += 1
+                    continue
+                } else {
+                    state.order.append(person)
+                }
+                state.waiting[person] = event
+            }
+        }
+        replaced.increment(by: replacements)
+        refused.increment(by: refusals)
+        signals.continuation.yield()
+    }
+
+    /// What is sent next, longest waiting first.
+    func take() -> [PositionRecorded] {
+        state.withLock { state in
+            let people = state.order.prefix(Self.mostSent)
+            let events = people.compactMap { state.waiting.removeValue(forKey: $0) }
+            state.order.removeFirst(people.count)
+            return events
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await _ in self.signals.stream {
+                while !Task.isCancelled {
+                    let events = self.take()
+                    if events.isEmpty { break }
+                    await self.send(events)
+                }
+            }
+        }
+    }
+
+    private func send(_ events: [PositionRecorded]) async {
+        do {
+            let encoder = Wire.encoder()
+            let time = clock.now
+            try await producer.sendInOrder(
+                events.map { event in
+                    try KafkaRecord(event, id: .new(at: time), at: time, encoder: encoder)
+                })
+            sent.increment(by: events.count)
+        } catch {
+            failed.increment(by: events.count)
+            logger.warning("positions were not sent", metadata: ["error": "\(error)"])
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+}
+
+extension KafkaRecord {
+    /// The event in the binary mode of CloudEvents.
+    init<E: Event>(
+        _ event: E, id: EventID, at time: Date, encoder: JSONEncoder = Wire.encoder()
+    ) throws {
+        let envelope = Envelope(
+            id: id, type: E.type, source: "/location", time: time, subject: event.key)
+        self.init(
+            topic: E.topic.rawValue, key: event.key, value: try encoder.encode(event),
+            headers: envelope.headers)
+    }
+}
