@@ -43,14 +43,14 @@ struct Call: Sendable {
 
     /// A POST that creates, pays or moves something on: its key makes every repetition harmless.
     static func post(
-        _ path: String, _ body: some Encodable, key: IdempotencyKey = .new()
+        _ path: String, _ body: some Encodable, key: RequestKey = .new()
     ) throws -> Call {
         var call = post(path, key: key)
         call.body = try Wire.encode(body)
         return call
     }
 
-    static func post(_ path: String, key: IdempotencyKey = .new()) -> Call {
+    static func post(_ path: String, key: RequestKey = .new()) -> Call {
         var call = Call(method: .post, path: path)
         call.headers.append((name: "Idempotency-Key", value: key.description))
         return call
@@ -117,12 +117,12 @@ extension Unicode.Scalar {
 /// Names one wish: the server carries it out once, however often it is told.
 ///
 /// Calls make their own; keep one to repeat the same wish after the program was ended.
-public struct IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
+public struct RequestKey: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     public init(_ text: String) { description = text }
 
-    public static func new() -> IdempotencyKey {
-        IdempotencyKey(UUID().uuidString.lowercased())
+    public static func new() -> RequestKey {
+        RequestKey(UUID().uuidString.lowercased())
     }
 }

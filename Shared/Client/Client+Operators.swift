@@ -4,7 +4,7 @@ import Contracts
 extension OpenValetClient {
     @discardableResult
     public func addValet(
-        _ body: NewValetBody, key: IdempotencyKey = .new()
+        _ body: NewValetBody, key: RequestKey = .new()
     ) async throws -> ValetRecord {
         try await value(try .post("/v1/admin/valets", body, key: key))
     }
@@ -29,7 +29,7 @@ extension OpenValetClient {
     /// Sets the state by hand, always with a written reason.
     @discardableResult
     public func override(
-        _ id: OrderID, _ body: OverrideBody, key: IdempotencyKey = .new()
+        _ id: OrderID, _ body: OverrideBody, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await value(try .post("/v1/admin/orders/\(id)/override", body, key: key))
     }
@@ -46,7 +46,7 @@ extension OpenValetClient {
     /// The whole remaining amount when `body.amount` is absent.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, _ body: RefundBody, key: IdempotencyKey = .new()
+        _ payment: PaymentID, _ body: RefundBody, key: RequestKey = .new()
     ) async throws -> Refund {
         try await value(try .post("/v1/admin/payments/\(payment)/refunds", body, key: key))
     }
@@ -64,7 +64,7 @@ extension OpenValetClient {
 
     /// Publishes the original record once more.
     public func retryDeadLetter(
-        _ id: DeadLetterID, key: IdempotencyKey = .new()
+        _ id: DeadLetterID, key: RequestKey = .new()
     ) async throws {
         try await done(.post("/v1/admin/dead-letters/\(id)/retry", key: key))
     }

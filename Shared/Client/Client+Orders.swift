@@ -44,34 +44,34 @@ extension OpenValetClient {
 extension OpenValetClient {
     /// The one tap. With `waitSeconds` the answer comes when a valet was found, or after so long.
     public func placeOrder(
-        _ body: PlaceOrderBody, waitSeconds: Int? = nil, key: IdempotencyKey = .new()
+        _ body: PlaceOrderBody, waitSeconds: Int? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await value(try .post("/v1/orders", body, key: key).waiting(waitSeconds))
     }
 
     @discardableResult
     public func cancel(
-        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+        _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("cancel", id, ReasonBody(reason: reason), key)
     }
 
     @discardableResult
     public func recall(
-        _ id: OrderID, to place: Place, key: IdempotencyKey = .new()
+        _ id: OrderID, to place: Place, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("recall", id, RecallBody(returnTo: place), key)
     }
 
     @discardableResult
     public func cancelRecall(
-        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+        _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("cancel-recall", id, ReasonBody(reason: reason), key)
     }
 
     private func act(
-        _ action: String, _ id: OrderID, _ body: some Encodable, _ key: IdempotencyKey
+        _ action: String, _ id: OrderID, _ body: some Encodable, _ key: RequestKey
     ) async throws -> OrderView {
         try await value(try .post("/v1/orders/\(id)/\(action)", body, key: key))
     }
@@ -82,14 +82,14 @@ extension OpenValetClient {
 extension OpenValetClient {
     @discardableResult
     public func withdraw(
-        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+        _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("withdraw", id, ReasonBody(reason: reason), key)
     }
 
     @discardableResult
     public func customerAbsent(
-        _ id: OrderID, reason: String? = nil, key: IdempotencyKey = .new()
+        _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("customer-absent", id, ReasonBody(reason: reason), key)
     }
@@ -97,27 +97,27 @@ extension OpenValetClient {
     /// "Got the vehicle" from the customer, proved by their code.
     @discardableResult
     public func collect(
-        _ id: OrderID, code: String, key: IdempotencyKey = .new()
+        _ id: OrderID, code: String, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("collect", id, CodeBody(code: code), key)
     }
 
     @discardableResult
     public func park(
-        _ id: OrderID, _ body: ParkBody, key: IdempotencyKey = .new()
+        _ id: OrderID, _ body: ParkBody, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("park", id, body, key)
     }
 
     /// "Got the vehicle" from where it was parked.
     @discardableResult
-    public func retrieve(_ id: OrderID, key: IdempotencyKey = .new()) async throws -> OrderView {
+    public func retrieve(_ id: OrderID, key: RequestKey = .new()) async throws -> OrderView {
         try await value(.post("/v1/orders/\(id)/retrieve", key: key))
     }
 
     @discardableResult
     public func handBack(
-        _ id: OrderID, code: String, key: IdempotencyKey = .new()
+        _ id: OrderID, code: String, key: RequestKey = .new()
     ) async throws -> OrderView {
         try await act("hand-back", id, CodeBody(code: code), key)
     }

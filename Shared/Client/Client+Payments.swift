@@ -7,7 +7,7 @@ extension OpenValetClient {
 
     /// Saves what the provider's `token` stands for (card, Apple Pay).
     public func addPaymentMethod(
-        token: String, key: IdempotencyKey = .new()
+        token: String, key: RequestKey = .new()
     ) async throws -> PaymentMethod {
         try await value(
             try .post("/v1/me/payment-methods", PaymentTokenBody(token: token), key: key))
@@ -20,7 +20,7 @@ extension OpenValetClient {
     /// Throws `payment.declined` with the provider's reason.
     @discardableResult
     public func pay(
-        _ order: OrderID, _ body: PayBody, key: IdempotencyKey = .new()
+        _ order: OrderID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
         let call = try Call.post("/v1/orders/\(order)/pay", body, key: key)
         return try await value(call, as: PaymentAnswer.self).payment

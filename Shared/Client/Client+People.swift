@@ -6,7 +6,7 @@ import Foundation
 extension OpenValetClient {
     /// Makes a customer's account and signs in with it.
     @discardableResult
-    public func signUp(_ body: SignUpBody, key: IdempotencyKey = .new()) async throws -> SignedUp {
+    public func signUp(_ body: SignUpBody, key: RequestKey = .new()) async throws -> SignedUp {
         var call = try Call.post("/v1/customers", body, key: key)
         call.needsToken = false
         let answer: SignedUp = try await value(call)
@@ -66,7 +66,7 @@ extension OpenValetClient {
     }
 
     public func addVehicle(
-        _ vehicle: VehicleDescription, key: IdempotencyKey = .new()
+        _ vehicle: VehicleDescription, key: RequestKey = .new()
     ) async throws -> Vehicle {
         try await value(try .post("/v1/me/vehicles", vehicle, key: key))
     }

@@ -1,0 +1,24 @@
+import EventBus
+import ServiceKit
+import ServiceLifecycle
+
+/// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
+///
+/// Replicas share the work as the partitions of `orders` are shared, by order and not by area, so
+/// that several of them may have requests of one area. What is open, what was answered and who is
+/// held are therefore in Redis, and each decision is one atomic step there: replicas that look at
+/// the same requests never answer one twice, nor give one valet away twice.
+func build(_ config: MatchingConfig, _ house: House) async throws -> [any Service] {
+    let producer = try house.producer()
+    let announcer = Announcer { records in try await producer.sendInOrder(records) }
+    let matching = MatchingParts(
+        house, rules: config.rules, store: MatchingStore(redis: try house.redis()),
+        location: house.peer(config.locationURL, audience: "location"), announcer: announcer)
+    let useCases = MatchingUseCases(matching)
+    let router = house.router()
+    MatchingRoutes(matching: useCases).add(to: router)
+    return [
+        ProducerService(producer), Matcher(parts: matching),
+        house.consumer(matchingReactions(useCases), dead: producer), house.server(router),
+    ]
+}

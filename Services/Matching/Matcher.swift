@@ -1,0 +1,45 @@
+import Contracts
+import Foundation
+import ServiceKit
+import ServiceLifecycle
+
+/// Runs a loop for each area in which something was asked.
+struct Matcher: Service {
+    /// How often requests are looked for that a replica left behind when it died, or that were open
+    /// when this one started: nobody signals those.
+    static let sweepInterval = Duration.seconds(5)
+
+    let parts: MatchingParts
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await sweep() }
+                for await (area, wake) in parts.areas.discovered {
+                    group.addTask { await loop(area, wake) }
+                }
+            }
+        }
+    }
+
+    private func loop(_ area: ServiceAreaID, _ wake: Wake) async {
+        var matcher = AreaMatcher(area, parts)
+        while !Task.isCancelled {
+            let pause = await matcher.round()
+            await wake.wait(atMost: pause)
+        }
+    }
+
+    private func sweep() async {
+        while !Task.isCancelled {
+            do {
+                for area in try await parts.store.openAreas() { parts.areas.call(area) }
+            } catch {
+                parts.logger.warning(
+                    "open requests cannot be read",
+                    metadata: ["error": "\(String(reflecting: type(of: error)))"])
+            }
+            try? await Task.sleep(for: Self.sweepInterval)
+        }
+    }
+}

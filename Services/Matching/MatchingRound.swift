@@ -1,0 +1,125 @@
+import Contracts
+import Foundation
+
+/// One look at the open requests of an area: who would get whom. Pure.
+struct MatchingRound: Sendable {
+    /// What became of one request.
+    struct Outcome: Sendable {
+        let request: OpenRequest
+        /// Nearest first, the excluded and the held among them.
+        let candidates: [MatchingTrace.Candidate]
+        let componentOrders: Int
+        /// When the window of its component ends; nil when it is decided now.
+        let ripeAt: Date?
+
+        var chosen: MatchingTrace.Candidate? {
+            ripeAt == nil ? candidates.first { $0.chosen } : nil
+        }
+    }
+
+    let rules: MatchingRules
+    let now: Date
+
+    /// Solves each component of requests that share candidates, unless its window is still open.
+    func decide(
+        _ requests: [OpenRequest], _ found: [OrderID: [CandidateAnswer.Candidate]],
+        held: Set<ValetID>
+    ) -> [Outcome] {
+        let seen = requests.map { candidates($0, found[$0.order] ?? [], held) }
+        let eligible = seen.map { candidates in
+            candidates.filter { $0.refusal == nil }.map(\.valet)
+        }
+        var outcomes: [Outcome?] = Array(repeating: nil, count: requests.count)
+        for component in Components.of(eligible) {
+            let ripeAt = ripeAt(component.map { requests[$0] })
+            let chosen = ripeAt == nil ? assign(component, seen) : [:]
+            let taken = Set(chosen.values)
+            for row in component {
+                outcomes[row] = Outcome(
+                    request: requests[row],
+                    candidates: explain(seen[row], chosen: chosen[row], taken: taken),
+                    componentOrders: component.count, ripeAt: ripeAt)
+            }
+        }
+        return outcomes.compactMap { $0 }
+    }
+
+    /// Nil once the window is over; a request that shares no candidate has none.
+    private func ripeAt(_ component: [OpenRequest]) -> Date? {
+        guard component.count > 1, let first = component.map(\.openedAt).min() else { return nil }
+        let end = first.addingTimeInterval(rules.windowSeconds)
+        return end <= now ? nil : end
+    }
+
+    private func candidates(
+        _ request: OpenRequest, _ found: [CandidateAnswer.Candidate], _ held: Set<ValetID>
+    ) -> [MatchingTrace.Candidate] {
+        let waited = request.waitedSeconds(at: now)
+        var known: Set<ValetID> = []
+        let usable = found.filter { candidate in
+            candidate.distanceMeters >= 0 && candidate.distanceMeters.isFinite
+                && candidate.idleSeconds.isFinite && known.insert(candidate.valet).inserted
+        }
+        return usable.prefix(MatchingRules.candidatesPerRequest).map { candidate in
+            let travel = MatchingRules.travelSeconds(candidate.distanceMeters)
+            let refusal: MatchingTrace.Refusal? =
+                if request.match.excluded.contains(candidate.valet) {
+                    .withdrew
+                } else if held.contains(candidate.valet) {
+                    .leased
+                } else {
+                    nil
+                }
+            return MatchingTrace.Candidate(
+                valet: candidate.valet, distanceMeters: candidate.distanceMeters,
+                travelSeconds: travel, idleSeconds: candidate.idleSeconds,
+                cost: MatchingRules.cost(
+                    travelSeconds: travel, idleSeconds: candidate.idleSeconds,
+                    waitedSeconds: waited),
+                chosen: false, refusal: refusal)
+        }
+    }
+
+    /// The optimal valet of each request that gets one, by row.
+    private func assign(
+        _ component: [Int], _ seen: [[MatchingTrace.Candidate]]
+    ) -> [Int: ValetID] {
+        var columns: [ValetID: Int] = [:]
+        var valets: [ValetID] = []
+        let rows = component.map { row in
+            seen[row].filter { $0.refusal == nil }.map { candidate in
+                let column = columns[candidate.valet] ?? valets.count
+                if column == valets.count {
+                    columns[candidate.valet] = column
+                    valets.append(candidate.valet)
+                }
+                return AssignmentProblem.Pair(column: column, cost: candidate.cost)
+            }
+        }
+        // Refuses only what `candidates` and the limit on requests have ruled out.
+        guard let problem = try? AssignmentProblem(rows: rows, columnCount: valets.count)
+        else { return [:] }
+        var chosen: [Int: ValetID] = [:]
+        for (row, column) in zip(component, AssignmentSolver.solve(problem).columnOfRow) {
+            if let column { chosen[row] = valets[column] }
+        }
+        return chosen
+    }
+
+    private func explain(
+        _ candidates: [MatchingTrace.Candidate], chosen: ValetID?, taken: Set<ValetID>
+    ) -> [MatchingTrace.Candidate] {
+        candidates.map { candidate in
+            var candidate = candidate
+            candidate.chosen = candidate.valet == chosen
+            if !candidate.chosen, candidate.refusal == nil {
+                if taken.contains(candidate.valet) {
+                    candidate.refusal = .servesAnother
+                } else if chosen != nil {
+                    candidate.refusal = .costlier
+                }
+            }
+            return candidate
+        }
+    }
+}

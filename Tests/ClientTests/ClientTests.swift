@@ -1,0 +1,258 @@
+import Contracts
+import Foundation
+import Geo
+import Testing
+
+@testable import Client
+
+@Suite struct ClientTests {
+    static let order = OrderView(
+        id: .new(), ticket: "K7-42", status: .requested, serviceArea: ServiceAreaID("hk-island")!,
+        customer: Party(id: .new(), firstName: "Ada", lastName: "Chan", phone: "+85291234567"),
+        dropOff: Place(latitude: 22.28, longitude: 114.15), extras: [],
+        createdAt: Date(timeIntervalSince1970: 1_800_000_000), version: 1)
+
+    private func json(_ value: some Encodable) throws -> String {
+        String(decoding: try Wire.encode(value), as: UTF8.self)
+    }
+
+    private func answer(
+        _ value: some Encodable, status: Int = 200
+    ) throws -> PretendGateway.Answer {
+        PretendGateway.Answer(status: status, body: try json(value))
+    }
+
+    // MARK: Requests
+
+    @Test func aCallCarriesTheTokenAndItsBody() async throws {
+        let gateway = PretendGateway(try answer(Self.order, status: 201))
+        let place = PlaceOrderBody(dropOff: Self.order.dropOff, extras: [.wash])
+        let placed = try await gateway.serve { try await $0.placeOrder(place, waitSeconds: 5) }
+        #expect(placed == Self.order)
+        let asked = try #require(gateway.asked.first)
+        #expect(asked.method == "POST")
+        #expect(asked.target == "/v1/orders")
+        #expect(asked.headers["authorization"] == "Bearer a1")
+        #expect(asked.headers["content-type"] == "application/json")
+        #expect(asked.headers["prefer"] == "wait=5")
+        #expect(asked.headers["idempotency-key"]?.isEmpty == false)
+        #expect(asked.body == (try json(place)))
+    }
+
+    @Test func aQueryIsEscaped() async throws {
+        let gateway = PretendGateway(.init(body: #"{"items":[],"next":null}"#))
+        _ = try await gateway.serve { try await $0.messages(to: "+852 9123") }
+        #expect(gateway.asked.first?.target == "/v1/admin/messages?phone=%2B852%209123")
+    }
+
+    @Test func aPageIsAskedWithCursorAndLimit() async throws {
+        let gateway = PretendGateway(.init(body: #"{"items":[],"next":"c2"}"#))
+        let page = try await gateway.serve { client in
+            try await client.orders(status: .parked, after: "c1", limit: 20)
+        }
+        #expect(page.next == "c2")
+        #expect(gateway.asked.first?.target == "/v1/orders?status=parked&after=c1&limit=20")
+    }
+
+    @Test func noCurrentOrderIsNil() async throws {
+        let gateway = PretendGateway(.init(status: 204, body: ""))
+        #expect(try await gateway.serve { try await $0.currentOrder() } == nil)
+    }
+
+    @Test func nothingIsSentThatNeedsATokenWhenNobodyIsSignedIn() async throws {
+        let gateway = PretendGateway(.init())
+        await #expect(throws: ClientError.signedOut) {
+            try await gateway.serve(tokens: nil) { _ = try await $0.me() }
+        }
+        #expect(gateway.asked.isEmpty)
+    }
+
+    @Test func theServiceAreasNeedNoToken() async throws {
+        let gateway = PretendGateway(try answer(ServiceAreaCollection(features: [])))
+        let areas = try await gateway.serve(tokens: nil) { try await $0.serviceAreas() }
+        #expect(areas.features.isEmpty)
+        #expect(gateway.asked.first?.headers["authorization"] == nil)
+    }
+
+    // MARK: Sessions
+
+    @Test func signingInKeepsTheTokens() async throws {
+        let account = Account(
+            id: .new(), role: .valet, firstName: "Bo", lastName: "Li", phone: "+85291234568",
+            phoneVerified: true, language: .english, createdAt: Self.order.createdAt)
+        let gateway = PretendGateway(
+            try answer(SignedIn(account: account, tokens: .second), status: 201),
+            try answer(account))
+        try await gateway.serve(tokens: nil) { client in
+            try await client.signIn(phone: "+85291234568", password: "a long password")
+            #expect(await client.session.tokens == .second)
+            #expect(try await client.me() == account)
+        }
+        #expect(gateway.asked.last?.headers["authorization"] == "Bearer a2")
+    }
+
+    @Test func aRefusedTokenIsRenewedOnceAndTheCallRepeatedWithTheSameKey() async throws {
+        let gateway = PretendGateway(
+            .problem(401, "auth.token_expired"), try answer(Tokens.second, status: 201),
+            try answer(Self.order, status: 201))
+        let place = PlaceOrderBody(dropOff: Self.order.dropOff)
+        try await gateway.serve { client in
+            _ = try await client.placeOrder(place)
+            #expect(await client.session.tokens == .second)
+        }
+        let asked = gateway.asked
+        #expect(asked.map(\.target) == ["/v1/orders", "/v1/sessions/refresh", "/v1/orders"])
+        #expect(asked[1].body == #"{"refreshToken":"r1"}"#)
+        #expect(asked[1].headers["authorization"] == nil)
+        #expect(asked[2].headers["authorization"] == "Bearer a2")
+        #expect(asked[0].headers["idempotency-key"] == asked[2].headers["idempotency-key"])
+    }
+
+    @Test func aTokenThatIsRefusedAfterRenewalIsNotRenewedAgain() async throws {
+        let refused = PretendGateway.Answer.problem(401, "auth.token_invalid")
+        let gateway = PretendGateway(refused, try answer(Tokens.second), refused)
+        await #expect {
+            try await gateway.serve { _ = try await $0.me() }
+        } throws: { ($0 as? ClientError)?.code == "auth.token_invalid" }
+        #expect(gateway.asked.count == 3)
+    }
+
+    @Test func aRefusedRefreshTokenSignsOut() async throws {
+        let gateway = PretendGateway(.problem(401, "auth.token_expired"))
+        try await gateway.serve { client in
+            await #expect { _ = try await client.me() } throws: {
+                ($0 as? ClientError)?.status == 401
+            }
+            #expect(await client.session.tokens == nil)
+        }
+    }
+
+    @Test func callsAtTheSameTimeShareOneRenewal() async throws {
+        let session = Session(.first)
+        let renewals = Counter()
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await session.accessToken(insteadOf: "a1") { _ in
+                        await renewals.increment()
+                        return .second
+                    }
+                }
+            }
+            for try await token in group { #expect(token == "a2") }
+        }
+        #expect(await renewals.count == 1)
+    }
+
+    @Test func whoSignsOutDuringARenewalStaysSignedOut() async throws {
+        let session = Session(.first)
+        let token = try await session.accessToken(insteadOf: "a1") { _ in
+            await session.replace(nil)
+            return .second
+        }
+        #expect(token == "a2")
+        #expect(await session.tokens == nil)
+    }
+
+    @Test func signingOutForgetsTheTokens() async throws {
+        let gateway = PretendGateway(.init(status: 204, body: ""))
+        try await gateway.serve { client in
+            try await client.signOut()
+            #expect(await client.session.tokens == nil)
+        }
+        #expect(gateway.asked.first?.target == "/v1/sessions/current")
+    }
+
+    // MARK: Errors and retries
+
+    @Test func aRefusalIsThrownAsItsProblem() async throws {
+        var problem = Problem(title: "No.", status: 409, code: "order.unfinished_exists")
+        problem.orderId = .new()
+        let gateway = PretendGateway(try answer(problem, status: 409))
+        await #expect(throws: ClientError.problem(problem)) {
+            try await gateway.serve { client in
+                _ = try await client.placeOrder(PlaceOrderBody(dropOff: Self.order.dropOff))
+            }
+        }
+        #expect(gateway.asked.count == 1)
+    }
+
+    @Test func anErrorWithoutAProblemKeepsItsStatus() async throws {
+        let gateway = PretendGateway(.init(status: 404, body: "<html>"))
+        await #expect(throws: ClientError.unexpectedStatus(404)) {
+            try await gateway.serve { _ = try await $0.me() }
+        }
+    }
+
+    @Test func anAnswerOfAnotherFormIsMalformed() async throws {
+        let gateway = PretendGateway(.init(body: #"{"id":7}"#))
+        await #expect {
+            try await gateway.serve { _ = try await $0.me() }
+        } throws: { error in
+            guard case ClientError.malformedAnswer = error else { return false }
+            return true
+        }
+    }
+
+    @Test func anUnavailableServiceIsAskedAgainWithTheSameKey() async throws {
+        let gateway = PretendGateway(
+            .problem(503, "service.unavailable"), .problem(503, "service.unavailable"),
+            try answer(Self.order, status: 201))
+        _ = try await gateway.serve { client in
+            try await client.placeOrder(PlaceOrderBody(dropOff: Self.order.dropOff))
+        }
+        let keys = gateway.asked.map { $0.headers["idempotency-key"] }
+        #expect(keys.count == 3)
+        #expect(Set(keys).count == 1)
+    }
+
+    @Test func repetitionsAreBounded() async throws {
+        let gateway = PretendGateway(.problem(503, "service.unavailable"))
+        await #expect {
+            try await gateway.serve { _ = try await $0.me() }
+        } throws: { ($0 as? ClientError)?.status == 503 }
+        #expect(gateway.asked.count == OpenValetClient.mostTries)
+    }
+
+    @Test func aLongRetryAfterIsHandedToTheCaller() async throws {
+        let gateway = PretendGateway(.problem(503, "service.unavailable", retryAfter: 60))
+        await #expect {
+            try await gateway.serve { _ = try await $0.me() }
+        } throws: { ($0 as? ClientError)?.problem?.retryAfterSeconds == 60 }
+        #expect(gateway.asked.count == 1)
+    }
+
+    @Test func aServerThatIsAwayIsUnreachable() async throws {
+        // Port 1 of this machine: nothing listens there.
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let client = OpenValetClient(url, tokens: .first)
+        await #expect {
+            _ = try await client.me()
+        } throws: { error in
+            guard case ClientError.unreachable = error else { return false }
+            return true
+        }
+    }
+
+    @Test func onlyWhatMayBeRepeatedIs() {
+        let pause = Duration.milliseconds(100)
+        let unreachable = ClientError.unreachable("")
+        var unavailable = Problem(title: "", status: 503, code: "")
+        func delay(_ error: ClientError, _ retry: Call.Retry) -> Duration? {
+            OpenValetClient.delay(after: error, retry, otherwise: pause)
+        }
+        #expect(delay(unreachable, .always) == pause)
+        #expect(delay(unreachable, .whenRefused) == nil)
+        #expect(delay(.problem(unavailable), .whenRefused) == pause)
+        unavailable.retryAfterSeconds = 2
+        #expect(delay(.problem(unavailable), .always) == .seconds(2))
+        #expect(delay(.unexpectedStatus(503), .whenRefused) == nil)
+        #expect(delay(.unexpectedStatus(500), .always) == nil)
+        #expect(delay(.signedOut, .always) == nil)
+    }
+}
+
+actor Counter {
+    private(set) var count = 0
+    func increment() { count += 1 }
+}
