@@ -1,1 +1,7 @@
-@main struct App { static func main() {} }
+import ServiceKit
+
+@main struct App {
+    static func main() async {
+        await Boot.run("notifications", NotificationsConfig.self, build)
+    }
+}

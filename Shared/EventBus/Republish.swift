@@ -3,7 +3,8 @@ import Foundation
 import Store
 
 extension Transaction {
-    /// Sends an event of any service once more, under the id that it has: who has applied it ignores it.
+    /// Sends an event of any service once more, under the id that it has: who has applied it
+    /// ignores it.
     public func republish(_ envelope: Envelope, body: String, to topic: Topic) throws {
         let counter = try row(
             "UPDATE outbox_position SET position = position + 1 WHERE id = 1 RETURNING position")

@@ -1,0 +1,56 @@
+import Contracts
+import EventBus
+import Hummingbird
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+/// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
+func build(_ config: NotificationsConfig, _ house: House) async throws -> [any Service] {
+    let notifications = try notificationUseCases(config, house)
+    let database = notifications.database
+    let router = house.router()
+    NotificationRoutes(
+        notifications: notifications, keptMessages: keptMessages(config, notifications)
+    ).add(to: router)
+    let bus = try house.bus(database, reactions: notificationReactions(notifications))
+    let graveyard = RawConsumer(
+        house.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
+        logger: house.logger
+    ) { record in try await notifications.keep(record) }
+    let sender = TextMessageSender(
+        notifications: notifications, provider: provider(config, notifications, house),
+        logger: house.logger)
+    let sweeper = Sweeper(database: database, clock: house.clock, logger: house.logger)
+    return bus + [graveyard, sender, sweeper, house.server(router)]
+}
+
+func notificationUseCases(
+    _ config: NotificationsConfig, _ house: House
+) throws -> NotificationUseCases {
+    NotificationUseCases(
+        database: try house.database(NotificationStore.migrations), sealer: house.sealer,
+        clock: house.clock, operatorsLanguage: config.operatorsLanguage)
+}
+
+func keptMessages(
+    _ config: NotificationsConfig, _ notifications: NotificationUseCases
+) -> DevTextMessages? {
+    switch config.textMessages {
+    case .dev: DevTextMessages(database: notifications.database, clock: notifications.clock)
+    case .twilio: nil
+    }
+}
+
+func provider(
+    _ config: NotificationsConfig, _ notifications: NotificationUseCases, _ house: House
+) -> any TextMessageProvider {
+    switch config.textMessages {
+    case .dev:
+        DevTextMessages(database: notifications.database, clock: notifications.clock)
+    case .twilio(let base, let accountSID, let authToken, let from):
+        TwilioTextMessages(
+            client: house.httpClient, base: base, accountSID: accountSID, authToken: authToken,
+            from: from)
+    }
+}

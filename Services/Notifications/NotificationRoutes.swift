@@ -1,0 +1,61 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case.
+struct NotificationRoutes: Sendable {
+    let notifications: NotificationUseCases
+    /// Nil unless the `dev` provider keeps the messages.
+    let keptMessages: DevTextMessages?
+
+    func add(to router: Router<Context>) {
+        router.get("/v1/notifications", use: texts)
+        router.get("/v1/admin/messages", use: messages)
+        router.get("/v1/admin/dead-letters", use: deadLetters)
+        router.post("/v1/admin/dead-letters/:id/retry", use: retry)
+        router.get("/internal/feed", use: feed)
+    }
+
+    @Sendable func texts(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person()
+        return try Reply(.ok, try await notifications.texts(of: person.feed, request.page()))
+    }
+
+    @Sendable func messages(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        guard let keptMessages else { throw NotificationError.messagesNotKept }
+        let phone = request.query("phone").flatMap(Self.phone)
+        return try Reply(.ok, try await keptMessages.kept(for: phone, request.page()))
+    }
+
+    @Sendable func deadLetters(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        return try Reply(.ok, try await notifications.deadLetters(request.page()))
+    }
+
+    @Sendable func retry(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        let letter = try await notifications.retry(context.id("id"), key: context.idempotency)
+        return try Reply(.ok, letter)
+    }
+
+    @Sendable func feed(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        guard let recipient = request.query("recipient").flatMap(Recipient.init) else {
+            throw NotificationError.recipientInvalid
+        }
+        return try Reply(.ok, try await notifications.items(of: recipient, request.page()))
+    }
+
+    /// A `+` in a query that was not escaped arrives as a space, or not at all.
+    private static func phone(_ text: String) -> String? {
+        let digits = text.trimmingCharacters(in: CharacterSet(charactersIn: " +"))
+        return digits.isEmpty ? nil : "+" + digits
+    }
+}
+
+extension Identity {
+    /// Operators share one feed.
+    fileprivate var feed: Recipient { role == .operator ? .operators : .person(person) }
+}

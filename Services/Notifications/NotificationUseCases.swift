@@ -1,0 +1,88 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Feeds: what each person should hear, in their language.
+struct NotificationUseCases: Sendable {
+    let database: Database
+    let sealer: Sealer
+    let clock: HouseClock
+    /// Of the feed that all operators share.
+    let operatorsLanguage: Language
+}
+
+extension NotificationUseCases {
+    /// Gives everybody concerned a line of their feed, in one transaction with the inbox.
+    func tell(_ news: News, _ delivery: Delivery) async throws {
+        let time = delivery.envelope.time
+        try await database.apply(delivery) { transaction in
+            if let snapshot = news.snapshot { try transaction.keep(snapshot, at: time) }
+            let known = try news.order.flatMap { try transaction.order($0) }
+            let order = news.snapshot ?? known
+            for listener in news.listeners {
+                let phrase = news.phrase(for: listener.audience, ticket: order?.ticket)
+                let language = try language(of: listener.recipient, transaction)
+                let item = NewItem(
+                    event: news.event, title: phrase?.title(language), text: phrase?.text(language),
+                    order: order)
+                try transaction.append(item, to: listener.recipient, at: time)
+            }
+        }
+    }
+
+    /// Keeps what texts need to know of a person, and tells valets when they are suspended.
+    func keep(_ event: AccountChanged, _ delivery: Delivery) async throws {
+        let time = delivery.envelope.time
+        let copy = PersonCopy(
+            id: event.account.id, language: event.account.language, suspended: event.suspended,
+            version: event.version)
+        try await database.apply(delivery) { transaction in
+            let before = try transaction.person(copy.id)
+            try transaction.keep(copy)
+            guard let before, before.version < copy.version, before.suspended != copy.suspended
+            else { return }
+            let news = News(AccountChanged.self, copy.suspended ? "suspended" : "unsuspended")
+            let phrase = news.phrase(for: .person, ticket: nil)
+            let item = NewItem(
+                event: news.event, title: phrase?.title(copy.language),
+                text: phrase?.text(copy.language), order: nil)
+            try transaction.append(item, to: .person(copy.id), at: time)
+        }
+    }
+
+    private func language(
+        of recipient: Recipient, _ transaction: Transaction
+    ) throws -> Language {
+        switch recipient {
+        case .operators: operatorsLanguage
+        case .person(let id): try transaction.person(id)?.language ?? .english
+        }
+    }
+
+    /// What a person can read, newest first.
+    func texts(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
+        let before = try page.sequence()
+        return try await database.read {
+            try $0.texts(of: recipient, before: before, limit: page.limit)
+        }
+    }
+
+    /// Everything, oldest first: what a live stream that was away catches up with.
+    func items(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
+        let after = try page.sequence() ?? 0
+        return try await database.read {
+            try $0.items(of: recipient, after: after, limit: page.limit)
+        }
+    }
+}
+
+extension PageRequest {
+    /// The cursor of a feed is an item's number.
+    fileprivate func sequence() throws(NotificationError) -> Int? {
+        guard let after else { return nil }
+        guard let sequence = Int(after), sequence >= 0 else { throw .cursorInvalid }
+        return sequence
+    }
+}

@@ -1,0 +1,108 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What a repeat of a refund request gets back.
+private struct RefundClaim: Codable, Sendable {
+    let refund: RefundID
+    /// Tells the request that made the claim from its repeats.
+    let maker: UUID
+}
+
+extension PaymentUseCases {
+    /// Gives money back. The amount is set aside first, so refunds asked together never exceed the
+    /// charge.
+    func refund(
+        _ payment: PaymentID, _ body: RefundBody, by person: OperatorID, key: IdempotencyKey?
+    ) async throws -> Refund {
+        if let amount = body.amount, !(1...Money.largestAmount).contains(amount) {
+            throw PaymentError.refundAmountInvalid
+        }
+        let reason = try Check.text(body.reason, "reason", 1...500)
+        let (now, maker) = (clock.now, UUID())
+        let claim = try await write(once: key) { transaction in
+            guard var attempt = try transaction.attempt(payment) else { throw PaymentError.unknown }
+            let refund = Refund(
+                id: .new(at: now), payment: payment, order: attempt.payment.order,
+                amount: try attempt.reserveRefund(body.amount), reason: reason, createdAt: now)
+            try transaction.update(attempt)
+            try transaction.insert(
+                RefundAttempt(
+                    refund, customer: attempt.customer, by: person,
+                    heldUntil: now.addingTimeInterval(Self.hold)))
+            return RefundClaim(refund: refund.id, maker: maker)
+        }
+        guard let attempt = try await database.read({ try $0.refund(claim.refund) }) else {
+            throw PaymentError.unknown
+        }
+        let settled =
+            claim.maker == maker
+            ? try await give(attempt) : try await outcome(of: attempt)
+        return try settled.answer()
+    }
+
+    /// What another request, or one before a crash, has made of a refund.
+    private func outcome(of attempt: RefundAttempt) async throws -> RefundAttempt {
+        if attempt.state == .processing, attempt.heldUntil > clock.now {
+            let settled = try await database.awaiting(
+                PaymentStore.settledSignal, within: Self.settledPatience
+            ) { transaction -> RefundAttempt? in
+                try transaction.refund(attempt.refund.id).flatMap {
+                    $0.state == .processing ? nil : $0
+                }
+            }
+            if let settled { return settled }
+        }
+        return try await give(attempt)
+    }
+
+    /// Asks the provider, who does it once for one id however often it is asked, and settles.
+    func give(_ attempt: RefundAttempt) async throws -> RefundAttempt {
+        guard attempt.state == .processing else { return attempt }
+        let outcome: RefundOutcome
+        do {
+            outcome = try await provider.refund(attempt.refund)
+        } catch let error as ProviderUnavailable {
+            logger.warning(
+                "payment provider gave no answer",
+                metadata: ["refund": "\(attempt.refund.id)", "error": "\(error.detail)"])
+            throw PaymentError.providerUnavailable
+        }
+        return try await settle(attempt.refund.id, as: outcome)
+    }
+
+    private func settle(_ id: RefundID, as outcome: RefundOutcome) async throws -> RefundAttempt {
+        let now = clock.now
+        return try await write { transaction in
+            guard var attempt = try transaction.refund(id),
+                var charge = try transaction.attempt(attempt.refund.payment)
+            else { throw PaymentError.unknown }
+            guard attempt.take(outcome) else { return attempt }
+            let succeeded = attempt.state == .succeeded
+            charge.settleRefund(attempt.refund.amount, succeeded: succeeded)
+            if succeeded {
+                try transaction.enter(.refunded(attempt.refund), at: now)
+                try transaction.publish(
+                    PaymentRefunded(
+                        refund: attempt.refund, customer: attempt.customer, by: attempt.by),
+                    at: now)
+            }
+            try transaction.update(attempt)
+            try transaction.update(charge)
+            transaction.signal(PaymentStore.settledSignal)
+            return attempt
+        }
+    }
+}
+
+extension RefundAttempt {
+    fileprivate func answer() throws(PaymentError) -> Refund {
+        switch state {
+        case .succeeded: refund
+        case .processing: throw .inProgress
+        case .failed: throw .refundFailed(reason: failure ?? "refused")
+        }
+    }
+}

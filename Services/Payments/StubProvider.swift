@@ -1,0 +1,149 @@
+import Contracts
+import Foundation
+import Store
+
+/// A payment provider that moves no money, and remembers what it was asked across restarts.
+///
+/// It takes the names of Stripe's test cards. `pm_card_authenticationRequired` wants a further
+/// step; paying again with the same token counts as the customer having done it.
+struct StubProvider: PaymentProvider {
+    private enum Behaviour { case succeeds, isDeclined, wantsStep }
+
+    private static let cards: [String: (brand: String, last4: String, behaviour: Behaviour)] = [
+        "pm_card_visa": ("visa", "4242", .succeeds),
+        "pm_card_mastercard": ("mastercard", "4444", .succeeds),
+        "pm_card_visa_chargeDeclined": ("visa", "0002", .isDeclined),
+        "pm_card_authenticationRequired": ("visa", "3155", .wantsStep),
+    ]
+
+    /// Its books are its own: nothing else reads or writes these tables.
+    static let migrations = [
+        Migration(
+            "stub-provider-1",
+            """
+            CREATE TABLE stub_charges (
+                id TEXT NOT NULL PRIMARY KEY,
+                order_id TEXT,
+                amount BIGINT NOT NULL,
+                refunded BIGINT NOT NULL,
+                state TEXT NOT NULL,
+                reason TEXT
+            )
+            """,
+            """
+            CREATE TABLE stub_refunds (
+                id TEXT NOT NULL PRIMARY KEY,
+                charge_id TEXT NOT NULL,
+                amount BIGINT NOT NULL,
+                failure TEXT
+            )
+            """)
+    ]
+
+    let database: Database
+
+    func instrument(for token: PaymentToken) async throws -> Instrument? {
+        Self.cards[token.text].map {
+            Instrument(reference: token.text, brand: $0.brand, last4: $0.last4)
+        }
+    }
+
+    func charge(_ charge: Charge) async throws -> ChargeOutcome {
+        try await database.write { transaction in
+            if let known = try Self.outcome(of: charge.id, transaction) { return known }
+            let outcome: ChargeOutcome =
+                switch Self.cards[charge.reference]?.behaviour {
+                case .succeeds: .succeeded
+                case .isDeclined: .declined("card_declined")
+                case .wantsStep: .requiresAction(clientSecret: Self.secret(charge.id))
+                case nil: .declined("resource_missing")
+                }
+            let (state, reason) = Self.columns(outcome)
+            try transaction.execute(
+                """
+                INSERT INTO stub_charges (id, order_id, amount, refunded, state, reason)
+                VALUES (?, ?, ?, 0, ?, ?)
+                """, charge.id, charge.order, charge.amount.amount, state, reason)
+            return outcome
+        }
+    }
+
+    func resume(_ payment: PaymentID) async throws -> ChargeOutcome {
+        try await database.write { transaction in
+            try transaction.execute(
+                """
+                UPDATE stub_charges SET state = 'succeeded'
+                WHERE id = ? AND state = 'requiresAction'
+                """, payment)
+            return try Self.outcome(of: payment, transaction) ?? .declined("resource_missing")
+        }
+    }
+
+    func status(of payment: PaymentID) async throws -> ChargeOutcome? {
+        try await database.read { try Self.outcome(of: payment, $0) }
+    }
+
+    func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome {
+        try await database.write { transaction in
+            // A charge that arrives after this finds its id used up.
+            try transaction.execute(
+                """
+                INSERT INTO stub_charges (id, amount, refunded, state, reason)
+                VALUES (?, 0, 0, 'cancelled', ?)
+                ON CONFLICT (id) DO UPDATE SET state = 'cancelled', reason = excluded.reason
+                    WHERE stub_charges.state = 'requiresAction'
+                """, payment, reason.rawValue)
+            return try Self.outcome(of: payment, transaction) ?? .cancelled(reason.rawValue)
+        }
+    }
+
+    func refund(_ refund: Refund) async throws -> RefundOutcome {
+        try await database.write { transaction in
+            if let row = try transaction.row(
+                "SELECT failure FROM stub_refunds WHERE id = ?", refund.id)
+            {
+                let failure: String? = try row.getIfPresent("failure")
+                return failure.map { .failed($0) } ?? .succeeded
+            }
+            let changed = try transaction.execute(
+                """
+                UPDATE stub_charges SET refunded = refunded + ?
+                WHERE id = ? AND state = 'succeeded' AND refunded + ? <= amount
+                """, refund.amount.amount, refund.payment, refund.amount.amount)
+            let failure = changed == 1 ? nil : "charge_already_refunded"
+            try transaction.execute(
+                "INSERT INTO stub_refunds (id, charge_id, amount, failure) VALUES (?, ?, ?, ?)",
+                refund.id, refund.payment, refund.amount.amount, failure)
+            return failure.map { .failed($0) } ?? .succeeded
+        }
+    }
+
+    private static func secret(_ payment: PaymentID) -> String { "stub_\(payment)_secret" }
+
+    private static func columns(_ outcome: ChargeOutcome) -> (state: String, reason: String?) {
+        switch outcome {
+        case .succeeded: ("succeeded", nil)
+        case .declined(let reason): ("declined", reason)
+        case .requiresAction: ("requiresAction", nil)
+        case .cancelled(let reason): ("cancelled", reason)
+        case .pending: ("pending", nil)
+        }
+    }
+
+    private static func outcome(
+        of payment: PaymentID, _ transaction: Transaction
+    ) throws -> ChargeOutcome? {
+        guard
+            let row = try transaction.row(
+                "SELECT state, reason FROM stub_charges WHERE id = ?", payment)
+        else { return nil }
+        let reason = try row.getIfPresent("reason", as: String.self) ?? ""
+        switch try row.get("state", as: String.self) {
+        case "succeeded": return .succeeded
+        case "declined": return .declined(reason)
+        case "requiresAction": return .requiresAction(clientSecret: secret(payment))
+        case "cancelled": return .cancelled(reason)
+        default: return .pending
+        }
+    }
+}
