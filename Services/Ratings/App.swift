@@ -1,1 +1,5 @@
-@main struct App { static func main() {} }
+import ServiceKit
+
+@main struct App {
+    static func main() async { await Boot.run("ratings", RatingsConfig.self, build) }
+}

@@ -1,0 +1,75 @@
+import Contracts
+import HTTPTypes
+import ServiceKit
+
+/// What accounts refuses, in its own words.
+enum AccountError: ServiceError, Equatable {
+    case phoneTaken
+    case credentialsMismatch
+    case suspended
+    case sessionEnded
+    case wrongCode
+    case unknown
+    case vehicleUnknown
+    case tooManyVehicles
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .phoneTaken, .tooManyVehicles: .conflict
+        case .credentialsMismatch, .sessionEnded: .unauthorized
+        case .suspended: .forbidden
+        case .wrongCode: .unprocessableContent
+        case .unknown, .vehicleUnknown: .notFound
+        }
+    }
+
+    var code: String {
+        switch self {
+        case .phoneTaken: "account.phone_taken"
+        case .credentialsMismatch: "account.credentials_mismatch"
+        case .suspended: "account.suspended"
+        case .sessionEnded: "account.session_ended"
+        case .wrongCode: "account.wrong_code"
+        case .unknown: "account.unknown"
+        case .vehicleUnknown: "account.vehicle_unknown"
+        case .tooManyVehicles: "account.too_many_vehicles"
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .phoneTaken: "Somebody has an account with this phone number already."
+        case .credentialsMismatch: "Phone number and password don't match."
+        case .suspended: "This account is suspended."
+        case .sessionEnded: "This session has ended: sign in again."
+        case .wrongCode: "The code is wrong, or no longer valid."
+        case .unknown: "There is no such account."
+        case .vehicleUnknown: "There is no such vehicle."
+        case .tooManyVehicles: "There are as many vehicles as an account can have."
+        }
+    }
+
+    var field: String? {
+        switch self {
+        case .phoneTaken: "phone"
+        case .wrongCode: "code"
+        case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
+            .tooManyVehicles:
+            nil
+        }
+    }
+
+    /// 429: a code was sent a moment ago, or as many as an hour allows.
+    static func codeTooSoon(retryAfterSeconds: Int) -> TooManyRequests {
+        TooManyRequests(
+            "account.code_too_soon", "A code was asked for a moment ago.",
+            retryAfterSeconds: retryAfterSeconds)
+    }
+
+    /// 429: too many wrong passwords for one phone number, whether it has an account or not.
+    static func tooManyAttempts(retryAfterSeconds: Int) -> TooManyRequests {
+        TooManyRequests(
+            "account.too_many_attempts", "Too many attempts to sign in.",
+            retryAfterSeconds: retryAfterSeconds)
+    }
+}

@@ -1,0 +1,143 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+import ServiceKit
+
+/// Signing up, signing in, and one's own profile.
+struct AccountRoutes: Sendable {
+    /// How long others may keep the published keys, in seconds.
+    static let keysMaxAge = 300
+
+    let accounts: AccountUseCases
+
+    func add(to router: Router<Context>) {
+        router.post("/v1/customers", use: signUp)
+        router.post("/v1/verifications", use: sendCode)
+        router.post("/v1/verifications/confirm", use: confirm)
+        router.post("/v1/sessions", use: signIn)
+        router.post("/v1/sessions/refresh", use: refresh)
+        router.delete("/v1/sessions/current", use: signOut)
+        router.get("/v1/me", use: me)
+        router.patch("/v1/me", use: change)
+        router.get("/.well-known/jwks.json", use: keys)
+    }
+
+    @Sendable func signUp(_ request: Request, _ context: Context) async throws -> Reply {
+        let body = try await context.body(SignUpBody.self, of: request)
+        return try Reply(
+            .created, try await accounts.signUp(body, once: context.idempotency),
+            headers: Self.notKept)
+    }
+
+    @Sendable func sendCode(_ request: Request, _ context: Context) async throws -> Reply {
+        try await accounts.sendCode(context.body(of: request))
+        return .accepted
+    }
+
+    @Sendable func confirm(_ request: Request, _ context: Context) async throws -> Reply {
+        try await accounts.confirm(context.body(of: request))
+        return .noContent
+    }
+
+    @Sendable func signIn(_ request: Request, _ context: Context) async throws -> Reply {
+        let signedIn = try await accounts.signIn(context.body(of: request))
+        return try Reply(.created, signedIn, headers: Self.notKept)
+    }
+
+    @Sendable func refresh(_ request: Request, _ context: Context) async throws -> Reply {
+        let tokens = try await accounts.refresh(context.body(of: request))
+        return try Reply(.created, tokens, headers: Self.notKept)
+    }
+
+    @Sendable func signOut(_ request: Request, _ context: Context) async throws -> Reply {
+        try await accounts.signOut(context.person())
+        return .noContent
+    }
+
+    @Sendable func me(_ request: Request, _ context: Context) async throws -> Reply {
+        try Reply(.ok, try await accounts.account(context.person().person))
+    }
+
+    @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
+        let identity = try context.person()
+        let body = try await context.body(ProfileChange.self, of: request)
+        return try Reply(.ok, try await accounts.change(identity.person, body))
+    }
+
+    @Sendable func keys(_ request: Request, _ context: Context) async throws -> Reply {
+        try Reply(
+            .ok, accounts.keys.published,
+            headers: [.cacheControl: "public, max-age=\(Self.keysMaxAge)"])
+    }
+
+    /// Answers with tokens stay out of caches (RFC 6749 §5.1).
+    private static let notKept: HTTPFields = [.cacheControl: "no-store"]
+}
+
+/// A customer's own vehicles.
+struct VehicleRoutes: Sendable {
+    let accounts: AccountUseCases
+
+    func add(to router: Router<Context>) {
+        router.get("/v1/me/vehicles", use: list)
+        router.post("/v1/me/vehicles", use: add)
+        router.patch("/v1/me/vehicles/:id", use: change)
+        router.delete("/v1/me/vehicles/:id", use: remove)
+    }
+
+    @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
+        let owner = try context.person(.customer).customer
+        return try Reply(.ok, try await accounts.vehicles(of: owner, request.page()))
+    }
+
+    @Sendable func add(_ request: Request, _ context: Context) async throws -> Reply {
+        let owner = try context.person(.customer).customer
+        let body = try await context.body(VehicleDescription.self, of: request)
+        return try Reply(
+            .created,
+            try await accounts.addVehicle(body, of: owner, once: context.idempotency))
+    }
+
+    @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
+        let owner = try context.person(.customer).customer
+        let id = try context.id("id", as: VehicleID.self)
+        let body = try await context.body(VehicleChange.self, of: request)
+        return try Reply(.ok, try await accounts.change(id, of: owner, body))
+    }
+
+    @Sendable func remove(_ request: Request, _ context: Context) async throws -> Reply {
+        let owner = try context.person(.customer).customer
+        try await accounts.removeVehicle(context.id("id"), of: owner)
+        return .noContent
+    }
+}
+
+/// Operators' view of valets.
+struct ValetRoutes: Sendable {
+    let accounts: AccountUseCases
+
+    func add(to router: Router<Context>) {
+        router.get("/v1/admin/valets", use: list)
+        router.post("/v1/admin/valets", use: add)
+        router.patch("/v1/admin/valets/:id", use: change)
+    }
+
+    @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        return try Reply(.ok, try await accounts.valets(request.page()))
+    }
+
+    @Sendable func add(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        let body = try await context.body(NewValetBody.self, of: request)
+        return try Reply(
+            .created, try await accounts.addValet(body, once: context.idempotency))
+    }
+
+    @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        let id = try context.id("id", as: ValetID.self)
+        let body = try await context.body(ValetChange.self, of: request)
+        return try Reply(.ok, try await accounts.change(id, body))
+    }
+}

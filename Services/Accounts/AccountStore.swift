@@ -1,0 +1,242 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Schema of accounts. People of all roles share one table, so that a phone number is one person's.
+let accountMigrations = [
+    Migration(
+        "accounts-1",
+        """
+        CREATE TABLE people (
+            id TEXT NOT NULL PRIMARY KEY,
+            role TEXT NOT NULL,
+            phone TEXT NOT NULL UNIQUE,
+            password TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX people_by_role ON people (role, id)",
+        """
+        CREATE TABLE sessions (
+            id TEXT NOT NULL PRIMARY KEY,
+            person TEXT NOT NULL REFERENCES people (id),
+            expires_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX sessions_by_person ON sessions (person, id)",
+        "CREATE INDEX sessions_by_end ON sessions (expires_at)",
+        """
+        CREATE TABLE refresh_tokens (
+            hash TEXT NOT NULL PRIMARY KEY,
+            session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+            used BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session)",
+        "CREATE INDEX refresh_tokens_by_end ON refresh_tokens (expires_at)",
+        """
+        CREATE TABLE codes (
+            phone TEXT NOT NULL PRIMARY KEY,
+            hash TEXT NOT NULL,
+            tries BIGINT NOT NULL,
+            sent_at BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL,
+            hour_began_at BIGINT NOT NULL,
+            sent_in_hour BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX codes_by_hour ON codes (hour_began_at)",
+        """
+        CREATE TABLE sign_in_attempts (
+            phone TEXT NOT NULL PRIMARY KEY,
+            attempts BIGINT NOT NULL,
+            began_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX sign_in_attempts_by_begin ON sign_in_attempts (began_at)",
+        """
+        CREATE TABLE vehicles (
+            id TEXT NOT NULL PRIMARY KEY,
+            owner TEXT NOT NULL REFERENCES people (id),
+            removed BIGINT NOT NULL,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX vehicles_by_owner ON vehicles (owner, removed, id)")
+]
+
+/// Somebody else changed the row between our reading and our writing it.
+struct LostRace: Error {}
+
+extension Database {
+    /// How often a write is tried that loses against others.
+    static let mostRaces = 5
+
+    /// A write that may lose a race, tried again a bounded number of times.
+    func writeRetrying<T: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        for _ in 1..<Self.mostRaces {
+            do { return try await write(body) } catch is LostRace { continue }
+        }
+        return try await write(body)
+    }
+}
+
+/// A person and what their password is checked against.
+struct Credentials: Sendable {
+    var person: Person
+    var password: PasswordHash
+}
+
+// MARK: People
+
+extension Transaction {
+    func person(_ id: PersonID) throws -> Person? {
+        try row("SELECT body FROM people WHERE id = ?", id)?.decoded()
+    }
+
+    func person(phone: PhoneNumber) throws -> Person? {
+        try row("SELECT body FROM people WHERE phone = ?", phone.description)?.decoded()
+    }
+
+    func credentials(phone: PhoneNumber) throws -> Credentials? {
+        let row = try row("SELECT body, password FROM people WHERE phone = ?", phone.description)
+        guard let row else { return nil }
+        guard let password = PasswordHash(try row.get("password", as: String.self)) else {
+            throw StoreError(.decoding, "column password is no PHC string")
+        }
+        return Credentials(person: try row.decoded(), password: password)
+    }
+
+    /// Throws `account.phone_taken` when somebody has the number.
+    func insert(_ person: Person, password: PasswordHash) throws {
+        let inserted = try execute(
+            """
+            INSERT INTO people (id, role, phone, password, version, body)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (phone) DO NOTHING
+            """,
+            person.id, person.role.rawValue, person.account.phone, password.description,
+            person.version, text(person))
+        guard inserted == 1 else { throw AccountError.phoneTaken }
+    }
+
+    /// Loads, changes, saves and announces; nil when there is nobody of that id.
+    @discardableResult
+    func change(
+        _ id: PersonID, at now: Date, _ change: (inout Person) throws -> AccountChanged?
+    ) throws -> Person? {
+        guard var person = try person(id) else { return nil }
+        let version = person.version
+        guard let event = try change(&person) else { return person }
+        let changed = try execute(
+            "UPDATE people SET version = ?, body = ? WHERE id = ? AND version = ?",
+            person.version, text(person), id, version)
+        guard changed == 1 else { throw LostRace() }
+        try publish(event, at: now)
+        return person
+    }
+
+    func setPassword(_ password: PasswordHash, of person: PersonID) throws {
+        try execute(
+            "UPDATE people SET password = ? WHERE id = ?", password.description, person)
+    }
+
+    /// Those of a role, newest first, below the cursor.
+    func people(_ role: Role, below cursor: PersonID?, most: Int) throws -> [Person] {
+        try rows(
+            """
+            SELECT body FROM people WHERE role = ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, role.rawValue, cursor?.description ?? Cursor.beyondAll, most
+        ).map { try $0.decoded() }
+    }
+}
+
+// MARK: Vehicles
+
+extension Transaction {
+    /// Throws `account.too_many_vehicles` beyond the limit.
+    func insert(_ vehicle: OwnedVehicle) throws {
+        // Takes the owner's row, so that two additions at once can't both see the last free place.
+        try execute("UPDATE people SET version = version WHERE id = ?", vehicle.owner)
+        let row = try row(
+            "SELECT COUNT(*) AS n FROM vehicles WHERE owner = ? AND removed = 0", vehicle.owner)
+        guard try row?.get("n", as: Int.self) ?? 0 < OwnedVehicle.mostPerCustomer else {
+            throw AccountError.tooManyVehicles
+        }
+        try execute(
+            "INSERT INTO vehicles (id, owner, removed, version, body) VALUES (?, ?, ?, ?, ?)",
+            vehicle.vehicle.id, vehicle.owner, vehicle.removed, vehicle.version, text(vehicle))
+    }
+
+    /// Loads, changes, saves and announces; someone else's vehicle is as unknown as a removed one.
+    func change(
+        _ id: VehicleID, of owner: CustomerID, at now: Date,
+        _ change: (inout OwnedVehicle) -> VehicleChanged?
+    ) throws -> Vehicle {
+        let row = try row(
+            "SELECT body FROM vehicles WHERE id = ? AND owner = ? AND removed = 0", id, owner)
+        guard var vehicle: OwnedVehicle = try row?.decoded() else {
+            throw AccountError.vehicleUnknown
+        }
+        let version = vehicle.version
+        guard let event = change(&vehicle) else { return vehicle.vehicle }
+        let changed = try execute(
+            "UPDATE vehicles SET removed = ?, version = ?, body = ? WHERE id = ? AND version = ?",
+            vehicle.removed, vehicle.version, text(vehicle), id, version)
+        guard changed == 1 else { throw LostRace() }
+        try publish(event, at: now)
+        return vehicle.vehicle
+    }
+
+    /// Newest first, below the cursor.
+    func vehicles(of owner: CustomerID, below cursor: VehicleID?, most: Int) throws -> [Vehicle] {
+        try rows(
+            """
+            SELECT body FROM vehicles WHERE owner = ? AND removed = 0 AND id < ?
+            ORDER BY id DESC LIMIT ?
+            """, owner, cursor?.description ?? Cursor.beyondAll, most
+        ).map { try $0.decoded(OwnedVehicle.self).vehicle }
+    }
+}
+
+/// Cursors of lists that are ordered by id, newest first.
+enum Cursor {
+    /// Sorts after every id.
+    static let beyondAll = "g"
+
+    static func id<Kind>(
+        _ text: String, as type: Identifier<Kind>.Type
+    ) throws -> Identifier<Kind> {
+        guard let id = Identifier<Kind>(text) else {
+            throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+        }
+        return id
+    }
+
+    /// The page of a list that was read with one item more than asked for.
+    static func page<Item: Codable & Sendable>(
+        _ items: [Item], _ page: PageRequest, cursor: (Item) -> String
+    ) -> Page<Item> {
+        let shown = Array(items.prefix(page.limit))
+        return Page(items: shown, next: items.count > page.limit ? shown.last.map(cursor) : nil)
+    }
+}
+
+extension Transaction {
+    fileprivate func text(_ value: some Encodable) throws -> String {
+        String(decoding: try Wire.encode(value), as: UTF8.self)
+    }
+}
+
+extension Row {
+    /// The entity in the `body` column.
+    fileprivate func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try Wire.decode(type, from: Data(get("body", as: String.self).utf8))
+    }
+}

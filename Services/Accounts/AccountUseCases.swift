@@ -1,0 +1,186 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What accounts can do; each function is one transaction.
+struct AccountUseCases: Sendable {
+    let database: Database
+    let keys: SigningKeys
+    let codes: VerificationCodes
+    let hasher: PasswordHasher
+    let clock: HouseClock
+
+    init(_ database: Database, _ keys: SigningKeys, _ house: House, _ hasher: PasswordHasher) {
+        self.database = database
+        self.keys = keys
+        self.hasher = hasher
+        clock = house.clock
+        codes = VerificationCodes(secret: house.common.serviceSecret, sealer: house.sealer)
+    }
+}
+
+// MARK: Signing up
+
+extension AccountUseCases {
+    /// Makes the customer, starts a session, and sends the first code.
+    func signUp(_ body: SignUpBody, once key: IdempotencyKey?) async throws -> SignedUp {
+        let profile = try Person.Profile(checking: body)
+        try PasswordRules.check(body.password, phone: profile.phone)
+        let password = try await hasher.hash(body.password)
+        let now = clock.now
+        let (person, event) = Person.new(.customer, profile, at: now)
+        let session = Session.new(of: person.id, at: now)
+        let tokens = try await tokens(session.id, session.token, of: person)
+        return try await database.write(once: key) { transaction in
+            try transaction.insert(person, password: password)
+            try transaction.publish(event, at: now)
+            try transaction.begin(session)
+            try codes.forget(profile.phone, in: transaction)
+            try codes.send(to: profile.phone, in: transaction, at: now)
+            return SignedUp(customer: person.account, tokens: tokens)
+        }
+    }
+
+    /// Sends a code to whoever has the number; says nothing about whether anybody has.
+    func sendCode(_ body: PhoneBody) async throws {
+        let phone = try PhoneNumber(checking: body.phone)
+        let now = clock.now
+        try await database.writeRetrying { transaction in
+            try codes.send(to: phone, in: transaction, at: now)
+        }
+    }
+
+    /// The number is verified from now on; the same code again changes nothing.
+    func confirm(_ body: ConfirmCodeBody) async throws {
+        let phone = try PhoneNumber(checking: body.phone)
+        let now = clock.now
+        guard VerificationCodes.isWellFormed(body.code) else { throw AccountError.wrongCode }
+        let isConfirmed = try await database.writeRetrying { transaction in
+            // Not thrown from in here: a wrong code changes something, the number of tries.
+            guard try codes.accepts(body.code, for: phone, in: transaction, at: now),
+                let person = try transaction.person(phone: phone)
+            else { return false }
+            try transaction.change(person.id, at: now) { $0.verifyPhone() }
+            return true
+        }
+        guard isConfirmed else { throw AccountError.wrongCode }
+    }
+}
+
+// MARK: Sessions
+
+extension AccountUseCases {
+    /// An unknown number costs the same time and gets the same answer as a wrong password.
+    func signIn(_ body: SignInBody) async throws -> SignedIn {
+        let phone = try PhoneNumber(checking: body.phone)
+        try await takeAttempt(phone)
+        let credentials = try await database.read { try $0.credentials(phone: phone) }
+        let isRight = try await check(body.password, credentials?.password, for: phone)
+        guard isRight, let credentials else { throw AccountError.credentialsMismatch }
+        guard !credentials.person.suspended else { throw AccountError.suspended }
+        let now = clock.now
+        let session = Session.new(of: credentials.person.id, at: now)
+        let person = try await database.write { transaction in
+            // Hashing took a while: a new password or a suspension may have come meanwhile.
+            guard let current = try transaction.credentials(phone: phone),
+                current.password == credentials.password
+            else { throw AccountError.credentialsMismatch }
+            guard !current.person.suspended else { throw AccountError.suspended }
+            try SignInAttempts.clear(phone, in: transaction)
+            try transaction.begin(session)
+            return current.person
+        }
+        return SignedIn(
+            account: person.account, tokens: try await tokens(session.id, session.token, of: person))
+    }
+
+    private func takeAttempt(_ phone: PhoneNumber) async throws {
+        let now = clock.now
+        try await database.writeRetrying { transaction in
+            try SignInAttempts.take(phone, in: transaction, at: now)
+        }
+    }
+
+    private func check(
+        _ password: String, _ hash: PasswordHash?, for phone: PhoneNumber
+    ) async throws -> Bool {
+        do {
+            return try await hasher.fits(password, hash)
+        } catch let error as Unavailable {
+            // Nobody is locked out because the service was busy.
+            try await database.write { try SignInAttempts.giveBack(phone, in: $0) }
+            throw error
+        }
+    }
+
+    /// The next pair of tokens, for a refresh token that was not used before.
+    func refresh(_ body: RefreshBody) async throws -> Tokens {
+        let (token, next, now) = (RefreshToken(text: body.refreshToken), RefreshToken.new(), clock.now)
+        let rotated = try await database.write { transaction in
+            // Not thrown from in here: a token in two hands changes something, its session ends.
+            try transaction.rotate(token, to: next, at: now)
+        }
+        guard let rotated else { throw AccountError.sessionEnded }
+        return try await tokens(rotated.session, next, of: rotated.person)
+    }
+
+    /// Ends the session. Access tokens that it gave out are good until they expire, minutes later.
+    func signOut(_ identity: Identity) async throws {
+        try await database.write { try $0.end(identity.session) }
+    }
+
+    private func tokens(
+        _ session: SessionID, _ refreshToken: RefreshToken, of person: Person
+    ) async throws -> Tokens {
+        let claims = AccessClaims(
+            person: person.id, role: person.role, session: session, issuedAt: clock.now)
+        return Tokens(
+            accessToken: try await keys.sign(claims), refreshToken: refreshToken.text,
+            expiresInSeconds: AccessClaims.life)
+    }
+}
+
+// MARK: Profile
+
+extension AccountUseCases {
+    func account(_ id: PersonID) async throws -> Account {
+        guard let person = try await database.read({ try $0.person(id) }) else {
+            throw AccountError.unknown
+        }
+        return person.account
+    }
+
+    func change(_ id: PersonID, _ body: ProfileChange) async throws -> Account {
+        var change = body
+        change.firstName = try body.firstName.map {
+            try Check.text($0, "firstName", Person.nameLength)
+        }
+        change.lastName = try body.lastName.map {
+            try Check.text($0, "lastName", Person.nameLength)
+        }
+        let (checked, now) = (change, clock.now)
+        let person = try await database.writeRetrying { transaction in
+            try transaction.change(id, at: now) { $0.change(checked) }
+        }
+        guard let person else { throw AccountError.unknown }
+        return person.account
+    }
+}
+
+extension Person.Profile {
+    init(checking body: SignUpBody) throws {
+        firstName = try Check.text(body.firstName, "firstName", Person.nameLength)
+        lastName = try Check.text(body.lastName, "lastName", Person.nameLength)
+        phone = try PhoneNumber(checking: body.phone)
+        language = body.language ?? .english
+    }
+
+    init(checking body: NewValetBody) throws {
+        try self.init(
+            checking: SignUpBody(
+                firstName: body.firstName, lastName: body.lastName, phone: body.phone,
+                password: body.password, language: body.language))
+    }
+}

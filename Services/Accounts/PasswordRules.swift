@@ -1,0 +1,61 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// What a password has to be like; nothing about capitals or symbols (NIST SP 800-63B §5.1.1.2).
+enum PasswordRules {
+    /// In Unicode code points, as NIST counts them.
+    static let length = 10...128
+    /// Digits of the phone number that may not appear in a row.
+    static let phoneTail = 7
+    /// A unit of up to this many characters, repeated, is no password: `abcabcabcabc`.
+    static let longestRepeatedUnit = 3
+
+    /// Throws `request.invalid` with the reason; `field` names where the password was.
+    static func check(
+        _ password: String, phone: PhoneNumber, field: String = "password"
+    ) throws {
+        if let reason = weakness(of: password, phone: phone) {
+            throw InvalidRequest(field, reason)
+        }
+    }
+
+    /// Why it is refused, for a person; nil when it is not.
+    static func weakness(of password: String, phone: PhoneNumber) -> String? {
+        let normal = PasswordHash.normalised(password)
+        guard length.contains(normal.unicodeScalars.count) else {
+            return "A password has \(length.lowerBound) to \(length.upperBound) characters."
+        }
+        let folded = normal.lowercased()
+        if CommonPasswords.contains(folded) { return "This password is among the common ones." }
+        let letters = Array(folded.unicodeScalars)
+        if isRepetition(letters) { return "This password repeats the same few characters." }
+        if isSequence(letters) { return "This password is a simple sequence." }
+        let digits = String(folded.filter { ("0"..."9").contains($0) })
+        if digits.contains(phone.description.suffix(phoneTail)) {
+            return "This password contains the phone number."
+        }
+        return nil
+    }
+
+    /// `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`.
+    private static func isRepetition(_ letters: [Unicode.Scalar]) -> Bool {
+        (1...longestRepeatedUnit).contains { unit in
+            letters.indices.allSatisfy { letters[$0] == letters[$0 % unit] }
+        }
+    }
+
+    /// Each character next to the one before, in the alphabet or on a row of keys, in one direction.
+    private static func isSequence(_ letters: [Unicode.Scalar]) -> Bool {
+        let text = String(String.UnicodeScalarView(letters))
+        let backwards = String(String.UnicodeScalarView(letters.reversed()))
+        return rows.contains { $0.contains(text) || $0.contains(backwards) }
+    }
+
+    /// Long enough that a run of any allowed start is inside: each row twice.
+    private static let rows = [
+        "0123456789", "1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm",
+        "qwertyuiop[]asdfghjkl;'zxcvbnm,./", "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "qwertzuiopasdfghjkl",
+        "azertyuiopqsdfghjklm",
+    ].map { String(repeating: $0, count: 1 + length.upperBound / $0.count) }
+}

@@ -1,0 +1,111 @@
+import Contracts
+import Crypto
+import Foundation
+import Store
+
+/// 256 random bits that get the next access token, once. Only their SHA-256 is stored: enough for a
+/// value that nobody can guess.
+struct RefreshToken: Sendable {
+    static let bits = 256
+
+    /// 43 characters of base64url.
+    let text: String
+
+    static func new() -> RefreshToken {
+        let random = SymmetricKey(size: .init(bitCount: bits)).withUnsafeBytes { Data($0) }
+        return RefreshToken(text: random.base64URL)
+    }
+
+    var hash: String {
+        SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+}
+
+/// One sign-in of a person on a device: the family of refresh tokens that follow from it.
+struct Session: Sendable {
+    /// Days without a refresh after which a session ends.
+    static let lifeDays = 60
+    static let life = TimeInterval(lifeDays * 86_400)
+    /// Sessions of one person; a new one beyond it ends the oldest.
+    static let mostPerPerson = 20
+
+    let id: SessionID
+    let person: PersonID
+    let token: RefreshToken
+    let startedAt: Date
+
+    static func new(of person: PersonID, at now: Date) -> Session {
+        Session(id: .new(at: now), person: person, token: .new(), startedAt: now)
+    }
+}
+
+extension Transaction {
+    func begin(_ session: Session) throws {
+        let expiry = session.startedAt.addingTimeInterval(Session.life)
+        try execute(
+            "INSERT INTO sessions (id, person, expires_at) VALUES (?, ?, ?)",
+            session.id, session.person, expiry)
+        try remember(session.token, of: session.id, until: expiry)
+        try execute(
+            """
+            DELETE FROM sessions WHERE person = ? AND id <> ? AND id NOT IN (
+                SELECT id FROM sessions WHERE person = ? AND id <> ? ORDER BY id DESC LIMIT ?)
+            """, session.person, session.id, session.person, session.id,
+            Session.mostPerPerson - 1)
+    }
+
+    /// Exchanges a token for the next; nil when the session has ended, or ends because of this.
+    ///
+    /// A token that was used before ends its session: it is in two hands. This also holds for a client
+    /// that lost our answer and asks again with the old token; it signs in anew. Telling the two
+    /// apart by time would let a thief who is quick enough keep the session.
+    func rotate(
+        _ token: RefreshToken, to next: RefreshToken, at now: Date
+    ) throws -> (session: SessionID, person: Person)? {
+        let row = try row(
+            """
+            SELECT sessions.id AS session, sessions.person AS person, sessions.expires_at AS expiry
+            FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
+            WHERE refresh_tokens.hash = ?
+            """, token.hash)
+        guard let row else { return nil }
+        let session = try row.get("session", as: SessionID.self)
+        let isAlive = try row.get("expiry", as: Date.self) > now
+        let first = try execute(
+            "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", token.hash)
+        guard isAlive, first == 1, let person = try person(row.get("person", as: PersonID.self))
+        else {
+            try end(session)
+            return nil
+        }
+        let expiry = now.addingTimeInterval(Session.life)
+        try execute("UPDATE sessions SET expires_at = ? WHERE id = ?", expiry, session)
+        try remember(next, of: session, until: expiry)
+        return (session, person)
+    }
+
+    /// The session's tokens go with it.
+    func end(_ session: SessionID) throws {
+        try execute("DELETE FROM sessions WHERE id = ?", session)
+    }
+
+    func endSessions(of person: PersonID) throws {
+        try execute("DELETE FROM sessions WHERE person = ?", person)
+    }
+
+    private func remember(
+        _ token: RefreshToken, of session: SessionID, until expiry: Date
+    ) throws {
+        try execute(
+            "INSERT INTO refresh_tokens (hash, session, used, expires_at) VALUES (?, ?, 0, ?)",
+            token.hash, session, expiry)
+    }
+}
+
+extension Data {
+    /// RFC 4648 §5, without padding.
+    var base64URL: String {
+        base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+}

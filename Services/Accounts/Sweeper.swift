@@ -1,0 +1,65 @@
+import Contracts
+import Foundation
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+/// Removes what has run out: codes, attempts, sessions and their tokens.
+struct Sweeper: Service {
+    static let interval: Duration = .seconds(300)
+
+    let accounts: AccountUseCases
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await accounts.sweep()
+                } catch {
+                    logger.warning("sweeping failed", metadata: ["error": "\(error)"])
+                }
+                // Cancelled in its sleep when the service stops.
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+}
+
+extension AccountUseCases {
+    /// Rows of one table that one transaction removes at most, so that it never holds up writers.
+    static let sweepBatch = 500
+    /// Batches of one table in one sweep; what is left waits for the next.
+    static let mostSweepBatches = 20
+
+    /// Returns how many rows it removed.
+    @discardableResult
+    func sweep() async throws -> Int {
+        let now = clock.now
+        let codes = now.addingTimeInterval(-max(VerificationCodes.hour, VerificationCodes.life))
+        let attempts = now.addingTimeInterval(-SignInAttempts.window)
+        return try await sweep("codes", key: "phone", "hour_began_at", before: codes)
+            + sweep("sign_in_attempts", key: "phone", "began_at", before: attempts)
+            + sweep("refresh_tokens", key: "hash", "expires_at", before: now)
+            + sweep("sessions", key: "id", "expires_at", before: now)
+    }
+
+    private func sweep(
+        _ table: String, key: String, _ column: String, before limit: Date
+    ) async throws -> Int {
+        let sql = """
+            DELETE FROM \(table) WHERE \(key) IN (
+                SELECT \(key) FROM \(table) WHERE \(column) < ? LIMIT ?)
+            """
+        var removed = 0
+        for _ in 0..<Self.mostSweepBatches {
+            let batch = try await database.write { transaction in
+                try transaction.execute(sql, limit, Self.sweepBatch)
+            }
+            removed += batch
+            if batch < Self.sweepBatch { break }
+        }
+        return removed
+    }
+}

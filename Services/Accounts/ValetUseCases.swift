@@ -1,0 +1,86 @@
+import Contracts
+import EventBus
+import ServiceKit
+import Store
+
+extension AccountUseCases {
+    /// Valets don't sign up: an operator makes their account, with a first password.
+    func addValet(_ body: NewValetBody, once key: IdempotencyKey?) async throws -> ValetRecord {
+        let profile = try Person.Profile(checking: body)
+        try PasswordRules.check(body.password, phone: profile.phone)
+        let password = try await hasher.hash(body.password)
+        let now = clock.now
+        let (person, event) = Person.new(.valet, profile, at: now)
+        return try await database.write(once: key) { transaction in
+            try transaction.insert(person, password: password)
+            try transaction.publish(event, at: now)
+            return person.valetRecord
+        }
+    }
+
+    /// Newest first; status and position are the gateway's to fill in.
+    func valets(_ page: PageRequest) async throws -> Page<ValetRecord> {
+        let cursor = try page.after.map { try Cursor.id($0, as: PersonID.self) }
+        let people = try await database.read { transaction in
+            try transaction.people(.valet, below: cursor, most: page.limit + 1)
+        }
+        return Cursor.page(people.map(\.valetRecord), page) { $0.id.description }
+    }
+
+    /// A suspended valet's sessions end; they can't sign in until an operator lets them.
+    func change(_ id: ValetID, _ body: ValetChange) async throws -> ValetRecord {
+        let (person, now) = (id.as(PersonID.self), clock.now)
+        let changed = try await database.writeRetrying { transaction in
+            let changed = try transaction.change(person, at: now) { person in
+                guard person.role == .valet else { throw AccountError.unknown }
+                return person.suspend(body.suspended)
+            }
+            if body.suspended { try transaction.endSessions(of: person) }
+            return changed
+        }
+        guard let changed else { throw AccountError.unknown }
+        return changed.valetRecord
+    }
+}
+
+// MARK: The first operator
+
+extension AccountUseCases {
+    static let firstOperatorName = (first: "First", last: "Operator")
+
+    /// Makes the operator of the configuration when missing; gives them its password when it changed.
+    func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
+        guard let phone = PhoneNumber(first.phone) else {
+            throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +85251234567")
+        }
+        if let reason = PasswordRules.weakness(of: first.password, phone: phone) {
+            throw ConfigError("OPENVALET_OPERATOR_PASSWORD is refused: \(reason)")
+        }
+        if try await keepOperator(phone, first.password) { return }
+        let password = try await hasher.hash(first.password)
+        let (name, now) = (Self.firstOperatorName, clock.now)
+        let profile = Person.Profile(
+            firstName: name.first, lastName: name.last, phone: phone, language: .english)
+        let (person, event) = Person.new(.operator, profile, at: now)
+        try await database.write { transaction in
+            try transaction.insert(person, password: password)
+            try transaction.publish(event, at: now)
+        }
+    }
+
+    /// False when nobody has the number.
+    private func keepOperator(_ phone: PhoneNumber, _ password: String) async throws -> Bool {
+        let known = try await database.read { try $0.credentials(phone: phone) }
+        guard let known else { return false }
+        guard known.person.role == .operator else {
+            throw ConfigError("OPENVALET_OPERATOR_PHONE belongs to a customer or valet")
+        }
+        if try await hasher.fits(password, known.password) { return true }
+        let changed = try await hasher.hash(password)
+        try await database.write { transaction in
+            try transaction.setPassword(changed, of: known.person.id)
+            try transaction.endSessions(of: known.person.id)
+        }
+        return true
+    }
+}

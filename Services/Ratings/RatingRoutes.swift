@@ -1,0 +1,30 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+struct RatingRoutes: Sendable {
+    let ratings: RatingUseCases
+
+    func add(to router: Router<Context>) {
+        router.put("/v1/orders/:id/rating", use: rate)
+        router.get("/v1/users/:id/rating", use: summary)
+        router.get("/v1/users/:id/comments", use: comments)
+    }
+
+    @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .valet)
+        let id = try context.id("id", as: OrderID.self)
+        let body = try await context.body(RatingBody.self, of: request)
+        return try Reply(.ok, try await ratings.rate(id, by: person, body))
+    }
+
+    @Sendable func summary(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person()
+        return try Reply(.ok, try await ratings.summary(of: context.id("id")))
+    }
+
+    @Sendable func comments(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person()
+        return try Reply(.ok, try await ratings.comments(of: context.id("id"), request.page()))
+    }
+}

@@ -1,0 +1,196 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+let ratingMigrations = [
+    Migration(
+        "ratings-1",
+        """
+        CREATE TABLE orders (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            finished BIGINT NOT NULL,
+            customer TEXT NOT NULL,
+            drop_off_valet TEXT,
+            return_valet TEXT
+        )
+        """,
+        """
+        CREATE TABLE ratings (
+            order_id TEXT NOT NULL,
+            rater TEXT NOT NULL,
+            rated TEXT NOT NULL,
+            stars BIGINT NOT NULL,
+            comment TEXT,
+            edition TEXT NOT NULL,
+            updated_at BIGINT NOT NULL,
+            PRIMARY KEY (order_id, rater, rated)
+        )
+        """,
+        "CREATE INDEX ratings_by_rated ON ratings (rated, edition)",
+        """
+        CREATE TABLE summaries (
+            person TEXT NOT NULL PRIMARY KEY,
+            ratings BIGINT NOT NULL,
+            stars BIGINT NOT NULL,
+            version BIGINT NOT NULL
+        )
+        """)
+]
+
+enum EditionKind {}
+
+/// Names one state of a rating. It sorts by time, so it orders comments, and is their cursor.
+typealias EditionID = Identifier<EditionKind>
+
+/// One person's rating of another for an order, as stored.
+struct StoredRating: Sendable {
+    var order: OrderID
+    var rater: PersonID
+    var rated: PersonID
+    var opinion: Opinion
+    var updatedAt: Date
+
+    var body: Rating {
+        Rating(
+            order: order, from: rater, to: rated, stars: opinion.stars, comment: opinion.comment,
+            updatedAt: updatedAt)
+    }
+}
+
+/// The sum of what people say of somebody.
+struct Summary: Sendable, Equatable {
+    /// Decimals of an average.
+    private static let precision = 100.0
+
+    var ratings = 0
+    var stars = 0
+    /// Grows by one with each change.
+    var version = 0
+
+    var body: RatingSummary {
+        let average = ratings == 0 ? nil : Double(stars) / Double(ratings)
+        return RatingSummary(
+            average: average.map { ($0 * Self.precision).rounded() / Self.precision },
+            count: ratings)
+    }
+}
+
+// MARK: Orders
+
+extension Transaction {
+    static let orderChanged = "order-changed"
+
+    /// Keeps the newest version, in whatever order they arrive.
+    func learn(_ order: RatedOrder) throws {
+        try execute(
+            """
+            INSERT INTO orders (id, version, finished, customer, drop_off_valet, return_valet)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, finished = excluded.finished,
+                customer = excluded.customer, drop_off_valet = excluded.drop_off_valet,
+                return_valet = excluded.return_valet
+            WHERE excluded.version > orders.version
+            """,
+            order.id, order.version, order.isFinished, order.customer, order.dropOffValet,
+            order.returnValet)
+        signal(Self.orderChanged)
+    }
+
+    func order(_ id: OrderID) throws -> RatedOrder? {
+        let row = try row(
+            """
+            SELECT version, finished, customer, drop_off_valet, return_valet
+            FROM orders WHERE id = ?
+            """, id)
+        guard let row else { return nil }
+        return RatedOrder(
+            id: id, version: try row.get("version"), isFinished: try row.get("finished"),
+            customer: try row.get("customer"),
+            valets: (
+                try row.getIfPresent("drop_off_valet"), try row.getIfPresent("return_valet")
+            ))
+    }
+}
+
+// MARK: Ratings
+
+extension Transaction {
+    /// Stores the rating and its share of the summary; nil when the very same is stored already.
+    func save(_ rating: StoredRating) throws -> Summary? {
+        // Takes the summary's row, so that of two changes at once the second sees the first.
+        try execute(
+            """
+            INSERT INTO summaries (person, ratings, stars, version) VALUES (?, 0, 0, 0)
+            ON CONFLICT (person) DO UPDATE SET version = summaries.version
+            """, rating.rated)
+        let before = try self.rating(rating.order, by: rating.rater, of: rating.rated)
+        guard before?.opinion != rating.opinion else { return nil }
+        try execute(
+            """
+            INSERT INTO ratings (order_id, rater, rated, stars, comment, edition, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (order_id, rater, rated) DO UPDATE SET
+                stars = excluded.stars, comment = excluded.comment, edition = excluded.edition,
+                updated_at = excluded.updated_at
+            """,
+            rating.order, rating.rater, rating.rated, rating.opinion.stars,
+            rating.opinion.comment, EditionID.new(at: rating.updatedAt), rating.updatedAt)
+        try execute(
+            """
+            UPDATE summaries SET ratings = ratings + ?, stars = stars + ?, version = version + 1
+            WHERE person = ?
+            """,
+            before == nil ? 1 : 0, rating.opinion.stars - (before?.opinion.stars ?? 0),
+            rating.rated)
+        return try summary(of: rating.rated)
+    }
+
+    func rating(
+        _ order: OrderID, by rater: PersonID, of rated: PersonID
+    ) throws -> StoredRating? {
+        let row = try row(
+            """
+            SELECT stars, comment, updated_at FROM ratings
+            WHERE order_id = ? AND rater = ? AND rated = ?
+            """, order, rater, rated)
+        return try row.map { row in
+            StoredRating(
+                order: order, rater: rater, rated: rated,
+                opinion: Opinion(
+                    stars: try row.get("stars"), comment: try row.getIfPresent("comment")),
+                updatedAt: try row.get("updated_at"))
+        }
+    }
+
+    func summary(of person: PersonID) throws -> Summary {
+        let row = try row(
+            "SELECT ratings, stars, version FROM summaries WHERE person = ?", person)
+        guard let row else { return Summary() }
+        return Summary(
+            ratings: try row.get("ratings"), stars: try row.get("stars"),
+            version: try row.get("version"))
+    }
+
+    /// Newest first, below the cursor; ratings without a comment are left out.
+    func comments(
+        of person: PersonID, below cursor: EditionID?, most: Int
+    ) throws -> [(edition: EditionID, comment: RatingComment)] {
+        // No id sorts after this.
+        let beyondAll = "g"
+        return try rows(
+            """
+            SELECT edition, stars, comment, updated_at FROM ratings
+            WHERE rated = ? AND comment IS NOT NULL AND edition < ?
+            ORDER BY edition DESC LIMIT ?
+            """, person, cursor?.description ?? beyondAll, most
+        ).map { row in
+            let comment = RatingComment(
+                stars: try row.get("stars"), comment: try row.get("comment"),
+                updatedAt: try row.get("updated_at"))
+            return (try row.get("edition"), comment)
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import ServiceKit
+
+/// Ratings reads the common keys only.
+struct RatingsConfig: Config {
+    static let keys: [ConfigKey] = []
+
+    init(_ values: ConfigValues) throws {}
+}

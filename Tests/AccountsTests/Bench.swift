@@ -1,0 +1,167 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Store
+import Support
+import Testing
+
+@testable import Accounts
+
+/// Accounts as it runs, but for hashes that cost little and a clock that stands still.
+struct Bench: Sendable {
+    static let cheap = PasswordCost(logarithmOfN: 4, blockSize: 1, parallelism: 1)
+
+    let clock: TestClock
+    let house: House
+    let database: Database
+    let accounts: AccountUseCases
+
+    /// In memory, unless a folder is given.
+    init(folder: String? = nil, clock: TestClock = TestClock()) async throws {
+        self.clock = clock
+        let config = try AccountsConfig(ConfigValues([:], keys: AccountsConfig.keys))
+        let house = try House.test("accounts", clock: clock, folder: folder)
+        let keys: SigningKeys
+        if let folder {
+            keys = try await SigningKeys(config, folder: folder)
+        } else {
+            keys = try await SigningKeys(current: .init())
+        }
+        self.house = house.with(verifier: keys.verifier(clock: house.clock))
+        database = try house.database(accountMigrations)
+        accounts = AccountUseCases(database, keys, house, PasswordHasher(cost: Self.cheap))
+    }
+
+    func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
+        let application = Application(router: accountRouter(accounts, house))
+        return try await application.test(.router) { client in
+            try await body(Caller(client: client, bench: self))
+        }
+    }
+
+    /// The code of the newest text message to the number.
+    func code(for phone: String) async throws -> String {
+        let events = try await outboxEvents(of: CodeRequested.self, in: database)
+        let secrets = try events.map { try house.sealer.open(CodeSecret.self, from: $0.sealed) }
+        return try #require(secrets.last { $0.phone == phone }).code
+    }
+}
+
+/// A client that speaks to the router.
+struct Caller: Sendable {
+    static let password = "a good long password"
+
+    let client: any TestClientProtocol
+    let bench: Bench
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
+        token: String? = nil, key: String? = nil
+    ) async throws -> Answer {
+        var headers: HTTPFields = [:]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if let key { headers[.idempotencyKey] = key }
+        if body != nil { headers[.contentType] = "application/json" }
+        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: bytes)
+        return Answer(
+            status: response.status.code, headers: response.headers,
+            data: Data(response.body.readableBytesView))
+    }
+
+    func post(_ path: String, raw: String) async throws -> Answer {
+        let response = try await client.execute(
+            uri: path, method: .post, headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: raw))
+        return Answer(
+            status: response.status.code, headers: response.headers,
+            data: Data(response.body.readableBytesView))
+    }
+
+    /// A customer who has just signed up.
+    func customer(
+        _ phone: String = "+85261234567", key: String? = nil
+    ) async throws -> SignedUp {
+        try await call(.post, "/v1/customers", SignUpBody.of(phone), key: key)
+            .expect(201, SignedUp.self)
+    }
+
+    func signIn(
+        _ phone: String, _ password: String = Caller.password
+    ) async throws -> Answer {
+        try await call(.post, "/v1/sessions", SignInBody(phone: phone, password: password))
+    }
+
+    /// The first operator, signed in.
+    func operatorToken() async throws -> String {
+        let phone = "+85298765432"
+        try await bench.accounts.ensureOperator(.init(phone: phone, password: Self.password))
+        return try await signIn(phone).expect(201, SignedIn.self).accessToken
+    }
+
+    func valet(_ phone: String, by token: String) async throws -> ValetRecord {
+        try await call(.post, "/v1/admin/valets", NewValetBody.of(phone), token: token)
+            .expect(201, ValetRecord.self)
+    }
+}
+
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let data: Data
+
+    func expect<T: Decodable>(
+        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> T {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        return try Wire.decode(type, from: data)
+    }
+
+    /// A problem of that status and code.
+    @discardableResult
+    func refused(
+        _ status: Int, _ code: String, field: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Problem {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        let type = headers[.contentType]
+        #expect(type == "application/problem+json", sourceLocation: sourceLocation)
+        let problem = try Wire.decode(Problem.self, from: data)
+        #expect(problem.code == code, sourceLocation: sourceLocation)
+        #expect(problem.status == status, sourceLocation: sourceLocation)
+        #expect(problem.field == field, sourceLocation: sourceLocation)
+        return problem
+    }
+
+    var text: String { String(decoding: data, as: UTF8.self) }
+}
+
+extension SignUpBody {
+    static func of(_ phone: String, password: String = Caller.password) -> SignUpBody {
+        SignUpBody(firstName: "Ada", lastName: "Wong", phone: phone, password: password)
+    }
+}
+
+extension NewValetBody {
+    static func of(_ phone: String, password: String = Caller.password) -> NewValetBody {
+        NewValetBody(firstName: "Vic", lastName: "Lau", phone: phone, password: password)
+    }
+}
+
+extension VehicleDescription {
+    static let tesla = VehicleDescription(
+        plate: "AB 1234", make: "Tesla", model: "Model 3", colour: "white")
+}
+
+/// A folder that is gone with the closure.
+func withFolder<T>(_ body: (String) async throws -> T) async throws -> T {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path())
+}

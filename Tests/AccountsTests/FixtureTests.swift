@@ -1,0 +1,72 @@
+import Contracts
+import Foundation
+import Support
+import Testing
+
+@testable import Accounts
+
+/// The events as accounts really publishes them, held against the files that readers decode.
+@Suite struct FixtureTests {
+    private func fixture<E: Event>(of type: E.Type) throws -> (event: E, json: NSDictionary) {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.appending(
+            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
+        let data = try Data(contentsOf: file)
+        return (try Wire.decode(type, from: data), try json(data))
+    }
+
+    private func json(_ data: Data) throws -> NSDictionary {
+        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    }
+
+    @Test func accountChangedIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer("+85251234567").accessToken
+            _ = try await caller.call(
+                .patch, "/v1/me", ProfileChange(firstName: "Grace", lastName: "Chan"),
+                token: token)
+            let code = try await bench.code(for: "+85251234567")
+            _ = try await caller.call(
+                .post, "/v1/verifications/confirm",
+                ConfirmCodeBody(phone: "+85251234567", code: code))
+        }
+        let (expected, json) = try fixture(of: AccountChanged.self)
+        let events = try await outboxEvents(of: AccountChanged.self, in: bench.database)
+        var event = try #require(events.last)
+        event.account.id = expected.account.id
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
+    @Test func vehicleChangedIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer("+85251234567").accessToken
+            _ = try await caller.call(
+                .post, "/v1/me/vehicles", VehicleDescription.tesla, token: token)
+        }
+        let (expected, json) = try fixture(of: VehicleChanged.self)
+        let events = try await outboxEvents(of: VehicleChanged.self, in: bench.database)
+        var event = try #require(events.last)
+        event.owner = expected.owner
+        event.vehicle.id = expected.vehicle.id
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
+    @Test func codeRequestedIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in _ = try await caller.customer("+85251234567") }
+        let (expected, json) = try fixture(of: CodeRequested.self)
+        let events = try await outboxEvents(of: CodeRequested.self, in: bench.database)
+        var event = try #require(events.last)
+        let secret = try bench.house.sealer.open(CodeSecret.self, from: event.sealed)
+        #expect(secret.phone == "+85251234567")
+        #expect(secret.code.count == 6)
+        // Sealing is never the same twice: the fixture's was sealed under the tests' secret.
+        let sealed = try bench.house.sealer.open(CodeSecret.self, from: expected.sealed)
+        #expect(sealed == CodeSecret(phone: "+85251234567", code: "048213"))
+        event.account = expected.account
+        event.sealed = expected.sealed
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+}

@@ -1,0 +1,165 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import Accounts
+
+@Suite struct SignUpTests {
+    @Test func aCustomerSignsUpAndIsSignedIn() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let answer = try await caller.call(
+                .post, "/v1/customers",
+                SignUpBody(
+                    firstName: "  Ada ", lastName: "王", phone: "+852 6123-4567",
+                    password: Caller.password, language: .traditionalChinese))
+            let signedUp = try answer.expect(201, SignedUp.self)
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(signedUp.customer.firstName == "Ada")
+            #expect(signedUp.customer.lastName == "王")
+            #expect(signedUp.customer.phone == "+85261234567")
+            #expect(signedUp.customer.role == .customer)
+            #expect(!signedUp.customer.phoneVerified)
+            #expect(signedUp.customer.language == .traditionalChinese)
+            #expect(signedUp.expiresInSeconds == 900)
+            let me = try await caller.call(.get, "/v1/me", token: signedUp.accessToken)
+                .expect(200, Account.self)
+            #expect(me == signedUp.customer)
+        }
+        let changed = try await outboxEvents(of: AccountChanged.self, in: bench.database)
+        #expect(changed.map(\.version) == [1])
+        let codes = try await outboxEvents(of: CodeRequested.self, in: bench.database)
+        #expect(codes.count == 1)
+        #expect(codes.first?.account == changed.first?.account.id)
+    }
+
+    @Test func noPasswordIsStoredOrPublishedInTheClear() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in _ = try await caller.customer(key: "k1") }
+        let tables = [
+            "people": "password || body", "outbox": "body", "idempotency": "answer",
+            "sessions": "id", "refresh_tokens": "hash", "codes": "hash",
+        ]
+        let code = try await bench.code(for: "+85261234567")
+        for (table, column) in tables {
+            let texts = try await bench.database.read { transaction in
+                try transaction.rows("SELECT \(column) AS text FROM \(table)")
+                    .map { try $0.get("text", as: String.self) }
+            }
+            #expect(!texts.isEmpty)
+            #expect(!texts.contains { $0.contains(Caller.password) || $0 == code })
+        }
+    }
+
+    @Test func oneNumberIsOnePersons() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.customer("+85261234567")
+            try await caller.call(.post, "/v1/customers", SignUpBody.of("+852 6123 4567"))
+                .refused(409, "account.phone_taken", field: "phone")
+        }
+        #expect(try await outboxEvents(of: AccountChanged.self, in: bench.database).count == 1)
+    }
+
+    @Test func ofManySignUpsAtOnceWithOneNumberOneSucceeds() async throws {
+        let bench = try await Bench()
+        let statuses = try await bench.run { caller in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await caller.call(
+                            .post, "/v1/customers", SignUpBody.of("+85261234567")
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 7))
+        #expect(try await outboxEvents(of: AccountChanged.self, in: bench.database).count == 1)
+        #expect(try await outboxEvents(of: CodeRequested.self, in: bench.database).count == 1)
+    }
+
+    @Test func aRepeatWithTheSameKeyGetsTheSameAnswer() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let first = try await caller.call(
+                .post, "/v1/customers", SignUpBody.of("+85261234567"), key: "once")
+            bench.clock.advance(by: 5)
+            let second = try await caller.call(
+                .post, "/v1/customers", SignUpBody.of("+85261234567"), key: "once")
+            #expect(first.status == 201)
+            #expect(second.status == 201)
+            #expect(first.data == second.data)
+            try await caller.call(
+                .post, "/v1/customers", SignUpBody.of("+85261234568"), key: "once"
+            ).refused(422, "idempotency.key_reused")
+        }
+        #expect(try await outboxEvents(of: AccountChanged.self, in: bench.database).count == 1)
+    }
+
+    @Test(arguments: [
+        ("firstName", #""firstName":"  ","lastName":"B","phone":"+85261234567""#),
+        ("firstName", #""firstName":"A\u0007b","lastName":"B","phone":"+85261234567""#),
+        ("firstName", #""firstName":"A\u0000","lastName":"B","phone":"+85261234567""#),
+        ("lastName", #""firstName":"A","lastName":"","phone":"+85261234567""#),
+        (
+            "lastName",
+            #""firstName":"A","lastName":"\#(String(repeating: "x", count: 81))","phone":"+85261234567""#
+        ),
+        ("phone", #""firstName":"A","lastName":"B","phone":"61234567""#),
+        ("phone", #""firstName":"A","lastName":"B","phone":"+99961234567""#),
+    ])
+    func aFieldThatCannotBeIsNamed(field: String, fields: String) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await caller.post(
+                "/v1/customers", raw: #"{\#(fields),"password":"a good long password"}"#
+            ).refused(422, "request.invalid", field: field)
+        }
+        #expect(try await outboxEvents(of: AccountChanged.self, in: bench.database).isEmpty)
+    }
+
+    @Test(arguments: ["short", "password123", "aaaaaaaaaaaa", "1234567890", "x 61234567"])
+    func aWeakPasswordIsNamed(password: String) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let body = SignUpBody.of("+85261234567", password: password)
+            try await caller.call(.post, "/v1/customers", body)
+                .refused(422, "request.invalid", field: "password")
+        }
+    }
+
+    @Test(arguments: [
+        ("{", nil), ("[]", nil), (#"{"firstName":1}"#, "firstName"), ("{}", "firstName"),
+        (
+            #"{"firstName":"A","lastName":"B","phone":"+85261234567","password":"a good long password","language":"xx"}"#,
+            "language"
+        ),
+    ] as [(String, String?)])
+    func aBodyThatCannotBeReadIsRefused(body: String, field: String?) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let problem = try await caller.post("/v1/customers", raw: body)
+                .refused(400, "request.malformed", field: field)
+            #expect(problem.detail != nil)
+        }
+    }
+
+    @Test func fieldsThatNobodyKnowsAreIgnored() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let answer = try await caller.post(
+                "/v1/customers",
+                raw: #"""
+                    {"firstName":"A","lastName":"B","phone":"+85261234567","role":"operator",
+                    "password":"a good long password","phoneVerified":true,"x":{"y":[1]}}
+                    """#)
+            let signedUp = try answer.expect(201, SignedUp.self)
+            #expect(signedUp.customer.role == .customer)
+            #expect(!signedUp.customer.phoneVerified)
+        }
+    }
+}

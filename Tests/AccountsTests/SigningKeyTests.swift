@@ -1,0 +1,151 @@
+import Contracts
+import Crypto
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import Accounts
+
+@Suite struct SigningKeyTests {
+    private func config(_ environment: [String: String] = [:]) throws -> AccountsConfig {
+        try AccountsConfig(ConfigValues(environment, keys: AccountsConfig.keys))
+    }
+
+    private func verify(_ token: String, by keys: SigningKeys) async throws -> Identity {
+        try await keys.verifier(clock: .system).verify(token)
+    }
+
+    private func token(_ keys: SigningKeys) async throws -> String {
+        try await keys.sign(
+            AccessClaims(
+                person: TestPerson.alice.id, role: .customer, session: .new(), issuedAt: Date()))
+    }
+
+    @Test func theKeysArePublishedForEverybody() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let answer = try await caller.call(.get, "/.well-known/jwks.json")
+            let published = try answer.expect(200, SigningKeys.Published.self)
+            #expect(published == bench.accounts.keys.published)
+            #expect(answer.headers[.cacheControl] == "public, max-age=300")
+            let key = try #require(published.keys.first)
+            #expect(key.kty == "EC")
+            #expect(key.crv == "P-256")
+            #expect(key.alg == "ES256")
+            #expect(key.use == "sig")
+            #expect(key.x.count == 43)
+            #expect(key.y.count == 43)
+            #expect(!answer.text.contains("\"d\""))
+        }
+    }
+
+    @Test func aKeyIsNamedByItsThumbprint() {
+        let key = P256.Signing.PrivateKey().publicKey
+        #expect(SigningKeys.Key(key) == SigningKeys.Key(key))
+        #expect(SigningKeys.Key(key).kid.count == 43)
+        #expect(SigningKeys.Key(key).kid != SigningKeys.Key(P256.Signing.PrivateKey().publicKey).kid)
+    }
+
+    @Test func theKeyOfTheDataFolderIsMadeOnceAndOnlyForItsOwner() async throws {
+        try await withFolder { folder in
+            let nested = "\(folder)/data"
+            let first = try await SigningKeys(config(), folder: nested)
+            let second = try await SigningKeys(config(), folder: nested)
+            #expect(first.published == second.published)
+            let path = "\(nested)/accounts-signing-key.pem"
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: nested).count == 1)
+            let token = try await token(first)
+            #expect(try await verify(token, by: second).person == TestPerson.alice.id)
+        }
+    }
+
+    @Test func aFileThatHoldsNoKeyStopsTheStart() async throws {
+        try await withFolder { folder in
+            try Data("nothing".utf8).write(
+                to: URL(filePath: "\(folder)/accounts-signing-key.pem"))
+            await #expect(throws: ConfigError.self) {
+                try await SigningKeys(config(), folder: folder)
+            }
+        }
+    }
+
+    @Test func theKeyMayBeGivenAndThenNoFileIsMade() async throws {
+        try await withFolder { folder in
+            let key = P256.Signing.PrivateKey()
+            let given = try config(["OPENVALET_ACCOUNTS_SIGNING_KEY": key.pemRepresentation])
+            let keys = try await SigningKeys(given, folder: folder)
+            #expect(keys.published.keys == [SigningKeys.Key(key.publicKey)])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    @Test func tokensOfThePreviousKeyAreStillGood() async throws {
+        let old = P256.Signing.PrivateKey()
+        let token = try await token(SigningKeys(current: old))
+        let keys = try await SigningKeys(
+            config([
+                "OPENVALET_ACCOUNTS_SIGNING_KEY": P256.Signing.PrivateKey().pemRepresentation,
+                "OPENVALET_ACCOUNTS_PREVIOUS_KEY": old.publicKey.pemRepresentation,
+            ]), folder: "/nowhere")
+        #expect(keys.published.keys.count == 2)
+        #expect(try await verify(token, by: keys).person == TestPerson.alice.id)
+        let without = try await SigningKeys(current: P256.Signing.PrivateKey())
+        await #expect(throws: RequestError.tokenInvalid) { try await verify(token, by: without) }
+    }
+
+    @Test(arguments: ["OPENVALET_ACCOUNTS_SIGNING_KEY", "OPENVALET_ACCOUNTS_PREVIOUS_KEY"])
+    func whatIsNoKeyStopsTheStart(name: String) async throws {
+        try await withFolder { folder in
+            await #expect(throws: ConfigError.self) {
+                try await SigningKeys(config([name: "nothing"]), folder: folder)
+            }
+        }
+    }
+}
+
+@Suite struct RestartTests {
+    @Test func aRestartKeepsKeyPeopleAndSessions() async throws {
+        try await withFolder { folder in
+            let clock = TestClock()
+            let before = try await Bench(folder: folder, clock: clock)
+            let signedUp = try await before.run { try await $0.customer() }
+            try await before.database.close()
+            let after = try await Bench(folder: folder, clock: clock)
+            try await after.run { caller in
+                let me = try await caller.call(.get, "/v1/me", token: signedUp.accessToken)
+                #expect(try me.expect(200, Account.self) == signedUp.customer)
+                let refreshed = try await caller.call(
+                    .post, "/v1/sessions/refresh",
+                    RefreshBody(refreshToken: signedUp.refreshToken))
+                #expect(refreshed.status == 201)
+                #expect(try await caller.signIn(signedUp.customer.phone).status == 201)
+            }
+            try await after.database.close()
+        }
+    }
+}
+
+@Suite struct SweepTests {
+    @Test func whatHasRunOutIsRemovedAndTheRestStays() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let signedUp = try await caller.customer()
+            _ = try await caller.signIn("+85265550000", "not the password")
+            #expect(try await bench.accounts.sweep() == 0)
+            bench.clock.advance(by: 3_601)
+            // The code and the failed attempt.
+            #expect(try await bench.accounts.sweep() == 2)
+            let refreshed = try await caller.call(
+                .post, "/v1/sessions/refresh", RefreshBody(refreshToken: signedUp.refreshToken))
+            #expect(refreshed.status == 201)
+            bench.clock.advance(by: 60 * 86_400)
+            // Two refresh tokens and their session.
+            #expect(try await bench.accounts.sweep() == 3)
+            #expect(try await bench.accounts.sweep() == 0)
+            #expect(try await caller.signIn(signedUp.customer.phone).status == 201)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Store
+import Support
+import Testing
+
+@testable import Ratings
+
+/// Ratings as it runs, with a clock that stands still.
+struct Bench: Sendable {
+    let clock = TestClock()
+    let house: House
+    let database: Database
+    let ratings: RatingUseCases
+
+    /// Impatient unless told otherwise: most tests have nothing to wait for.
+    init(patience: Duration = .zero) throws {
+        house = try House.test("ratings", clock: clock)
+        database = try house.database(ratingMigrations)
+        ratings = RatingUseCases(database: database, clock: house.clock, patience: patience)
+    }
+
+    func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
+        let application = Application(router: ratingRouter(ratings, house))
+        return try await application.test(.router) { client in
+            try await body(Caller(client: client, clock: clock))
+        }
+    }
+
+    /// Hears an event as if it came from the bus.
+    func hear(_ event: some Event, id: EventID = .new()) async throws {
+        let delivery = Delivery.of(event, id: id, at: clock.now)
+        try await ratingReactions(ratings).receive(event, delivery)
+    }
+
+    /// An order that Alice placed and Victor served, finished.
+    @discardableResult
+    func finished(returnedBy valet: TestPerson? = nil) async throws -> OrderSnapshot {
+        clock.advance(by: 1)
+        let order = OrderSnapshot.of(
+            .alice, status: .finished, version: 8, .victor, valet ?? .victor)
+        try await hear(OrderFinished(order: order))
+        return order
+    }
+
+    func given() async throws -> [RatingGiven] {
+        try await outboxEvents(of: RatingGiven.self, in: database)
+    }
+}
+
+extension OrderSnapshot {
+    static func of(
+        _ customer: TestPerson, status: OrderStatus, version: Int,
+        _ dropOffValet: TestPerson? = nil, _ returnValet: TestPerson? = nil
+    ) -> OrderSnapshot {
+        let now = Date(timeIntervalSince1970: 1_767_600_000)
+        var order = OrderSnapshot(
+            id: .new(), ticket: "K7-42", status: status, version: version,
+            serviceArea: ServiceAreaID("hk-island")!, customer: customer.customer,
+            dropOff: Place(latitude: 22.2819, longitude: 114.1556), extras: [], createdAt: now)
+        order.dropOffValet = dropOffValet?.valet
+        order.returnValet = returnValet?.valet
+        return order
+    }
+}
+
+/// A client that speaks to the router.
+struct Caller: Sendable {
+    let client: any TestClientProtocol
+    let clock: TestClock
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
+        as person: TestPerson?
+    ) async throws -> Answer {
+        var headers: HTTPFields = [:]
+        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
+        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
+        return try await send(path, method, headers, bytes)
+    }
+
+    func put(_ path: String, raw: String, as person: TestPerson) async throws -> Answer {
+        let headers: HTTPFields = [.authorization: try await person.bearer(at: clock.now)]
+        return try await send(path, .put, headers, ByteBuffer(string: raw))
+    }
+
+    private func send(
+        _ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: ByteBuffer?
+    ) async throws -> Answer {
+        var headers = headers
+        if body != nil { headers[.contentType] = "application/json" }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: body)
+        return Answer(
+            status: response.status.code, data: Data(response.body.readableBytesView))
+    }
+
+    func rate(
+        _ order: OrderID, _ stars: Int, _ comment: String? = nil, as person: TestPerson
+    ) async throws -> Answer {
+        try await call(
+            .put, "/v1/orders/\(order)/rating", RatingBody(stars: stars, comment: comment),
+            as: person)
+    }
+
+    func summary(
+        of person: TestPerson, as reader: TestPerson = .alice
+    ) async throws -> RatingSummary {
+        try await call(.get, "/v1/users/\(person.id)/rating", as: reader)
+            .expect(200, RatingSummary.self)
+    }
+
+    func comments(
+        of person: TestPerson, _ query: String = "", as reader: TestPerson = .alice
+    ) async throws -> Page<RatingComment> {
+        try await call(.get, "/v1/users/\(person.id)/comments\(query)", as: reader)
+            .expect(200, Page<RatingComment>.self)
+    }
+}
+
+struct Answer: Sendable {
+    let status: Int
+    let data: Data
+
+    func expect<T: Decodable>(
+        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> T {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        return try Wire.decode(type, from: data)
+    }
+
+    /// A problem of that status and code.
+    func refused(
+        _ status: Int, _ code: String, field: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        let problem = try Wire.decode(Problem.self, from: data)
+        #expect(problem.code == code, sourceLocation: sourceLocation)
+        #expect(problem.field == field, sourceLocation: sourceLocation)
+    }
+
+    var text: String { String(decoding: data, as: UTF8.self) }
+}
