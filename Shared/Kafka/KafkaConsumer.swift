@@ -17,6 +17,8 @@ public actor KafkaConsumer {
 
     private let client: Client
     private var isClosed = false
+    /// What went wrong after the first record of a batch: told by the next call.
+    private var deferred: KafkaError?
     private let executor = BlockingExecutor(label: "kafka.consumer")
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -45,6 +47,10 @@ public actor KafkaConsumer {
         within timeout: Duration = .milliseconds(100)
     ) throws(KafkaError) -> ReceivedRecord? {
         guard !isClosed else { throw .closed }
+        if let deferred {
+            self.deferred = nil
+            throw deferred
+        }
         guard let message = rd_kafka_consumer_poll(client.pointer, timeout.milliseconds) else {
             return nil
         }
@@ -65,8 +71,12 @@ public actor KafkaConsumer {
     ) throws(KafkaError) -> [ReceivedRecord] {
         guard let first = try next(within: timeout) else { return [] }
         var records = [first]
-        while records.count < limit, let record = try? next(within: .zero) {
-            records.append(record)
+        do {
+            while records.count < limit, let record = try next(within: .zero) {
+                records.append(record)
+            }
+        } catch {
+            deferred = error
         }
         return records
     }

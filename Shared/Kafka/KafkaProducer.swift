@@ -62,7 +62,7 @@ public final class KafkaProducer: Sendable {
         try result.get()
     }
 
-    /// What waits for a broker or for its delivery report.
+    /// Records that wait for a broker or for their report, and notices that nobody has served yet.
     public var queued: Int { Int(rd_kafka_outq_len(client.pointer)) }
 
     /// Stops at the first record that is refused, so that none overtakes it.

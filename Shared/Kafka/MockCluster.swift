@@ -102,7 +102,8 @@ private struct Cluster: ~Copyable {
     }
 
     static func open(brokers: Int) throws(KafkaError) -> Cluster {
-        let options = try Options(["client.id": "mock-cluster"])
+        // Else an answer waits up to 40 ms for the client's delayed acknowledgement of the last.
+        let options = try Options(["client.id": "mock-cluster", "socket.nagle.disable": "true"])
         let context = ClientContext(log: nil)
         let client = try Client(RD_KAFKA_PRODUCER, options, context: context)
         guard let pointer = rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {

@@ -22,13 +22,15 @@ struct KafkaConsumerTests {
     @Test func whatIsDoneBecomesDurableWithoutClosing() async throws {
         let bench = try KafkaBench()
         try await bench.producing { producer in
-            try await producer.sendInOrder((0..<4).map { bench.record("k", String($0)) })
+            try await producer.sendInOrder((0..<2).map { bench.record("k", String($0)) })
+            var first: KafkaConsumer? = try bench.consumer("g")
+            #expect(try await first?.take(2).count == 2)
+            // Nothing comes for many times the interval of the automatic commit.
+            #expect(try await first?.next(within: .seconds(1)) == nil)
+            // Like a crash: without leaving the group.
+            first = nil
+            try await producer.sendInOrder((2..<4).map { bench.record("k", String($0)) })
         }
-        var first: KafkaConsumer? = try bench.consumer("g")
-        #expect(try await first?.take(2).count == 2)
-        // Like a crash: without leaving the group.
-        _ = try await first?.next(within: .milliseconds(500))
-        first = nil
         let second = try bench.consumer("g")
         #expect(try await second.take(2).map(\.text) == ["2", "3"])
         try await second.close()

@@ -55,7 +55,7 @@ struct KafkaProducerTests {
     @Test func aBrokerThatIsAwayIsARetriableErrorAndThenRecovers() async throws {
         let bench = try KafkaBench()
         var configuration = bench.configuration
-        configuration.messageTimeout = .seconds(1)
+        configuration.messageTimeout = .seconds(3)
         try await bench.producing(configuration) { producer in
             try await producer.send(bench.record("k", "before"))
             try bench.cluster.setDown()
@@ -127,7 +127,7 @@ struct KafkaProducerTests {
         let bench = try KafkaBench()
         var configuration = bench.configuration
         configuration.queueCapacity = 10
-        configuration.messageTimeout = .seconds(1)
+        configuration.messageTimeout = .seconds(2)
         try bench.cluster.setDown()
         try await bench.producing(configuration) { producer in
             let error = await #expect(throws: KafkaError.self) {
@@ -170,9 +170,11 @@ struct KafkaProducerTests {
         let producer = try KafkaProducer(bench.configuration)
         let error = await #expect(throws: KafkaError.self) {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await producer.send(bench.record("k", "v")) }
+                group.addTask {
+                    try await producer.sendInOrder((0..<100).map { bench.record("k", "\($0)") })
+                }
                 group.addTask { await producer.run(grace: .milliseconds(10)) }
-                _ = try await eventually { producer.queued > 0 }
+                _ = try await eventually { producer.queued >= 100 }
                 group.cancelAll()
                 try await group.waitForAll()
             }
@@ -192,13 +194,15 @@ struct KafkaProducerTests {
     }
 
     @Test func whatTheLibrarySaysReachesTheLogHandler() async throws {
-        let said = Mutex<[String]>([])
-        var configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "test")
+        let said = Messages()
+        let bench = try KafkaBench()
+        var configuration = bench.configuration
         configuration.settings = ["debug": "broker"]
-        configuration.log = { _, message in said.withLock { $0.append(message) } }
-        let producer = try KafkaProducer(configuration)
-        #expect(try await eventually { said.withLock { !$0.isEmpty } })
-        #expect(producer.queued == 0)
+        configuration.log = { _, message in said.append(message) }
+        let isHeard = try await bench.producing(configuration) { _ in
+            try await eventually { !said.isEmpty }
+        }
+        #expect(isHeard)
     }
 }
 
@@ -207,4 +211,11 @@ private final class Counter: Sendable {
 
     var count: Int { value.load(ordering: .relaxed) }
     func increment() { value.add(1, ordering: .relaxed) }
+}
+
+private final class Messages: Sendable {
+    private let all = Mutex<[String]>([])
+
+    var isEmpty: Bool { all.withLock { $0.isEmpty } }
+    func append(_ message: String) { all.withLock { $0.append(message) } }
 }
