@@ -369,7 +369,8 @@ extension Order {
 // MARK: - The two legs
 
 extension Order {
-    /// True for the customer's code. A wrong one is counted, which has to be kept although it is refused.
+    /// True for the customer's code. A wrong one is counted, which has to be kept although it
+    /// is refused.
     mutating func accepts(
         _ code: String, for action: OrderAction, by actor: OrderActor, at now: Date
     ) throws(OrderError) -> Bool {
@@ -478,7 +479,7 @@ extension Order {
 // MARK: - Override
 
 extension Order {
-    /// Sets another state by hand, with the facts that the state needs; refuses what has not got them.
+    /// Sets another state by hand; refuses one that lacks the facts that it needs.
     mutating func override(
         to next: OrderStatus, _ word: OperatorWord, at now: Date
     ) throws(OrderError) -> OrderOverridden {

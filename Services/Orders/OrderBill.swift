@@ -8,7 +8,7 @@ extension Tariff {
     /// Longest time that is billed, so that no clock can make the sum overflow: ten years.
     static let longestBilledSeconds = 3_650 * secondsPerDay
 
-    /// Base fee and started increments after the free time, capped for each started day, and extras.
+    /// Base fee and started increments after the free time, capped a started day, and extras.
     ///
     /// The lines add up to the charge: what the cap takes off is a negative line.
     func quote(seconds: Int, extras ordered: [Extra]) -> Quote {

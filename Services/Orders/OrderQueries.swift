@@ -21,7 +21,8 @@ struct OrderQueries: Sendable {
     let clock: HouseClock
 
     /// The order as this reader may see it, once it has left `requested` or `wait` is over.
-    func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView {
+    func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView
+    {
         guard let wait else { return try await view(id, reader) }
         let signals = database.signals(OrderStore.signal(id))
         let settled = try await untilSome(signals, within: wait) {

@@ -28,7 +28,9 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
     }
 }
 
-/// What matching, payments and the clock do to orders. An answer that comes twice or too late does nothing.
+/// What matching, payments and the clock do to orders.
+///
+/// An answer that comes twice or too late does nothing.
 struct OrderAnswers: Sendable {
     let database: Database
     let clock: HouseClock
@@ -63,9 +65,10 @@ struct OrderAnswers: Sendable {
         }
     }
 
-    private typealias Change = @Sendable (inout Order, Date, Transaction) throws -> (
-        any OrderEvent
-    )?
+    private typealias Change =
+        @Sendable (inout Order, Date, Transaction) throws -> (
+            any OrderEvent
+        )?
 
     private func change(
         _ id: OrderID, _ delivery: Delivery, _ change: @escaping Change

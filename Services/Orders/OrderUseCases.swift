@@ -167,7 +167,7 @@ struct OrderRequest: Sendable {
 extension OrderUseCases {
     /// Loads, changes, saves and announces: all of it, or nothing.
     ///
-    /// `change` gives the events, or nil for a wrong code, whose count is kept although it is refused.
+    /// `change` gives the events, or nil for a wrong code, whose count is kept all the same.
     private func act(
         _ id: OrderID, _ request: OrderRequest,
         _ change: @escaping @Sendable (inout Order, Date, Transaction) throws -> [any OrderEvent]?

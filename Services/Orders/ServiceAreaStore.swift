@@ -148,7 +148,7 @@ final class ServiceAreaIndex: Sendable {
 
     private let known = Mutex<[ServiceAreaID: Entry]>([:])
 
-    /// The area of a point; of several, the first by name. Throws with the nearest one's service point.
+    /// The area of a point; of several, the first by name. Refuses with the nearest service point.
     func area(
         at point: Place, field: String, in transaction: Transaction
     ) throws -> ServiceArea {

@@ -36,7 +36,11 @@ enum ServiceAreaError: Error, Equatable, ServiceError {
     }
 
     var detail: String? {
-        if case .currencyOfTariff(let currency) = self { "The tariff is in \(currency)." } else { nil }
+        if case .currencyOfTariff(let currency) = self {
+            "The tariff is in \(currency)."
+        } else {
+            nil
+        }
     }
 
     var field: String? {

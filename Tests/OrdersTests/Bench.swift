@@ -1,0 +1,185 @@
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Store
+import Support
+import Testing
+
+@testable import Orders
+
+/// Orders as it runs, but for a clock that stands still and events that the test hands in.
+struct Bench: Sendable {
+    let clock: TestClock
+    let parts: OrdersParts
+    let reactions: Reactions
+
+    var database: Database { parts.database }
+
+    /// In memory, unless a folder is given.
+    init(
+        folder: String? = nil, limits: OrderLimits = .usual, names: OrderNames = .random
+    ) async throws {
+        clock = TestClock()
+        parts = try await OrdersParts(
+            House.test("orders", clock: clock, folder: folder), limits, names: names)
+        reactions = orderReactions(parts.answers)
+    }
+
+    func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
+        try await Application(router: parts.router()).test(.router) { client in
+            try await body(Caller(client: client, bench: self))
+        }
+    }
+
+    /// Hands an event in as the bus would; a repeat has the same id.
+    func receive(_ event: some Event, id: EventID = .new()) async throws {
+        try await reactions.receive(event, .of(event, id: id, at: clock.now))
+    }
+
+    func stored(_ id: OrderID) async throws -> Order {
+        try #require(try await database.read { try $0.order(id) })
+    }
+
+    func published<E: Event>(_ type: E.Type) async throws -> [E] {
+        try await outboxEvents(of: type, in: database)
+    }
+
+    /// Matching names a valet for what the order waits for.
+    func match(_ id: OrderID, _ valet: TestPerson, etaSeconds: Int = 240) async throws {
+        let order = try await stored(id)
+        let leg = try #require(order.soughtLeg)
+        try await receive(
+            ValetMatched(
+                order: id, leg: leg, attempt: order.search(leg).attempt, valet: valet.valet,
+                etaSeconds: etaSeconds))
+    }
+
+    func pay(_ order: OrderView, id: EventID = .new()) async throws {
+        let payment = Payment(
+            id: .new(), order: order.id, amount: order.charge ?? .zero("HKD"),
+            status: .succeeded, createdAt: clock.now)
+        let customer = order.customer.id.as(CustomerID.self)
+        try await receive(PaymentSucceeded(payment: payment, customer: customer), id: id)
+    }
+
+    func learn(_ person: TestPerson, suspended: Bool = false, version: Int = 1) async throws {
+        try await receive(
+            AccountChanged(
+                account: person.account(createdAt: clock.now), suspended: suspended,
+                version: version))
+    }
+}
+
+/// A client that speaks to the router.
+struct Caller: Sendable {
+    let client: any TestClientProtocol
+    let bench: Bench
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
+        as person: TestPerson? = nil, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        let text = try body.map { String(decoding: try Wire.encode($0), as: UTF8.self) }
+        return try await call(method, path, raw: text, as: person, headers: headers)
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, raw: String?, as person: TestPerson?,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let person {
+            headers[.authorization] = try await person.bearer(at: bench.clock.now)
+        }
+        if raw != nil { headers[.contentType] = "application/json" }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: raw.map { ByteBuffer(string: $0) })
+        return Answer(
+            status: response.status.code, headers: response.headers,
+            data: Data(response.body.readableBytesView))
+    }
+
+    func place(
+        as person: TestPerson = .alice, at place: Place = .central, extras: [Extra]? = nil
+    ) async throws -> OrderView {
+        try await call(
+            .post, "/v1/orders", PlaceOrderBody(dropOff: place, extras: extras), as: person
+        ).expect(201, OrderView.self)
+    }
+
+    func read(_ id: OrderID, as person: TestPerson) async throws -> OrderView {
+        try await call(.get, "/v1/orders/\(id)", as: person).expect(200, OrderView.self)
+    }
+
+    @discardableResult
+    func act(
+        _ action: String, _ id: OrderID, _ body: (any Encodable)? = nil, as person: TestPerson
+    ) async throws -> OrderView {
+        try await call(.post, "/v1/orders/\(id)/\(action)", body, as: person)
+            .expect(200, OrderView.self)
+    }
+
+    /// An order that came into this state on the straight way, a minute a step; Victor takes the
+    /// vehicle and Vera brings it back.
+    func order(
+        in wanted: OrderStatus, of customer: TestPerson = .alice, extras: [Extra]? = nil
+    ) async throws -> OrderView {
+        var order = try await place(as: customer, extras: extras)
+        let id = order.id
+        func code() async throws -> CodeBody {
+            CodeBody(code: try await bench.stored(id).handoverCode)
+        }
+        let steps: [() async throws -> Void] = [
+            { try await bench.match(id, .victor) },
+            { try await act("collect", id, code(), as: .victor) },
+            { try await act("park", id, ParkBody(at: .garage, vehicle: .tesla), as: .victor) },
+            { try await act("recall", id, RecallBody(returnTo: .mongKok), as: customer) },
+            {
+                try await bench.match(id, .vera)
+                try await act("retrieve", id, as: .vera)
+            },
+            { try await act("hand-back", id, code(), as: .vera) },
+            { try await bench.pay(read(id, as: customer)) },
+        ]
+        for step in steps where order.status != wanted {
+            bench.clock.advance(by: 60)
+            try await step()
+            order = try await read(id, as: customer)
+        }
+        #expect(order.status == wanted)
+        return order
+    }
+}
+
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let data: Data
+
+    var text: String { String(decoding: data, as: UTF8.self) }
+
+    func expect<T: Decodable>(
+        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> T {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        return try Wire.decode(type, from: data)
+    }
+
+    /// A problem of that status and code.
+    @discardableResult
+    func refused(
+        _ status: Int, _ code: String, field: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Problem {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        let problem = try Wire.decode(Problem.self, from: data)
+        #expect(problem.code == code, sourceLocation: sourceLocation)
+        #expect(problem.field == field, sourceLocation: sourceLocation)
+        return problem
+    }
+}
