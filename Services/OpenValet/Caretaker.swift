@@ -23,7 +23,7 @@ struct Caretaker: Service {
             try services.remember(in: house.plan.folder)
             var generation = house.wiring.generation
             try await replay(services)
-            greet()
+            house.printer.say(Greeting(house).text)
             while !Task.isCancelled {
                 try await Task.sleep(for: Self.checkpointInterval)
                 if house.wiring.generation != generation {
@@ -67,43 +67,9 @@ struct Caretaker: Service {
         for service in Self.withOutbox {
             events += try await services.replay(service, since: since)
         }
-        if events > 0 {
+        if checkpoint != nil, events > 0 {
             house.printer.say("Published \(events) stored events again for the new broker.")
         }
-    }
-
-    private func greet() {
-        let plan = house.plan
-        let seconds = (ContinuousClock.now - house.start).seconds
-        let base = "http://127.0.0.1:\(plan.gatewayPort)"
-        let password = plan.secrets.passwordFile.map { "in \($0)" } ?? "as you gave it"
-        let token = #"TOKEN=$(curl -s \#(base)/v1/sessions -H 'content-type: application/json' \#
-            -d "{\"phone\":\"\#(plan.secrets.operatorPhone)\",\"password\":\"$(cat \#
-            \#(plan.secrets.passwordFile ?? "FILE"))\"}" | sed 's/.*"accessToken":"\([^"]*\).*/\1/')"#
-        house.printer.say(
-            """
-
-            \(house.printer.bold("OpenValet is ready")), \(String(format: "%.1f", seconds)) s after the start.
-
-              Gateway          \(base)
-              API              \(base)/openapi.yaml
-              Events           \(base)/asyncapi.yaml
-              Data             \(plan.folder.path)
-              Operator signs in with \(plan.secrets.operatorPhone), password \(password)
-
-            Next steps
-              1. Sign in as the operator:
-                 \(token)
-              2. Create the first valet:
-                 curl \(base)/v1/admin/valets -H "authorization: Bearer $TOKEN" \
-            -H 'content-type: application/json' \
-            -d '{"firstName":"Wing","lastName":"Lee","phone":"+85291234567","password":"a long password"}'
-              3. See the service areas and their tariffs:
-                 curl \(base)/v1/service-areas
-
-            Ctrl-C stops everything.
-
-            """)
     }
 }
 

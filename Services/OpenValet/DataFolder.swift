@@ -34,10 +34,10 @@ struct DataFolder: Sendable {
     /// For the owner's eyes only, and never half written.
     func write(_ text: String, to name: String) throws {
         let temporary = file(".\(name).new")
-        FileManager.default.createFile(
+        let isWritten = FileManager.default.createFile(
             atPath: temporary, contents: Data((text + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
-        guard rename(temporary, file(name)) == 0 else {
+        guard isWritten, rename(temporary, file(name)) == 0 else {
             throw ValidationError("Can't write \(file(name)).")
         }
     }

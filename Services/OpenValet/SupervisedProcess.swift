@@ -128,7 +128,7 @@ struct SupervisedProcess: Service {
                 [
                     "guard", "redis-server", "--port", String(house.plan.redisPort), "--bind",
                     "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--appendfsync",
-                    "everysec", "--save", "", "--loglevel", "warning",
+                    "everysec", "--save", "", "--loglevel", "warning", "--logfile", "redis.log",
                 ]
             )
         }

@@ -1,0 +1,52 @@
+import Foundation
+import ServiceKit
+
+/// What a person reads when everything is ready: where things are, and three next steps.
+struct Greeting {
+    let text: String
+
+    init(_ house: Household) {
+        let plan = house.plan
+        let base = "http://127.0.0.1:\(plan.gatewayPort)"
+        let seconds = String(format: "%.1f", (ContinuousClock.now - house.start).seconds)
+        let file = plan.secrets.passwordFile
+        text = """
+
+            \(house.printer.bold("OpenValet is ready")), \(seconds) s after the start.
+
+              Gateway    \(base)
+              API        \(base)/openapi.yaml
+              Events     \(base)/asyncapi.yaml
+              Data       \(plan.folder.path)
+              Operator   \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
+
+            \(house.printer.bold("Next steps"))
+              1. Sign in as the operator:
+            \(Self.signIn(base, phone: plan.secrets.operatorPhone, file: file))
+              2. Create the first valet:
+            \(Self.createValet(base))
+              3. See the service areas and what they cost:
+                 curl -s \(base)/v1/service-areas
+
+            Ctrl-C stops everything.
+
+            """
+    }
+
+    private static func signIn(_ base: String, phone: String, file: String?) -> String {
+        let password = file.map { "$(cat '\($0)')" } ?? "YOUR PASSWORD"
+        return #"""
+                 TOKEN=$(curl -s \#(base)/v1/sessions -H 'content-type: application/json' \
+                   -d '{"phone":"\#(phone)","password":"'"\#(password)"'"}' \
+                   | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')
+            """#
+    }
+
+    private static func createValet(_ base: String) -> String {
+        #"""
+                 curl -s \#(base)/v1/admin/valets -H "authorization: Bearer $TOKEN" \
+                   -H 'content-type: application/json' -d '{"firstName":"Wing","lastName":"Lee",
+                   "phone":"+85291234567","password":"choose a long one"}'
+            """#
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// Rules of the house that a compiler does not check.
+struct TidyTests {
+    private static let sources = (try? Repository.swiftFiles("Shared", "Services")) ?? []
+    private static let everything = sources + ((try? Repository.swiftFiles("Tests")) ?? [])
+
+    private func lines(of file: String) throws -> [Substring] {
+        try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// Code without comments and without what stands in string literals on one line.
+    private func code(_ line: Substring) -> String {
+        let withoutStrings = String(line).replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"")
+        return String(withoutStrings.prefix(upTo: withoutStrings.firstRange(of: "//")?.lowerBound
+            ?? withoutStrings.endIndex))
+    }
+
+    private func offenders(
+        _ pattern: Regex<Substring>, in files: [String], except allowed: Set<String> = []
+    ) throws -> [String] {
+        try files.filter { !allowed.contains($0) }.flatMap { file in
+            try lines(of: file).enumerated()
+                .filter { code($0.element).contains(pattern) }
+                .map { "\(file):\($0.offset + 1)" }
+        }
+    }
+
+    @Test func thereIsSomethingToCheck() {
+        #expect(Self.sources.count > 100)
+    }
+
+    @Test func nothingIsForcedAndNothingCrashes() throws {
+        let pattern = /\btry!|\bas!|\bfatalError\(|\bpreconditionFailure\(|\bassertionFailure\(/
+        #expect(try offenders(pattern, in: Self.sources) == [])
+    }
+
+    @Test func nothingIsPrintedPastTheLog() throws {
+        #expect(try offenders(/\b(?:print|debugPrint|dump|NSLog)\(/, in: Self.sources) == [])
+    }
+
+    @Test func sendabilityIsNeverClaimedUncheckedButByTheKafkaHandle() throws {
+        let allowed: Set = ["Shared/Kafka/Client.swift"]
+        let found = try offenders(
+            /@unchecked|nonisolated\(unsafe\)|@preconcurrency/, in: Self.sources, except: allowed)
+        #expect(found == [])
+    }
+
+    @Test func tasksAreStructured() throws {
+        #expect(try offenders(/\bTask\s*\{|\bTask\.detached|\bTask\(/, in: Self.sources) == [])
+    }
+
+    @Test func theEnvironmentIsReadInOnePlaceEachOfServicesAndTool() throws {
+        let allowed: Set = [
+            "Shared/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up.swift",
+            "Services/OpenValet/UpPlan.swift", "Services/OpenValet/Replay.swift",
+        ]
+        let found = try offenders(
+            /ProcessInfo\.processInfo\.environment|\bgetenv\(/, in: Self.sources, except: allowed)
+        #expect(found == [])
+    }
+
+    @Test func linesHaveAtMostAHundredColumns() throws {
+        // Long literals and links can't always be broken.
+        let found = try Self.everything.flatMap { file in
+            try lines(of: file).enumerated()
+                .filter { $0.element.count > 120 && !$0.element.contains("http") }
+                .map { "\(file):\($0.offset + 1)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test func functionsHaveAtMostSeventyLines() throws {
+        var found: [String] = []
+        for file in Self.sources {
+            let all = try lines(of: file)
+            for (start, line) in all.enumerated() {
+                guard line.contains(/^\s*(?:[a-z@()]+ )*(?:func |init[?(<])/) else { continue }
+                let indent = line.prefix { $0 == " " }
+                let end = all[(start + 1)...].firstIndex {
+                    $0.hasPrefix("\(indent)}") || $0.hasPrefix("\(indent)//")
+                }
+                if let end, end - start > 70 { found.append("\(file):\(start + 1)") }
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test func workIsFinishedOrIsNotThere() throws {
+        let pattern = /TODO|FIXME|XXX|HACK/
+        let found = try Self.everything.filter { $0 != "Tests/TidyTests/TidyTests.swift" }.filter {
+            try Repository.text($0).contains(pattern)
+        }
+        #expect(found == [])
+    }
+
+    @Test(arguments: [
+        ("CRdKafka", ["Shared/Kafka"]), ("CHiredis", ["Shared/Redis"]),
+        ("GRDB", ["Shared/Store"]), ("CPostgres", ["Shared/Store"]),
+    ])
+    func aCLibraryHasOneOwner(_ module: String, _ owners: [String]) throws {
+        let found = try Self.everything.filter { file in
+            try Repository.text(file).contains("import \(module)\n")
+                && !owners.contains { file.hasPrefix("\($0)/") }
+        }
+        #expect(found == [])
+    }
+
+    @Test func noServiceImportsAnother() throws {
+        let services = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "Services").path)
+        for file in try Repository.swiftFiles("Shared", "Services") {
+            let text = try Repository.text(file)
+            for service in services where !file.hasPrefix("Services/\(service)/") {
+                #expect(!text.contains("import \(service)\n"), "\(file) imports \(service)")
+            }
+        }
+    }
+
+    @Test func everyServiceHasTheSameRooms() throws {
+        let services = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: "Services").path
+        ).filter { $0 != "OpenValet" }
+        for service in services {
+            for room in ["App.swift", "Build.swift", "\(service)Config.swift"] {
+                let path = "Services/\(service)/\(room)"
+                #expect(
+                    FileManager.default.fileExists(
+                        atPath: Repository.root.appending(path: path).path), "\(path) is missing")
+            }
+        }
+    }
+}
