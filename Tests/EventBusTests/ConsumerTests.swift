@@ -11,11 +11,11 @@ import Testing
 @testable import EventBus
 
 @Suite struct ConsumerTests {
-    let broker: TestBroker
+    let broker: Broker
     let producer: KafkaProducer
 
     init() throws {
-        broker = try TestBroker.start()
+        broker = try Broker.start()
         producer = try KafkaProducer(broker.configuration)
     }
 
@@ -243,7 +243,7 @@ import Testing
 
 @Suite struct ReaderTests {
     @Test func everyProcessHearsABroadcastFromNowOn() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let producer = try KafkaProducer(broker.configuration)
         let recorders = [Recorder<Int>(), Recorder<Int>()]
         let consumers = recorders.map { recorder in
@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test func aRawReaderSkipsWhatKeepsFailing() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let producer = try KafkaProducer(broker.configuration)
         let heard = Recorder<String>()
         let reader = RawConsumer(

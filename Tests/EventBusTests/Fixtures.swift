@@ -123,7 +123,19 @@ extension KafkaProducer {
     }
 }
 
-extension TestBroker {
+/// A broker with the topics of these tests: each topic costs it a tenth of a second.
+struct Broker {
+    static let topics = ["orders", "orders.dead", "payments", "payments.dead"]
+
+    let cluster: MockCluster
+    var configuration: KafkaConfiguration {
+        KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "test")
+    }
+
+    static func start() throws -> Broker {
+        Broker(cluster: try MockCluster(topics: topics, partitions: Topic.partitions))
+    }
+
     /// Hands every record of the topics, from the first one, to a recorder.
     func reader(
         of topics: [String], group: String = UUID().uuidString, _ recorder: Recorder<ReceivedRecord>

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct RelayTests {
     @Test func whatIsCommittedLeavesWithItsAttributes() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let database = try busDatabase()
         let producer = try KafkaProducer(broker.configuration)
         let relay = OutboxRelay(database, producer: producer, logger: silent)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aBrokerThatIsAwayGetsEverythingOnceItIsBack() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let database = try busDatabase()
         var configuration = broker.configuration
         configuration.messageTimeout = .milliseconds(500)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aStoppingServiceSendsWhatIsCommittedLast() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let database = try busDatabase()
         let producer = try KafkaProducer(broker.configuration)
         let relay = OutboxRelay(database, producer: producer, logger: silent)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func whatIsReplayedIsPublishedAgainAndIgnoredByThoseWhoKnowIt() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())
         let producer = try KafkaProducer(broker.configuration)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aCrashBetweenSendingAndMarkingIsNotNoticed() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())
         let producer = try KafkaProducer(broker.configuration)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func theOrderOfAKeyHoldsUnderConcurrentWriters() async throws {
-        let broker = try TestBroker.start()
+        let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())
         let producer = try KafkaProducer(broker.configuration)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
