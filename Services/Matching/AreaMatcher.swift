@@ -35,6 +35,8 @@ struct AreaMatcher {
     static let mostPasses = 4
     static let firstBackOff = Duration.milliseconds(100)
     static let longestBackOff = Duration.seconds(2)
+    /// So long an answer is left to the replica that decided it; then that one has died.
+    static let sayingSeconds = 5.0
 
     private static let matched = Counter(
         label: "matching_answers_total", dimensions: [("outcome", "matched")])
@@ -46,6 +48,8 @@ struct AreaMatcher {
     private let parts: MatchingParts
     private let openRequests: Gauge
     private var failures = 0
+    /// Orders whose answer this replica owes the bus.
+    private var owed: Set<OrderID> = []
     /// What the trace last said of a request that waits, so that it says it once.
     private var lastSaid: [OrderID: String] = [:]
 
@@ -82,16 +86,25 @@ struct AreaMatcher {
         openRequests.record(stored.count)
         let orders = Set(stored.map(\.request.order))
         lastSaid = lastSaid.filter { orders.contains($0.key) }
+        owed.formIntersection(orders)
         // Decided before, but the broker has not said that it knows: a crash, or it was away.
-        try await announce(stored.filter { $0.answer != nil })
+        let unsaid = stored.filter { $0.answer != nil }
+        let mine = unsaid.filter(isMineToSay)
+        try await announce(mine)
         var waiting = stored.filter { $0.answer == nil }[...]
-        var pauses: [Duration] = []
+        var pauses: [Duration] = unsaid.count > mine.count ? [parts.rules.retry] : []
         while !waiting.isEmpty {
             let part = Array(waiting.prefix(Self.mostPerQuery))
             waiting = waiting.dropFirst(part.count)
             if let pause = try await look(at: part) { pauses.append(pause) }
         }
         return pauses.min()
+    }
+
+    private func isMineToSay(_ stored: MatchingStore.Stored) -> Bool {
+        guard let answer = stored.answer else { return false }
+        let age = parts.clock.now.timeIntervalSince(answer.decidedAt)
+        return owed.contains(answer.order) || age >= Self.sayingSeconds
     }
 
     private mutating func look(at stored: [MatchingStore.Stored]) async throws -> Duration? {
@@ -191,7 +204,7 @@ struct AreaMatcher {
     }
 
     /// Location has been away for longer than anybody should wait.
-    private func giveUp(_ stored: [MatchingStore.Stored]) async throws {
+    private mutating func giveUp(_ stored: [MatchingStore.Stored]) async throws {
         let now = parts.clock.now
         let limit = parts.rules.patienceSeconds + parts.rules.graceSeconds
         let over = stored.filter { $0.request.waitedSeconds(at: now) >= limit }
@@ -210,11 +223,13 @@ struct AreaMatcher {
     }
 
     /// On an error the answers stay in Redis, and the next round says them again.
-    private func announce(_ stored: [MatchingStore.Stored]) async throws {
+    private mutating func announce(_ stored: [MatchingStore.Stored]) async throws {
+        owed.formUnion(stored.map(\.request.order))
         try await parts.announcer.announce(stored.compactMap(\.answer))
         for entry in stored {
             guard let answer = entry.answer else { continue }
             try await parts.store.settle(entry)
+            owed.remove(answer.order)
             (answer.valet == nil ? Self.unmatched : Self.matched).increment()
             let waited = entry.request.waitedSeconds(at: answer.decidedAt)
             Self.duration.recordSeconds(waited)

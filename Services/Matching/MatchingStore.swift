@@ -58,16 +58,21 @@ struct MatchingStore: Sendable {
     }
 
     /// Everything open in an area, oldest first.
+    ///
+    /// What cannot be read is left to the version that wrote it, and must not stop the others.
     func stored(in area: ServiceAreaID) async throws -> [Stored] {
         let replies = try await redis.pipeline([
             RawCommand("HGETALL", Key.open(area)), RawCommand("HGETALL", Key.answers(area)),
         ])
         let (open, answers) = (try Self.fields(replies, 0), try Self.fields(replies, 1))
-        return try open.map { order, text in
-            Stored(
-                request: try Wire.decode(from: Data(text.utf8)),
-                answer: try answers[order].map { try Wire.decode(from: Data($0.utf8)) },
-                text: text, answerText: answers[order])
+        return open.compactMap { order, text in
+            guard let request = try? Wire.decode(OpenRequest.self, from: Data(text.utf8))
+            else { return nil }
+            let answer = answers[order].flatMap { text in
+                try? Wire.decode(MatchAnswer.self, from: Data(text.utf8))
+            }
+            return Stored(
+                request: request, answer: answer, text: text, answerText: answers[order])
         }.sorted { left, right in
             (left.request.openedAt, left.request.order)
                 < (right.request.openedAt, right.request.order)
