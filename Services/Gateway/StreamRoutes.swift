@@ -27,7 +27,8 @@ struct StreamRoutes: Sendable {
         do {
             let missed: [FeedItem] =
                 if let after { try await feed.page(connection.recipient, after) } else { [] }
-            let session = StreamSession(connection, feed: feed, pacer: pacer, after: after)
+            let session = StreamSession(
+                connection, feed: feed, pacer: pacer, after: after, openedAt: clock.now)
             return response(session, missed, until: expiry, request)
         } catch {
             streams.close(connection)

@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import Hummingbird
 import NIOCore
 import ServiceKit
@@ -27,20 +28,26 @@ struct FeedSource: Sendable {
 struct StreamSession: Sendable {
     /// Pages of the feed that are read for one gap; who missed more than that starts from the lists.
     static let mostPages = 50
+    /// Difference between two machines' clocks that is tolerated, in seconds.
+    static let clockDifference: TimeInterval = 5
 
     let connection: StreamConnection
     let feed: FeedSource
     let pacer: PositionPacer
     /// Sequence of the last line that the client has; nil starts with the first that happens.
     private(set) var seen: Int?
+    /// Older lines are no news: without a sequence to compare with, a replay would show all of them again.
+    private let earliest: Date
 
     init(
-        _ connection: StreamConnection, feed: FeedSource, pacer: PositionPacer, after seen: Int?
+        _ connection: StreamConnection, feed: FeedSource, pacer: PositionPacer, after seen: Int?,
+        openedAt: Date
     ) {
         self.connection = connection
         self.feed = feed
         self.pacer = pacer
         self.seen = seen
+        earliest = seen == nil ? openedAt.addingTimeInterval(-Self.clockDifference) : .distantPast
     }
 
     /// Ends when the connection does. `missed` is the first page of what the client missed.
@@ -89,6 +96,7 @@ struct StreamSession: Sendable {
 
     private mutating func append(_ items: [FeedItem], to buffer: inout ByteBuffer) throws {
         for item in items where item.sequence > seen ?? .min {
+            guard seen != nil || item.createdAt >= earliest else { continue }
             try ServerSentEvents.append(item, to: &buffer)
             seen = item.sequence
         }
