@@ -39,7 +39,7 @@ final class AreaBook: Sendable {
     }
 
     /// Every ground on which people may be.
-    func grounds() throws -> [Ground] { try areas().map { Ground(area: $0.id) } + [.nowhere] }
+    func grounds() throws -> [Ground] { [.nowhere] + (try areas().map { Ground(area: $0.id) }) }
 
     /// Reads the areas again, if they have changed.
     func refresh() async throws {

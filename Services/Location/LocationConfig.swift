@@ -21,6 +21,8 @@ struct LocationConfig: Config {
 
     let rules: LocationRules
 
+    init(rules: LocationRules) { self.rules = rules }
+
     init(_ values: ConfigValues) throws {
         var rules = LocationRules()
         rules.arrivalMeters = try values.double("OPENVALET_LOCATION_ARRIVAL_METERS", in: 1...500)

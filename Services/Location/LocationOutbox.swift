@@ -76,7 +76,8 @@ extension Identifier {
     }
 }
 
-/// Sends what the scripts have announced, at least once, in the order of each ground.
+/// Sends what the scripts have announced, at least once, in the order of each ground. A valet who
+/// crosses grounds may overtake themself: `changedAt` and `arrivedAt` tell.
 ///
 /// The outbox is a stream in Redis that the same script writes that changes the state: location has
 /// no SQL. A sent event stays until its retention ends, so that it can be replayed. Replicas take
@@ -217,7 +218,8 @@ struct LocationOutbox: Service {
 
     /// Lets the relay send again what was written since then. Returns how many events that are.
     func replay(since: Date) async throws -> Int {
-        let start = "\(max(0, since.milliseconds))-0"
+        // Nothing is older than the first millisecond, and Redis takes nothing that would be.
+        let start = "\(max(1, since.milliseconds))-0"
         var count = 0
         for ground in try areas.grounds() {
             let keys = LocationKeys(ground: ground)

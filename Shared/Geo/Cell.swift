@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Rows are bands of latitude of equal height. A row has as many columns as fit around the Earth at
 /// the row's edge nearer to the equator, so that no cell is wider than its size at that edge, and
-/// the rows at the poles have few. The text form never changes: `500.24807.65134`.
+/// the rows at the poles have few. The text form never changes: `500.24970.60533`.
 public struct Cell: Hashable, Sendable {
     public static let standardSizeMeters = 500
 

@@ -1,0 +1,264 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Redis
+import ServiceKit
+import Support
+import Testing
+
+@testable import Location
+
+/// Location with a Redis of its own, two areas side by side, and a clock that the test moves.
+struct Bench: Sendable {
+    /// 114.10…114.20 east and 22.20…22.30 north; `kowloon` is its neighbour to the east.
+    static let island = ServiceAreaID("hk-island")!
+    static let kowloon = ServiceAreaID("kowloon")!
+    static let inIsland = Coordinate(latitude: 22.25, longitude: 114.15)
+    static let inKowloon = Coordinate(latitude: 22.25, longitude: 114.25)
+    static let outside = Coordinate(latitude: 22.25, longitude: 114.35)
+
+    let redis: TestRedis
+    let clock: TestClock
+    let house: House
+    let location: Location
+
+    init(
+        rules: LocationRules = LocationRules(), kafka: String = "127.0.0.1:1",
+        withAreas: Bool = true
+    ) async throws {
+        redis = try await TestRedis.start()
+        clock = TestClock()
+        house = try House.test("location", clock: clock, kafka: kafka, redis: redis.address)
+        location = try Location(LocationConfig(rules: rules), house)
+        if withAreas {
+            try await receive(Self.area(Self.island, west: 114.1))
+            try await receive(Self.area(Self.kowloon, west: 114.2))
+        }
+    }
+
+    /// Another replica on the same Redis.
+    func replica() async throws -> Location {
+        let house = try House.test("location", clock: clock, redis: redis.address)
+        let replica = try Location(LocationConfig(rules: store.rules), house)
+        try await replica.areas.refresh()
+        return replica
+    }
+
+    var useCases: LocationUseCases { location.useCases }
+    var store: LocationStore { useCases.store }
+
+    static func area(
+        _ id: ServiceAreaID, west: Double, width: Double = 0.1, version: Int = 1
+    ) -> ServiceAreaChanged {
+        let (south, north, east) = (22.2, 22.3, west + width)
+        let ring = [
+            [west, south], [east, south], [east, north], [west, north], [west, south],
+        ]
+        return ServiceAreaChanged(
+            area: id,
+            feature: ServiceAreaFeature(
+                id: id,
+                properties: .init(
+                    id: id, name: id.description,
+                    servicePoint: Place(latitude: 22.25, longitude: west), currency: "HKD"),
+                geometry: .polygon([ring])),
+            version: version)
+    }
+
+    // MARK: Acting
+
+    func receive(_ event: some Event) async throws {
+        try await location.reactions.receive(event, .of(event, at: clock.now))
+    }
+
+    func entry(
+        _ person: TestPerson, _ place: Coordinate, secondsAgo: Double = 0, accuracy: Double? = nil
+    ) -> PositionBatch.Entry {
+        PositionBatch.Entry(
+            person: person.id, role: person.role,
+            point: PositionBody(
+                latitude: place.latitude, longitude: place.longitude, accuracyMeters: accuracy,
+                recordedAt: clock.now.addingTimeInterval(-secondsAgo)),
+            receivedAt: clock.now)
+    }
+
+    /// Records points in one batch.
+    @discardableResult
+    func record(_ entries: PositionBatch.Entry...) async throws -> [PointOutcome] {
+        try await useCases.record(entries.map { try Point($0) })
+    }
+
+    /// Records one point, now.
+    @discardableResult
+    func record(_ person: TestPerson, at place: Coordinate) async throws -> PointOutcome? {
+        try await record(entry(person, place)).first
+    }
+
+    /// On shift, and where they are known to be.
+    func makeAvailable(_ valet: TestPerson, at place: Coordinate) async throws {
+        _ = try await useCases.setShift(valet.valet, isOn: true)
+        try await record(valet, at: place)
+    }
+
+    // MARK: Looking
+
+    struct Kept: Hashable {
+        let at: Int
+        let mark: String
+    }
+
+    /// The person's track in one ground, in the order of arrival.
+    func track(_ person: TestPerson, on ground: Ground) async throws -> [Kept] {
+        let key = LocationKeys(ground: ground).track(person.id)
+        let reply = try await redis.pool.execute(RawCommand("XRANGE", key, "-", "+"))
+        return (reply.array ?? []).map { entry in
+            let fields = entry.array?.last?.pairs ?? [:]
+            return Kept(at: Int(fields["at"] ?? "") ?? 0, mark: fields["mark"] ?? "?")
+        }
+    }
+
+    /// Every event that the scripts have announced, sent or not, ground by ground.
+    func events() async throws -> [any Event] {
+        var events: [any Event] = []
+        for ground in try location.areas.grounds() {
+            let key = LocationKeys(ground: ground).outbox
+            let reply = try await redis.pool.execute(RawCommand("XRANGE", key, "-", "+"))
+            events += (reply.array ?? []).compactMap { OutboxEntry($0, on: ground)?.event }
+        }
+        return events
+    }
+
+    func arrivals() async throws -> [ValetArrived] {
+        try await events().compactMap { $0 as? ValetArrived }
+    }
+
+    /// As announced in service areas.
+    func statuses(of valet: TestPerson) async throws -> [ValetStatus] {
+        try await events().compactMap { $0 as? AvailabilityChanged }
+            .filter { $0.valet == valet.valet && $0.serviceArea != nil }.map(\.status)
+    }
+
+    /// Where each valet can be found by a search, by name of the geo set.
+    func freeSets() async throws -> [ValetID: [String]] {
+        var found: [ValetID: [String]] = [:]
+        let keys = try await redis.pool.execute(RawCommand("KEYS", "location:*:free:*"))
+        for key in (keys.array ?? []).compactMap(\.string) {
+            let members = try await redis.pool.execute(RawCommand("ZRANGE", key, "0", "-1"))
+            for member in (members.array ?? []).compactMap(\.string) {
+                if let valet = ValetID(member) { found[valet, default: []].append(key) }
+            }
+        }
+        return found
+    }
+
+    func nearbyCount(_ place: Coordinate = Bench.inIsland) async throws -> Int {
+        try await useCases.nearby(place, radiusMeters: 6_000).count
+    }
+
+    func status(of valet: TestPerson) async throws -> ValetStatus? {
+        try await useCases.whereabouts(after: nil, limit: 200).items
+            .first { $0.valet == valet.valet }?.status
+    }
+
+    // MARK: HTTP
+
+    func http(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {
+        try await Application(router: location.router(house)).test(.router) { client in
+            try await body(Caller(client: client, bench: self))
+        }
+    }
+}
+
+/// Calls location's routes as a person or as a service.
+struct Caller: Sendable {
+    let client: any TestClientProtocol
+    let bench: Bench
+
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPFields
+        let body: Data
+
+        func decoded<T: Decodable>(_ type: T.Type = T.self) throws -> T {
+            try Wire.decode(type, from: body)
+        }
+
+        var problem: Problem? { try? Wire.decode(Problem.self, from: body) }
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil,
+        as person: TestPerson?
+    ) async throws -> Answer {
+        let token = try await person?.bearer(at: bench.clock.now)
+        return try await call(method, path, json, authorization: token)
+    }
+
+    /// As another service of the house.
+    func internalCall(
+        _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil
+    ) async throws -> Answer {
+        let gateway = try House.test("gateway", clock: bench.clock)
+        let token = try await gateway.serviceTokens.token(for: "location")
+        return try await call(method, path, json, authorization: "Bearer \(token)")
+    }
+
+    private func call(
+        _ method: HTTPRequest.Method, _ path: String, _ json: String?, authorization: String?
+    ) async throws -> Answer {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let authorization { headers[.authorization] = authorization }
+        return try await client.execute(
+            uri: path, method: method, headers: headers,
+            body: json.map { ByteBuffer(string: $0) }
+        ) { response in
+            Answer(
+                status: response.status.code, headers: response.headers,
+                body: Data(response.body.readableBytesView))
+        }
+    }
+}
+
+extension OrderSnapshot {
+    static let testID = OrderID("01900000-0000-7000-8000-000000000101")!
+
+    /// An order of Alice's with its meeting point at the middle of the island.
+    static func test(
+        _ status: OrderStatus, version: Int, id: OrderID = testID,
+        dropOffValet: TestPerson? = nil, returnValet: TestPerson? = nil,
+        customer: TestPerson = .alice
+    ) -> OrderSnapshot {
+        let time = Date(timeIntervalSince1970: 1_767_600_000)
+        var order = OrderSnapshot(
+            id: id, ticket: "K7-42", status: status, version: version,
+            serviceArea: Bench.island, customer: customer.customer,
+            dropOff: Place(Bench.inIsland), extras: [], createdAt: time)
+        order.dropOffValet = dropOffValet?.valet
+        order.returnValet = returnValet?.valet
+        if ![.requested, .droppingOff, .parking, .cancelled].contains(status) {
+            order.parked = ParkedAt(latitude: 22.26, longitude: 114.16)
+            order.parkedAt = time
+        }
+        return order
+    }
+}
+
+extension ValetAssigned {
+    static func test(
+        _ valet: TestPerson, version: Int = 2, id: OrderID = OrderSnapshot.testID
+    ) -> ValetAssigned {
+        ValetAssigned(
+            order: .test(.droppingOff, version: version, id: id, dropOffValet: valet),
+            leg: .dropOff, valet: valet.valet, meetingPoint: Place(Bench.inIsland))
+    }
+}
+
+extension Coordinate {
+    func moved(_ meters: Double, bearing: Double = 90) -> Coordinate {
+        Geo.destination(from: self, bearingDegrees: bearing, distanceMeters: meters)
+    }
+}

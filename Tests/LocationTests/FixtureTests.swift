@@ -1,0 +1,53 @@
+import Contracts
+import Foundation
+import Geo
+import Support
+import Testing
+
+@testable import Location
+
+/// The events as location really says them, held against the files that readers decode.
+@Suite struct FixtureTests {
+    private func expect<E: Event>(_ event: E) throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.appending(
+            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
+        let fixture = try Data(contentsOf: file)
+        #expect(try Wire.decode(E.self, from: fixture) == event)
+        #expect(try json(Wire.encode(event)) == json(fixture))
+    }
+
+    private func json(_ data: Data) throws -> NSDictionary {
+        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    }
+
+    /// An arrival of Victor's at Alice's.
+    private func bench() async throws -> Bench {
+        let bench = try await Bench()
+        try await bench.makeAvailable(.victor, at: Bench.inIsland)
+        try await bench.receive(ValetAssigned.test(.victor))
+        for _ in 0..<2 {
+            bench.clock.advance(by: 10)
+            var entry = bench.entry(.victor, Bench.inIsland)
+            entry.point.headingDegrees = 270
+            try await bench.record(entry)
+        }
+        return bench
+    }
+
+    @Test func anArrivalIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try expect(try #require(try await bench.arrivals().first))
+    }
+
+    @Test func aChangeOfAvailabilityIsAsItsFixture() async throws {
+        let bench = try await bench()
+        let events = try await bench.events().compactMap { $0 as? AvailabilityChanged }
+        try expect(try #require(events.first { $0.status == .busy }))
+    }
+
+    @Test func aPositionIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try expect(try #require(bench.location.feed.take().last))
+    }
+}
