@@ -5,6 +5,7 @@ Run it from anywhere: python Tests/check_documents.py
 
 import json
 import pathlib
+import re
 import sys
 
 import jsonschema
@@ -18,6 +19,8 @@ DOCUMENTS = ROOT / "Services" / "Gateway" / "Documents"
 FIXTURES = ROOT / "Tests" / "ContractTests" / "Fixtures"
 BASE = "https://openvalet.invalid/"
 DIALECT = referencing.jsonschema.DRAFT202012
+# Paths of fields look like codes.
+FIELDS = {"properties.currency", "properties.id", "properties.name", "geometry.coordinates"}
 METHODS = {"get", "put", "post", "patch", "delete"}
 
 
@@ -166,6 +169,55 @@ def check_operation(checker, operation_name, operation):
             checker.wrong(f"{name}: operation {operation_name} names another channel's message")
 
 
+def check_codes_are_the_codes(checker):
+    """The codes that the sources can answer with are those that the document names."""
+    sources = list((ROOT / "Services").glob("*/*.swift"))
+    sources += (ROOT / "Shared" / "ServiceKit" / "HTTP").glob("*.swift")
+    pattern = re.compile(r'"((?:[a-z]+_)*[a-z]+\.[a-z_]+)"')
+    known = set()
+    for source in sources:
+        text = source.read_text(encoding="utf-8")
+        if re.search(r'ServiceError|TooManyRequests|code: "', text):
+            known.update(code for code in pattern.findall(text) if code not in FIELDS)
+    documented = set()
+
+    def collect(node):
+        if isinstance(node, dict):
+            documented.update(node.get("code", {}).get("enum", []) if "code" in node else [])
+            for value in node.values():
+                collect(value)
+        elif isinstance(node, list):
+            for value in node:
+                collect(value)
+
+    document = checker.documents["openapi.yaml"]
+    collect({"paths": document["paths"], "responses": document["components"]["responses"]})
+    # The answer to a wrong method is no operation's, and what a library refuses has one code.
+    elsewhere = {"request.method_not_allowed", "request.refused"}
+    for code in sorted((known ^ documented) - elsewhere):
+        where = "the document" if code in known else "the sources"
+        checker.wrong(f"openapi.yaml: {code} is not in {where}")
+
+
+def check_readers(checker):
+    """Each service hears what its reactions name, and nothing else."""
+    document = checker.documents["asyncapi.yaml"]
+    events = set(document["components"]["messages"])
+    heard = {}
+    for source in sorted((ROOT / "Services").glob("*/*Reactions.swift")):
+        names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", source.read_text(encoding="utf-8"))
+        service = source.parent.name.lower()
+        heard.setdefault(service, set()).update({a or b for a, b in names} & events)
+    documented = {}
+    for name, operation in document["operations"].items():
+        if operation["action"] == "receive" and "Hears" in name:
+            messages = {message["$ref"].split("/")[-1] for message in operation["messages"]}
+            documented.setdefault(name.split("Hears")[0], set()).update(messages)
+    for service in sorted(set(heard) | set(documented)):
+        for event in sorted(heard.get(service, set()) ^ documented.get(service, set())):
+            checker.wrong(f"asyncapi.yaml: {service} and {event}: the code says otherwise")
+
+
 def check_schemas_are_used(checker):
     for name, document in checker.documents.items():
         for schema in document["components"]["schemas"]:
@@ -201,6 +253,8 @@ def main():
     checker = Checker()
     check_openapi(checker)
     check_asyncapi(checker)
+    check_codes_are_the_codes(checker)
+    check_readers(checker)
     check_schemas_are_used(checker)
     check_fixtures(checker)
     for problem in checker.problems:
