@@ -15,6 +15,8 @@ public final class Database: Sendable {
     static let readers = 4
     /// Readers that may wait; those beyond are told `busy`.
     static let mostWaitingReaders = 4_096
+    /// A new folder is its owner's alone: people's names and numbers lie in it.
+    static let folderMode = 0o700
     /// Seconds to wait for another process that holds the file.
     static let busyTimeoutSeconds = 5.0
 
@@ -120,7 +122,9 @@ public final class Database: Sendable {
             return try DatabaseQueue(configuration: configuration)
         case .file(let path):
             let folder = URL(filePath: path).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: folderMode])
             return try DatabasePool(path: path, configuration: configuration)
         }
     }

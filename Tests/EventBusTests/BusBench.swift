@@ -17,10 +17,11 @@ struct BusBench {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "bus-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let migrations = EventBusSchema.migration + [
-            Migration(
-                "ticks-1", "CREATE TABLE ticks (owner TEXT NOT NULL, number BIGINT NOT NULL)")
-        ]
+        let migrations =
+            EventBusSchema.migration + [
+                Migration(
+                    "ticks-1", "CREATE TABLE ticks (owner TEXT NOT NULL, number BIGINT NOT NULL)")
+            ]
         let sender = try Database(
             .file(folder.appending(path: "sender.sqlite").path()), migrations: migrations)
         let receiver = try Database(
@@ -63,7 +64,9 @@ struct BusBench {
 
     @Test func eventsASecond() async throws {
         let count = 10_000
-        try await withBus { applyingTicks(to: $0) } _: { sender, receiver in
+        try await withBus {
+            applyingTicks(to: $0)
+        } _: { sender, receiver in
             let begin = ContinuousClock.now
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<50 {

@@ -221,6 +221,42 @@ import Testing
         }
     }
 
+    @Test func aSecondProcessOfAGroupTakesItsShareAndNothingIsAppliedTwice() async throws {
+        let database = try busDatabase()
+        let configuration = broker.configuration
+        let consumers = (0..<2).map { _ in
+            EventConsumer(
+                configuration, group: "shared", reactions: applyingTicks(to: database),
+                dead: producer, logger: silent)
+        }
+        let (owners, half) = (8, 25)
+        let publish: @Sendable (Range<Int>) async throws -> Void = { [producer] numbers in
+            for number in numbers {
+                for owner in 0..<owners {
+                    try await producer.send(Ticked(owner: "\(owner)", number: number))
+                }
+            }
+        }
+        try await running([ProducerService(producer), consumers[0]]) {
+            try await until { consumers[0].status.isAssigned }
+            try await publish(0..<half)
+            try await running([consumers[1]]) {
+                try await publish(half..<half * 2)
+                try await until { consumers.allSatisfy(\.status.isAssigned) }
+                try await publish(half * 2..<half * 3)
+                for owner in 0..<owners {
+                    try await until {
+                        try await database.ticks(of: "\(owner)").count == half * 3
+                    }
+                }
+            }
+        }
+        for owner in 0..<owners {
+            let ticks = try await database.ticks(of: "\(owner)")
+            #expect(ticks == Array(0..<half * 3))
+        }
+    }
+
     @Test func healthTellsOfConsumersAndOutbox() async throws {
         let database = try busDatabase()
         let consumer = consumer { when(Ticked.self) { _, _ in } }

@@ -185,13 +185,12 @@ import Testing
     }
 
     @Test func aTaskThatIsCancelledGivesUp() async {
-        let task = Task {
-            await Retries { _, _ in }.run { _ in
-                withUnsafeCurrentTask { $0?.cancel() }
-                throw Away()
-            }
+        let outcome = await withTaskGroup(of: Retries.Outcome.self) { group in
+            group.cancelAll()
+            group.addTask { await Retries { _, _ in }.run { _ in throw Away() } }
+            return await group.next()
         }
-        guard case .stopped = await task.value else {
+        guard case .stopped = outcome else {
             Issue.record("it did not stop")
             return
         }

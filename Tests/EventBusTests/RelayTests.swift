@@ -77,6 +77,23 @@ import Testing
         #expect(try await database.pending() == 0)
     }
 
+    @Test func aDatabaseIsClosedAfterThoseWhoUseIt() async throws {
+        let broker = try Broker.start()
+        let database = try busDatabase()
+        let producer = try KafkaProducer(broker.configuration)
+        let relay = OutboxRelay(database, producer: producer, logger: silent)
+        let heard = Recorder<ReceivedRecord>()
+        let services: [any Service] = [
+            DatabaseService(database), ProducerService(producer), relay,
+            broker.reader(of: ["orders"], heard),
+        ]
+        try await running(services) {
+            try await database.publish(Ticked(owner: "a", number: 1))
+            try await until { heard.count == 1 }
+        }
+        await #expect(throws: StoreError.self) { try await database.pending() }
+    }
+
     @Test func whatIsReplayedIsPublishedAgainAndIgnoredByThoseWhoKnowIt() async throws {
         let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())

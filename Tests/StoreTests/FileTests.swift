@@ -10,6 +10,9 @@ import Testing
             let first = try Database(.file(path), migrations: [schema])
             try await first.add("a")
             try await first.close()
+            let folder = URL(filePath: path).deletingLastPathComponent().path()
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
             let second = try Database(.file(path), migrations: [schema])
             #expect(try await second.ids() == ["a"])
         }

@@ -1,0 +1,14 @@
+import ServiceLifecycle
+import Store
+
+/// Closes a database when the service stops; list it first, so that it outlives all who use it.
+public struct DatabaseService: Service {
+    private let database: Database
+
+    public init(_ database: Database) { self.database = database }
+
+    public func run() async throws {
+        try? await gracefulShutdown()
+        try await database.close()
+    }
+}
