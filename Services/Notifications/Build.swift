@@ -9,10 +9,8 @@ import Store
 func build(_ config: NotificationsConfig, _ house: House) async throws -> [any Service] {
     let notifications = try notificationUseCases(config, house)
     let database = notifications.database
-    let router = house.router()
-    NotificationRoutes(
-        notifications: notifications, keptMessages: keptMessages(config, notifications)
-    ).add(to: router)
+    let router = notificationRouter(
+        notifications, keptMessages: keptMessages(config, notifications), house)
     let bus = try house.bus(database, reactions: notificationReactions(notifications))
     let graveyard = RawConsumer(
         house.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
@@ -23,6 +21,14 @@ func build(_ config: NotificationsConfig, _ house: House) async throws -> [any S
         logger: house.logger)
     let sweeper = Sweeper(database: database, clock: house.clock, logger: house.logger)
     return bus + [graveyard, sender, sweeper, house.server(router)]
+}
+
+func notificationRouter(
+    _ notifications: NotificationUseCases, keptMessages: DevTextMessages?, _ house: House
+) -> Router<Context> {
+    let router = house.router()
+    NotificationRoutes(notifications: notifications, keptMessages: keptMessages).add(to: router)
+    return router
 }
 
 func notificationUseCases(

@@ -40,7 +40,8 @@ struct Notice: Sendable {
         Notice(
             OrderCancelled.self, when: "free", [.customer: .cancelled, .released: .jobCancelled]),
         Notice(
-            OrderCancelled.self, when: "fee", [.customer: .cancelledWithFee, .released: .jobCancelled]),
+            OrderCancelled.self, when: "fee",
+            [.customer: .cancelledWithFee, .released: .jobCancelled]),
         Notice(OrderCancelled.self, when: "customerAbsent", [.customer: .customerAbsent]),
         Notice(ValetWithdrawn.self, [.customer: .valetWithdrew, .released: .jobTaken]),
         Notice(VehicleCollected.self, [.customer: .vehicleCollected]),

@@ -11,14 +11,18 @@ import Store
 /// transaction settles it. Whoever dies in between leaves a row that says so; the next request or
 /// `PaymentRecovery` asks the provider what became of it, and never charges again under another id.
 struct PaymentUseCases: Sendable {
+    /// How long a request waits for what others have to bring.
+    struct Patience: Sendable {
+        /// A bill that may be on its way.
+        var bill: Duration = .seconds(1)
+        /// Another request's attempt.
+        var settled: Duration = .seconds(5)
+    }
+
     /// How long one request keeps an attempt to itself: longer than any call of a provider takes.
     static let hold: TimeInterval = 15
     /// How long a customer's further step may take.
     static let actionLimit: TimeInterval = 3_600
-    /// A bill that may be on its way is waited for this long.
-    static let billPatience: Duration = .seconds(1)
-    /// Another request's attempt is waited for this long.
-    static let settledPatience: Duration = .seconds(5)
     /// How often one request tries to claim a bill.
     static let mostClaims = 3
     /// How often a transaction is tried that lost a race.
@@ -30,6 +34,7 @@ struct PaymentUseCases: Sendable {
     let provider: any PaymentProvider
     let clock: HouseClock
     let logger: Logger
+    var patience = Patience()
 
     /// Runs a transaction anew when somebody else was faster.
     func write<T: Codable & Sendable>(
@@ -87,7 +92,7 @@ extension PaymentUseCases {
     /// Waits a moment for a bill that may still be on its way, then refuses.
     func awaitBill(of order: OrderID, for customer: CustomerID) async throws {
         let isReady = try await database.awaiting(
-            PaymentStore.billsSignal, within: Self.billPatience
+            PaymentStore.billsSignal, within: patience.bill
         ) { transaction -> Bool? in
             guard let bill = try transaction.bill(of: order) else { return nil }
             guard bill.customer == customer else { throw PaymentError.orderUnknown }
@@ -282,7 +287,7 @@ extension PaymentUseCases {
         let id = attempt.payment.id
         if attempt.heldUntil > clock.now {
             let settled = try await database.awaiting(
-                PaymentStore.settledSignal, within: Self.settledPatience
+                PaymentStore.settledSignal, within: patience.settled
             ) { transaction -> Payment? in
                 try transaction.attempt(id).flatMap {
                     $0.payment.status == .processing ? nil : $0.payment

@@ -47,7 +47,7 @@ extension PaymentUseCases {
     private func outcome(of attempt: RefundAttempt) async throws -> RefundAttempt {
         if attempt.state == .processing, attempt.heldUntil > clock.now {
             let settled = try await database.awaiting(
-                PaymentStore.settledSignal, within: Self.settledPatience
+                PaymentStore.settledSignal, within: patience.settled
             ) { transaction -> RefundAttempt? in
                 try transaction.refund(attempt.refund.id).flatMap {
                     $0.state == .processing ? nil : $0

@@ -1,0 +1,62 @@
+import Contracts
+import Foundation
+import Support
+import Testing
+
+@testable import Payments
+
+/// The events as payments really publishes them, held against the files that readers decode.
+@Suite struct FixtureTests {
+    private func fixture<E: Event>(of type: E.Type) throws -> (event: E, json: NSDictionary) {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.appending(
+            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
+        let data = try Data(contentsOf: file)
+        return (try Wire.decode(type, from: data), try json(data))
+    }
+
+    private func json(_ data: Data) throws -> NSDictionary {
+        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    }
+
+    private static let order = OrderID("01900000-0000-7000-8000-000000000101")!
+
+    private func billed(_ bench: Bench) async throws {
+        let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8, id: Self.order)
+        try await bench.hear(VehicleReturned.of(order, 12_000))
+    }
+
+    @Test func paymentSucceededIsAsItsFixture() async throws {
+        let bench = try Bench()
+        try await billed(bench)
+        _ = try await bench.pay(Self.order)
+        let (expected, json) = try fixture(of: PaymentSucceeded.self)
+        var event = try #require(try await bench.succeeded().last)
+        event.payment.id = expected.payment.id
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
+    @Test func paymentDeclinedIsAsItsFixture() async throws {
+        let bench = try Bench()
+        try await billed(bench)
+        _ = try? await bench.pay(Self.order, "pm_card_visa_chargeDeclined")
+        let (expected, json) = try fixture(of: PaymentDeclined.self)
+        var event = try #require(try await bench.declined().last)
+        event.payment.id = expected.payment.id
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
+    @Test func paymentRefundedIsAsItsFixture() async throws {
+        let bench = try Bench()
+        try await billed(bench)
+        let payment = try await bench.pay(Self.order)
+        _ = try await bench.payments.refund(
+            payment.id, RefundBody(amount: 2_000, reason: "a scratch"),
+            by: TestPerson.olivia.operatorID, key: nil)
+        let (expected, json) = try fixture(of: PaymentRefunded.self)
+        var event = try #require(try await bench.refunded().last)
+        event.refund.id = expected.refund.id
+        event.refund.payment = expected.refund.payment
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+}

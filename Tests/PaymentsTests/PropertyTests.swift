@@ -1,0 +1,158 @@
+import Contracts
+import EventBus
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+@testable import Payments
+
+/// What must stay true of money, whatever happens in whatever order.
+@Suite struct PropertyTests {
+    /// SplitMix64: the same operations on every machine.
+    struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    enum Operation: CaseIterable {
+        case bill, overrideBill, waive, pay, payTogether, payAgain, refund, refundTogether, recover
+    }
+
+    static let operations = 1_000
+    static let tokens = [
+        "pm_card_visa", "pm_card_mastercard", "pm_card_visa_chargeDeclined",
+        "pm_card_authenticationRequired",
+    ]
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func moneyIsNeitherMadeNorLost(seed: UInt64) async throws {
+        let bench = try Bench()
+        var dice = Dice(state: seed)
+        let faults = Mutex(Dice(state: seed &+ 1_000))
+        var orders = [OrderSnapshot.of(.alice, .waitingForPayment, version: 1)]
+        for step in 0..<Self.operations {
+            bench.provider.fail {
+                faults.withLock { dice in
+                    Bool.random(using: &dice)
+                        ? .none : FaultyProvider.Fault.allCases.randomElement(using: &dice) ?? .none
+                }
+            }
+            let operation = Operation.allCases.randomElement(using: &dice) ?? .pay
+            await Self.perform(operation, step, bench, &orders, &dice)
+            bench.clock.advance(by: Double.random(in: 0...10, using: &dice))
+            if step % 100 == 99 { try await check(bench, isSettled: false) }
+        }
+        bench.provider.fail { .none }
+        bench.clock.advance(by: 2 * PaymentUseCases.actionLimit)
+        for _ in 0...orders.count { await bench.recover() }
+        try await check(bench, isSettled: true)
+    }
+
+    /// What an operation throws is its own business: refusals and crashes are part of the game.
+    private static func perform(
+        _ operation: Operation, _ step: Int, _ bench: Bench, _ orders: inout [OrderSnapshot],
+        _ dice: inout Dice
+    ) async {
+        let index = Int.random(in: 0..<orders.count, using: &dice)
+        let token = tokens.randomElement(using: &dice) ?? "pm_card_visa"
+        let amount = Int.random(in: 1...20_000, using: &dice)
+        let order = orders[index].id
+        switch operation {
+        case .bill:
+            let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
+            orders.append(order)
+            try? await bench.hear(VehicleReturned.of(order, amount))
+        case .overrideBill, .waive:
+            let status: OrderStatus = operation == .waive ? .finished : .waitingForPayment
+            orders[index].version += 1
+            let changed = orders[index].with(status, version: orders[index].version)
+            try? await bench.hear(
+                OrderOverridden.of(changed, bill: operation == .waive ? nil : amount))
+        case .pay:
+            _ = try? await bench.pay(order, token)
+        case .payTogether:
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = try? await bench.pay(order, token) } }
+            }
+        case .payAgain:
+            for _ in 0..<3 { _ = try? await bench.pay(order, token, key: "key-\(step)") }
+        case .refund:
+            await refund(order, amount, bench)
+        case .refundTogether:
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { await refund(order, amount, bench) } }
+            }
+        case .recover:
+            await bench.recover()
+        }
+    }
+
+    private static func refund(_ order: OrderID, _ amount: Int, _ bench: Bench) async {
+        let bill = try? await bench.database.read { try $0.bill(of: order) }
+        guard let payment = bill?.paidBy else { return }
+        _ = try? await bench.payments.refund(
+            payment, RefundBody(amount: amount, reason: "random"),
+            by: TestPerson.olivia.operatorID, key: nil)
+    }
+
+    private func check(_ bench: Bench, isSettled: Bool) async throws {
+        let (sum, unbalanced) = try await bench.database.read { transaction in
+            (
+                try transaction.balances().reduce(0) { $0 + $1.amount.amount },
+                try transaction.unbalancedEntries(limit: 10)
+            )
+        }
+        #expect(sum == 0)
+        #expect(unbalanced.isEmpty)
+        try await bench.database.read { transaction in
+            let doubles = try transaction.rows(
+                """
+                SELECT order_id FROM stub_charges WHERE state = 'succeeded'
+                GROUP BY order_id HAVING COUNT(*) > 1
+                """)
+            #expect(doubles.isEmpty)
+            let excess = try transaction.rows("SELECT id FROM stub_charges WHERE refunded > amount")
+            #expect(excess.isEmpty)
+            guard isSettled else { return }
+            // Both sides' books agree, and nothing is left open.
+            let open = try transaction.rows(
+                """
+                SELECT id FROM payments WHERE status IN ('processing', 'requiresAction')
+                UNION ALL SELECT id FROM refunds WHERE state = 'processing'
+                """)
+            #expect(open.isEmpty)
+            let different = try transaction.rows(
+                """
+                SELECT p.id AS id FROM payments AS p LEFT JOIN stub_charges AS s ON s.id = p.id
+                WHERE (p.status = 'succeeded') <> (COALESCE(s.state, '') = 'succeeded')
+                    OR (p.status = 'succeeded'
+                        AND (p.amount <> s.amount OR p.refunded <> s.refunded))
+                """)
+            #expect(different.isEmpty)
+            let taken: Int? = try transaction.row(
+                """
+                SELECT SUM(amount - refunded) AS taken FROM stub_charges WHERE state = 'succeeded'
+                """)?.getIfPresent("taken")
+            let clearing = try transaction.balances().first { $0.account == .providerClearing }
+            #expect(clearing?.amount.amount == taken)
+            // The dice did enter all the rooms.
+            let captures = try transaction.row("SELECT COUNT(*) AS n FROM stub_charges")
+            #expect(try captures?.get("n") ?? 0 > 50)
+        }
+        guard isSettled else { return }
+        let orders = try await bench.succeeded().map(\.payment.id)
+        let captured = try await bench.database.read { transaction in
+            try transaction.rows("SELECT id FROM payments WHERE status = 'succeeded'")
+                .map { try $0.get("id", as: PaymentID.self) }
+        }
+        #expect(Set(orders) == Set(captured))
+    }
+}
