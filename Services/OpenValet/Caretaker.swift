@@ -18,29 +18,37 @@ struct Caretaker: Service {
 
     func run() async throws {
         let services = LocalServices(house.plan)
-        try await cancelWhenGracefulShutdown {
-            guard await everyoneIsReady(services) else { return }
-            try services.remember(in: house.plan.folder)
-            var generation = house.wiring.generation
-            try await replay(services)
-            house.printer.say(Greeting(house).text)
-            while !Task.isCancelled {
-                try await Task.sleep(for: Self.checkpointInterval)
-                if house.wiring.generation != generation {
-                    generation = house.wiring.generation
-                    guard await everyoneIsReady(services) else { return }
-                    try await replay(services)
-                    continue
-                }
-                let asked = Date()
-                if await services.haveReadEverything() {
-                    let until = asked.addingTimeInterval(-Self.checkpointMargin)
-                    try house.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
-                }
+        defer {
+            try? FileManager.default.removeItem(
+                atPath: house.plan.folder.file(LocalServices.fileName))
+        }
+        do {
+            try await cancelWhenGracefulShutdown { try await careFor(services) }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private func careFor(_ services: LocalServices) async throws {
+        guard await everyoneIsReady(services) else { return }
+        try services.remember(in: house.plan.folder)
+        var generation = house.wiring.generation
+        try await replay(services)
+        house.printer.say(Greeting(house).text)
+        while !Task.isCancelled {
+            try await Task.sleep(for: Self.checkpointInterval)
+            if house.wiring.generation != generation {
+                generation = house.wiring.generation
+                guard await everyoneIsReady(services) else { return }
+                try await replay(services)
+                continue
+            }
+            let asked = Date()
+            if await services.haveReadEverything() {
+                let until = asked.addingTimeInterval(-Self.checkpointMargin)
+                try house.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
             }
         }
-        try? FileManager.default.removeItem(
-            atPath: house.plan.folder.file(LocalServices.fileName))
     }
 
     private func everyoneIsReady(_ services: LocalServices) async -> Bool {

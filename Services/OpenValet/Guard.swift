@@ -18,11 +18,13 @@ struct Guard: AsyncParsableCommand {
         guard let program = command.first else { throw ValidationError("No program given.") }
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: Self.grace)]
+        let executable: Executable =
+            program.contains("/") ? .path(FilePath(program)) : .name(program)
         let arguments = Arguments(Array(command.dropFirst()))
         let code = try await withThrowingTaskGroup(of: Int32?.self) { group in
             group.addTask { [options] in
                 let result = try await Subprocess.run(
-                    .name(program), arguments: arguments, platformOptions: options,
+                    executable, arguments: arguments, platformOptions: options,
                     output: .currentStandardOutput, error: .currentStandardError)
                 if case .exited(let code) = result.terminationStatus { return code }
                 return 1

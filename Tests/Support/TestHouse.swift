@@ -51,6 +51,9 @@ public struct TestTokens: Sendable {
     }
 }
 
+/// One for all tests: it lives as long as they do.
+private let testClient = House.httpClient()
+
 extension House {
     public static let testSecret = "a secret of tests, long enough for one"
 
@@ -76,7 +79,7 @@ extension House {
         logger.logLevel = .critical
         return House(
             name, try CommonConfig(values, parts: parts), logger: logger,
-            metrics: PrometheusRegistry(), clock: clock.houseClock, client: .shared,
+            metrics: PrometheusRegistry(), clock: clock.houseClock, client: testClient,
             verifier: TokenVerifier(clock: clock.houseClock) { try TestTokens.keySet() },
             databases: { service in folder.map { .file("\($0)/\(service).sqlite") } ?? .memory })
     }

@@ -1,0 +1,201 @@
+import AsyncHTTPClient
+import Client
+import Contracts
+import Foundation
+import ServiceKit
+import Synchronization
+
+/// All executables, started by `openvalet up` on a free port, with a data folder of their own.
+///
+/// Runs under `openvalet guard`: it stops when this process ends, however it ends.
+public final class RunningSystem: Sendable {
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The operator of every test system.
+    public static let operatorPhone = "+85290000000"
+
+    public let folder: URL
+    public let baseURL: URL
+    private let process: Mutex<Process>
+    private let input: Pipe
+    private let output: OutputLog
+
+    /// Folder of the executables that a debug build makes.
+    public static let debugBinaries = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: ".build/debug")
+
+    /// Starts and waits until it says that it is ready. With a folder, what lies there is taken up again.
+    public static func start(
+        binaries: URL = debugBinaries, folder: URL? = nil, environment: [String: String] = [:],
+        within limit: Duration = .seconds(90)
+    ) async throws -> RunningSystem {
+        let system = try RunningSystem(
+            binaries: binaries,
+            folder: folder
+                ?? FileManager.default.temporaryDirectory.appending(path: "openvalet-\(UUID())"),
+            environment: environment)
+        let isReady = try await eventually(within: limit) {
+            guard system.isRunning else {
+                throw Failure(description: "it ended: \(system.log.suffix(4_000))")
+            }
+            return system.log.contains("OpenValet is ready")
+        }
+        guard isReady else {
+            system.stop()
+            throw Failure(description: "not ready in time: \(system.log.suffix(4_000))")
+        }
+        return system
+    }
+
+    private init(binaries: URL, folder: URL, environment: [String: String]) throws {
+        self.folder = folder
+        let port = try FreePort.find()
+        guard let url = URL(string: "http://127.0.0.1:\(port)") else {
+            throw Failure(description: "no address")
+        }
+        baseURL = url
+        let tool = binaries.appending(path: "openvalet")
+        let process = Process()
+        process.executableURL = tool
+        process.arguments = [
+            "guard", tool.path, "up", "--port", String(port), "--data", folder.path, "--plain",
+        ]
+        // Many people sign in from one address here.
+        let limits = [
+            "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
+            "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
+            "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
+            "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
+        ]
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("OPENVALET_") }
+            .merging(limits) { $1 }.merging(environment) { $1 }
+        input = Pipe()
+        output = OutputLog()
+        process.standardInput = input
+        process.standardOutput = output.pipe
+        process.standardError = output.pipe
+        try process.run()
+        self.process = Mutex(process)
+    }
+
+    /// What `up` and the services have printed.
+    public var log: String { output.text }
+
+    public var isRunning: Bool { process.withLock { $0.isRunning } }
+
+    /// Asks it to stop, and waits until every process is gone.
+    public func stop() {
+        try? input.fileHandleForWriting.close()
+        let process = process.withLock { $0 }
+        process.waitUntilExit()
+    }
+
+    public func client() -> OpenValetClient { OpenValetClient(baseURL) }
+
+    public func operatorPassword() throws -> String {
+        try String(
+            contentsOf: folder.appending(path: "operator-password"), encoding: .utf8
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A client whose operator is signed in.
+    public func signedInOperator() async throws -> OpenValetClient {
+        let client = client()
+        _ = try await client.signIn(phone: Self.operatorPhone, password: operatorPassword())
+        return client
+    }
+
+    /// Process ids of a part of this system, as `orders`, `broker` or `redis`.
+    public func processes(_ part: String) throws -> [Int32] {
+        let mark =
+            switch part {
+            case "redis": "--dir\u{0}\(folder.path)/redis"
+            case "broker": "openvalet\u{0}broker"
+            default: "openvalet-\(part)"
+            }
+        let ours = try descendants()
+        return ours.filter { id in
+            let line = Self.commandLine(id)
+            return line.contains(mark) && !line.contains("\u{0}guard\u{0}")
+        }
+    }
+
+    /// `kill -9`.
+    public func kill(_ part: String) throws {
+        let found = try processes(part)
+        guard !found.isEmpty else { throw Failure(description: "\(part) does not run") }
+        for id in found { Foundation.kill(id, SIGKILL) }
+    }
+
+    /// Stops a part in its tracks, or lets it go on: a peer that is there and does not answer.
+    public func freeze(_ part: String, _ isFrozen: Bool) throws {
+        for id in try processes(part) { Foundation.kill(id, isFrozen ? SIGSTOP : SIGCONT) }
+    }
+
+    /// Waits until the part runs under another process id and all services are ready again.
+    public func restarted(_ part: String, since old: [Int32]) async throws -> Bool {
+        try await eventually(within: .seconds(60)) {
+            let now = try processes(part)
+            guard !now.isEmpty, Set(now).isDisjoint(with: old) else { return false }
+            return try await isServing()
+        }
+    }
+
+    /// Every service says that it is ready, and so does the gateway.
+    public func isServing() async throws -> Bool {
+        let file = folder.appending(path: "up.json")
+        guard let data = try? Data(contentsOf: file) else { return false }
+        for base in try Wire.decode([String: String].self, from: data).values {
+            let request = HTTPClientRequest(url: base + "/health/ready")
+            let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
+            guard answer?.status == .ok else { return false }
+        }
+        return true
+    }
+
+    private func descendants() throws -> [Int32] {
+        let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init)
+        var children: [Int32: [Int32]] = [:]
+        for id in all {
+            guard let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+                let parent = stat.split(separator: ")").last?.split(separator: " ").dropFirst()
+                    .first.flatMap({ Int32($0) })
+            else { continue }
+            children[parent, default: []].append(id)
+        }
+        var found: [Int32] = []
+        var waiting = [process.withLock { $0.processIdentifier }]
+        while let next = waiting.popLast() {
+            found += children[next] ?? []
+            waiting += children[next] ?? []
+        }
+        return found
+    }
+
+    private static func commandLine(_ id: Int32) -> String {
+        (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
+    }
+}
+
+/// What a process prints, as it comes.
+private final class OutputLog: Sendable {
+    let pipe = Pipe()
+    private let data = Mutex(Data())
+
+    init() {
+        pipe.fileHandleForReading.readabilityHandler = { [self] handle in
+            let bytes = handle.availableData
+            if bytes.isEmpty {
+                handle.readabilityHandler = nil
+            } else {
+                data.withLock { $0.append(bytes) }
+            }
+        }
+    }
+
+    var text: String { String(decoding: data.withLock { $0 }, as: UTF8.self) }
+}
