@@ -46,13 +46,21 @@ struct Gateway: Sendable {
     }
 }
 
-/// Everything that the gateway is made of. Later services depend on earlier ones; they stop in reverse.
+extension Gateway {
+    /// Reads what concerns somebody who may be connected here.
+    func consumer(_ house: House) -> BroadcastConsumer {
+        let reactions = GatewayReactions(streams: streams)
+        return BroadcastConsumer(
+            house.kafka, topics: GatewayReactions.topics, logger: house.logger
+        ) { record in try reactions.hear(record) }
+    }
+}
+
+/// Everything that the gateway is made of. Later services depend on earlier ones; they stop in
+/// reverse.
 func build(_ config: GatewayConfig, _ house: House) async throws -> [any Service] {
     let gateway = try Gateway(config, house)
-    let reactions = GatewayReactions(streams: gateway.streams)
-    let consumer = BroadcastConsumer(
-        house.kafka, topics: GatewayReactions.topics, logger: house.logger
-    ) { record in try reactions.hear(record) }
+    let consumer = gateway.consumer(house)
     house.addCheck(
         HealthCheck("bus") {
             guard consumer.status.isAssigned else { throw Unavailable("The bus is away.") }

@@ -30,7 +30,8 @@ struct IPAddress: Hashable, Sendable {
         isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1
     }
 
-    /// What limits count by: one host of IPv4, one /64 network of IPv6, which is what a household gets.
+    /// What limits count by: one host of IPv4, one /64 network of IPv6, which is what a household
+    /// gets.
     var household: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
     /// Hexadecimal, for keys.
@@ -62,7 +63,8 @@ struct Network: Hashable, Sendable {
     func contains(_ other: IPAddress) -> Bool { other.prefix(bits) == address }
 }
 
-/// Finds out where a request came from. What a client says of itself counts only when our own proxy passed it on.
+/// Finds out where a request came from. What a client says of itself counts only when our own proxy
+/// passed it on.
 struct ClientAddress: Sendable {
     /// Entries of `X-Forwarded-For` that are looked at, from the right.
     static let mostHops = 16

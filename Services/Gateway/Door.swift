@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// Outermost: says on every answer how browsers may treat it, and answers their questions before a call (CORS).
+/// Outermost: says on every answer how browsers may treat it, and answers their questions before a
+/// call (CORS).
 struct BrowserRules: RouterMiddleware {
     /// For an API: nothing of an answer is ever a page, a script or a frame.
     static let apiPolicy = "default-src 'none'; frame-ancestors 'none'"
@@ -61,7 +62,8 @@ struct BrowserRules: RouterMiddleware {
     }
 }
 
-/// Before anything else is looked at: limits of a request's head, and what is never open to the outside.
+/// Before anything else is looked at: limits of a request's head, and what is never open to the
+/// outside.
 struct HeadRules: RouterMiddleware {
     static let mostFields = 64
     /// Name and value of one field, in bytes.
@@ -104,8 +106,9 @@ struct Door: Sendable {
     func admit(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> (identity: Identity?, client: IPAddress?) {
-        let client = client(request, context)
         let caller = try Self.caller(route, context)
+        // Positions are counted by person only: what is not needed is not looked for.
+        let client = route.rate == .positions ? nil : client(request, context)
         try await limiter.admit(route.rate, person: caller?.person, address: client)
         return (caller, client)
     }

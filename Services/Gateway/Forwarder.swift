@@ -87,7 +87,8 @@ struct Forwarder: Sendable {
         }
     }
 
-    /// Once more where that is safe: a service that was restarted closes connections which we still hold.
+    /// Once more where that is safe: a service that was restarted closes connections which we still
+    /// hold.
     private func execute(
         _ request: HTTPClientRequest, _ call: ForwardedCall
     ) async throws -> ForwardedAnswer {

@@ -3,7 +3,8 @@ import ServiceKit
 
 /// What the gateway reads from its environment.
 struct GatewayConfig: Config {
-    /// Tokens are verified here, so accounts' keys are needed; counts of the rate limits live in Redis.
+    /// Tokens are verified here, so accounts' keys are needed; counts of the rate limits live in
+    /// Redis.
     static let parts: Set<HousePart> = [.tokenKeys, .redis]
 
     static let keys: [ConfigKey] =

@@ -5,7 +5,8 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// Joins the routing table to what answers: services by forwarding, the gateway itself for the few it composes.
+/// Joins the routing table to what answers: services by forwarding, the gateway itself for the few
+/// it composes.
 struct GatewayRoutes: Sendable {
     typealias Handler = @Sendable (Route, Request, Context) async throws -> Response
 
@@ -38,7 +39,8 @@ struct GatewayRoutes: Sendable {
         }
     }
 
-    /// Nil for a line of the table that names the gateway and has nothing here: a test looks for it.
+    /// Nil for a line of the table that names the gateway and has nothing here: a test looks for
+    /// it.
     func handler(of route: Route) -> Handler? {
         guard route.target == .gateway else { return forward }
         switch (route.method, route.path) {

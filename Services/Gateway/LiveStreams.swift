@@ -98,7 +98,8 @@ final class LiveStreams: Sendable {
     }
 }
 
-/// Wakes connections that hold positions back, when the interval of the first of them may have passed.
+/// Wakes connections that hold positions back, when the interval of the first of them may have
+/// passed.
 ///
 /// One timer for all, which runs only while something is held.
 final class PositionPacer: Service {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Gathers positions for a few milliseconds and hands them to location in one call.
 ///
-/// The hop through the gateway is the dearest part of a position, and most of its price is per call, not per
-/// position. Each sender still waits for the outcome of their own.
+/// The hop through the gateway is the dearest part of a position, and most of its price is per
+/// call, not per position. Each sender still waits for the outcome of their own.
 final class PositionGatherer: Service {
     /// How long the first position of a batch waits for others.
     static let window: Duration = .milliseconds(3)

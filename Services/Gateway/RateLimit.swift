@@ -32,9 +32,9 @@ struct RateKey: Hashable, Sendable {
 
 /// Limits by the generic cell rate algorithm, in this process alone.
 ///
-/// One number a subject: the time at which their bucket is full again. The table is bounded by two generations: when
-/// the newer one is full the older one is dropped, so that whoever was not seen for longest is forgotten, in
-/// constant time and without a list to keep.
+/// One number a subject: the time at which their bucket is full again. The table is bounded by two
+/// generations: when the newer one is full the older one is dropped, so that whoever was not seen
+/// for longest is forgotten, in constant time and without a list to keep.
 final class LocalBuckets: Sendable {
     /// Subjects of one generation.
     static let mostSubjects = 50_000

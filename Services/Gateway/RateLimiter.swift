@@ -20,11 +20,12 @@ struct RateLimits: Sendable {
 
 /// Says 429 to those who ask too often.
 ///
-/// Counts are kept in Redis, so that they hold for all gateways together. While Redis is away this process counts
-/// alone, with the same numbers: nobody is turned away for our trouble, and signing in still can't be guessed at.
-/// One's own position is counted in this process only: it comes thousands of times a second, a client stays on one
-/// connection and thereby on one gateway, and a round trip to Redis would cost more than the position itself. So is
-/// the limit of an address as a whole, which protects this process and no other.
+/// Counts are kept in Redis, so that they hold for all gateways together. While Redis is away this
+/// process counts alone, with the same numbers: nobody is turned away for our trouble, and signing
+/// in still can't be guessed at. One's own position is counted in this process only: it comes
+/// thousands of times a second, a client stays on one connection and thereby on one gateway, and a
+/// round trip to Redis would cost more than the position itself. So is the limit of an address as a
+/// whole, which protects this process and no other.
 final class RateLimiter: Sendable {
     /// How long this process counts alone after Redis has failed, before it asks again.
     static let pause: Duration = .seconds(1)
@@ -86,10 +87,12 @@ final class RateLimiter: Sendable {
     }
 }
 
-/// The generic cell rate algorithm as one atomic step in Redis, by Redis' own clock: gateways' clocks may differ.
+/// The generic cell rate algorithm as one atomic step in Redis, by Redis' own clock: gateways'
+/// clocks may differ.
 enum RateScript {
-    /// Answers the microseconds to wait, 0 when the request may pass. One key, which ends by itself when the
-    /// bucket is full. `string.format`, because Lua writes large numbers in a rounded form otherwise.
+    /// Answers the microseconds to wait, 0 when the request may pass. One key, which ends by itself
+    /// when the bucket is full. `string.format`, because Lua writes large numbers in a rounded form
+    /// otherwise.
     static let script = RedisScript(
         """
         local time = redis.call('TIME')

@@ -65,7 +65,8 @@ struct Route: Sendable {
     static let operators: Set<Role> = [.operator]
 }
 
-/// The public API: each address, who answers it and who may call. Nothing else is reachable from outside.
+/// The public API: each address, who answers it and who may call. Nothing else is reachable from
+/// outside.
 enum RoutingTable {
     static let routes: [Route] =
         accounts + positions + orders + payments + ratings + feed + operators + pages
@@ -165,8 +166,8 @@ extension Route {
 
     /// The address at the service, made of the table's own text; nil when an id is none.
     ///
-    /// Nothing that a client wrote but letters, digits and hyphens gets into it, so that no trick with dots,
-    /// slashes or escapes reaches an address that the table does not have.
+    /// Nothing that a client wrote but letters, digits and hyphens gets into it, so that no trick
+    /// with dots, slashes or escapes reaches an address that the table does not have.
     func address(id: String?) -> String? {
         guard path.contains("{id}") else { return path }
         guard let id, (1...Self.longestID).contains(id.utf8.count),

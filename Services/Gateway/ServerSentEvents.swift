@@ -7,12 +7,14 @@ enum ServerSentEvents {
     /// How long a client waits before it connects again, in milliseconds.
     static let retryMilliseconds = 2_000
 
-    /// First bytes of a stream: how soon to come back, and a comment so that proxies pass the head on.
+    /// First bytes of a stream: how soon to come back, and a comment so that proxies pass the head
+    /// on.
     static let preamble = ByteBuffer(string: "retry: \(retryMilliseconds)\n: connected\n\n")
     /// A comment: says that the connection lives, to both ends.
     static let keepAlive = ByteBuffer(string: ": keep-alive\n\n")
 
-    /// Appends one event. `data` is JSON on one line; without it only the client's last id moves on.
+    /// Appends one event. `data` is JSON on one line; without it only the client's last id moves
+    /// on.
     static func append(
         to buffer: inout ByteBuffer, event: String?, id: Int? = nil, data: Data?
     ) {
@@ -26,8 +28,8 @@ enum ServerSentEvents {
         buffer.writeString("\n")
     }
 
-    /// A line of the feed. The id stands on its last event, so that a client that was cut off between
-    /// two asks for both again.
+    /// A line of the feed. The id stands on its last event, so that a client that was cut off
+    /// between two asks for both again.
     static func append(_ item: FeedItem, to buffer: inout ByteBuffer) throws {
         let data = try Wire.encode(item)
         switch (item.order != nil, item.text != nil) {

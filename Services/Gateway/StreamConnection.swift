@@ -3,8 +3,9 @@ import Contracts
 import NIOCore
 import Synchronization
 
-/// What waits to be written to one client of the live stream. Bounded: a client that does not read is cut off and
-/// catches up by `Last-Event-ID`, while of positions only the latest of each person waits.
+/// What waits to be written to one client of the live stream. Bounded: a client that does not read
+/// is cut off and catches up by `Last-Event-ID`, while of positions only the latest of each person
+/// waits.
 final class StreamConnection: Sendable {
     /// Lines of the feed that wait.
     static let mostItems = 256

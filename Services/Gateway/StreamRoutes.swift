@@ -82,7 +82,8 @@ struct StreamRoutes: Sendable {
         return try await verifier.expiry(of: String(header.dropFirst("Bearer ".count)))
     }
 
-    /// The header that browsers send by themselves when they come back, or the same as a query for others.
+    /// The header that browsers send by themselves when they come back, or the same as a query for
+    /// others.
     static func lastEventID(_ request: Request) throws -> Int? {
         let header = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
         guard let text = header ?? request.query("lastEventId") else { return nil }

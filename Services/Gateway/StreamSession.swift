@@ -24,9 +24,11 @@ struct FeedSource: Sendable {
     }
 }
 
-/// Writes one client's stream: what it missed, then what happens, each line of the feed exactly once and in order.
+/// Writes one client's stream: what it missed, then what happens, each line of the feed exactly
+/// once and in order.
 struct StreamSession: Sendable {
-    /// Pages of the feed that are read for one gap; who missed more than that starts from the lists.
+    /// Pages of the feed that are read for one gap; who missed more than that starts from the
+    /// lists.
     static let mostPages = 50
     /// Difference between two machines' clocks that is tolerated, in seconds.
     static let clockDifference: TimeInterval = 5
@@ -36,7 +38,8 @@ struct StreamSession: Sendable {
     let pacer: PositionPacer
     /// Sequence of the last line that the client has; nil starts with the first that happens.
     private(set) var seen: Int?
-    /// Older lines are no news: without a sequence to compare with, a replay would show all of them again.
+    /// Older lines are no news: without a sequence to compare with, a replay would show all of them
+    /// again.
     private let earliest: Date
 
     init(

@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import Kafka
 import NIOCore
 import ServiceKit
 import Support
@@ -32,6 +33,15 @@ private func position(_ person: TestPerson, _ latitude: Double) -> LivePosition 
     LivePosition(
         order: nil, person: person.id, role: person.role, latitude: latitude, longitude: 114.15,
         headingDegrees: nil, recordedAt: time)
+}
+
+private func record(_ event: some Event) throws -> KafkaRecord {
+    let type = Swift.type(of: event)
+    let envelope = Envelope(
+        id: .new(), type: type.type, source: "/test", time: time, subject: event.key)
+    return KafkaRecord(
+        topic: type.topic.rawValue, key: event.key, value: try Wire.encode(event),
+        headers: envelope.headers)
 }
 
 @Suite struct ServerSentEventTests {
@@ -464,6 +474,57 @@ private func feedStub(
             #expect(try await reader.next() == nil)
             #expect(try await eventually { test.gateway.streams.count == 0 })
         }
+    }
+
+    @Test func aStopEndsTheStreams() async throws {
+        try await TestGateway.run { test in
+            var left: HTTPClientResponse?
+            // Returns when the server has stopped, which waits for every answer to end.
+            try await withServer(test.gateway.router(test.config, test.house)) { port in
+                let response = try await open(port, test, as: .alice)
+                var reader = StreamReader(response)
+                try await reader.opened()
+                left = response
+            }
+            #expect(left != nil)
+            #expect(test.gateway.streams.count == 0)
+        }
+    }
+
+    @Test func theBusReachesTheStream() async throws {
+        let broker = try TestBroker.start()
+        try await TestGateway.run { test in
+            let house = try House.test(
+                "gateway", clock: test.clock, kafka: broker.bootstrapServers)
+            let consumer = test.gateway.consumer(house)
+            let producer = try KafkaProducer(broker.configuration)
+            let alice = Recipient.person(TestPerson.alice.id)
+            let identity = Identity(
+                person: TestPerson.alice.id, role: .customer, session: .new())
+            let connection = try test.gateway.streams.open(identity) {}
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await consumer.run() }
+                group.addTask { await producer.run() }
+                defer { group.cancelAll() }
+                #expect(
+                    try await eventually(within: .seconds(20)) { consumer.status.isAssigned })
+                try await producer.send(
+                    record(NotificationCreated(recipient: alice, item: item(1))))
+                try await producer.send(
+                    record(
+                        PositionRecorded(
+                            position: position(.victor, 22), viewers: [TestPerson.alice.id])))
+                var (items, positions) = (0, 0)
+                #expect(
+                    try await eventually {
+                        let batch = connection.take()
+                        items += batch.items.count
+                        positions += batch.positions.count
+                        return items == 1 && positions == 1
+                    })
+            }
+        }
+        broker.stop()
     }
 
     @Test func aClientThatDoesNotReadIsCutOff() async throws {
