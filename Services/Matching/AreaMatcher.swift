@@ -151,8 +151,9 @@ struct AreaMatcher {
                 radiusMeters: parts.rules.radiusMeters(
                     waitedSeconds: request.waitedSeconds(at: now)))
         }
-        let query = CandidateQuery(
-            area: area, points: points, limit: MatchingRules.candidatesPerRequest)
+        let excluded = requests.map(\.match.excluded.count).max() ?? 0
+        let limit = min(MatchingRules.candidatesPerRequest + excluded, MatchingRules.mostAsked)
+        let query = CandidateQuery(area: area, points: points, limit: limit)
         let answer: CandidateAnswer = try await parts.location.post(
             "/internal/candidates", body: query)
         return Dictionary(answer.found.map { ($0.order, $0.candidates) }) { first, _ in first }

@@ -56,11 +56,17 @@ struct MatchingRound: Sendable {
     ) -> [MatchingTrace.Candidate] {
         let waited = request.waitedSeconds(at: now)
         var known: Set<ValetID> = []
+        var places = MatchingRules.candidatesPerRequest
         let usable = found.filter { candidate in
-            candidate.distanceMeters >= 0 && candidate.distanceMeters.isFinite
-                && candidate.idleSeconds.isFinite && known.insert(candidate.valet).inserted
+            guard candidate.distanceMeters >= 0, candidate.distanceMeters.isFinite,
+                candidate.idleSeconds.isFinite, places > 0,
+                known.insert(candidate.valet).inserted
+            else { return false }
+            // Those who withdrew are told of, but take nobody's place.
+            if !request.match.excluded.contains(candidate.valet) { places -= 1 }
+            return true
         }
-        return usable.prefix(MatchingRules.candidatesPerRequest).map { candidate in
+        return usable.map { candidate in
             let travel = MatchingRules.travelSeconds(candidate.distanceMeters)
             let refusal: MatchingTrace.Refusal? =
                 if request.match.excluded.contains(candidate.valet) {

@@ -4,12 +4,13 @@ import Foundation
 struct MatchingRules: Sendable, Hashable {
     /// Nearest valets that are considered for a request.
     static let candidatesPerRequest = 10
+    /// Asked of location at most: those who withdrew from the leg come on top.
+    static let mostAsked = 100
     /// Each step gets the same share of the patience.
     static let radiusStepsMeters: [Double] = [800, 1_600, 3_000, 6_000]
     static let widestRadiusMeters = 6_000.0
-    /// A valet on a folding scooter does about 5 m/s on the road, which is about 1.25 times the
-    /// straight line that distances here are measured along.
-    static let speedMetersPerSecond = 4.0
+    /// 25 km/h on streets that are a third longer than the straight line which is measured here.
+    static let speedMetersPerSecond = 5.0
 
     /// A request that waits gains on newer ones by so many seconds of travel a second.
     static let waitingBonusPerSecond = 1.0

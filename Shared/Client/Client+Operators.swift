@@ -34,13 +34,19 @@ extension OpenValetClient {
         try await value(try .post("/v1/admin/orders/\(id)/override", body, key: key))
     }
 
-    public func putServiceArea(_ id: ServiceAreaID, _ feature: ServiceAreaFeature) async throws {
-        try await done(try .put("/v1/admin/service-areas/\(id)", feature))
+    @discardableResult
+    public func putServiceArea(
+        _ id: ServiceAreaID, _ feature: ServiceAreaFeature
+    ) async throws -> ServiceAreaFeature {
+        try await value(try .put("/v1/admin/service-areas/\(id)", feature))
     }
 
     /// Makes a new version of the tariff; orders keep the one that they were placed under.
-    public func putTariff(_ id: ServiceAreaID, _ tariff: Tariff) async throws {
-        try await done(try .put("/v1/admin/service-areas/\(id)/tariff", tariff))
+    @discardableResult
+    public func putTariff(
+        _ id: ServiceAreaID, _ tariff: Tariff
+    ) async throws -> ServiceAreaFeature {
+        try await value(try .put("/v1/admin/service-areas/\(id)/tariff", tariff))
     }
 
     /// The whole remaining amount when `body.amount` is absent.
@@ -52,8 +58,10 @@ extension OpenValetClient {
     }
 
     /// Text messages that the `dev` provider kept.
-    public func messages(to phone: String) async throws -> Page<TextMessage> {
-        try await value(.get("/v1/admin/messages").with("phone", phone))
+    public func messages(
+        to phone: String? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<TextMessage> {
+        try await value(.get("/v1/admin/messages").with("phone", phone).page(after, limit))
     }
 
     public func deadLetters(
@@ -63,9 +71,10 @@ extension OpenValetClient {
     }
 
     /// Publishes the original record once more.
+    @discardableResult
     public func retryDeadLetter(
         _ id: DeadLetterID, key: RequestKey = .new()
-    ) async throws {
-        try await done(.post("/v1/admin/dead-letters/\(id)/retry", key: key))
+    ) async throws -> DeadLetter {
+        try await value(.post("/v1/admin/dead-letters/\(id)/retry", key: key))
     }
 }

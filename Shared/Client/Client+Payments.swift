@@ -1,8 +1,10 @@
 import Contracts
 
 extension OpenValetClient {
-    public func paymentMethods() async throws -> Page<PaymentMethod> {
-        try await value(.get("/v1/me/payment-methods"))
+    public func paymentMethods(
+        after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<PaymentMethod> {
+        try await value(.get("/v1/me/payment-methods").page(after, limit))
     }
 
     /// Saves what the provider's `token` stands for (card, Apple Pay).

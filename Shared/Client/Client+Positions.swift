@@ -14,8 +14,12 @@ extension OpenValetClient {
     }
 
     /// For valets: on shift or off.
-    public func setAvailability(_ status: ValetStatus) async throws {
-        try await done(try .put("/v1/me/availability", AvailabilityBody(status: status)))
+    ///
+    /// Answers what the valet is now, which is `busy` while there is a job.
+    @discardableResult
+    public func setAvailability(_ status: ValetStatus) async throws -> ValetStatus {
+        let call = try Call.put("/v1/me/availability", AvailabilityBody(status: status))
+        return try await value(call, as: AvailabilityBody.self).status
     }
 
     /// Available valets, nearest first, rounded and without identity.

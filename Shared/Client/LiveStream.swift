@@ -103,9 +103,12 @@ public struct LiveStream: AsyncSequence, Sendable {
 
         private mutating func backOff(_ delay: Duration) async {
             chunks = nil
+            // The server may wish for more, as its `retry` field says.
+            let wish = Duration.milliseconds(parser.retryMilliseconds ?? 0)
+            let delay = Swift.max(delay, Swift.min(wish, LiveStream.longestReconnectDelay))
             pause = Swift.min(pause * 2, LiveStream.longestReconnectDelay)
             // What was cut off in the middle comes again, whole.
-            parser = ServerSentEventParser(lastEventID: parser.lastEventID)
+            parser.restart()
             try? await Task.sleep(for: delay)
         }
 

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Contracts
 import Foundation
+import NIOCore
 
 /// The public API of the gateway, typed: one method an endpoint.
 ///
@@ -100,16 +101,41 @@ extension OpenValetClient {
         let body = RefreshBody(refreshToken: tokens.refreshToken)
         // Repeating it blindly would use the refresh token twice, which ends the session.
         let call = try Call.open("/v1/sessions/refresh", body, retry: .whenRefused)
-        let answer = try await sendWithRetries(call, token: nil)
+        let answer = try await repeating(call) { try await sendToTheEnd(call) }
         return try Self.decode(Tokens.self, answer.body)
     }
 
+    /// A cancelled caller must not take the new tokens along: a future knows no cancelling.
+    private func sendToTheEnd(_ call: Call) async throws -> Answer {
+        let request = try HTTPClient.Request(
+            url: baseURL + call.target, method: .RAW(value: call.method.rawValue),
+            headers: ["Content-Type": "application/json"], body: call.body.map { .data($0) })
+        let response: HTTPClient.Response
+        do {
+            response = try await http.execute(
+                request: request, deadline: .now() + .seconds(Int64(Self.timeoutSeconds))
+            ).get()
+        } catch {
+            throw ClientError.unreachable("\(call.method.rawValue) \(call.path): \(error)")
+        }
+        let body = response.body.map { Data($0.readableBytesView) } ?? Data()
+        return try Self.checked(
+            Answer(status: Int(response.status.code), body: body),
+            retryAfter: response.headers.first(name: "Retry-After"))
+    }
+
     private func sendWithRetries(_ call: Call, token: String?) async throws -> Answer {
+        try await repeating(call) { try await sendOnce(call, token: token) }
+    }
+
+    private func repeating(
+        _ call: Call, _ send: () async throws -> Answer
+    ) async throws -> Answer {
         var pause = Self.firstRetryDelay
         var attempt = 1
         while true {
             do {
-                return try await sendOnce(call, token: token)
+                return try await send()
             } catch let error as ClientError {
                 guard attempt < Self.mostTries,
                     let delay = Self.delay(after: error, call.retry, otherwise: pause)
@@ -145,12 +171,9 @@ extension OpenValetClient {
         do {
             let response = try await http.execute(request, timeout: .seconds(seconds))
             let buffer = try await response.body.collect(upTo: Self.answerLimitBytes)
-            let answer = Answer(
-                status: Int(response.status.code), body: Data(buffer.readableBytesView))
-            guard (200..<300).contains(answer.status) else {
-                throw Self.refusal(answer, retryAfter: response.headers.first(name: "Retry-After"))
-            }
-            return answer
+            return try Self.checked(
+                Answer(status: Int(response.status.code), body: Data(buffer.readableBytesView)),
+                retryAfter: response.headers.first(name: "Retry-After"))
         } catch let error as ClientError {
             throw error
         } catch let error as CancellationError {
@@ -172,6 +195,13 @@ extension OpenValetClient {
             request.body = .bytes(body)
         }
         return request
+    }
+
+    private static func checked(_ answer: Answer, retryAfter: String?) throws -> Answer {
+        guard (200..<300).contains(answer.status) else {
+            throw refusal(answer, retryAfter: retryAfter)
+        }
+        return answer
     }
 
     static func refusal(_ answer: Answer, retryAfter: String?) -> ClientError {

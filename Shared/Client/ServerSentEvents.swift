@@ -36,6 +36,13 @@ struct ServerSentEventParser: Sendable {
         nextEventID = lastEventID
     }
 
+    /// A new connection: what was not finished is forgotten, where to go on and when is not.
+    mutating func restart() {
+        let retry = retryMilliseconds
+        self = ServerSentEventParser(lastEventID: lastEventID)
+        retryMilliseconds = retry
+    }
+
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -3,7 +3,8 @@ import Contracts
 /// Who is signed in, whatever the role: the tokens, and one renewal of them at a time.
 public actor Session {
     public private(set) var tokens: Tokens?
-    private var renewal: Task<Tokens, any Error>?
+    private var isRenewing = false
+    private var waiting: [CheckedContinuation<Result<String, any Error>, Never>] = []
 
     public init(_ tokens: Tokens? = nil) { self.tokens = tokens }
 
@@ -16,33 +17,27 @@ public actor Session {
 
     /// A token that is not `refused`: one that another call got meanwhile, or a renewed one.
     ///
-    /// A refresh token works once and its reuse ends the session, so all callers share one
-    /// renewal, and a caller that is cancelled must not take the new tokens with it: this is why
-    /// the renewal is a task of its own.
+    /// A refresh token works once and its reuse ends the session, so all callers share one renewal.
     func accessToken(
-        insteadOf refused: String, renew: @escaping @Sendable (Tokens) async throws -> Tokens
+        insteadOf refused: String, renew: @Sendable (Tokens) async throws -> Tokens
     ) async throws -> String {
         guard let tokens else { throw ClientError.signedOut }
         if tokens.accessToken != refused { return tokens.accessToken }
-        let running = renewal ?? start(renew, tokens)
-        return try await running.value.accessToken
-    }
-
-    private func start(
-        _ renew: @escaping @Sendable (Tokens) async throws -> Tokens, _ old: Tokens
-    ) -> Task<Tokens, any Error> {
-        let task = Task {
-            let result: Result<Tokens, any Error>
-            do { result = .success(try await renew(old)) } catch { result = .failure(error) }
-            finish(old, result)
-            return try result.get()
+        if isRenewing {
+            return try await withCheckedContinuation { waiting.append($0) }.get()
         }
-        renewal = task
-        return task
+        isRenewing = true
+        let result: Result<Tokens, any Error>
+        do { result = .success(try await renew(tokens)) } catch { result = .failure(error) }
+        isRenewing = false
+        keep(result, insteadOf: tokens)
+        let token = result.map(\.accessToken)
+        for continuation in waiting { continuation.resume(returning: token) }
+        waiting = []
+        return try token.get()
     }
 
-    private func finish(_ old: Tokens, _ result: Result<Tokens, any Error>) {
-        renewal = nil
+    private func keep(_ result: Result<Tokens, any Error>, insteadOf old: Tokens) {
         // Somebody may have signed in or out meanwhile; theirs counts.
         guard tokens == old else { return }
         switch result {

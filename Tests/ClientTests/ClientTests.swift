@@ -144,6 +144,44 @@ import Testing
         #expect(await renewals.count == 1)
     }
 
+    @Test func whoWaitedForARenewalThatFailedDoesNotTryAgain() async throws {
+        let session = Session(.first)
+        let renewals = Counter()
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do {
+                        _ = try await session.accessToken(insteadOf: "a1") { _ in
+                            await renewals.increment()
+                            // Until all the others wait, or have been told that nobody is signed in.
+                            for _ in 0..<1_000 { await Task.yield() }
+                            throw ClientError.problem(
+                                Problem(title: "", status: 401, code: "auth.token_invalid"))
+                        }
+                        return false
+                    } catch { return true }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(failures == 20)
+        #expect(await renewals.count == 1)
+        #expect(await session.tokens == nil)
+    }
+
+    @Test func aRenewalOutlivesTheCallerWhoIsCancelled() async throws {
+        let gateway = PretendGateway(try answer(Tokens.second, status: 201))
+        try await gateway.serve { client in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    try? await client.refresh()
+                }
+            }
+            #expect(await client.session.tokens == .second)
+        }
+    }
+
     @Test func whoSignsOutDuringARenewalStaysSignedOut() async throws {
         let session = Session(.first)
         let token = try await session.accessToken(insteadOf: "a1") { _ in

@@ -79,6 +79,15 @@ import Testing
         #expect(parser.lastEventID == "4")
     }
 
+    @Test func aNewConnectionForgetsWhatWasNotFinishedButNotWhereToGoOn() throws {
+        var parser = ServerSentEventParser()
+        _ = try parser.feed(Array("retry: 50\nid: 1\ndata: a\n\nid: 2\ndata: b".utf8))
+        parser.restart()
+        #expect(parser.lastEventID == "1")
+        #expect(parser.retryMilliseconds == 50)
+        #expect(try parser.feed(Array("data: c\n\n".utf8)) == [Self.event("c", id: "1")])
+    }
+
     @Test func aRetryOfDigitsIsKeptAndAnythingElseIsNot() throws {
         var parser = ServerSentEventParser()
         _ = try parser.feed(Array("retry: 2500\n".utf8))

@@ -35,8 +35,8 @@ import Testing
     @Test func theNearestGetsTheJobAndTheOtherIsCostlier() {
         let outcome = decide([request()], [[candidate(near, 100), candidate(far, 400)]])[0]
         #expect(outcome.chosen?.valet == near)
-        #expect(outcome.chosen?.travelSeconds == 25)
-        #expect(outcome.chosen?.cost == 25)
+        #expect(outcome.chosen?.travelSeconds == 20)
+        #expect(outcome.chosen?.cost == 20)
         #expect(outcome.candidates.map(\.refusal) == [nil, .costlier])
     }
 
@@ -120,6 +120,10 @@ import Testing
     @Test func onlyTheNearestTenAreConsidered() {
         let found = (0..<15).map { candidate(.new(), Double($0)) }
         #expect(decide([request()], [found])[0].candidates.count == 10)
+        let excluded = found.prefix(3).map(\.valet)
+        let outcome = decide([request(excluded: excluded)], [found])[0]
+        #expect(outcome.candidates.count == 13)
+        #expect(outcome.chosen?.valet == found[3].valet)
     }
 
     @Test func nobodyAskedNobodyAnswered() {

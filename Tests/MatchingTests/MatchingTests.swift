@@ -23,7 +23,7 @@ import Testing
                 #expect(match.valet == near.id)
                 #expect(match.leg == .dropOff)
                 #expect(match.attempt == 1)
-                #expect((48...52).contains(match.etaSeconds))
+                #expect((38...42).contains(match.etaSeconds))
             }
             #expect(bench.location.asked.count == 1)
             #expect(try await bench.parts.store.stored(in: Bench.area).isEmpty)

@@ -1,0 +1,145 @@
+import Contracts
+import Foundation
+import Geo
+import Testing
+
+@testable import Client
+
+/// Every endpoint of the public API has its method; a wrong address would be found only by a journey otherwise.
+@Suite struct EndpointTests {
+    private static let order = OrderID.new()
+    private static let person = PersonID.new()
+    private static let vehicle = VehicleID.new()
+    private static let method = PaymentMethodID.new()
+    private static let payment = PaymentID.new()
+    private static let letter = DeadLetterID.new()
+    private static let area = ServiceAreaID("hk-island")!
+    private static let place = Place(latitude: 22.28, longitude: 114.15)
+    private static let description = VehicleDescription(
+        plate: "AB 1234", make: "Tesla", model: "3", colour: "red")
+    private static let tariff = Tariff(
+        currency: "HKD", baseFee: 1, freeMinutes: 1, incrementPrice: 1, incrementMinutes: 1,
+        dailyCap: 1, extras: [:], cancellationFee: 1, cancellationGraceSeconds: 1, noShowFee: 1,
+        waitingSeconds: 1)
+    private static let feature = ServiceAreaFeature(
+        id: area, properties: .init(id: nil, name: "", servicePoint: place, currency: "HKD"),
+        geometry: .polygon([]))
+
+    private typealias Use = @Sendable (OpenValetClient) async throws -> Void
+
+    private static let people: [(String, Use)] = [
+        ("POST /v1/customers", { client in
+            try await client.signUp(
+                SignUpBody(firstName: "", lastName: "", phone: "", password: ""))
+        }),
+        ("POST /v1/verifications", { try await $0.requestVerification(phone: "") }),
+        ("POST /v1/verifications/confirm", {
+            try await $0.confirmVerification(phone: "", code: "")
+        }),
+        ("POST /v1/sessions", { try await $0.signIn(phone: "", password: "") }),
+        ("POST /v1/sessions/refresh", { try await $0.refresh() }),
+        ("DELETE /v1/sessions/current", { try await $0.signOut() }),
+        ("GET /v1/me", { _ = try await $0.me() }),
+        ("PATCH /v1/me", { try await $0.updateMe(ProfileChange()) }),
+        ("GET /v1/me/vehicles", { _ = try await $0.vehicles() }),
+        ("POST /v1/me/vehicles", { _ = try await $0.addVehicle(description) }),
+        ("PATCH /v1/me/vehicles/\(vehicle)", {
+            try await $0.changeVehicle(vehicle, VehicleChange())
+        }),
+        ("DELETE /v1/me/vehicles/\(vehicle)", { try await $0.removeVehicle(vehicle) }),
+        ("PUT /v1/orders/\(order)/rating", { try await $0.rate(order, RatingBody(stars: 5)) }),
+        ("GET /v1/users/\(person)/rating", { _ = try await $0.rating(of: person) }),
+        ("GET /v1/users/\(person)/comments", { _ = try await $0.comments(of: person) }),
+        ("GET /v1/notifications", { _ = try await $0.notifications() }),
+        ("PUT /v1/me/location", { client in
+            try await client.sendLocation(PositionBody(latitude: 0, longitude: 0))
+        }),
+        ("POST /v1/me/locations", { try await $0.sendLocations([]) }),
+        ("PUT /v1/me/availability", { try await $0.setAvailability(.available) }),
+        ("GET /v1/valets/nearby?latitude=22.28&longitude=114.15&radiusMeters=500.0", { client in
+            _ = try await client.nearbyValets(around: place.coordinate, radiusMeters: 500)
+        }),
+        ("GET /v1/me/payment-methods", { _ = try await $0.paymentMethods() }),
+        ("POST /v1/me/payment-methods", { _ = try await $0.addPaymentMethod(token: "") }),
+        ("DELETE /v1/me/payment-methods/\(method)", { try await $0.removePaymentMethod(method) }),
+        ("POST /v1/orders/\(order)/pay", { try await $0.pay(order, PayBody()) }),
+        ("GET /v1/payments", { _ = try await $0.payments() }),
+    ]
+
+    private static let orders: [(String, Use)] = [
+        ("GET /v1/service-areas", { _ = try await $0.serviceAreas() }),
+        ("POST /v1/orders", { _ = try await $0.placeOrder(PlaceOrderBody(dropOff: place)) }),
+        ("GET /v1/orders/current", { _ = try await $0.currentOrder() }),
+        ("GET /v1/orders", { _ = try await $0.orders() }),
+        ("GET /v1/orders/\(order)", { _ = try await $0.order(order) }),
+        ("POST /v1/orders/\(order)/cancel", { try await $0.cancel(order) }),
+        ("POST /v1/orders/\(order)/cancel-recall", { try await $0.cancelRecall(order) }),
+        ("POST /v1/orders/\(order)/customer-absent", { try await $0.customerAbsent(order) }),
+        ("POST /v1/orders/\(order)/withdraw", { try await $0.withdraw(order) }),
+        ("POST /v1/orders/\(order)/collect", { try await $0.collect(order, code: "") }),
+        ("POST /v1/orders/\(order)/park", { client in
+            let place = ParkedAt(latitude: 0, longitude: 0)
+            try await client.park(order, ParkBody(at: place, vehicle: description))
+        }),
+        ("POST /v1/orders/\(order)/recall", { try await $0.recall(order, to: place) }),
+        ("POST /v1/orders/\(order)/retrieve", { try await $0.retrieve(order) }),
+        ("POST /v1/orders/\(order)/hand-back", { try await $0.handBack(order, code: "") }),
+        ("GET /v1/orders/\(order)/quote", { _ = try await $0.quote(order) }),
+        ("GET /v1/orders/\(order)/track", { _ = try await $0.track(order) }),
+        ("GET /v1/orders/\(order)/matching", { _ = try await $0.matching(order) }),
+    ]
+
+    private static let operators: [(String, Use)] = [
+        ("POST /v1/admin/valets", { client in
+            try await client.addValet(
+                NewValetBody(firstName: "", lastName: "", phone: "", password: ""))
+        }),
+        ("GET /v1/admin/valets", { _ = try await $0.valets() }),
+        ("PATCH /v1/admin/valets/\(person)", { client in
+            try await client.changeValet(person.as(ValetID.self), ValetChange(suspended: true))
+        }),
+        ("GET /v1/admin/orders?status=parked", { _ = try await $0.allOrders(status: .parked) }),
+        ("POST /v1/admin/orders/\(order)/override", { client in
+            try await client.override(order, OverrideBody(status: .parked, reason: ""))
+        }),
+        ("PUT /v1/admin/service-areas/hk-island", { try await $0.putServiceArea(area, feature) }),
+        ("PUT /v1/admin/service-areas/hk-island/tariff", { try await $0.putTariff(area, tariff) }),
+        ("POST /v1/admin/payments/\(payment)/refunds", { client in
+            try await client.refund(payment, RefundBody(reason: ""))
+        }),
+        ("GET /v1/admin/messages", { _ = try await $0.messages() }),
+        ("GET /v1/admin/dead-letters", { _ = try await $0.deadLetters() }),
+        ("POST /v1/admin/dead-letters/\(letter)/retry", { try await $0.retryDeadLetter(letter) }),
+    ]
+
+    @Test func everyMethodAsksItsEndpoint() async throws {
+        let gateway = PretendGateway(.problem(418, "teapot"))
+        let uses = Self.people + Self.orders + Self.operators
+        try await gateway.serve { client in
+            for (address, use) in uses {
+                await #expect("\(address)") {
+                    try await use(client)
+                } throws: {
+                    ($0 as? ClientError)?.code == "teapot"
+                }
+            }
+        }
+        #expect(gateway.asked.map { "\($0.method) \($0.target)" } == uses.map(\.0))
+    }
+
+    @Test func whatCreatesOrPaysCarriesAKeyOfItsOwn() async throws {
+        let gateway = PretendGateway(.problem(418, "teapot"))
+        try await gateway.serve { client in
+            for (_, use) in Self.orders + Self.operators { try? await use(client) }
+            try? await client.pay(Self.order, PayBody())
+            try? await client.pay(Self.order, PayBody(), key: RequestKey("mine"))
+        }
+        let posts = gateway.asked.filter { $0.method == "POST" }
+        let keys = posts.compactMap { $0.headers["idempotency-key"] }
+        #expect(keys.count == posts.count)
+        #expect(Set(keys).count == posts.count)
+        #expect(keys.last == "mine")
+        let others = gateway.asked.filter { $0.method != "POST" }
+        #expect(others.allSatisfy { $0.headers["idempotency-key"] == nil })
+    }
+}
