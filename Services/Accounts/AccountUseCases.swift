@@ -92,8 +92,8 @@ extension AccountUseCases {
             try transaction.begin(session)
             return current.person
         }
-        return SignedIn(
-            account: person.account, tokens: try await tokens(session.id, session.token, of: person))
+        let tokens = try await tokens(session.id, session.token, of: person)
+        return SignedIn(account: person.account, tokens: tokens)
     }
 
     private func takeAttempt(_ phone: PhoneNumber) async throws {
@@ -117,7 +117,8 @@ extension AccountUseCases {
 
     /// The next pair of tokens, for a refresh token that was not used before.
     func refresh(_ body: RefreshBody) async throws -> Tokens {
-        let (token, next, now) = (RefreshToken(text: body.refreshToken), RefreshToken.new(), clock.now)
+        let token = RefreshToken(text: body.refreshToken)
+        let (next, now) = (RefreshToken.new(), clock.now)
         let rotated = try await database.write { transaction in
             // Not thrown from in here: a token in two hands changes something, its session ends.
             try transaction.rotate(token, to: next, at: now)

@@ -11,11 +11,11 @@ struct AccountsConfig: Config {
             "That operator's password; a changed one replaces theirs and ends their sessions."),
         ConfigKey(
             "OPENVALET_ACCOUNTS_SIGNING_KEY", default: "", secret: true,
-            "P-256 private key in PEM that signs access tokens; without it, one is made and kept in "
-                + "the data folder as \(SigningKeys.fileName)."),
+            "P-256 private key in PEM that signs access tokens; without it, one is made and kept "
+                + "in the data folder as \(SigningKeys.fileName)."),
         ConfigKey(
             "OPENVALET_ACCOUNTS_PREVIOUS_KEY", default: "", secret: true,
-            "P-256 public key in PEM whose tokens are still good: the one before a change of keys."),
+            "P-256 public key in PEM whose tokens are still good: the one before the last change."),
     ]
 
     /// Accounts signs the tokens itself and fetches no keys.

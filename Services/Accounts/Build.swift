@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that accounts is made of. Later services depend on earlier ones; they stop in reverse.
+/// Everything that accounts is made of. Later services need earlier ones; they stop in reverse.
 func build(_ config: AccountsConfig, _ house: House) async throws -> [any Service] {
     let keys = try await SigningKeys(config, folder: house.common.dataFolder)
     let house = house.with(verifier: keys.verifier(clock: house.clock))

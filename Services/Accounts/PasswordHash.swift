@@ -10,9 +10,9 @@ struct PasswordCost: Sendable, Hashable {
     let blockSize: Int
     let parallelism: Int
 
-    /// 32 MiB and about a third of a second for a hash: one of the equal minimum settings of OWASP's
-    /// Password Storage Cheat Sheet (N=2^17 r=8 p=1, …, N=2^15 r=8 p=3), the one that lets two
-    /// hashes run at once on a small machine.
+    /// 32 MiB and about a third of a second for a hash: one of the equal minimum settings of
+    /// OWASP's Password Storage Cheat Sheet (N=2^17 r=8 p=1, …, N=2^15 r=8 p=3), the one that lets
+    /// two hashes run at once on a small machine.
     static let standard = PasswordCost(logarithmOfN: 15, blockSize: 8, parallelism: 3)
 
     var rounds: Int { 1 << logarithmOfN }

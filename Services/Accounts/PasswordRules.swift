@@ -45,7 +45,7 @@ enum PasswordRules {
         }
     }
 
-    /// Each character next to the one before, in the alphabet or on a row of keys, in one direction.
+    /// Each character next to the one before, in the alphabet or on a row of keys, in one way.
     private static func isSequence(_ letters: [Unicode.Scalar]) -> Bool {
         let text = String(String.UnicodeScalarView(letters))
         let backwards = String(String.UnicodeScalarView(letters.reversed()))

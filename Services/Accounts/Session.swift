@@ -56,9 +56,9 @@ extension Transaction {
 
     /// Exchanges a token for the next; nil when the session has ended, or ends because of this.
     ///
-    /// A token that was used before ends its session: it is in two hands. This also holds for a client
-    /// that lost our answer and asks again with the old token; it signs in anew. Telling the two
-    /// apart by time would let a thief who is quick enough keep the session.
+    /// A token that was used before ends its session: it is in two hands. This also holds for a
+    /// client that lost our answer and asks again with the old token; it signs in anew. Telling the
+    /// two apart by time would let a thief who is quick enough keep the session.
     func rotate(
         _ token: RefreshToken, to next: RefreshToken, at now: Date
     ) throws -> (session: SessionID, person: Person)? {

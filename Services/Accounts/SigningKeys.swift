@@ -103,8 +103,8 @@ struct KeyFile {
         return key
     }
 
-    /// Written whole under another name and linked, so that neither a crash nor a second process can
-    /// leave half a key or two.
+    /// Written whole under another name and linked, so that neither a crash nor a second process
+    /// can leave half a key or two.
     private func make() throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)

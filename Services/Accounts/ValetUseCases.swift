@@ -48,7 +48,7 @@ extension AccountUseCases {
 extension AccountUseCases {
     static let firstOperatorName = (first: "First", last: "Operator")
 
-    /// Makes the operator of the configuration when missing; gives them its password when it changed.
+    /// Makes the configured operator when missing; gives them its password when it changed.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
         guard let phone = PhoneNumber(first.phone) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +85251234567")

@@ -28,8 +28,8 @@ struct VerificationCodes: Sendable {
         self.sealer = sealer
     }
 
-    /// A million codes are tried in no time against any plain hash, however slow; so the hash is keyed
-    /// with a secret that is not in the database.
+    /// A million codes are tried in no time against any plain hash, however slow; so the hash is
+    /// keyed with a secret that is not in the database.
     func hash(_ code: String, for phone: PhoneNumber) -> String {
         HMAC<SHA256>.authenticationCode(for: Self.message(code, phone), using: pepper)
             .map { String(format: "%02x", $0) }.joined()
@@ -47,8 +47,8 @@ struct VerificationCodes: Sendable {
         Data("\(phone)\n\(code)".utf8)
     }
 
-    /// Stores a new code and, when the number is a person's, has it sent. A stranger's number goes through
-    /// the same steps and limits, so that the answers don't tell the two apart.
+    /// Stores a new code and, when the number is a person's, has it sent. A stranger's number goes
+    /// through the same steps and limits, so that the answers don't tell the two apart.
     func send(to phone: PhoneNumber, in transaction: Transaction, at now: Date) throws {
         let code = Self.new()
         try reserve(phone, hash(code, for: phone), in: transaction, at: now)

@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 
-/// Everything that ratings is made of. Later services depend on earlier ones; they stop in reverse.
+/// Everything that ratings is made of. Later services need earlier ones; they stop in reverse.
 func build(_ config: RatingsConfig, _ house: House) async throws -> [any Service] {
     let ratings = RatingUseCases(
         database: try house.database(ratingMigrations), clock: house.clock)

@@ -43,8 +43,8 @@ struct RatedOrder: Hashable, Sendable {
         }
     }
 
-    /// Whom the person rates: a customer each valet who served, a valet the customer. The first of them
-    /// stands in the answer.
+    /// Whom the person rates: a customer each valet who served, a valet the customer. The first of
+    /// them stands in the answer.
     func rated(by person: Identity) throws -> [PersonID] {
         guard includes(person) else { throw RatingError.orderUnknown }
         guard isFinished else { throw RatingError.notFinished }

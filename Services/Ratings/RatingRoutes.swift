@@ -14,7 +14,7 @@ struct RatingRoutes: Sendable {
     @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person(.customer, .valet)
         let id = try context.id("id", as: OrderID.self)
-        let body = try await context.body(RatingBody.self, of: request)
+        let body = try await context.body(AnyNumberOfStars.self, of: request).body
         return try Reply(.ok, try await ratings.rate(id, by: person, body))
     }
 
@@ -26,5 +26,21 @@ struct RatingRoutes: Sendable {
     @Sendable func comments(_ request: Request, _ context: Context) async throws -> Reply {
         _ = try context.person()
         return try Reply(.ok, try await ratings.comments(of: context.id("id"), request.page()))
+    }
+}
+
+/// `RatingBody` with any number of stars: of a fraction where an integer is due, the JSON decoder
+/// would say that the body can't be read, but not which field is wrong.
+private struct AnyNumberOfStars: Decodable {
+    var stars: Double
+    var comment: String?
+
+    var body: RatingBody {
+        get throws {
+            guard let stars = Int(exactly: stars) else {
+                throw InvalidRequest("stars", "A whole number.")
+            }
+            return RatingBody(stars: stars, comment: comment)
+        }
     }
 }

@@ -36,6 +36,7 @@ struct Bench: Sendable {
         accounts = AccountUseCases(database, keys, house, PasswordHasher(cost: Self.cheap))
     }
 
+    @discardableResult
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
         let application = Application(router: accountRouter(accounts, house))
         return try await application.test(.router) { client in
@@ -159,6 +160,7 @@ extension VehicleDescription {
 }
 
 /// A folder that is gone with the closure.
+@discardableResult
 func withFolder<T>(_ body: (String) async throws -> T) async throws -> T {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -104,7 +104,7 @@ import Testing
         let most = PasswordHasher.mostRunning + PasswordHasher.mostWaiting
         let door = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup { group in
-            for _ in 0..<most { group.addTask { try await hasher.run { _ = door.wait() } } }
+            for _ in 0..<most { group.addTask { try await hasher.run { door.wait() } } }
             #expect(try await eventually { hasher.pendingCount == most })
             await #expect(throws: Unavailable.self) { try await hasher.hash("one too many") }
             for _ in 0..<most { door.signal() }

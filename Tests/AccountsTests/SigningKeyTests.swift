@@ -44,7 +44,8 @@ import Testing
         let key = P256.Signing.PrivateKey().publicKey
         #expect(SigningKeys.Key(key) == SigningKeys.Key(key))
         #expect(SigningKeys.Key(key).kid.count == 43)
-        #expect(SigningKeys.Key(key).kid != SigningKeys.Key(P256.Signing.PrivateKey().publicKey).kid)
+        let other = P256.Signing.PrivateKey().publicKey
+        #expect(SigningKeys.Key(key).kid != SigningKeys.Key(other).kid)
     }
 
     @Test func theKeyOfTheDataFolderIsMadeOnceAndOnlyForItsOwner() async throws {
@@ -128,6 +129,23 @@ import Testing
     }
 }
 
+@Suite struct BuildTests {
+    @Test func whatIsBuiltHasTheOperatorOfTheConfiguration() async throws {
+        try await withFolder { folder in
+            let values = try ConfigValues(
+                [
+                    "OPENVALET_OPERATOR_PHONE": "+85298765432",
+                    "OPENVALET_OPERATOR_PASSWORD": Caller.password,
+                ], keys: AccountsConfig.keys)
+            let house = try House.test("accounts", folder: folder)
+            #expect(try await !build(AccountsConfig(values), house).isEmpty)
+            let database = try House.test("accounts", folder: folder).database(accountMigrations)
+            let changed = try await outboxEvents(of: AccountChanged.self, in: database)
+            #expect(changed.map(\.account.phone) == ["+85298765432"])
+        }
+    }
+}
+
 @Suite struct SweepTests {
     @Test func whatHasRunOutIsRemovedAndTheRestStays() async throws {
         let bench = try await Bench()
@@ -141,7 +159,7 @@ import Testing
             let refreshed = try await caller.call(
                 .post, "/v1/sessions/refresh", RefreshBody(refreshToken: signedUp.refreshToken))
             #expect(refreshed.status == 201)
-            bench.clock.advance(by: 60 * 86_400)
+            bench.clock.advance(by: 60 * 86_400 + 1)
             // Two refresh tokens and their session.
             #expect(try await bench.accounts.sweep() == 3)
             #expect(try await bench.accounts.sweep() == 0)

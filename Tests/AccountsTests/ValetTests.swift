@@ -67,17 +67,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("firstName", NewValetBody(firstName: "", lastName: "L", phone: "+85291111111", password: "a good long one")),
-        ("lastName", NewValetBody(firstName: "F", lastName: "", phone: "+85291111111", password: "a good long one")),
-        ("phone", NewValetBody(firstName: "F", lastName: "L", phone: "911", password: "a good long one")),
-        ("password", NewValetBody(firstName: "F", lastName: "L", phone: "+85291111111", password: "short")),
-    ])
-    func aFieldThatCannotBeIsNamed(field: String, body: NewValetBody) async throws {
+    @Test(arguments: ["firstName", "lastName", "phone", "password"])
+    func aFieldThatCannotBeIsNamed(field: String) async throws {
         let bench = try await Bench()
+        let good = NewValetBody.of("+85291111111")
+        func value(_ name: String, _ value: String) -> String { name == field ? "   " : value }
+        let body = NewValetBody(
+            firstName: value("firstName", good.firstName),
+            lastName: value("lastName", good.lastName),
+            phone: value("phone", good.phone), password: value("password", good.password))
         try await bench.run { caller in
             let token = try await caller.operatorToken()
-            try await caller.call(.post, path, body, token: token)
+            try await caller.call(.post, "/v1/admin/valets", body, token: token)
                 .refused(422, "request.invalid", field: field)
         }
     }

@@ -26,6 +26,7 @@ struct Bench: Sendable {
         ratings = RatingUseCases(database: database, clock: house.clock, patience: patience)
     }
 
+    @discardableResult
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
         let application = Application(router: ratingRouter(ratings, house))
         return try await application.test(.router) { client in

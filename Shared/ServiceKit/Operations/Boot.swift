@@ -33,7 +33,13 @@ public enum Boot {
             MetricsSystem.bootstrap(registry)
             let logger = logger(name, common)
             let house = try House(name, common, logger: logger, metrics: registry)
-            try await serve(build(config, house), house)
+            do {
+                try await serve(build(config, house), house)
+            } catch {
+                // Without it, the client's deinit would stop a debug build before the reason is said.
+                try? await house.client.shutdown()
+                throw error
+            }
         } catch {
             say("openvalet-\(name): \(error)\n", to: .standardError)
             exit(error is ConfigError ? exitConfiguration : 1)
