@@ -42,6 +42,17 @@ struct OrderQueries: Sendable {
         }
     }
 
+    /// The order for somebody who has just changed it. Who gave the job back sees nobody's name
+    /// in it any more.
+    func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
+        try await database.read { transaction in
+            guard let order = try transaction.order(id) else { throw OrderError.unknown }
+            let isParty = order.isVisible(to: reader)
+            let parties = isParty ? try transaction.parties(of: [order]) : Parties([])
+            return order.view(for: reader.role, parties)
+        }
+    }
+
     /// A customer's unfinished order, or a valet's active job.
     func current(of reader: Identity) async throws -> OrderView? {
         try await database.read { transaction in

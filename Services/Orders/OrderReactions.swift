@@ -97,19 +97,12 @@ extension OrderAnswers {
     func tellOverdue() async throws -> Int {
         let now = clock.now
         let ids = try await database.read { try $0.overdueOrders(at: now, limit: Self.batch) }
-        for id in ids {
-            try await retrying {
-                try await database.write { transaction in
-                    try apply(id, in: transaction) { order, now, _ in
-                        guard let limit = limits.stateSeconds[order.status],
-                            now >= order.statusSince.addingTimeInterval(Double(limit))
-                        else { return nil }
-                        return order.tellOverdue(limitSeconds: limit)
-                    }
-                }
-            }
+        return try await forEach(ids) { order, now, _ in
+            guard let limit = limits.stateSeconds[order.status],
+                now >= order.statusSince.addingTimeInterval(Double(limit))
+            else { return nil }
+            return order.tellOverdue(limitSeconds: limit)
         }
-        return ids.count
     }
 
     /// Asks matching again where its answer is overdue; returns how many.
@@ -117,19 +110,28 @@ extension OrderAnswers {
     func repeatUnanswered() async throws -> Int {
         let now = clock.now
         let ids = try await database.read { try $0.unansweredOrders(at: now, limit: Self.batch) }
+        return try await forEach(ids) { order, now, _ in
+            let limit = Double(limits.matchAnswerSeconds)
+            guard let askedAt = order.askedAt, now >= askedAt.addingTimeInterval(limit) else {
+                return nil
+            }
+            return try order.repeatSearch(at: now)
+        }
+    }
+
+    /// One that fails does not keep the others from their turn.
+    private func forEach(_ ids: [OrderID], _ change: @escaping Change) async throws -> Int {
+        var failure: (any Error)?
         for id in ids {
-            try await retrying {
-                try await database.write { transaction in
-                    try apply(id, in: transaction) { order, now, _ in
-                        let limit = Double(limits.matchAnswerSeconds)
-                        guard let askedAt = order.askedAt,
-                            now >= askedAt.addingTimeInterval(limit)
-                        else { return nil }
-                        return try order.repeatSearch(at: now)
-                    }
+            do {
+                try await retrying {
+                    try await database.write { try apply(id, in: $0, change) }
                 }
+            } catch {
+                failure = error
             }
         }
+        if let failure { throw failure }
         return ids.count
     }
 }

@@ -177,7 +177,7 @@ struct OrderRoutes: Sendable {
         guard roles.contains(person.role) else { throw RequestError.roleNotAllowed }
         let id: OrderID = try context.id("id")
         try await act(id, OrderRequest(identity: person, key: context.idempotency))
-        return try reply(.ok, try await queries.view(id, for: person))
+        return try reply(.ok, try await queries.viewAfterChange(id, by: person))
     }
 
     private func reply(_ status: HTTPResponse.Status, _ view: OrderView) throws -> Reply {

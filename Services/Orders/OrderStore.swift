@@ -50,6 +50,17 @@ enum OrderStore {
             """
             CREATE INDEX orders_answer_due ON orders (answer_due_at)
                 WHERE answer_due_at IS NOT NULL
+            """,
+            """
+            CREATE TABLE operator_actions (
+                order_id TEXT NOT NULL,
+                version BIGINT NOT NULL,
+                operator TEXT NOT NULL,
+                status_before TEXT NOT NULL,
+                status_after TEXT NOT NULL,
+                reason TEXT,
+                acted_at BIGINT NOT NULL,
+                PRIMARY KEY (order_id, version))
             """)
     ]
 
@@ -141,6 +152,18 @@ extension Transaction {
             """, arguments: try order.changingColumns(limits) + [order.id, version])
         guard changed == 1 else { throw LostRace() }
         signal(OrderStore.signal(order.id))
+    }
+
+    /// Records for good what an operator did to an order, beside the event that leaves the outbox.
+    func record(
+        _ order: Order, changedFrom status: OrderStatus, by editor: OperatorID, at now: Date
+    ) throws {
+        try execute(
+            """
+            INSERT INTO operator_actions (
+                order_id, version, operator, status_before, status_after, reason, acted_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, order.id, order.version, editor, status, order.status, order.reason, now)
     }
 
     /// Orders whose state's time is over and not told, longest first.

@@ -177,9 +177,12 @@ extension OrderUseCases {
             try await database.write(once: request.key) { transaction in
                 guard var order = try transaction.order(id), order.isVisible(to: request.identity)
                 else { throw OrderError.unknown }
-                let version = order.version
+                let (version, status) = (order.version, order.status)
                 let events = try change(&order, now, transaction)
                 try transaction.update(order, readAt: version, limits)
+                if case .operator(let editor) = request.actor {
+                    try transaction.record(order, changedFrom: status, by: editor, at: now)
+                }
                 for event in events ?? [] { try transaction.publish(event, at: now) }
                 return Outcome(order: id, isCodeWrong: events == nil)
             }

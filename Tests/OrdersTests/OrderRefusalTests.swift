@@ -124,6 +124,20 @@ struct OrderRefusalTests {
         }
     }
 
+    @Test func whoGivesTheJobBackIsAnsweredWithoutNames() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await bench.learn(.alice)
+            let order = try await caller.order(in: .droppingOff)
+            let answer = try await caller.act("withdraw", order.id, as: .victor)
+            #expect(answer.status == .requested)
+            #expect(answer.dropOffValet == nil)
+            #expect(answer.customer.phone.isEmpty)
+            try await caller.call(.post, "/v1/orders/\(order.id)/withdraw", as: .victor)
+                .refused(404, "order.unknown")
+        }
+    }
+
     @Test func wrongCodesAreCountedAlthoughTheyAreRefused() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -310,6 +324,11 @@ struct OperatorTests {
             #expect(event.released == TestPerson.victor.valet)
             #expect(event.by == TestPerson.olivia.operatorID)
             #expect(event.reason == "the phone broke")
+            let rows = try await bench.database.read {
+                try $0.rows("SELECT operator FROM operator_actions WHERE order_id = ?", order.id)
+                    .map { try $0.get("operator", as: OperatorID.self) }
+            }
+            #expect(rows == [TestPerson.olivia.operatorID])
         }
     }
 

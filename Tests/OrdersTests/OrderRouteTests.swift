@@ -307,7 +307,8 @@ struct JourneyTests {
             ] {
                 #expect(time != nil)
             }
-            #expect(try await bench.published(ValetAssigned.self).map(\.leg) == [.dropOff, .return])
+            #expect(
+                try await bench.published(ValetAssigned.self).map(\.leg) == [.dropOff, .return])
             #expect(try await bench.published(VehicleCollected.self).count == 1)
             #expect(try await bench.published(VehicleParked.self).count == 1)
             #expect(try await bench.published(ReturnRequested.self).count == 1)

@@ -1,0 +1,307 @@
+import Contracts
+import EventBus
+import Foundation
+import Support
+import Testing
+
+@testable import Orders
+
+struct OrderReactionTests {
+    @Test func aMatchAssignsTheValetOnceHoweverOftenItComes() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place()
+            let match = ValetMatched(
+                order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                etaSeconds: 240)
+            let id = EventID.new()
+            for _ in 1...3 { try await bench.receive(match, id: id) }
+            // The same again under another id: late, since the order has a valet now.
+            try await bench.receive(match)
+            #expect(try await bench.published(ValetAssigned.self).count == 1)
+            #expect(try await bench.stored(order.id).version == 2)
+        }
+    }
+
+    @Test func anAnswerToAnOlderWishIsIgnored() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            try await caller.act("withdraw", order.id, as: .victor)
+            let stale = ValetMatched(
+                order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.vera.valet,
+                etaSeconds: 1)
+            try await bench.receive(stale)
+            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            try await bench.receive(
+                ValetMatched(
+                    order: order.id, leg: .return, attempt: 2, valet: TestPerson.vera.valet,
+                    etaSeconds: 1))
+            #expect(try await caller.read(order.id, as: .alice).status == .requested)
+            try await bench.match(order.id, .vera)
+            #expect(
+                try await caller.read(order.id, as: .alice).dropOffValet?.id == TestPerson.vera.id)
+        }
+    }
+
+    @Test func anAnswerAfterCancellingIsIgnored() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place()
+            try await caller.act("cancel", order.id, as: .alice)
+            try await bench.receive(
+                ValetMatched(
+                    order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                    etaSeconds: 1))
+            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            #expect(try await bench.stored(order.id).status == .cancelled)
+            #expect(try await bench.published(ValetAssigned.self).isEmpty)
+            #expect(try await bench.published(OrderUnfulfilled.self).isEmpty)
+        }
+    }
+
+    @Test func aValetWithAJobIsNotGivenAnother() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.order(in: .droppingOff)
+            let second = try await caller.place(as: .bob)
+            try await bench.match(second.id, .victor)
+            let event = try #require(try await bench.published(MatchRepeated.self).first)
+            #expect(event.order.id == second.id)
+            #expect(event.match.attempt == 2)
+            #expect(event.match.excluded.isEmpty)
+            try await bench.match(second.id, .vera)
+            #expect(try await bench.stored(second.id).activeValet == TestPerson.vera.valet)
+        }
+    }
+
+    @Test func ofManyOrdersMatchedWithOneValetAtOnceOneGetsThem() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let first = try await caller.place()
+            let second = try await caller.place(as: .bob)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id in [first.id, second.id] {
+                    group.addTask { try await bench.match(id, .victor) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await bench.published(ValetAssigned.self).count == 1)
+            #expect(try await bench.published(MatchRepeated.self).count == 1)
+        }
+    }
+
+    @Test func aSuspendedValetIsNotGivenAJob() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await bench.learn(.victor, suspended: true)
+            let order = try await caller.place()
+            try await bench.match(order.id, .victor)
+            let event = try #require(try await bench.published(MatchRepeated.self).first)
+            #expect(event.match.excluded == [TestPerson.victor.valet])
+        }
+    }
+
+    @Test func aValetWhoWithdrewIsNotGivenTheLegAgain() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            try await caller.act("withdraw", order.id, as: .victor)
+            try await bench.match(order.id, .victor)
+            #expect(try await bench.published(MatchRepeated.self).count == 1)
+            #expect(try await bench.stored(order.id).status == .requested)
+        }
+    }
+
+    @Test func withoutAValetADropOffEndsAndAReturnStaysParked() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place()
+            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            let ended = try await caller.read(order.id, as: .alice)
+            #expect(ended.status == .unfulfilled)
+            #expect(ended.reason == "noValetAvailable")
+            #expect(try await bench.published(OrderUnfulfilled.self).count == 1)
+
+            let other = try await caller.order(in: .requestingBack)
+            let event = NoValetFound(order: other.id, leg: .return, attempt: 1)
+            try await bench.receive(event)
+            try await bench.receive(event)
+            #expect(try await caller.read(other.id, as: .alice).status == .parked)
+            #expect(try await bench.published(ReturnUnfulfilled.self).count == 1)
+            try await caller.act("recall", other.id, RecallBody(returnTo: .central), as: .alice)
+        }
+    }
+
+    @Test func aPaymentFinishesOnceAndNothingElse() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let parked = try await caller.order(in: .parked)
+            try await bench.pay(parked)
+            #expect(try await bench.stored(parked.id).status == .parked)
+            let due = try await caller.order(in: .waitingForPayment, of: .bob)
+            let id = EventID.new()
+            for _ in 1...2 { try await bench.pay(due, id: id) }
+            try await bench.pay(due)
+            #expect(try await bench.stored(due.id).status == .finished)
+            #expect(try await bench.published(OrderFinished.self).count == 1)
+        }
+    }
+
+    @Test func eventsOfUnknownOrdersAreHarmless() async throws {
+        let bench = try await Bench()
+        let id = OrderID.new()
+        try await bench.receive(
+            ValetMatched(
+                order: id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet, etaSeconds: 1)
+        )
+        try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: 1))
+        try await bench.receive(
+            ValetArrived(
+                order: id, leg: .dropOff, valet: TestPerson.victor.valet,
+                customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+    }
+
+    @Test func anOlderAccountDoesNotReplaceANewerOne() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            var account = TestPerson.alice.account(createdAt: bench.clock.now)
+            account.firstName = "Alicia"
+            try await bench.receive(AccountChanged(account: account, suspended: false, version: 5))
+            try await bench.learn(.alice, version: 4)
+            try await bench.learn(.alice, version: 5)
+            #expect(try await caller.place().customer.firstName == "Alicia")
+        }
+    }
+
+    @Test func anOlderVehicleDoesNotComeBack() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let vehicle = Vehicle(id: .new(), plate: "X", make: "X", model: "X", colour: "X")
+            let owner = TestPerson.alice.customer
+            for (removed, version) in [(true, 2), (false, 1)] {
+                try await bench.receive(
+                    VehicleChanged(
+                        owner: owner, vehicle: vehicle, removed: removed, version: version))
+            }
+            try await caller.call(
+                .post, "/v1/orders", PlaceOrderBody(dropOff: .central, vehicleId: vehicle.id),
+                as: .alice
+            ).refused(422, "order.vehicle_unknown", field: "vehicleId")
+        }
+    }
+
+    @Test func aValetsRatingIsTheNewestOne() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await bench.learn(.victor)
+            let order = try await caller.order(in: .droppingOff)
+            #expect(order.dropOffValet?.rating == nil)
+            for (average, version) in [(4.5, 2), (5.0, 1)] {
+                try await bench.receive(
+                    RatingGiven(
+                        order: order.id, from: TestPerson.alice.id, to: TestPerson.victor.id,
+                        stars: 4, summary: RatingSummary(average: average, count: version),
+                        version: version))
+            }
+            let view = try await caller.read(order.id, as: .alice)
+            #expect(view.dropOffValet?.rating == 4.5)
+        }
+    }
+
+    @Test func theFirstArrivalCounts() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            for _ in 1...2 {
+                try await bench.receive(
+                    ValetArrived(
+                        order: order.id, leg: .dropOff, valet: TestPerson.victor.valet,
+                        customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+                bench.clock.advance(by: 300)
+            }
+            let after = try await caller.act("customer-absent", order.id, as: .victor)
+            #expect(after.status == .cancelled)
+        }
+    }
+}
+
+struct OrderWatchTests {
+    @Test func operatorsAreToldOnceInEachStateThatLastsTooLong() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            bench.clock.advance(by: 2_699)
+            #expect(try await bench.parts.answers.tellOverdue() == 0)
+            bench.clock.advance(by: 1)
+            for _ in 1...2 { try await bench.parts.answers.tellOverdue() }
+            let events = try await bench.published(OrderOverdue.self)
+            #expect(events.map(\.limitSeconds) == [2_700])
+            #expect(events.first?.order.status == .droppingOff)
+            let code = try await bench.stored(order.id).handoverCode
+            try await caller.act("collect", order.id, CodeBody(code: code), as: .victor)
+            bench.clock.advance(by: 2_700)
+            try await bench.parts.answers.tellOverdue()
+            let all = try await bench.published(OrderOverdue.self)
+            #expect(all.map(\.order.status) == [.droppingOff, .parking])
+        }
+    }
+
+    @Test func everyStateButTheEndsHasALimit() {
+        #expect(
+            Set(OrderLimits.usual.stateSeconds.keys)
+                == Set(OrderStatus.allCases.filter { !$0.isEnd }))
+    }
+
+    @Test func endedOrdersAreNeverOverdue() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.order(in: .finished)
+            bench.clock.advance(by: 31_536_000)
+            #expect(try await bench.parts.answers.tellOverdue() == 0)
+            #expect(try await bench.parts.answers.repeatUnanswered() == 0)
+        }
+    }
+
+    @Test func matchingIsAskedAgainWhenItDoesNotAnswer() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place()
+            bench.clock.advance(by: 59)
+            try await bench.parts.answers.repeatUnanswered()
+            #expect(try await bench.published(MatchRepeated.self).isEmpty)
+            bench.clock.advance(by: 1)
+            for _ in 1...2 { try await bench.parts.answers.repeatUnanswered() }
+            #expect(try await bench.published(MatchRepeated.self).map(\.match.attempt) == [2])
+            try await bench.match(order.id, .victor)
+            bench.clock.advance(by: 60)
+            #expect(try await bench.parts.answers.repeatUnanswered() == 0)
+        }
+    }
+
+    @Test func aSearchThatNobodyAnswersEndsAtLast() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place()
+            for _ in 0...Order.mostRepeats {
+                bench.clock.advance(by: 60)
+                try await bench.parts.answers.repeatUnanswered()
+            }
+            #expect(try await caller.read(order.id, as: .alice).status == .unfulfilled)
+        }
+    }
+
+    @Test func oneLookHandlesABoundedNumberOfOrders() async throws {
+        let bench = try await Bench()
+        for number in 0..<(OrderAnswers.batch + 1) {
+            let customer = CustomerID.new()
+            _ = try await bench.parts.orders.place(
+                PlaceOrderBody(dropOff: number.isMultiple(of: 2) ? .central : .mongKok),
+                by: customer, once: nil)
+        }
+        bench.clock.advance(by: 300)
+        #expect(try await bench.parts.answers.tellOverdue() == OrderAnswers.batch)
+        #expect(try await bench.parts.answers.tellOverdue() == 1)
+        #expect(try await bench.parts.answers.tellOverdue() == 0)
+    }
+}

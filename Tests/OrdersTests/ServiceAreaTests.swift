@@ -1,0 +1,312 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import ServiceKit
+import Support
+import Testing
+
+@testable import Orders
+
+struct ServiceAreaTests {
+    static let square = AreaGeometry.polygon([
+        [[103.80, 1.28], [103.86, 1.28], [103.86, 1.32], [103.80, 1.32], [103.80, 1.28]]
+    ])
+    static let inside = Place(latitude: 1.30, longitude: 103.83)
+
+    static func feature(
+        _ geometry: AreaGeometry = square, at point: Place = inside, currency: String = "SGD"
+    ) throws -> ServiceAreaFeature {
+        let id = try #require(ServiceAreaID("orchard"))
+        var feature = ServiceAreaFeature(
+            id: id,
+            properties: .init(
+                id: id, name: " Orchard ", servicePoint: point, currency: currency),
+            geometry: geometry)
+        feature.id = nil
+        feature.properties.id = nil
+        return feature
+    }
+
+    static let path = "/v1/admin/service-areas/orchard"
+
+    @Test func theFirstStartSeedsTwoAreasAndTellsOfThem() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let answer = try await caller.call(.get, "/v1/service-areas")
+                .expect(200, ServiceAreaCollection.self)
+            #expect(answer.type == "FeatureCollection")
+            #expect(answer.features.compactMap(\.id?.description) == ["hk-island", "kowloon"])
+            for feature in answer.features {
+                #expect(feature.properties.id == feature.id)
+                #expect(feature.properties.tariff == Tariff.usual)
+            }
+            let events = try await bench.published(ServiceAreaChanged.self)
+            #expect(events.map(\.area.description) == ["hk-island", "kowloon"])
+            #expect(events.map(\.version) == [1, 1])
+            #expect(events.map(\.feature) == answer.features)
+        }
+    }
+
+    @Test func theNextStartSeedsNothing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "orders-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try await Bench(folder: folder.path)
+        try await first.database.close()
+        let second = try await Bench(folder: folder.path)
+        #expect(try await second.published(ServiceAreaChanged.self).count == 2)
+        try await second.database.close()
+    }
+
+    @Test func anOperatorMakesAnAreaAndEditsIt() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let made = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+            let area = try made.expect(201, ServiceAreaFeature.self)
+            #expect(made.headers[.eTag] == "\"1\"")
+            #expect(area.id?.description == "orchard")
+            #expect(area.properties.name == "Orchard")
+            #expect(area.properties.tariff == Tariff.standard(currency: "SGD"))
+            let order = try await caller.place(at: Self.inside)
+            #expect(order.serviceArea.description == "orchard")
+
+            var edited = try Self.feature(at: Place(latitude: 1.31, longitude: 103.81))
+            edited.properties.name = "Orchard Road"
+            edited.properties.tariff = .free
+            let answer = try await caller.call(.put, Self.path, edited, as: .olivia)
+            let after = try answer.expect(200, ServiceAreaFeature.self)
+            #expect(answer.headers[.eTag] == "\"2\"")
+            #expect(after.properties.name == "Orchard Road")
+            #expect(after.properties.tariff == Tariff.standard(currency: "SGD"))
+            let events = try await bench.published(ServiceAreaChanged.self)
+                .filter { $0.area.description == "orchard" }
+            #expect(events.map(\.version) == [1, 2])
+        }
+    }
+
+    @Test func aNewAreaMayBringItsTariff() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            var feature = try Self.feature(currency: "HKD")
+            feature.properties.tariff = .free
+            let area = try await caller.call(.put, Self.path, feature, as: .olivia)
+                .expect(201, ServiceAreaFeature.self)
+            #expect(area.properties.tariff == Tariff.free)
+        }
+    }
+
+    @Test func aMovedAreaTakesOrdersAtItsNewPlace() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+            let first = try await caller.place(at: Self.inside)
+            try await caller.act("cancel", first.id, as: .alice)
+            let moved = AreaGeometry.polygon([
+                [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]
+            ])
+            let center = Place(latitude: 0.5, longitude: 0.5)
+            _ = try await caller.call(
+                .put, Self.path, Self.feature(moved, at: center), as: .olivia)
+            try await caller.call(
+                .post, "/v1/orders", PlaceOrderBody(dropOff: Self.inside), as: .alice
+            ).refused(422, "order.outside_service_area", field: "dropOff")
+            _ = try await caller.place(at: center)
+        }
+    }
+
+    @Test func aTariffGetsTheNextVersionAndBringsItsCurrency() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            var tariff = Tariff.usual
+            tariff.version = 77
+            tariff.baseFee = 9_000
+            tariff.currency = "CNY"
+            let path = "/v1/admin/service-areas/kowloon/tariff"
+            let answer = try await caller.call(.put, path, tariff, as: .olivia)
+            let area = try answer.expect(200, ServiceAreaFeature.self)
+            #expect(area.properties.tariff?.version == 2)
+            #expect(area.properties.tariff?.baseFee == 9_000)
+            #expect(area.properties.currency == "CNY")
+            #expect(answer.headers[.eTag] == "\"2\"")
+            let event = try #require(try await bench.published(ServiceAreaChanged.self).last)
+            #expect(event.version == 2)
+            #expect(event.feature == area)
+            let rows = try await bench.database.read {
+                try $0.rows("SELECT version FROM tariffs WHERE area = ?", "kowloon").count
+            }
+            #expect(rows == 2)
+        }
+    }
+
+    @Test func whoEditedIsRecorded() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+            let editor = try await bench.database.read {
+                try $0.row("SELECT edited_by FROM service_area_edits WHERE area = ?", "orchard")?
+                    .get("edited_by", as: OperatorID.self)
+            }
+            #expect(editor == TestPerson.olivia.operatorID)
+        }
+    }
+
+    @Test func anEditOfWhatSomebodyChangedMeanwhileIsRefused() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            for tag in ["\"1\"", "*"] {
+                try await caller.call(
+                    .put, Self.path, Self.feature(), as: .olivia, headers: [.ifMatch: tag]
+                ).refused(412, "request.precondition_failed")
+            }
+            _ = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+            let matching = try await caller.call(
+                .put, Self.path, Self.feature(), as: .olivia, headers: [.ifMatch: "\"1\""])
+            #expect(matching.status == 200)
+            try await caller.call(
+                .put, "\(Self.path)/tariff", Tariff.usual, as: .olivia,
+                headers: [.ifMatch: "\"1\""]
+            ).refused(412, "request.precondition_failed")
+        }
+    }
+
+    @Test func onlyOperatorsEdit() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            for person in [TestPerson.alice, .victor] {
+                try await caller.call(.put, Self.path, Self.feature(), as: person)
+                    .refused(403, "auth.role")
+                try await caller.call(.put, "\(Self.path)/tariff", Tariff.usual, as: person)
+                    .refused(403, "auth.role")
+            }
+            try await caller.call(.put, Self.path, Self.feature())
+                .refused(401, "auth.token_missing")
+            try await caller.call(.put, "\(Self.path)/tariff", Tariff.usual, as: .olivia)
+                .refused(404, "service_area.unknown")
+            try await caller.call(
+                .put, "/v1/admin/service-areas/Orchard%20Road", Self.feature(), as: .olivia
+            ).refused(422, "request.invalid", field: "id")
+        }
+    }
+
+    @Test func theCurrencyChangesOnlyWithTheTariff() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+            try await caller.call(
+                .put, Self.path, Self.feature(currency: "HKD"), as: .olivia
+            ).refused(422, "service_area.currency", field: "properties.currency")
+        }
+    }
+
+    static func ring(points: Int) -> [[Double]] {
+        let circle = (0..<(points - 1)).map { number in
+            let angle = Double(number) / Double(points - 1) * 2 * Double.pi
+            return [103.83 + 0.01 * cos(angle), 1.30 + 0.01 * sin(angle)]
+        }
+        return circle + [circle[0]]
+    }
+
+    static let badGeometries: [AreaGeometry] = [
+        .polygon([]),
+        .polygon([[]]),
+        .multiPolygon([]),
+        .polygon([[[103.80, 1.28], [103.86, 1.28], [103.80, 1.28]]]),
+        .polygon([[[103.80, 1.28], [103.86, 1.28], [103.86, 1.32], [103.80, 1.32]]]),
+        .polygon([[[103.80, 1.28], [103.86, 1.28], [103.86, 91], [103.80, 1.28]]]),
+        .polygon([[[103.80, 1.28], [181, 1.28], [103.86, 1.32], [103.80, 1.28]]]),
+        .polygon([[[103.80, 1.28], [103.86], [103.86, 1.32], [103.80, 1.28]]]),
+        .polygon([[[103.80, 1.28], [103.86, 1.28], [103.82, 1.28], [103.80, 1.28]]]),
+        .polygon([ring(points: ServiceAreaRules.mostPoints + 1)]),
+        .multiPolygon(
+            Array(repeating: [ring(points: 4)], count: ServiceAreaRules.mostPolygons + 1)),
+    ]
+
+    @Test func aBadGeometryIsRefused() async throws {
+        for geometry in Self.badGeometries {
+            #expect(throws: InvalidRequest.self) {
+                _ = try ServiceAreaRules.checked(
+                    Self.feature(geometry), id: #require(ServiceAreaID("orchard")))
+            }
+        }
+        let most = try Self.feature(.polygon([Self.ring(points: ServiceAreaRules.mostPoints)]))
+        _ = try ServiceAreaRules.checked(most, id: #require(ServiceAreaID("orchard")))
+        let bench = try await Bench()
+        try await bench.run { caller in
+            for geometry in Self.badGeometries.prefix(9) {
+                try await caller.call(.put, Self.path, Self.feature(geometry), as: .olivia)
+                    .refused(422, "request.invalid", field: "geometry.coordinates")
+            }
+            try await caller.call(
+                .put, Self.path,
+                raw: #"{"type":"Feature","properties":{},"geometry":{"type":"Point"}}"#,
+                as: .olivia
+            ).refused(400, "request.malformed", field: "properties.name")
+        }
+    }
+
+    @Test func aBadPropertyIsRefusedWithItsField() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let changes: [(String, @Sendable (inout ServiceAreaFeature) -> Void)] = [
+                ("type", { $0.type = "FeatureCollection" }),
+                ("id", { $0.id = ServiceAreaID("kowloon") }),
+                ("properties.id", { $0.properties.id = ServiceAreaID("kowloon") }),
+                ("properties.name", { $0.properties.name = " " }),
+                ("properties.name", { $0.properties.name = String(repeating: "x", count: 81) }),
+                ("properties.currency", { $0.properties.currency = "sgd" }),
+                ("properties.currency", { $0.properties.currency = "SGDD" }),
+                ("properties.servicePoint", { $0.properties.servicePoint = .central }),
+                (
+                    "properties.servicePoint.latitude",
+                    { $0.properties.servicePoint.latitude = 100 }
+                ),
+                ("properties.tariff.baseFee", { $0.properties.tariff = .free(baseFee: -1) }),
+            ]
+            for (field, change) in changes {
+                var feature = try Self.feature()
+                change(&feature)
+                try await caller.call(.put, Self.path, feature, as: .olivia)
+                    .refused(422, "request.invalid", field: field)
+            }
+            #expect(try await bench.published(ServiceAreaChanged.self).count == 2)
+        }
+    }
+
+    @Test func aBadTariffIsRefusedWithItsField() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let most = Money.largestAmount
+            let changes: [(String, @Sendable (inout Tariff) -> Void)] = [
+                ("currency", { $0.currency = "HK$" }),
+                ("baseFee", { $0.baseFee = -1 }),
+                ("baseFee", { $0.baseFee = most + 1 }),
+                ("freeMinutes", { $0.freeMinutes = -1 }),
+                ("incrementPrice", { $0.incrementPrice = most + 1 }),
+                ("incrementMinutes", { $0.incrementMinutes = 0 }),
+                ("dailyCap", { $0.dailyCap = -1 }),
+                ("extras", { $0.extras = ["polish": 1] }),
+                ("extras.wash", { $0.extras = ["wash": -1] }),
+                ("cancellationFee", { $0.cancellationFee = -1 }),
+                ("cancellationGraceSeconds", { $0.cancellationGraceSeconds = 86_401 }),
+                ("noShowFee", { $0.noShowFee = most + 1 }),
+                ("waitingSeconds", { $0.waitingSeconds = -1 }),
+            ]
+            for (field, change) in changes {
+                var tariff = Tariff.usual
+                change(&tariff)
+                try await caller.call(
+                    .put, "/v1/admin/service-areas/kowloon/tariff", tariff, as: .olivia
+                ).refused(422, "request.invalid", field: field)
+            }
+            #expect(try await bench.published(ServiceAreaChanged.self).count == 2)
+        }
+    }
+}
+
+extension Tariff {
+    fileprivate static func free(baseFee: Int) -> Tariff {
+        var tariff = Tariff.free
+        tariff.baseFee = baseFee
+        return tariff
+    }
+}
