@@ -52,7 +52,6 @@ let cryptoExtras: Dependency = .product(name: "CryptoExtras", package: "swift-cr
 let arguments: Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess: Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let collections: Dependency = .product(name: "Collections", package: "swift-collections")
-let asyncAlgorithms: Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let yams: Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -85,7 +84,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -115,7 +113,7 @@ let package = Package(
         service("Accounts", [cryptoExtras]),
         service("Orders", resources: [.embedInCode("service-areas.geojson")]),
         service("Location"),
-        service("Matching", [collections]),
+        service("Matching"),
         service("Payments"),
         service("Ratings"),
         service("Notifications"),

@@ -16,7 +16,8 @@ extension House {
     public func bus(_ database: Database, reactions: Reactions?) throws -> [any Service] {
         let producer = try producer()
         var services: [any Service] = [
-            ProducerService(producer), OutboxRelay(database, producer: producer, logger: logger),
+            DatabaseService(database), ProducerService(producer),
+            OutboxRelay(database, producer: producer, logger: logger),
             IdempotencySweep(database: database, house: self),
         ]
         if let reactions { services.append(consumer(reactions, dead: producer)) }

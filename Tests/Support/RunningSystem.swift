@@ -11,6 +11,7 @@ import Synchronization
 public final class RunningSystem: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
+        public init(description: String) { self.description = description }
     }
 
     /// The operator of every test system.
@@ -122,6 +123,11 @@ public final class RunningSystem: Sendable {
             let line = Self.commandLine(id)
             return line.contains(mark) && !line.contains("\u{0}guard\u{0}")
         }
+    }
+
+    /// Every process of the system, supervisors included.
+    public func everyProcess() throws -> [Int32] {
+        try [process.withLock { $0.processIdentifier }] + descendants()
     }
 
     /// `kill -9`.

@@ -156,10 +156,10 @@ private final class Gate: Sendable {
 }
 
 /// A TCP port of 127.0.0.1 that the system has just found free.
-enum FreePort {
-    struct NoneFound: Error {}
+public enum FreePort {
+    public struct NoneFound: Error {}
 
-    static func find() throws -> Int {
+    public static func find() throws -> Int {
         let listener = try Listener()
         return listener.port
     }

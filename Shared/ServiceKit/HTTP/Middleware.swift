@@ -144,13 +144,12 @@ struct IdempotencyMiddleware: RouterMiddleware {
         var request = request
         let body = try await request.collect(limit: context.maxUploadSize)
         request.body = RequestBody(buffer: body)
-        var hash = SHA256()
-        hash.update(data: Data("\(request.method.rawValue) \(request.uri.path)\n".utf8))
-        hash.update(data: Data(body.readableBytesView))
+        let whole = Data("\(request.method.rawValue) \(request.uri.path)\n".utf8)
+            + Data(body.readableBytesView)
         var context = context
         context.idempotency = IdempotencyKey(
             caller: context.identity?.person.description ?? "anonymous", key: key,
-            requestHash: hash.finalize().map { String(format: "%02x", $0) }.joined(),
+            requestHash: sealer.fingerprint(whole),
             sealer: sealer)
         return try await next(request, context)
     }

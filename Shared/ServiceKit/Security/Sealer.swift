@@ -5,11 +5,23 @@ import Foundation
 /// Seals what must not lie open on the bus or in a table: AES-256-GCM, the key by HKDF from the service secret.
 public struct Sealer: Sendable {
     private let key: SymmetricKey
+    private let fingerprintKey: SymmetricKey
 
     public init(secret: String) {
+        let secret = SymmetricKey(data: Data(secret.utf8))
         key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
-            info: Data("openvalet sealed values".utf8), outputByteCount: 32)
+            inputKeyMaterial: secret, info: Data("openvalet sealed values".utf8),
+            outputByteCount: 32)
+        fingerprintKey = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: secret, info: Data("openvalet fingerprints".utf8),
+            outputByteCount: 32)
+    }
+
+    /// Tells equal values apart from different ones, and without the secret nothing else: a plain hash of a body
+    /// with a password in it would let that be guessed offline.
+    func fingerprint(_ data: Data) -> String {
+        HMAC<SHA256>.authenticationCode(for: data, using: fingerprintKey)
+            .map { String(format: "%02x", $0) }.joined()
     }
 
     /// Nonce, cipher text and tag in base64.

@@ -1,0 +1,65 @@
+import Client
+import Contracts
+import Foundation
+import Support
+
+/// Whole journeys side by side: tap, hand-over, park, recall, hand-back, payment.
+struct JourneyBench {
+    /// Journeys that are under way at once.
+    static let lanes = 8
+    let system: RunningSystem
+    let seconds: Int
+
+    /// Journeys a second.
+    func run() async throws -> Double {
+        let crew = try await Crew(system, customers: Self.lanes, valets: Self.lanes * 2)
+        let begun = ContinuousClock.now
+        let end = begun + .seconds(seconds)
+        let done = try await withThrowingTaskGroup(of: Int.self) { group in
+            for customer in crew.customers {
+                group.addTask {
+                    var journeys = 0
+                    while ContinuousClock.now < end {
+                        try await journey(customer.client, crew)
+                        journeys += 1
+                    }
+                    return journeys
+                }
+            }
+            group.addTask {
+                while ContinuousClock.now < end {
+                    try await crew.report()
+                    try await Task.sleep(for: .seconds(5))
+                }
+                return 0
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(done) / (ContinuousClock.now - begun).inSeconds
+    }
+
+    private func journey(_ customer: OpenValetClient, _ crew: Crew) async throws {
+        let placed = try await customer.placeOrder(
+            PlaceOrderBody(dropOff: Crew.place), waitSeconds: 30)
+        guard let taker = placed.dropOffValet.flatMap({ crew.valets[$0.id] }),
+            let code = placed.handoverCode
+        else { return }
+        try await taker.client.collect(placed.id, code: code)
+        try await taker.client.park(placed.id, ParkBody(at: Crew.garage, vehicle: Crew.car))
+        try await customer.recall(placed.id, to: Crew.place)
+        var order = placed
+        _ = try await eventually(within: .seconds(60)) {
+            order = try await customer.order(placed.id)
+            return order.returnValet != nil || order.status == .parked
+        }
+        guard let bringer = order.returnValet.flatMap({ crew.valets[$0.id] }),
+            let newCode = order.handoverCode
+        else { throw RunningSystem.Failure(description: "a vehicle was not brought back") }
+        try await bringer.client.retrieve(order.id)
+        try await bringer.client.handBack(order.id, code: newCode)
+        _ = try await customer.pay(order.id, PayBody(token: "pm_card_visa"))
+        _ = try await eventually {
+            try await customer.order(order.id).status == .finished
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Client
+import Contracts
+import Foundation
+import Support
+import Synchronization
+
+/// From the customer's tap until both live streams have said that a valet is on the way.
+struct TapBench {
+    let system: RunningSystem
+    let taps: Int
+    /// Valets are heard of this often at least.
+    private static let reportEach = 50
+    /// Taps before the first that counts: topics, connections and caches are cold.
+    private static let warmUp = 10
+
+    func run() async throws -> (both: Sample, bare: Sample) {
+        let crew = try await Crew(system, customers: 1, valets: 1)
+        guard let customer = crew.customers.first, let valet = crew.valets.values.first else {
+            throw RunningSystem.Failure(description: "no crew")
+        }
+        let heard = Heard()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            for (side, member) in [(0, customer), (1, valet)] {
+                group.addTask {
+                    for try await event in member.client.stream() {
+                        guard case .order(let item) = event, let order = item.order else { continue }
+                        if order.status == .droppingOff { heard.note(order.id, side: side) }
+                    }
+                }
+            }
+            // Streams begin with what happens from now on, so they have to be there first.
+            try await Task.sleep(for: .milliseconds(500))
+            var both: [Double] = []
+            var bare: [Double] = []
+            for tap in 0..<(Self.warmUp + taps) {
+                if tap % Self.reportEach == 0 { try await crew.report() }
+                let (time, baseline) = try await one(customer, valet, heard)
+                if tap >= Self.warmUp {
+                    both.append(time)
+                    bare.append(baseline)
+                }
+            }
+            group.cancelAll()
+            return (Sample(both), Sample(bare))
+        }
+    }
+
+    private func one(
+        _ customer: Crew.Member, _ valet: Crew.Member, _ heard: Heard
+    ) async throws -> (both: Double, bare: Double) {
+        let before = ContinuousClock.now
+        _ = try await customer.client.me()
+        let begun = ContinuousClock.now
+        let order = try await customer.client.placeOrder(PlaceOrderBody(dropOff: Crew.place))
+        guard let last = await heard.both(order.id) else {
+            throw RunningSystem.Failure(description: "an order was not heard of")
+        }
+        try await customer.client.cancel(order.id)
+        // The valet is free again when location has heard of it.
+        _ = try await eventually {
+            try await !customer.client.nearbyValets(
+                around: Crew.place.coordinate, radiusMeters: 500
+            ).isEmpty
+        }
+        return ((last - begun).inSeconds, (begun - before).inSeconds)
+    }
+}
+
+/// Who heard of which order, when.
+private final class Heard: Sendable {
+    private static let limit: Duration = .seconds(30)
+    private let times = Mutex<[OrderID: [Int: ContinuousClock.Instant]]>([:])
+
+    func note(_ order: OrderID, side: Int) {
+        times.withLock { times in
+            if times[order]?[side] == nil { times[order, default: [:]][side] = .now }
+        }
+    }
+
+    /// When the later of both sides heard.
+    func both(_ order: OrderID) async -> ContinuousClock.Instant? {
+        let isHeard = try? await eventually(within: Self.limit) {
+            times.withLock { $0[order]?.count == 2 }
+        }
+        guard isHeard == true else { return nil }
+        return times.withLock { $0[order]?.values.max() }
+    }
+}
