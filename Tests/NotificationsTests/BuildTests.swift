@@ -1,0 +1,59 @@
+import Contracts
+import EventBus
+import Foundation
+import Kafka
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Support
+import Testing
+
+@testable import Notifications
+
+/// The service as `main` starts it, on a real broker.
+@Suite struct BuildTests {
+    @Test(.timeLimit(.minutes(2)))
+    func eventsBecomeNotificationsAndDeadRecordsAlerts() async throws {
+        let broker = try TestBroker.start()
+        let house = try House.test("notifications", kafka: broker.bootstrapServers)
+        let config = try NotificationsConfig(ConfigValues([:], keys: NotificationsConfig.keys))
+        let producer = try KafkaProducer(broker.configuration)
+        let services = try await build(config, house) + [ProducerService(producer)]
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services, gracefulShutdownSignals: [], logger: house.logger))
+        let reader = try KafkaConsumer(
+            broker.configuration, group: "reader", topics: ["notifications"], start: .earliest)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let event = OrderOverdue(order: .of(.parking), limitSeconds: 60)
+            let envelope = Delivery.of(event, at: house.clock.now).envelope
+            let body = try Wire.encode(event)
+            try await producer.send(
+                KafkaRecord(
+                    topic: "orders", key: event.key, value: body, headers: envelope.headers))
+            try await producer.send(
+                KafkaRecord(
+                    topic: "orders.dead", key: event.key, value: body,
+                    headers: envelope.headers + [(name: DeadHeader.consumer, value: "ratings")]))
+            var found: [NotificationCreated] = []
+            let isTold = try await eventually(within: .seconds(60)) {
+                while let record = try await reader.next(within: .milliseconds(200)) {
+                    if let created = record.event(NotificationCreated.self) {
+                        found.append(created)
+                    }
+                }
+                return found.count >= 4
+            }
+            #expect(isTold)
+            let toOperators = found.filter { $0.recipient == .operators }.map(\.item)
+            #expect(toOperators.map(\.sequence) == [1, 2])
+            #expect(
+                Set(toOperators.map(\.event))
+                    == [OrderOverdue.type, NotificationUseCases.deadLetterEvent])
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        try await reader.close()
+    }
+}

@@ -1,0 +1,346 @@
+import AsyncHTTPClient
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import ServiceKit
+import ServiceLifecycle
+import Support
+import Synchronization
+import Testing
+
+@testable import Notifications
+
+@Suite struct TextMessageTests {
+    private let path = "/v1/admin/messages?phone=%2B85290000001"
+
+    @Test func aCodeIsSentInThePersonsLanguage() async throws {
+        let bench = try Bench()
+        try await bench.hear(try bench.codeRequested())
+        try await bench.hear(
+            try bench.codeRequested("111111", purpose: .passwordReset, .traditionalChinese))
+        await bench.sender().round()
+        try await bench.run { caller in
+            let page = try await caller.call(.get, path, as: .olivia)
+                .expect(200, Page<TextMessage>.self)
+            #expect(Set(page.items.map(\.phone)) == [TestPerson.alice.phone])
+            #expect(page.items.allSatisfy { $0.sentAt == bench.clock.now })
+            #expect(
+                Set(page.items.map(\.text)) == [
+                    "Your OpenValet code is 048213. It is valid for 10 minutes."
+                        + " Never tell it anybody.",
+                    "您的 OpenValet 重設密碼驗證碼是 111111，10 分鐘內有效。如非您要求，請勿理會。",
+                ])
+        }
+    }
+
+    @Test func aRequestThatArrivesTwiceIsSentOnce() async throws {
+        let bench = try Bench()
+        let provider = ToldProvider()
+        let (event, id) = (try bench.codeRequested(), EventID.new())
+        try await bench.hear(event, id: id)
+        await bench.sender(provider).round()
+        try await bench.hear(event, id: id)
+        await bench.sender(provider).round()
+        #expect(provider.sent.count == 1)
+        #expect(try await bench.states().map(\.state) == [.sent])
+    }
+
+    @Test func whatIsDoneIsForgotten() async throws {
+        let bench = try Bench()
+        try await bench.hear(try bench.codeRequested())
+        #expect(try await bench.states().first?.sealed.isEmpty == false)
+        await bench.sender().round()
+        #expect(try await bench.states().first?.sealed == "")
+    }
+
+    @Test func anExpiredCodeIsNotSent() async throws {
+        let bench = try Bench()
+        let provider = ToldProvider()
+        try await bench.hear(try bench.codeRequested(expiresIn: 600))
+        bench.clock.advance(by: 600)
+        await bench.sender(provider).round()
+        #expect(provider.sent.isEmpty)
+        #expect(try await bench.states().map(\.state) == [.expired])
+    }
+
+    @Test func aPassingTroubleIsTriedAgainUnderTheSameId() async throws {
+        let bench = try Bench()
+        let provider = ToldProvider([
+            TextMessageError.passing("status 503", afterSeconds: nil),
+            TextMessageError.passing("status 429", afterSeconds: 20),
+        ])
+        try await bench.hear(try bench.codeRequested())
+        let next = await bench.sender(provider).round()
+        #expect(try await bench.states().map(\.state) == [.waiting])
+        let pause = try #require(next).timeIntervalSince(bench.clock.now)
+        #expect((0.5...1.5).contains(pause))
+        await bench.sender(provider).round()
+        #expect(provider.sent.count == 1)
+        bench.clock.advance(by: 2)
+        let later = await bench.sender(provider).round()
+        #expect(try #require(later).timeIntervalSince(bench.clock.now) >= 20)
+        bench.clock.advance(by: 30)
+        await bench.sender(provider).round()
+        #expect(provider.sent.count == 3)
+        #expect(Set(provider.sent.map(\.id)).count == 1)
+        #expect(try await bench.states().map(\.state) == [.sent])
+    }
+
+    @Test func triesHaveALimit() async throws {
+        let bench = try Bench()
+        let trouble = TextMessageError.passing("status 503", afterSeconds: nil)
+        let provider = ToldProvider(Array(repeating: trouble, count: 2 * CodeMessage.mostAttempts))
+        try await bench.hear(try bench.codeRequested(expiresIn: 100_000))
+        for _ in 0...CodeMessage.mostAttempts {
+            await bench.sender(provider).round()
+            bench.clock.advance(by: 2 * CodeMessage.longestPause)
+        }
+        #expect(provider.sent.count == CodeMessage.mostAttempts)
+        #expect(try await bench.states().map(\.state) == [.failed])
+    }
+
+    @Test func aFinalRefusalIsRecorded() async throws {
+        let bench = try Bench()
+        let provider = ToldProvider([TextMessageError.final("status 400, error 21211")])
+        try await bench.hear(try bench.codeRequested())
+        for _ in 0..<2 {
+            await bench.sender(provider).round()
+            bench.clock.advance(by: 60)
+        }
+        #expect(provider.sent.count == 1)
+        let message = try #require(try await bench.states().first)
+        #expect(message.state == .failed)
+        #expect(message.failure == "status 400, error 21211")
+    }
+
+    @Test func aCrashWhileSendingLosesNothing() async throws {
+        struct Crash: Error {}
+        let bench = try Bench()
+        let provider = ToldProvider([Crash()])
+        try await bench.hear(try bench.codeRequested())
+        await bench.sender(provider).round()
+        #expect(try await bench.states().map(\.state) == [.sending])
+        // Whoever was at it may still be: first its lease has to end.
+        await bench.sender(provider).round()
+        #expect(provider.sent.count == 1)
+        bench.clock.advance(by: CodeMessage.lease)
+        await bench.sender(provider).round()
+        #expect(try await bench.states().map(\.state) == [.sent])
+        #expect(provider.sent.count == 2)
+    }
+
+    @Test func aRestartSendsWhatWaits() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let before = try Bench(folder: folder.path())
+        try await before.hear(try before.codeRequested())
+        try await before.database.close()
+        let after = try Bench(folder: folder.path(), clock: before.clock)
+        let provider = ToldProvider()
+        await after.sender(provider).round()
+        #expect(provider.sent.map(\.phone) == [TestPerson.alice.phone])
+        try await after.database.close()
+    }
+
+    @Test func whatIsSealedWithAnotherSecretIsRefusedByTheReaction() async throws {
+        let bench = try Bench()
+        var event = try bench.codeRequested()
+        event.sealed = try Sealer(secret: "another secret, also long enough")
+            .seal(CodeSecret(phone: "+85290000001", code: "1"))
+        let foreign = event
+        await #expect(throws: (any Error).self) { try await bench.hear(foreign) }
+        #expect(try await bench.states().isEmpty)
+    }
+
+    @Test func theServiceSendsAsSoonAsItIsAsked() async throws {
+        let bench = try Bench()
+        let provider = ToldProvider()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await bench.sender(provider).run() }
+            for count in 1...3 {
+                try await bench.hear(try bench.codeRequested())
+                let isSent = try await eventually { provider.sent.count == count }
+                #expect(isSent)
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test func messagesAreReadByOperatorsOnly() async throws {
+        let bench = try Bench()
+        for person in [TestPerson.alice, .bob] {
+            try await bench.hear(try bench.codeRequested(for: person))
+        }
+        await bench.sender().round()
+        try await bench.run { caller in
+            for query in ["?phone=+85290000001", "?phone=85290000001", "?phone=%2B85290000001"] {
+                let page = try await caller.call(.get, "/v1/admin/messages\(query)", as: .olivia)
+                    .expect(200, Page<TextMessage>.self)
+                #expect(page.items.map(\.phone) == [TestPerson.alice.phone])
+            }
+            let first = try await caller.call(.get, "/v1/admin/messages?limit=1", as: .olivia)
+                .expect(200, Page<TextMessage>.self)
+            let next = try #require(first.next)
+            let second = try await caller.call(
+                .get, "/v1/admin/messages?limit=1&after=\(next)", as: .olivia
+            ).expect(200, Page<TextMessage>.self)
+            #expect(Set((first.items + second.items).map(\.phone)).count == 2)
+            #expect(second.next == nil)
+            try await caller.call(.get, path, as: .alice).refused(403, "auth.role")
+            try await caller.call(.get, path, as: .victor).refused(403, "auth.role")
+            try await caller.call(.get, path, as: nil).refused(401, "auth.token_missing")
+            try await caller.call(.get, "\(path)&after=x", as: .olivia)
+                .refused(400, "request.invalid", field: "after")
+        }
+    }
+
+    @Test func onlySoManyMessagesAreKept() async throws {
+        let bench = try Bench()
+        let dev = DevTextMessages(database: bench.database, clock: bench.house.clock)
+        let most = NotificationStore.mostKeptMessages
+        for number in 0..<(most + 3) {
+            bench.clock.advance(by: 1)
+            try await dev.send(
+                OutgoingText(
+                    id: .new(at: bench.clock.now), phone: "+85290000001", text: "\(number)"))
+        }
+        let page = try await dev.kept(for: nil, PageRequest(limit: 5_000))
+        #expect(page.items.count == most)
+        #expect(page.items.first?.text == "\(most + 2)")
+        #expect(page.items.last?.text == "3")
+    }
+}
+
+/// The wire form, against a real HTTP peer.
+@Suite struct TwilioTests {
+    struct Heard: Sendable, Equatable {
+        var path: String
+        var authorization: String?
+        var contentType: String?
+        var body: String
+    }
+
+    /// A peer that answers with a status and a body, and remembers what it heard.
+    private func withPeer(
+        _ status: HTTPResponse.Status, _ answer: String = "{}",
+        headers: HTTPFields = [:],
+        _ body: @Sendable (Bench, TwilioPeer) async throws -> Void
+    ) async throws {
+        let peer = TwilioPeer()
+        let router = Router()
+        router.post("/**") { request, _ in
+            let bytes = try await request.body.collect(upTo: 10_000)
+            peer.add(
+                Heard(
+                    path: request.uri.path, authorization: request.headers[.authorization],
+                    contentType: request.headers[.contentType], body: String(buffer: bytes)))
+            return Response(
+                status: status, headers: headers,
+                body: .init(byteBuffer: ByteBuffer(string: answer)))
+        }
+        try await withServer(router) { port in
+            let bench = try Bench([
+                "OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "twilio",
+                "OPENVALET_NOTIFICATIONS_TWILIO_URL": "http://127.0.0.1:\(port)/",
+                "OPENVALET_NOTIFICATIONS_TWILIO_ACCOUNT_SID": "AC123",
+                "OPENVALET_NOTIFICATIONS_TWILIO_AUTH_TOKEN": "s3cret",
+                "OPENVALET_NOTIFICATIONS_TWILIO_FROM": "+85230000000",
+            ])
+            try await body(bench, peer)
+        }
+    }
+
+    final class TwilioPeer: Sendable {
+        private let all = Mutex<[Heard]>([])
+        var heard: [Heard] { all.withLock { $0 } }
+        func add(_ heard: Heard) { all.withLock { $0.append(heard) } }
+    }
+
+    @Test func aMessageIsAFormWithBasicAuthentication() async throws {
+        try await withPeer(.created) { bench, peer in
+            try await bench.hear(try bench.codeRequested())
+            await bench.sender().round()
+            let credentials = Data("AC123:s3cret".utf8).base64EncodedString()
+            #expect(
+                peer.heard == [
+                    Heard(
+                        path: "/2010-04-01/Accounts/AC123/Messages.json",
+                        authorization: "Basic \(credentials)",
+                        contentType: "application/x-www-form-urlencoded",
+                        body: "To=%2B85290000001&From=%2B85230000000"
+                            + "&Body=Your+OpenValet+code+is+048213.+It+is+valid+for+10+minutes."
+                            + "+Never+tell+it+anybody.")
+                ])
+            #expect(try await bench.states().map(\.state) == [.sent])
+        }
+    }
+
+    @Test(arguments: [429, 500, 503])
+    func theseAreTriedAgain(status: Int) async throws {
+        try await withPeer(.init(code: status), headers: [.retryAfter: "7"]) { bench, _ in
+            try await bench.hear(try bench.codeRequested())
+            let next = await bench.sender().round()
+            let message = try #require(try await bench.states().first)
+            #expect(message.state == .waiting)
+            #expect(message.failure == "status \(status)")
+            #expect(try #require(next) >= bench.clock.now.addingTimeInterval(7))
+        }
+    }
+
+    @Test func aRefusalIsRecordedWithoutTheNumber() async throws {
+        let answer = #"{"code": 21211, "message": "Invalid 'To' Phone Number: +85290000001"}"#
+        try await withPeer(.badRequest, answer) { bench, peer in
+            try await bench.hear(try bench.codeRequested())
+            await bench.sender().round()
+            let message = try #require(try await bench.states().first)
+            #expect(message.state == .failed)
+            #expect(message.failure == "status 400, error 21211")
+            #expect(message.sealed.isEmpty)
+            bench.clock.advance(by: 60)
+            await bench.sender().round()
+            #expect(peer.heard.count == 1)
+        }
+    }
+
+    @Test func aPeerThatDoesNotAnswerIsTriedAgain() async throws {
+        let bench = try Bench([
+            "OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "twilio",
+            "OPENVALET_NOTIFICATIONS_TWILIO_URL": "http://127.0.0.1:1",
+            "OPENVALET_NOTIFICATIONS_TWILIO_ACCOUNT_SID": "AC123",
+            "OPENVALET_NOTIFICATIONS_TWILIO_AUTH_TOKEN": "s3cret",
+            "OPENVALET_NOTIFICATIONS_TWILIO_FROM": "OpenValet",
+        ])
+        try await bench.hear(try bench.codeRequested())
+        await bench.sender().round()
+        #expect(try await bench.states().map(\.state) == [.waiting])
+    }
+
+    @Test func withoutTheDevProviderNoMessagesAreKept() async throws {
+        try await withPeer(.created) { bench, _ in
+            try await bench.run { caller in
+                _ = try await caller.call(.get, "/v1/admin/messages", as: .olivia)
+                    .refused(404, "notification.messages_not_kept")
+            }
+        }
+    }
+
+    @Test func formsAreEncodedByteByByte() {
+        #expect(TwilioTextMessages.formEncoded("a b+c&d=ü*-._~") == "a+b%2Bc%26d%3D%C3%BC*-._%7E")
+        #expect(TwilioTextMessages.formEncoded("碼\n") == "%E7%A2%BC%0A")
+    }
+
+    @Test(arguments: [
+        ["OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "pigeon"],
+        ["OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "twilio"],
+        [
+            "OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "twilio",
+            "OPENVALET_NOTIFICATIONS_TWILIO_URL": "ftp://x",
+        ],
+        ["OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE": "de"],
+        ["OPENVALET_NOTIFICATIONS_PIGEONS": "2"],
+    ])
+    func aWrongConfigurationStopsTheStart(environment: [String: String]) {
+        #expect(throws: ConfigError.self) { try Bench(environment) }
+    }
+}
