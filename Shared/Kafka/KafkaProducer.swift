@@ -14,6 +14,8 @@ public final class KafkaProducer: Sendable {
     /// would leave its sender waiting for ever.
     private let isOpen = Mutex(true)
     private let poller = Poller()
+    private let scout = Scout()
+    private let known = Mutex<Set<String>>([])
 
     public init(_ configuration: KafkaConfiguration) throws(KafkaError) {
         let options = try Options(configuration.producerSettings)
@@ -38,6 +40,7 @@ public final class KafkaProducer: Sendable {
     /// Returns the offset at which the broker stored the record.
     @discardableResult
     public func send(_ record: KafkaRecord) async throws(KafkaError) -> Int64 {
+        await explore([record.topic])
         let result = await withCheckedContinuation { continuation in
             let delivery = Delivery { continuation.resume(returning: $0) }
             isOpen.withLock { isOpen in
@@ -55,6 +58,7 @@ public final class KafkaProducer: Sendable {
     /// the earlier, unless the broker refused or timed out the earlier one alone.
     public func sendInOrder(_ records: [KafkaRecord]) async throws(KafkaError) {
         if records.isEmpty { return }
+        await explore(Set(records.map(\.topic)))
         let result = await withCheckedContinuation { continuation in
             let batch = DeliveryBatch(records.count, continuation)
             isOpen.withLock { enqueue(records, batch, isOpen: $0) }
@@ -64,6 +68,16 @@ public final class KafkaProducer: Sendable {
 
     /// Records that wait for a broker or for their report, and notices that nobody has served yet.
     public var queued: Int { Int(rd_kafka_outq_len(client.pointer)) }
+
+    /// Asks for the partitions of topics that are new here: librdkafka by itself would do so at the
+    /// next tick of a timer, up to a second later.
+    private func explore(_ topics: Set<String>) async {
+        let new = known.withLock { known in
+            defer { known.formUnion(topics) }
+            return topics.subtracting(known)
+        }
+        for topic in new { await scout.explore(topic, client) }
+    }
 
     /// Stops at the first record that is refused, so that none overtakes it.
     private func enqueue(_ records: [KafkaRecord], _ batch: DeliveryBatch, isOpen: Bool) {
@@ -119,5 +133,23 @@ private actor Poller {
         }
         rd_kafka_purge(client.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
         rd_kafka_flush(client.pointer, Self.purgeTime.milliseconds)
+    }
+}
+
+/// Asks brokers about topics, on a thread of its own.
+private actor Scout {
+    private static let answerTime: Duration = .seconds(1)
+
+    private let executor = BlockingExecutor(label: "kafka.scout")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Without an answer the record is sent anyway, and waits as long as any record does.
+    func explore(_ topic: String, _ client: SharedClient) {
+        guard let handle = rd_kafka_topic_new(client.pointer, topic, nil) else { return }
+        defer { rd_kafka_topic_destroy(handle) }
+        var answer: UnsafePointer<rd_kafka_metadata>?
+        let time = Self.answerTime.milliseconds
+        let code = rd_kafka_metadata(client.pointer, 0, handle, &answer, time)
+        if code == RD_KAFKA_RESP_ERR_NO_ERROR { rd_kafka_metadata_destroy(answer) }
     }
 }

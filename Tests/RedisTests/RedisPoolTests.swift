@@ -112,7 +112,8 @@ struct RedisScriptTests {
 
     @Test func aScriptSeesItsKeysAndArguments() async throws {
         let redis = try await TestRedis.start()
-        let reply = try await redis.pool.run(script: Self.script, keys: ["k"], arguments: ["a", "b"])
+        let reply = try await redis.pool.run(
+            script: Self.script, keys: ["k"], arguments: ["a", "b"])
         #expect(reply == .array([.bulk("k"), .bulk("a"), .integer(2)]))
     }
 

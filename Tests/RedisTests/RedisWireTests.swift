@@ -20,15 +20,16 @@ struct RedisWireTests {
         #expect(RawCommand.decode(.array([.null])) == .array([.null]))
     }
 
-    @Test(arguments: [
-        (RedisValue.null, nil, nil, nil),
-        (.integer(7), nil, 7, 7.0),
-        (.bulk("12"), "12", 12, 12.0),
-        (.bulk("1.5"), "1.5", nil, 1.5),
-        (.status("OK"), "OK", nil, nil),
-        (.error("ERR no"), nil, nil, nil),
-        (.array([.integer(1)]), nil, nil, nil),
-    ] as [(RedisValue, String?, Int?, Double?)])
+    @Test(
+        arguments: [
+            (RedisValue.null, nil, nil, nil),
+            (.integer(7), nil, 7, 7.0),
+            (.bulk("12"), "12", 12, 12.0),
+            (.bulk("1.5"), "1.5", nil, 1.5),
+            (.status("OK"), "OK", nil, nil),
+            (.error("ERR no"), nil, nil, nil),
+            (.array([.integer(1)]), nil, nil, nil),
+        ] as [(RedisValue, String?, Int?, Double?)])
     func aReplyIsReadAsWhatItIs(
         _ value: RedisValue, _ string: String?, _ int: Int?, _ double: Double?
     ) {
@@ -59,16 +60,17 @@ struct RedisWireTests {
 }
 
 struct RedisConfigurationTests {
-    @Test(arguments: [
-        ("localhost:6380", "localhost", 6380, nil, nil, 0),
-        ("10.0.0.1:1", "10.0.0.1", 1, nil, nil, 0),
-        ("[::1]:6379", "::1", 6379, nil, nil, 0),
-        ("redis://cache", "cache", 6379, nil, nil, 0),
-        ("redis://cache:7000/3", "cache", 7000, nil, nil, 3),
-        ("redis://cache/", "cache", 6379, nil, nil, 0),
-        ("redis://:s3cret@cache:7000", "cache", 7000, nil, "s3cret", 0),
-        ("redis://app:p%40ss%2F@cache:7000/1", "cache", 7000, "app", "p@ss/", 1),
-    ] as [(String, String, Int, String?, String?, Int)])
+    @Test(
+        arguments: [
+            ("localhost:6380", "localhost", 6380, nil, nil, 0),
+            ("10.0.0.1:1", "10.0.0.1", 1, nil, nil, 0),
+            ("[::1]:6379", "::1", 6379, nil, nil, 0),
+            ("redis://cache", "cache", 6379, nil, nil, 0),
+            ("redis://cache:7000/3", "cache", 7000, nil, nil, 3),
+            ("redis://cache/", "cache", 6379, nil, nil, 0),
+            ("redis://:s3cret@cache:7000", "cache", 7000, nil, "s3cret", 0),
+            ("redis://app:p%40ss%2F@cache:7000/1", "cache", 7000, "app", "p@ss/", 1),
+        ] as [(String, String, Int, String?, String?, Int)])
     func anAddressIsReadInBothForms(
         _ text: String, _ host: String, _ port: Int, _ username: String?, _ password: String?,
         _ database: Int
