@@ -37,7 +37,12 @@ public enum Wire {
     }
 
     /// `2026-11-21T08:15:30.250Z`.
-    public static func text(_ date: Date) -> String { date.formatted(milliseconds) }
+    public static func text(_ date: Date) -> String {
+        // The style cuts off what is below a millisecond, and 0.293 as a Double lies below 0.293: without the half
+        // millisecond, a time would lose one each time that it is read and written.
+        let whole = (date.timeIntervalSince1970 * 1_000).rounded()
+        return Date(timeIntervalSince1970: (whole + 0.5) / 1_000).formatted(milliseconds)
+    }
 
     /// Reads a time with or without a fraction, at any offset; nil when it is neither.
     public static func date(_ text: String) -> Date? {

@@ -23,10 +23,11 @@ import Testing
         #expect(PasswordRules.weakness(of: password, phone: phone) != nil)
     }
 
-    @Test(arguments: [
-        "a good long password", "tramway-9", "密碼密碼是一個好的密碼", "Ω≈ç√∫˜µ≤≥÷", "nineteen84!",
-        String(repeating: "xy!z", count: 32), "        a        b",
-    ].map { $0.count < 10 ? $0 + "-42" : $0 })
+    @Test(
+        arguments: [
+            "a good long password", "tramway-9", "密碼密碼是一個好的密碼", "Ω≈ç√∫˜µ≤≥÷", "nineteen84!",
+            String(repeating: "xy!z", count: 32), "        a        b",
+        ].map { $0.count < 10 ? $0 + "-42" : $0 })
     func anOrdinaryPasswordIsTaken(password: String) {
         #expect(PasswordRules.weakness(of: password, phone: phone) == nil)
     }

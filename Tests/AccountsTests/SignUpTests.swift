@@ -1,4 +1,5 @@
 import Contracts
+import Crypto
 import Foundation
 import ServiceKit
 import Support
@@ -43,6 +44,14 @@ import Testing
             "sessions": "id", "refresh_tokens": "hash", "codes": "hash",
         ]
         let code = try await bench.code(for: "+85261234567")
+        let request = try Data("POST /v1/customers\n".utf8)
+            + Wire.encode(SignUpBody.of("+85261234567"))
+        let plain = SHA256.hash(data: request).map { String(format: "%02x", $0) }.joined()
+        let stored = try await bench.database.read { transaction in
+            try transaction.row("SELECT request_hash FROM idempotency")?
+                .get("request_hash", as: String.self)
+        }
+        #expect(stored != nil && stored != plain)
         for (table, column) in tables {
             let texts = try await bench.database.read { transaction in
                 try transaction.rows("SELECT \(column) AS text FROM \(table)")
@@ -134,13 +143,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("{", nil), ("[]", nil), (#"{"firstName":1}"#, "firstName"), ("{}", "firstName"),
-        (
-            #"{"firstName":"A","lastName":"B","phone":"+1","password":"x","language":"xx"}"#,
-            "language"
-        ),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("{", nil), ("[]", nil), (#"{"firstName":1}"#, "firstName"), ("{}", "firstName"),
+            (
+                #"{"firstName":"A","lastName":"B","phone":"+1","password":"x","language":"xx"}"#,
+                "language"
+            ),
+        ] as [(String, String?)])
     func aBodyThatCannotBeReadIsRefused(body: String, field: String?) async throws {
         let bench = try await Bench()
         try await bench.run { caller in

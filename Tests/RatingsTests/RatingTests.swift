@@ -165,10 +165,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("{}", "stars"), (#"{"stars":"5"}"#, "stars"), (#"{"stars":null}"#, "stars"),
-        (#"{"stars":NaN}"#, nil), (#"{"stars":5,"comment":7}"#, "comment"), ("[", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("{}", "stars"), (#"{"stars":"5"}"#, "stars"), (#"{"stars":null}"#, "stars"),
+            (#"{"stars":NaN}"#, nil), (#"{"stars":5,"comment":7}"#, "comment"), ("[", nil),
+        ] as [(String, String?)])
     func aBodyThatCannotBeReadIsRefused(body: String, field: String?) async throws {
         let bench = try Bench()
         let order = try await bench.finished()
