@@ -50,6 +50,12 @@ public struct Reactions: Sendable {
         try await reaction.decode(Wire.encode(event))(delivery)
     }
 
+    /// Reads a body as the bus would, without reacting; throws when it is not an event of the type.
+    public func read(_ body: Data, as type: String) throws {
+        guard let reaction = self[type] else { return }
+        _ = try reaction.decode(body)
+    }
+
     subscript(type: String) -> Reaction? { all.first { $0.type == type } }
 
     func requireOneEach() throws {

@@ -1,0 +1,91 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import Location
+@testable import Matching
+@testable import Notifications
+@testable import Orders
+@testable import Payments
+@testable import Ratings
+
+/// Every reader reads the fixtures of what it reacts to, with the code that reads the bus.
+struct ReaderTests {
+    private func read(_ reactions: Reactions, atLeast expected: [any Event.Type]) throws {
+        for type in expected { #expect(reactions.types.contains(type.type), "\(type.type)") }
+        for type in allEvents where reactions.types.contains(type.type) {
+            try reactions.read(Fixtures.data(type), as: type.type)
+            #expect(throws: (any Error).self, "\(type.type) of nothing") {
+                try reactions.read(Data("{}".utf8), as: type.type)
+            }
+        }
+        let known = Set(allEvents.map { $0.type })
+        #expect(known.isSuperset(of: reactions.types))
+    }
+
+    @Test func ordersReadsWhatItReactsTo() async throws {
+        let parts = try await OrdersParts(House.test("orders"))
+        try read(
+            orderReactions(parts.answers),
+            atLeast: [
+                ValetMatched.self, NoValetFound.self, PaymentSucceeded.self, AccountChanged.self,
+                VehicleChanged.self, RatingGiven.self, ValetArrived.self,
+            ])
+    }
+
+    @Test func paymentsReadsWhatItReactsTo() throws {
+        let payments = try paymentUseCases(House.test("payments"))
+        try read(
+            paymentReactions(payments),
+            atLeast: [VehicleReturned.self, OrderCancelled.self, OrderOverridden.self])
+    }
+
+    @Test func ratingsReadsWhatItReactsTo() throws {
+        let house = try House.test("ratings")
+        let ratings = RatingUseCases(
+            database: try house.database(ratingMigrations), clock: house.clock)
+        try read(ratingReactions(ratings), atLeast: [OrderFinished.self])
+    }
+
+    @Test func notificationsReadsWhatItReactsTo() throws {
+        let house = try House.test("notifications")
+        let values = try ConfigValues([:], keys: NotificationsConfig.keys)
+        let notifications = try notificationUseCases(NotificationsConfig(values), house)
+        let own = NotificationCreated.type
+        try read(
+            notificationReactions(notifications),
+            atLeast: allEvents.filter { $0 is any OrderEvent.Type && $0.type != own }
+                + [AccountChanged.self, CodeRequested.self])
+    }
+
+    @Test func locationReadsWhatItReactsTo() async throws {
+        let redis = try await TestRedis.start()
+        let house = try House.test("location", redis: redis.address)
+        let values = try ConfigValues([:], keys: LocationConfig.keys)
+        let location = try Location(LocationConfig(values), house)
+        try read(
+            location.reactions,
+            atLeast: [ServiceAreaChanged.self, ValetAssigned.self, VehicleParked.self])
+    }
+
+    @Test func matchingReadsWhatItReactsTo() async throws {
+        let redis = try await TestRedis.start()
+        let house = try House.test("matching", redis: redis.address)
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let values = try ConfigValues(
+            ["OPENVALET_LOCATION_URL": url.absoluteString], keys: MatchingConfig.keys)
+        let parts = MatchingParts(
+            house, rules: try MatchingConfig(values).rules,
+            store: MatchingStore(redis: try house.redis()),
+            location: house.peer(url, audience: "location"), announcer: Announcer { _ in })
+        try read(
+            matchingReactions(MatchingUseCases(parts)),
+            atLeast: [
+                DropOffRequested.self, ReturnRequested.self, ValetWithdrawn.self,
+                MatchRepeated.self,
+            ])
+    }
+}
