@@ -108,16 +108,16 @@ struct AreaMatcher {
     }
 
     private mutating func look(at stored: [MatchingStore.Stored]) async throws -> Duration? {
+        // One moment for the whole look, so that nobody is refused who was not sought to the end.
+        let round = MatchingRound(rules: parts.rules, now: parts.clock.now)
         let found: [OrderID: [CandidateAnswer.Candidate]]
         do {
-            found = try await candidates(stored.map(\.request))
+            found = try await candidates(stored.map(\.request), at: round.now)
         } catch {
             try Task.checkCancellation()
-            parts.logger.warning(
-                "location does not answer",
-                metadata: ["area": "\(area)", "requests": "\(stored.count)"])
-            try await giveUp(stored)
-            return backOff()
+            // The requests stay, unless location has been away for longer than anybody should wait.
+            try await giveUp(stored, at: round.now)
+            throw error
         }
         let valets = Set(found.values.joined().map(\.valet)).sorted()
         var held = try await parts.store.held(valets, area: area)
@@ -125,7 +125,6 @@ struct AreaMatcher {
         var decided: [(MatchingStore.Stored, MatchingRound.Outcome)] = []
         var outcomes: [MatchingRound.Outcome] = []
         for _ in 0..<Self.mostPasses {
-            let round = MatchingRound(rules: parts.rules, now: parts.clock.now)
             outcomes = round.decide(open.map(\.request), found, held: held)
             let (kept, taken) = try await keep(outcomes, open, at: round.now)
             decided += kept.decided
@@ -142,9 +141,8 @@ struct AreaMatcher {
     }
 
     private func candidates(
-        _ requests: [OpenRequest]
+        _ requests: [OpenRequest], at now: Date
     ) async throws -> [OrderID: [CandidateAnswer.Candidate]] {
-        let now = parts.clock.now
         let points = requests.map { request in
             CandidateQuery.Point(
                 order: request.order, at: request.match.meetingPoint.coordinate,
@@ -205,8 +203,7 @@ struct AreaMatcher {
     }
 
     /// Location has been away for longer than anybody should wait.
-    private mutating func giveUp(_ stored: [MatchingStore.Stored]) async throws {
-        let now = parts.clock.now
+    private mutating func giveUp(_ stored: [MatchingStore.Stored], at now: Date) async throws {
         let limit = parts.rules.patienceSeconds + parts.rules.graceSeconds
         let over = stored.filter { $0.request.waitedSeconds(at: now) >= limit }
         var decided: [MatchingStore.Stored] = []
@@ -218,7 +215,8 @@ struct AreaMatcher {
         try await announce(decided)
         for entry in decided {
             let outcome = MatchingRound.Outcome(
-                request: entry.request, candidates: [], componentOrders: 1, ripeAt: nil)
+                request: entry.request, candidates: [], componentOrders: 1, ripeAt: nil,
+                at: now)
             try await record(outcome, .noValet)
         }
     }
@@ -272,20 +270,19 @@ struct AreaMatcher {
     }
 
     private func radius(_ outcome: MatchingRound.Outcome) -> Double {
-        let waited = outcome.request.waitedSeconds(at: parts.clock.now)
+        let waited = outcome.request.waitedSeconds(at: outcome.at)
         return parts.rules.radiusMeters(waitedSeconds: waited)
     }
 
     private func record(
         _ outcome: MatchingRound.Outcome, _ result: MatchingTrace.Outcome
     ) async throws {
-        let now = parts.clock.now
         try await parts.store.record(
             MatchingTrace.Decision(
                 leg: outcome.request.match.leg, attempt: outcome.request.match.attempt,
                 outcome: result, radiusMeters: radius(outcome),
-                waitedSeconds: outcome.request.waitedSeconds(at: now),
+                waitedSeconds: outcome.request.waitedSeconds(at: outcome.at),
                 componentOrders: outcome.componentOrders, candidates: outcome.candidates,
-                decidedAt: now), of: outcome.request.order)
+                decidedAt: outcome.at), of: outcome.request.order)
     }
 }

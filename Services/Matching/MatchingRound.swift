@@ -11,6 +11,8 @@ struct MatchingRound: Sendable {
         let componentOrders: Int
         /// When the window of its component ends; nil when it is decided now.
         let ripeAt: Date?
+        /// When the round began: radius and patience are of this moment.
+        let at: Date
 
         var chosen: MatchingTrace.Candidate? {
             ripeAt == nil ? candidates.first { $0.chosen } : nil
@@ -38,7 +40,7 @@ struct MatchingRound: Sendable {
                 outcomes[row] = Outcome(
                     request: requests[row],
                     candidates: explain(seen[row], chosen: chosen[row], taken: taken),
-                    componentOrders: component.count, ripeAt: ripeAt)
+                    componentOrders: component.count, ripeAt: ripeAt, at: now)
             }
         }
         return outcomes.compactMap { $0 }

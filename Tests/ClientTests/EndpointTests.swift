@@ -131,8 +131,8 @@ import Testing
         let gateway = PretendGateway(.problem(418, "teapot"))
         try await gateway.serve { client in
             for (_, use) in Self.orders + Self.operators { try? await use(client) }
-            try? await client.pay(Self.order, PayBody())
-            try? await client.pay(Self.order, PayBody(), key: RequestKey("mine"))
+            _ = try? await client.pay(Self.order, PayBody())
+            _ = try? await client.pay(Self.order, PayBody(), key: RequestKey("mine"))
         }
         let posts = gateway.asked.filter { $0.method == "POST" }
         let keys = posts.compactMap { $0.headers["idempotency-key"] }
