@@ -17,6 +17,10 @@ public final class RunningSystem: Sendable {
     /// The operator of every test system.
     public static let operatorPhone = "+85290000000"
 
+    private static let metricsToken = "a token of tests, to read every metric"
+    /// Series that are zero when nobody has anything left to do.
+    private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
+
     public let folder: URL
     public let baseURL: URL
     private let process: Mutex<Process>
@@ -70,6 +74,7 @@ public final class RunningSystem: Sendable {
             "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
             "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
+            "OPENVALET_METRICS_TOKEN": Self.metricsToken,
         ]
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("OPENVALET_") }
@@ -114,8 +119,10 @@ public final class RunningSystem: Sendable {
     public func processes(_ part: String) throws -> [Int32] {
         let mark =
             switch part {
-            case "redis": "--dir\u{0}\(folder.path)/redis"
+            // Redis writes its own title over its command line.
+            case "redis": "redis-server"
             case "broker": "openvalet\u{0}broker"
+            case "up": "openvalet\u{0}up"
             default: "openvalet-\(part)"
             }
         let ours = try descendants()
@@ -153,14 +160,39 @@ public final class RunningSystem: Sendable {
 
     /// Every service says that it is ready, and so does the gateway.
     public func isServing() async throws -> Bool {
-        let file = folder.appending(path: "up.json")
-        guard let data = try? Data(contentsOf: file) else { return false }
-        for base in try Wire.decode([String: String].self, from: data).values {
+        let bases = try addresses().values
+        guard !bases.isEmpty else { return false }
+        for base in bases {
             let request = HTTPClientRequest(url: base + "/health/ready")
             let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
             guard answer?.status == .ok else { return false }
         }
         return true
+    }
+
+    /// Every outbox is empty, and every consumer has read all there is.
+    public func hasReadEverything() async throws -> Bool {
+        for base in try addresses().values {
+            var request = HTTPClientRequest(url: base + "/metrics")
+            request.headers.add(name: "Authorization", value: "Bearer \(Self.metricsToken)")
+            guard let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(5)),
+                answer.status == .ok
+            else { return false }
+            let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
+            let isBusy = String(buffer: body).split(separator: "\n").contains { line in
+                Self.backlogSeries.contains { line.hasPrefix($0) } && !line.hasSuffix(" 0.0")
+            }
+            if isBusy { return false }
+        }
+        return true
+    }
+
+    /// Where each service is; empty while the system is not ready.
+    private func addresses() throws -> [String: String] {
+        guard let data = try? Data(contentsOf: folder.appending(path: "up.json")) else {
+            return [:]
+        }
+        return try Wire.decode(from: data)
     }
 
     private func descendants() throws -> [Int32] {

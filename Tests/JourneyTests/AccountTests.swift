@@ -1,0 +1,149 @@
+import Client
+import Contracts
+import Foundation
+import Support
+import Testing
+
+/// Signing up, in and out, with the code that comes by text message.
+@Suite(.serialized) struct AccountTests {
+    @Test func theCodeOfTheTextMessageVerifiesTheNumber() async throws {
+        let world = try await City.shared.world()
+        let ada = try await Someone.customer(of: world.system)
+        #expect(!ada.account.phoneVerified)
+        let code = try await code(for: ada, world)
+        let wrong = code == "000000" ? "111111" : "000000"
+        try await refused("account.wrong_code") {
+            try await ada.client.confirmVerification(phone: ada.account.phone, code: wrong)
+        }
+        #expect(try await !ada.client.me().phoneVerified)
+        try await refused("account.code_too_soon") {
+            try await ada.client.requestVerification(phone: ada.account.phone)
+        }
+        try await ada.client.confirmVerification(phone: ada.account.phone, code: code)
+        #expect(try await ada.client.me().phoneVerified)
+        try await refused("auth.role") { _ = try await ada.client.messages() }
+    }
+
+    @Test func theTextMessageIsInThePersonsLanguage() async throws {
+        let world = try await City.shared.world()
+        let ming = try await Someone.customer(of: world.system, "Ming", .traditionalChinese)
+        _ = try await code(for: ming, world)
+        let message = try await world.boss.messages(to: ming.account.phone).items.first
+        #expect(message?.text.contains("驗證碼") == true)
+    }
+
+    @Test func fiveWrongCodesUseACodeUp() async throws {
+        let world = try await City.shared.world()
+        let ada = try await Someone.customer(of: world.system)
+        let code = try await code(for: ada, world)
+        for number in 1...5 {
+            let wrong = String(format: "%06d", ((Int(code) ?? 0) + number) % 1_000_000)
+            try await refused("account.wrong_code") {
+                try await ada.client.confirmVerification(phone: ada.account.phone, code: wrong)
+            }
+        }
+        try await refused("account.wrong_code") {
+            try await ada.client.confirmVerification(phone: ada.account.phone, code: code)
+        }
+        #expect(try await !ada.client.me().phoneVerified)
+    }
+
+    /// Reads the six digits of the message, as the person would.
+    private func code(for person: Someone, _ world: World) async throws -> String {
+        var text: String?
+        let isSent = try await eventually(within: .seconds(30)) {
+            text = try await world.boss.messages(to: person.account.phone).items.first?.text
+            return text != nil
+        }
+        #expect(isSent)
+        let digits = try #require(text).split { !$0.isASCII || !$0.isNumber }.map(String.init)
+        return try #require(digits.first { $0.count == 6 })
+    }
+
+    @Test func aSessionEndsWithTheSignOut() async throws {
+        let world = try await City.shared.world()
+        let ada = try await Someone.customer(of: world.system)
+        let phone = try await world.system.client().signIn(
+            phone: ada.account.phone, password: ada.password)
+        let old = try #require(await ada.client.session.tokens)
+        try await ada.client.signOut()
+        let thief = OpenValetClient(world.system.baseURL, tokens: old)
+        try await refused("account.session_ended") { try await thief.refresh() }
+        // The other session of the same person goes on.
+        let other = OpenValetClient(
+            world.system.baseURL,
+            tokens: Tokens(
+                accessToken: phone.accessToken, refreshToken: phone.refreshToken,
+                expiresInSeconds: phone.expiresInSeconds))
+        try await other.refresh()
+        #expect(try await other.me().id == ada.account.id)
+    }
+
+    @Test func aRefreshTokenWorksOnceAndItsReuseEndsTheSession() async throws {
+        let world = try await City.shared.world()
+        let ada = try await Someone.customer(of: world.system)
+        let first = try #require(await ada.client.session.tokens)
+        try await ada.client.refresh()
+        let second = try #require(await ada.client.session.tokens)
+        #expect(second.refreshToken != first.refreshToken)
+        #expect(try await ada.client.me().id == ada.account.id)
+        let thief = OpenValetClient(world.system.baseURL, tokens: first)
+        try await refused("account.session_ended") { try await thief.refresh() }
+        try await refused("account.session_ended") { try await ada.client.refresh() }
+        _ = try await ada.client.signIn(phone: ada.account.phone, password: ada.password)
+        #expect(try await ada.client.me().id == ada.account.id)
+    }
+
+    @Test func aWrongPasswordAndAnUnknownNumberAreRefusedAlike() async throws {
+        let world = try await City.shared.world()
+        let ada = try await Someone.customer(of: world.system)
+        var problems: [Problem] = []
+        for phone in [ada.account.phone, Someone.phone()] {
+            let problem = try await refused("account.credentials_mismatch") {
+                try await world.system.client().signIn(phone: phone, password: "not the password")
+            }
+            var plain = try #require(problem)
+            plain.instance = nil
+            problems.append(plain)
+        }
+        #expect(problems.first == problems.last)
+        try await refused("account.phone_taken") {
+            try await world.system.client().signUp(
+                SignUpBody(
+                    firstName: "Eve", lastName: "Wong", phone: ada.account.phone,
+                    password: "a password of eve"))
+        }
+    }
+
+    @Test func aSuspendedValetGetsNoJobsUntilTheyAreBack() async throws {
+        let pair = try await Pair.meet()
+        let boss = pair.town.world.boss
+        let suspended = try await boss.changeValet(
+            pair.valet.valetID, ValetChange(suspended: true))
+        #expect(suspended.suspended)
+        let isOff = try await eventually(within: .seconds(30)) {
+            try await pair.customer.client.nearbyValets(
+                around: pair.town.center.coordinate
+            ).isEmpty
+        }
+        #expect(isOff)
+        _ = try await pair.valet.feed(has: "accounts.account-changed")
+        try await boss.changeValet(pair.valet.valetID, ValetChange(suspended: false))
+        let isBack = try await eventually(within: .seconds(30)) {
+            do {
+                try await pair.valet.begin(at: pair.town.east(200))
+                return true
+            } catch let error as ClientError where error.code == "location.suspended" {
+                return false
+            } catch let error as ClientError where error.code == "account.suspended" {
+                return false
+            }
+        }
+        #expect(isBack)
+        _ = try await pair.order()
+        let record = try await boss.valets(limit: 200).items
+            .first { $0.id == pair.valet.valetID }
+        #expect(record?.suspended == false)
+        #expect(record?.position != nil)
+    }
+}

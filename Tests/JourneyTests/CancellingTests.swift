@@ -1,0 +1,228 @@
+import Client
+import Contracts
+import Foundation
+import Support
+import Testing
+
+/// Orders that end, or begin anew, before the vehicle is taken.
+@Suite(.serialized) struct CancellingTests {
+    @Test func cancellingIsFreeInTheGraceTime() async throws {
+        let pair = try await Pair.meet()
+        let order = try await pair.order()
+        let cancelled = try await pair.customer.client.cancel(order.id, reason: "changed my mind")
+        #expect(cancelled.status == .cancelled)
+        #expect(cancelled.reason == "changed my mind")
+        #expect(cancelled.charge?.amount == 0)
+        #expect(try await pair.customer.client.currentOrder() == nil)
+        #expect(try await pair.valet.client.currentOrder() == nil)
+        let told = try await pair.customer.feed(has: "orders.cancelled")
+        #expect(told.last?.text?.contains("Nothing is charged") == true)
+        try await pair.valet.goHome()
+        try await refused("order.not_possible") {
+            try await pair.customer.client.cancel(order.id)
+        }
+    }
+
+    @Test func cancellingAfterTheGraceTimeCostsTheFeeAndTheFeeCanBePaid() async throws {
+        let pair = try await Pair.meet(.strict)
+        let order = try await pair.order()
+        let cancelled = try await pair.customer.client.cancel(order.id)
+        #expect(cancelled.charge == Money(amount: 5_000, currency: "HKD"))
+        let payment = try await pair.customer.client.pay(
+            order.id, PayBody(token: "pm_card_visa"))
+        #expect(payment.amount.amount == 5_000)
+        #expect(try await pair.customer.client.order(order.id).status == .cancelled)
+        let told = try await pair.customer.feed(has: "orders.cancelled")
+        #expect(told.contains { $0.text?.contains("HK$50.00") == true })
+    }
+
+    @Test func whoeverHasGivenTheVehicleAwayCannotCancel() async throws {
+        let pair = try await Pair.meet()
+        let collected = try await pair.collect()
+        try await refused("order.not_possible") {
+            try await pair.customer.client.cancel(collected.id)
+        }
+        let parked = try await pair.park(collected.id)
+        try await refused("order.not_possible") {
+            try await pair.customer.client.cancel(parked.id)
+        }
+        #expect(try await pair.customer.client.order(parked.id).version == parked.version)
+    }
+
+    @Test func theCustomerIsAbsentOnlyAfterArrivalAndTheWaitingTime() async throws {
+        let pair = try await Pair.meet(.strict, valetAt: 10)
+        let (lee, order) = (pair.valet.client, try await pair.order())
+        try await refused("order.not_arrived") { try await lee.customerAbsent(order.id) }
+        var refusals: Set<String> = []
+        var cancelled: OrderView?
+        let isCancelled = try await eventually(within: .seconds(30)) {
+            try await pair.valet.stand(at: pair.town.east(5))
+            do {
+                cancelled = try await lee.customerAbsent(order.id)
+                return true
+            } catch let error as ClientError where error.status == 409 {
+                refusals.insert(error.code ?? "")
+                return false
+            }
+        }
+        #expect(isCancelled)
+        #expect(refusals.isSubset(of: ["order.not_arrived", "order.waiting"]))
+        #expect(refusals.contains("order.waiting"))
+        #expect(cancelled?.status == .cancelled)
+        #expect(cancelled?.reason == "customerAbsent")
+        #expect(cancelled?.charge == Money(amount: 10_000, currency: "HKD"))
+        let told = try await pair.customer.feed(has: "orders.cancelled")
+        #expect(told.filter { $0.event == "location.arrived.v1" }.count == 1, "arrived, once")
+        #expect(told.contains { $0.title == "Your valet has left" })
+    }
+
+    @Test func fiveWrongCodesLockTheCode() async throws {
+        let pair = try await Pair.meet()
+        let order = try await pair.order()
+        let code = try #require(order.handoverCode)
+        let wrong = code == "0000" ? "1111" : "0000"
+        for _ in 1...5 {
+            let problem = try await refused("order.wrong_code") {
+                try await pair.valet.client.collect(order.id, code: wrong)
+            }
+            #expect(problem?.status == 422)
+            #expect(problem?.field == "code")
+        }
+        for attempt in [wrong, code] {
+            let problem = try await refused("order.code_locked") {
+                try await pair.valet.client.collect(order.id, code: attempt)
+            }
+            #expect(problem?.status == 429)
+            #expect((1...60).contains(problem?.retryAfterSeconds ?? 0))
+        }
+        #expect(try await pair.customer.client.order(order.id).status == .droppingOff)
+    }
+
+    @Test func aSecondUnfinishedOrderIsRefusedAndNamesTheFirst() async throws {
+        let pair = try await Pair.meet()
+        let order = try await pair.order()
+        let problem = try await refused("order.unfinished_exists") {
+            _ = try await pair.customer.client.placeOrder(
+                PlaceOrderBody(dropOff: pair.town.center))
+        }
+        #expect(problem?.status == 409)
+        #expect(problem?.orderId == order.id)
+        #expect(try await pair.customer.client.orders().items.map(\.id) == [order.id])
+    }
+
+    @Test func aPointOutsideEveryAreaIsRefusedWithTheWayToTheNearest() async throws {
+        let pair = try await Pair.meet()
+        let outside = try await refused("order.outside_service_area") {
+            _ = try await pair.customer.client.placeOrder(
+                PlaceOrderBody(dropOff: pair.town.wilderness))
+        }
+        #expect(outside?.field == "dropOff")
+        #expect(outside?.servicePoint != nil)
+        #expect(try await pair.customer.client.currentOrder() == nil)
+        let parked = try await pair.park()
+        let farAway = try await refused("order.outside_service_area") {
+            try await pair.customer.client.recall(parked.id, to: pair.town.wilderness)
+        }
+        #expect(farAway?.field == "returnTo")
+        #expect(try await pair.customer.client.order(parked.id) == parkedView(parked, pair))
+    }
+
+    /// The customer's view of what the valet was answered: the same, with the customer's words.
+    private func parkedView(_ order: OrderView, _ pair: Pair) -> OrderView {
+        var view = order
+        view.handoverCode = nil
+        return view
+    }
+}
+
+/// Valets who give a job back, and valets who are not there. Here tests wait for matching's
+/// patience to end, so they do it side by side.
+@Suite struct SearchingTests {
+    @Test func aValetWhoWithdrawsIsReplacedAndNeverAskedAgainForThatLeg() async throws {
+        let pair = try await Pair.meet()
+        let kim = try await pair.town.valet("Kim", 400)
+        let ada = pair.customer
+        let order = try await pair.order()
+        try await pair.valet.client.withdraw(order.id, reason: "flat tyre")
+        let second = try await ada.order(
+            order.id, hasValetFor: .dropOff, otherThan: [pair.valet])
+        #expect(second.dropOffValet?.id == kim.account.id)
+        try await refused("order.unknown") {
+            try await pair.valet.client.collect(
+                order.id, code: try #require(second.handoverCode))
+        }
+        // Kim is taken off by an operator; nobody else is there who was not asked before.
+        try await pair.town.world.boss.withdraw(order.id, reason: "sent elsewhere")
+        try await pair.valet.stand(at: pair.town.east(200))
+        try await kim.stand(at: pair.town.east(400))
+        let alone = try await ada.order(order.id, reaches: .unfulfilled)
+        #expect(alone.dropOffValet == nil)
+        let trace = try await pair.town.world.boss.matching(order.id)
+        let refusals = trace.decisions.first?.candidates.compactMap(\.refusal) ?? []
+        #expect(refusals.allSatisfy { $0 == .withdrew })
+        let feed = try await ada.feed(has: "orders.unfulfilled")
+        #expect(feed.filter { $0.event == "orders.valet-withdrawn.v1" }.count == 2)
+        try await pair.valet.goHome()
+        try await kim.goHome()
+    }
+
+    @Test func theWayBackIsGivenToAnotherWhenTheFirstWithdraws() async throws {
+        let pair = try await Pair.meet()
+        let kim = try await pair.town.valet("Kim", 400)
+        let parked = try await pair.park()
+        try await pair.customer.client.recall(parked.id, to: pair.town.east(500))
+        let first = try await pair.customer.order(parked.id, hasValetFor: .return)
+        let (one, other) =
+            first.returnValet?.id == kim.account.id ? (kim, pair.valet) : (pair.valet, kim)
+        try await one.client.withdraw(parked.id)
+        let second = try await pair.customer.order(
+            parked.id, hasValetFor: .return, otherThan: [one])
+        #expect(second.status == .requestingBack)
+        #expect(second.returnValet?.id == other.account.id)
+        try await other.client.retrieve(parked.id)
+        let code = try #require(second.handoverCode)
+        #expect(try await other.client.handBack(parked.id, code: code).status == .waitingForPayment)
+    }
+
+    @Test func whereNobodyIsAvailableTheOrderEndsUnfulfilledAndMayBePlacedAgain() async throws {
+        let town = try await Town.found()
+        let ada = try await town.customer()
+        let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: town.center))
+        #expect(placed.status == .requested)
+        let order = try await ada.order(placed.id, reaches: .unfulfilled)
+        #expect(order.reason == "noValetAvailable")
+        #expect(order.endedAt != nil)
+        let told = try await ada.feed(has: "orders.unfulfilled")
+        #expect(told.last?.text?.contains("Please try later") == true)
+        let lee = try await town.valet()
+        let again = try await ada.client.placeOrder(
+            PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
+        #expect(again.id != placed.id)
+        #expect(again.dropOffValet?.id == lee.account.id)
+    }
+
+    @Test func aReturnThatNobodyCanMakeLeavesTheVehicleParkedAndMayBeTriedAgain() async throws {
+        let pair = try await Pair.meet()
+        let parked = try await pair.park()
+        try await pair.valet.goHome()
+        try await pair.customer.client.recall(parked.id, to: pair.town.center)
+        let still = try await pair.customer.order(parked.id, reaches: .parked)
+        #expect(still.returnTo == nil)
+        let told = try await pair.customer.feed(has: "orders.return-unfulfilled")
+        #expect(told.last?.text?.contains("stays parked") == true)
+        try await pair.valet.begin(at: pair.town.east(200))
+        let back = try await pair.handBack(try await pair.recall(parked.id))
+        #expect(back.status == .waitingForPayment)
+    }
+
+    @Test func anOrderIsCancelledWhileAValetIsStillLookedFor() async throws {
+        let town = try await Town.found()
+        let ada = try await town.customer()
+        let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: town.center))
+        #expect(try await ada.client.cancel(placed.id).status == .cancelled)
+        let lee = try await town.valet()
+        try await lee.goHome()
+        #expect(try await ada.client.order(placed.id).status == .cancelled)
+        #expect(try await lee.client.orders().items.isEmpty)
+    }
+}

@@ -1,0 +1,119 @@
+import Client
+import Contracts
+import Foundation
+import Support
+import Testing
+
+/// Every event comes again, in the middle of journeys and after them: the outcome is the same.
+@Suite(.serialized) struct ReplayTests {
+    /// What a journey leaves behind at every place.
+    private struct Traces: Equatable {
+        var order: OrderView
+        var customerFeed: [String]
+        var valetFeed: [String]
+        var payments: [PaymentEntry]
+        var stars: RatingSummary
+        var nextJob: OrderID?
+    }
+
+    @Test func replayedEventsChangeNothingAndTheJourneyGoesOn() async throws {
+        let begin = Date().addingTimeInterval(-60)
+        let pair = try await Pair.meet()
+        let system = pair.town.world.system
+        let placed = try await pair.order()
+        try await replay(system, since: begin)
+        #expect(try await pair.customer.client.order(placed.id).version == placed.version)
+
+        let code = try #require(placed.handoverCode)
+        _ = try await pair.valet.client.collect(placed.id, code: code)
+        let parked = try await pair.park(placed.id)
+        try await replay(system, since: begin)
+        #expect(try await pair.customer.client.order(placed.id).version == parked.version)
+
+        let back = try await pair.handBack(try await pair.recall(placed.id))
+        try await replay(system, since: begin)
+        #expect(try await pair.customer.client.order(placed.id).version == back.version)
+
+        try await pair.customer.client.pay(placed.id, PayBody(token: "pm_card_visa"))
+        _ = try await pair.customer.order(placed.id, reaches: .finished)
+        try await insistingToRate(pair.customer, placed.id, RatingBody(stars: 2))
+        #expect(try await quiet(system))
+        let before = try await traces(of: pair, placed.id)
+        #expect(before.payments.count == 1)
+        #expect(before.stars == RatingSummary(average: 2, count: 1))
+        #expect(Set(before.customerFeed).count == before.customerFeed.count, "no line twice")
+        try await replay(system, since: begin)
+        try await replay(system, since: begin)
+        #expect(try await traces(of: pair, placed.id) == before)
+        #expect(try await pair.town.world.boss.deadLetters().items.isEmpty)
+
+        // The valet is as free as before: the replayed assignment gave them no old job.
+        try await pair.valet.stand(at: pair.town.east(200))
+        let next = try await pair.order()
+        #expect(next.id != placed.id)
+    }
+
+    @Test func aCancelledOrderStaysCancelledWhenItsBeginningComesAgain() async throws {
+        let begin = Date().addingTimeInterval(-60)
+        let pair = try await Pair.meet(.strict)
+        let order = try await pair.order()
+        let cancelled = try await pair.customer.client.cancel(order.id)
+        _ = try await pair.customer.feed(has: "orders.cancelled")
+        try await replay(pair.town.world.system, since: begin)
+        #expect(try await pair.customer.client.order(order.id).version == cancelled.version)
+        #expect(try await pair.valet.client.currentOrder() == nil)
+        try await pair.valet.goHome()
+    }
+
+    private func traces(of pair: Pair, _ id: OrderID) async throws -> Traces {
+        let (ada, lee) = (pair.customer.client, pair.valet.client)
+        func lines(_ items: [FeedItem]) -> [String] { items.map { "\($0.sequence) \($0.event)" } }
+        return Traces(
+            order: try await ada.order(id),
+            customerFeed: lines(try await ada.notifications(limit: 200).items),
+            valetFeed: lines(try await lee.notifications(limit: 200).items),
+            payments: try await ada.payments().items,
+            stars: try await lee.rating(of: pair.valet.account.id),
+            nextJob: try await lee.currentOrder()?.id)
+    }
+
+    /// `openvalet replay` beside the running system, and until everybody has read all of it.
+    private func replay(_ system: RunningSystem, since: Date) async throws {
+        let output = try await Tool.run(
+            "replay", "--since", Wire.text(since), "--data", system.folder.path)
+        for service in ["accounts", "orders", "payments", "ratings", "notifications"] {
+            #expect(output.contains("\(service): "), "\(output)")
+        }
+        #expect(try await quiet(system))
+    }
+
+    private func quiet(_ system: RunningSystem) async throws -> Bool {
+        // Other tests of this system go on: a moment without anything to do comes all the same.
+        try await eventually(within: .seconds(30)) { try await system.hasReadEverything() }
+    }
+}
+
+/// The `openvalet` tool as somebody's shell runs it.
+enum Tool {
+    struct Failure: Error {
+        let status: Int32
+        let output: String
+    }
+
+    static func run(_ arguments: String...) async throws -> String {
+        let process = Process()
+        process.executableURL = RunningSystem.debugBinaries.appending(path: "openvalet")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        let status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard status == 0 else { throw Failure(status: status, output: text) }
+        return text
+    }
+}

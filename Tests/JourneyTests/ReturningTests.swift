@@ -1,0 +1,179 @@
+import Client
+import Contracts
+import Foundation
+import Support
+import Testing
+
+/// The way back, the bill, and what operators do about both.
+@Suite(.serialized) struct ReturningTests {
+    @Test func aRecallIsCancelledUntilTheValetHasTheVehicle() async throws {
+        let pair = try await Pair.meet()
+        let ada = pair.customer.client
+        let recalled = try await pair.recall()
+        let parked = try await ada.cancelRecall(recalled.id, reason: "later")
+        #expect(parked.status == .parked)
+        #expect(parked.returnValet == nil)
+        #expect(parked.returnTo == nil)
+        #expect(parked.handoverCode == nil)
+        try await refused("order.unknown", asWell: "order.not_possible") {
+            try await pair.valet.client.retrieve(recalled.id)
+        }
+        let again = try await pair.recall(recalled.id)
+        try await pair.valet.client.retrieve(again.id)
+        try await refused("order.not_possible") { try await ada.cancelRecall(again.id) }
+        try await refused("order.wrong_code") {
+            let old = try #require(again.handoverCode)
+            try await pair.valet.client.handBack(again.id, code: old == "0000" ? "1111" : "0000")
+        }
+        let back = try await pair.valet.client.handBack(
+            again.id, code: try #require(again.handoverCode))
+        #expect(back.status == .waitingForPayment)
+    }
+
+    @Test func nothingDueFinishesTheOrderAtOnce() async throws {
+        let pair = try await Pair.meet(.free)
+        let back = try await pair.handBack()
+        #expect(back.status == .finished)
+        #expect(back.charge?.amount == 0)
+        #expect(back.endedAt != nil)
+        try await refused("payment.not_due") {
+            _ = try await pair.customer.client.pay(back.id, PayBody(token: "pm_card_visa"))
+        }
+        #expect(try await pair.payments().isEmpty)
+        let told = try await pair.customer.feed(has: "orders.vehicle-returned")
+        #expect(told.contains { $0.text?.contains("there is nothing to pay") == true })
+        try await insistingToRate(pair.customer, back.id, RatingBody(stars: 5))
+    }
+
+    @Test func aDeclinedPaymentChangesNothingAndIsTriedAgain() async throws {
+        let pair = try await Pair.meet()
+        let ada = pair.customer.client
+        let back = try await pair.handBack()
+        let problem = try await refused("payment.declined") {
+            _ = try await ada.pay(back.id, PayBody(token: "pm_card_visa_chargeDeclined"))
+        }
+        #expect(problem?.status == 402)
+        #expect(problem?.detail == "card_declined")
+        #expect(try await ada.order(back.id).version == back.version)
+        _ = try await pair.customer.feed(has: "payments.payment-declined")
+        let payment = try await ada.pay(back.id, PayBody(token: "pm_card_mastercard"))
+        #expect(payment.status == .succeeded)
+        _ = try await pair.customer.order(back.id, reaches: .finished)
+        try await refused("payment.already_paid") {
+            _ = try await ada.pay(back.id, PayBody(token: "pm_card_visa"))
+        }
+        #expect(try await pair.payments().map(\.id) == [payment.id])
+    }
+
+    @Test func aFurtherStepIsAskedForAndThenItIsPaid() async throws {
+        let pair = try await Pair.meet()
+        let ada = pair.customer.client
+        let back = try await pair.handBack()
+        let token = PayBody(token: "pm_card_authenticationRequired")
+        let first = try await ada.pay(back.id, token)
+        #expect(first.status == .requiresAction)
+        #expect(first.clientSecret != nil)
+        #expect(try await ada.order(back.id).status == .waitingForPayment)
+        let second = try await ada.pay(back.id, token)
+        #expect(second.id == first.id)
+        #expect(second.status == .succeeded)
+        _ = try await pair.customer.order(back.id, reaches: .finished)
+    }
+
+    @Test func howeverOftenAndConcurrentlyItIsPaidOnce() async throws {
+        let pair = try await Pair.meet()
+        let (ada, back) = (pair.customer.client, try await pair.handBack())
+        let key = RequestKey.new()
+        let outcomes = await withTaskGroup(of: PaymentID?.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    // Half of them are one wish, repeated.
+                    let wish = number.isMultiple(of: 2) ? key : .new()
+                    let payment = try? await ada.pay(
+                        back.id, PayBody(token: "pm_card_visa"), key: wish)
+                    return payment?.id
+                }
+            }
+            return await group.reduce(into: Set<PaymentID>()) { ids, id in
+                if let id { ids.insert(id) }
+            }
+        }
+        _ = try await pair.customer.order(back.id, reaches: .finished)
+        #expect(outcomes.count == 1)
+        #expect(try await pair.payments().map(\.id) == Array(outcomes))
+    }
+
+    @Test func anOperatorRefundsNeverMoreThanWasPaid() async throws {
+        let pair = try await Pair.meet()
+        let boss = pair.town.world.boss
+        let (_, payment) = try await pair.finish()
+        let all = payment.amount.amount
+        let part = try await boss.refund(payment.id, RefundBody(amount: 1_000, reason: "late"))
+        #expect(part.amount.amount == 1_000)
+        let problem = try await refused("payment.refund_too_large") {
+            try await boss.refund(payment.id, RefundBody(amount: all - 999, reason: "more"))
+        }
+        #expect(problem?.field == "amount")
+        try await refused("auth.role") {
+            try await pair.customer.client.refund(payment.id, RefundBody(reason: "mine"))
+        }
+        let key = RequestKey.new()
+        let rest = try await boss.refund(payment.id, RefundBody(reason: "the rest"), key: key)
+        #expect(rest.amount.amount == all - 1_000)
+        let repeated = try await boss.refund(payment.id, RefundBody(reason: "the rest"), key: key)
+        #expect(repeated.id == rest.id)
+        try await refused("payment.refund_too_large") {
+            try await boss.refund(payment.id, RefundBody(amount: 1, reason: "even more"))
+        }
+        #expect(try await pair.payments().map(\.refunded.amount) == [all])
+        let refunds = try await pair.customer.client.payments().items.compactMap(\.refund)
+        #expect(Set(refunds.map(\.id)) == [part.id, rest.id])
+        _ = try await pair.customer.feed(has: "payments.payment-refunded")
+    }
+
+    @Test func anOperatorOverridesWithAReason() async throws {
+        let pair = try await Pair.meet()
+        let boss = pair.town.world.boss
+        let collected = try await pair.collect()
+        try await refused("request.invalid") {
+            try await boss.override(collected.id, OverrideBody(status: .cancelled, reason: " "))
+        }
+        try await refused("auth.role") {
+            try await pair.customer.client.override(
+                collected.id, OverrideBody(status: .finished, reason: "please"))
+        }
+        try await refused("order.not_possible") {
+            try await boss.override(
+                collected.id, OverrideBody(status: .unfulfilled, reason: "impossible"))
+        }
+        let back = try await boss.override(
+            collected.id, OverrideBody(status: .droppingOff, reason: "code was read out wrongly"))
+        #expect(back.status == .droppingOff)
+        let told = try await pair.customer.feed(has: "orders.overridden")
+        #expect(told.last?.text?.contains("valet on the way") == true)
+        // The journey goes on from there, with a new code.
+        let order = try await pair.customer.client.order(collected.id)
+        let code = try #require(order.handoverCode)
+        _ = try await pair.valet.client.collect(order.id, code: code)
+        let ended = try await boss.override(
+            order.id, OverrideBody(status: .finished, reason: "our mistake: free of charge"))
+        #expect(ended.status == .finished)
+        #expect(try await pair.valet.client.currentOrder() == nil)
+        try await pair.valet.goHome()
+        try await refused("order.not_possible") {
+            try await boss.override(order.id, OverrideBody(status: .parked, reason: "too late"))
+        }
+    }
+}
+
+/// Expects one of two refusals, where it depends on what a service has heard.
+func refused(
+    _ code: String, asWell other: String, _ body: () async throws -> Void
+) async throws {
+    do {
+        try await body()
+        Issue.record("it was not refused with \(code) or \(other)")
+    } catch let error as ClientError {
+        #expect([code, other].contains(error.code))
+    }
+}

@@ -1,0 +1,229 @@
+import Client
+import Contracts
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+/// A person of a journey with a client of their own.
+struct Someone: Sendable {
+    let client: OpenValetClient
+    let account: Account
+    let password: String
+
+    static let car = VehicleDescription(
+        plate: "AB 1234", make: "Tesla", model: "Model 3", colour: "white")
+
+    private static let counter = Mutex(Int.random(in: 0...8_000_000))
+
+    /// A Hong Kong number that nobody has had before.
+    static func phone() -> String {
+        let number = counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+        return "+8529\(String(format: "%07d", number % 10_000_000))"
+    }
+
+    static func customer(
+        of system: RunningSystem, _ name: String = "Ada", _ language: Language = .english
+    ) async throws -> Someone {
+        let client = system.client()
+        let password = "journey of \(name) \(UUID())"
+        let signedUp = try await client.signUp(
+            SignUpBody(
+                firstName: name, lastName: "Wong", phone: phone(), password: password,
+                language: language))
+        return Someone(client: client, account: signedUp.customer, password: password)
+    }
+
+    /// A valet who is not on shift yet.
+    static func valet(of world: World, _ name: String = "Lee") async throws -> Someone {
+        let (phone, password) = (phone(), "journey of \(name) \(UUID())")
+        try await world.boss.addValet(
+            NewValetBody(firstName: name, lastName: "Chan", phone: phone, password: password))
+        let client = world.system.client()
+        let signedIn = try await client.signIn(phone: phone, password: password)
+        return Someone(client: client, account: signedIn.account, password: password)
+    }
+
+    /// The same person, at the address of a system that was started anew.
+    func moved(to system: RunningSystem) async throws -> Someone {
+        let client = OpenValetClient(system.baseURL, tokens: await client.session.tokens)
+        return Someone(client: client, account: account, password: password)
+    }
+
+    var valetID: ValetID { account.id.as(ValetID.self) }
+
+    // MARK: Where
+
+    /// Sends a position.
+    func stand(at place: Place) async throws {
+        try await client.sendLocation(
+            PositionBody(
+                latitude: place.latitude, longitude: place.longitude, accuracyMeters: 5,
+                recordedAt: Date()))
+    }
+
+    /// On shift at the place; returns when others can see that.
+    func begin(at place: Place) async throws {
+        try await stand(at: place)
+        try await client.setAvailability(.available)
+        let isSeen = try await eventually(within: .seconds(30)) {
+            // Again and again: location may not have heard of a new area before.
+            try await stand(at: place)
+            return try await !client.nearbyValets(
+                around: place.coordinate, radiusMeters: 200
+            ).isEmpty
+        }
+        #expect(isSeen, "the valet is not offered")
+    }
+
+    /// Off shift, once the job is over for location too.
+    func goHome() async throws {
+        let isHome = try await eventually(within: .seconds(30)) {
+            do {
+                return try await client.setAvailability(.offline) == .offline
+            } catch let error as ClientError where error.code == "location.on_job" {
+                return false
+            }
+        }
+        #expect(isHome)
+    }
+
+    // MARK: What becomes of an order
+
+    func order(
+        _ id: OrderID, reaches status: OrderStatus,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> OrderView {
+        try await order(id, "\(status)", sourceLocation) { $0.status == status }
+    }
+
+    /// The order with a valet for that leg; not one of those who had it before.
+    func order(
+        _ id: OrderID, hasValetFor leg: OrderLeg, otherThan others: [Someone] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> OrderView {
+        let earlier = Set(others.map(\.account.id))
+        return try await order(id, "a valet", sourceLocation) { order in
+            let valet = leg == .dropOff ? order.dropOffValet : order.returnValet
+            return valet.map { !earlier.contains($0.id) } ?? false
+        }
+    }
+
+    private func order(
+        _ id: OrderID, _ wanted: String, _ sourceLocation: SourceLocation,
+        _ isThere: (OrderView) -> Bool
+    ) async throws -> OrderView {
+        var last: OrderView?
+        let isReached = try await eventually(within: .seconds(60)) {
+            do {
+                let order = try await client.order(id)
+                last = order
+                return isThere(order)
+            } catch let error as ClientError where error.isPassing {
+                return false
+            }
+        }
+        #expect(
+            isReached, "\(String(describing: last?.status)) instead of \(wanted)",
+            sourceLocation: sourceLocation)
+        return try #require(last)
+    }
+
+    /// Kinds of the events that the feed tells of, oldest first; waits until one is there.
+    func feed(
+        has event: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [FeedItem] {
+        var items: [FeedItem] = []
+        let isTold = try await eventually(within: .seconds(30)) {
+            items = try await client.notifications(limit: 200).items.reversed()
+            return items.contains { $0.event.hasPrefix(event) }
+        }
+        #expect(
+            isTold, "\(event) is missing: \(items.map(\.event))", sourceLocation: sourceLocation)
+        return items
+    }
+}
+
+/// A customer and a valet of one town, and the steps that they take together.
+struct Pair: Sendable {
+    let town: Town
+    let customer: Someone
+    let valet: Someone
+
+    /// In a town of their own.
+    static func meet(
+        in world: World? = nil, _ tariff: Tariff = .usual, valetAt meters: Double = 200
+    ) async throws -> Pair {
+        let town =
+            if let world { try await Town.found(in: world, tariff) }
+            else { try await Town.found(tariff) }
+        return Pair(
+            town: town, customer: try await town.customer(),
+            valet: try await town.valet("Lee", meters))
+    }
+
+    /// The valet is on the way.
+    func order(_ extras: [Extra] = []) async throws -> OrderView {
+        let order = try await customer.client.placeOrder(
+            PlaceOrderBody(dropOff: town.center, extras: extras), waitSeconds: 20)
+        #expect(order.status == .droppingOff)
+        #expect(order.dropOffValet?.id == valet.account.id)
+        return order
+    }
+
+    /// The valet has the vehicle.
+    func collect() async throws -> OrderView {
+        let order = try await order()
+        return try await valet.client.collect(order.id, code: try #require(order.handoverCode))
+    }
+
+    func park() async throws -> OrderView {
+        try await park(try await collect().id)
+    }
+
+    func park(_ id: OrderID) async throws -> OrderView {
+        let parked = try await valet.client.park(
+            id, ParkBody(at: town.garage, vehicle: Someone.car))
+        #expect(parked.status == .parked)
+        return parked
+    }
+
+    /// The valet goes to the parked vehicle.
+    func recall() async throws -> OrderView {
+        try await recall(try await park().id)
+    }
+
+    func recall(_ id: OrderID) async throws -> OrderView {
+        try await valet.stand(at: town.east(200))
+        try await customer.client.recall(id, to: town.east(500))
+        return try await customer.order(id, hasValetFor: .return)
+    }
+
+    /// The customer has the vehicle back, and the bill.
+    func handBack() async throws -> OrderView {
+        try await handBack(try await recall())
+    }
+
+    func handBack(_ recalled: OrderView) async throws -> OrderView {
+        #expect(recalled.returnValet?.id == valet.account.id)
+        try await valet.client.retrieve(recalled.id)
+        return try await valet.client.handBack(
+            recalled.id, code: try #require(recalled.handoverCode))
+    }
+
+    /// Paid, and finished.
+    func finish() async throws -> (OrderView, Payment) {
+        let order = try await handBack()
+        let payment = try await customer.client.pay(order.id, PayBody(token: "pm_card_visa"))
+        return (try await customer.order(order.id, reaches: .finished), payment)
+    }
+
+    /// What was really paid.
+    func payments() async throws -> [Payment] {
+        try await customer.client.payments().items.compactMap(\.payment)
+            .filter { $0.status == .succeeded }
+    }
+}

@@ -1,0 +1,204 @@
+import AsyncHTTPClient
+import Client
+import Contracts
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Support
+import Testing
+
+/// Parts of the system are away, or die, in the middle of journeys.
+///
+/// One after the other on one system of their own; the last test ends it.
+@Suite(.serialized) struct TroubleTests {
+    // MARK: Away for a while
+
+    @Test func whileTheBrokerDoesNotAnswerOrdersAreTakenAndTheirEventsLeaveLater() async throws {
+        let world = try await City.troubled.world()
+        let pair = try await Pair.meet(in: world)
+        try world.system.freeze("broker", true)
+        let placed: OrderView
+        do {
+            defer { try? world.system.freeze("broker", false) }
+            placed = try await pair.customer.client.placeOrder(
+                PlaceOrderBody(dropOff: pair.town.center))
+            #expect(placed.status == .requested)
+            #expect(try await pair.customer.client.order(placed.id).status == .requested)
+            #expect(try await pair.customer.client.me().firstName == "Ada")
+            try await pair.valet.stand(at: pair.town.east(200))
+        }
+        let order = try await pair.customer.order(placed.id, hasValetFor: .dropOff)
+        #expect(order.dropOffValet?.id == pair.valet.account.id)
+    }
+
+    @Test func whileRedisDoesNotAnswerWhatNeedsOnlySQLSucceedsAndTheRestSaysWhenToComeBack()
+        async throws
+    {
+        let world = try await City.troubled.world()
+        let pair = try await Pair.meet(in: world)
+        let ada = pair.customer.client
+        try world.system.freeze("redis", true)
+        let placed: OrderView
+        do {
+            defer { try? world.system.freeze("redis", false) }
+            placed = try await ada.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
+            #expect(try await ada.currentOrder()?.id == placed.id)
+            _ = try await ada.addVehicle(Someone.car)
+            let client = world.system.client()
+            try await client.signIn(
+                phone: pair.customer.account.phone, password: pair.customer.password)
+            let position = #"{"latitude": 0.5, "longitude": 0}"#
+            try await comeBackLater(pair.customer, .PUT, "/v1/me/location", position)
+            try await comeBackLater(
+                pair.customer, .GET, "/v1/valets/nearby?latitude=0.5&longitude=0", nil)
+        }
+        try await insisting { try await pair.valet.stand(at: pair.town.east(200)) }
+        let order = try await pair.customer.order(placed.id, hasValetFor: .dropOff)
+        #expect(order.dropOffValet?.id == pair.valet.account.id)
+    }
+
+    /// 503 with `Retry-After`, as problem+json.
+    private func comeBackLater(
+        _ person: Someone, _ method: HTTPMethod, _ path: String, _ body: String?
+    ) async throws {
+        let token = try #require(await person.client.session.tokens).accessToken
+        var request = HTTPClientRequest(url: person.client.baseURL + path)
+        request.method = method
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body))
+        }
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let data = Data(buffer: try await answer.body.collect(upTo: 64 * 1_024))
+        #expect(answer.status == .serviceUnavailable)
+        let seconds = answer.headers.first(name: "Retry-After").flatMap { Int($0) }
+        #expect((1...60).contains(seconds ?? 0), "\(path)")
+        #expect(try Wire.decode(Problem.self, from: data).code == "service.unavailable")
+    }
+
+    // MARK: Dead
+
+    @Test func everyPartDiesOnceAndTheJourneyGoesOn() async throws {
+        let world = try await City.troubled.world()
+        let town = try await Town.found(in: world)
+        let system = world.system
+        let ada = try await town.customer()
+        let lee = try await Someone.valet(of: world)
+        try await listening(to: ada) { heard in
+            try await dies("accounts", system)
+            _ = try await insisting {
+                try await ada.client.signIn(phone: ada.account.phone, password: ada.password)
+            }
+            let pair = Pair(town: town, customer: ada, valet: lee)
+            let order = try await takesOver(pair)
+            let back = try await bringsBack(pair, order)
+            try await settles(pair, back)
+            #expect(try await heard.hears("orders.finished", within: .seconds(60)))
+            #expect(heard.sequences == Array(1...max(1, heard.sequences.count)), "no gap")
+            #expect(heard.repeated.isEmpty)
+        }
+        #expect(!system.log.contains("unexpected error"))
+    }
+
+    /// Orders, matching, location and gateway die on the way to the car park.
+    private func takesOver(_ pair: Pair) async throws -> OrderID {
+        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.system)
+        let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
+        #expect(placed.status == .requested)
+        try await dies("matching", system)
+        try await insisting { try await lee.begin(at: pair.town.east(200)) }
+        let order = try await ada.order(placed.id, hasValetFor: .dropOff)
+        try await dies("location", system)
+        try await insisting { try await lee.stand(at: pair.town.east(200)) }
+        let isTracked = try await eventually(within: .seconds(30)) {
+            try await insisting { try await ada.client.track(placed.id) }.valet != nil
+        }
+        #expect(isTracked, "location knows the job that it had before")
+        let code = try #require(order.handoverCode)
+        _ = try await lee.client.collect(placed.id, code: code)
+        try await dies("orders", system)
+        let collected = try await insisting { try await ada.client.order(placed.id) }
+        #expect(collected.status == .parking, "acknowledged, so kept")
+        try await dies("gateway", system)
+        _ = try await insisting { try await pair.park(placed.id) }
+        return placed.id
+    }
+
+    /// Redis and the broker die on the way back.
+    private func bringsBack(_ pair: Pair, _ id: OrderID) async throws -> OrderView {
+        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.system)
+        try await dies("redis", system)
+        try await insisting { try await lee.stand(at: pair.town.east(200)) }
+        try await ada.client.recall(id, to: pair.town.east(500))
+        try await dies("broker", system)
+        try await insisting { try await lee.stand(at: pair.town.east(200)) }
+        let recalled = try await ada.order(id, hasValetFor: .return)
+        #expect(recalled.returnValet?.id == lee.account.id)
+        _ = try await insisting { try await lee.client.retrieve(id) }
+        let code = try #require(recalled.handoverCode)
+        return try await insisting { try await lee.client.handBack(id, code: code) }
+    }
+
+    /// Payments, notifications and ratings die at the end.
+    private func settles(_ pair: Pair, _ back: OrderView) async throws {
+        let (ada, system) = (pair.customer, pair.town.world.system)
+        let key = RequestKey.new()
+        let body = PayBody(token: "pm_card_visa")
+        try await dies("payments", system)
+        let payment = try await insisting {
+            try await ada.client.pay(back.id, body, key: key)
+        }
+        #expect(payment.status == .succeeded)
+        try await dies("payments", system)
+        let again = try await insisting { try await ada.client.pay(back.id, body, key: key) }
+        #expect(again.id == payment.id, "the same wish")
+        _ = try await ada.order(back.id, reaches: .finished)
+        try await dies("notifications", system)
+        _ = try await insisting { try await ada.feed(has: "orders.finished") }
+        try await dies("ratings", system)
+        try await insistingToRate(ada, back.id, RatingBody(stars: 5))
+        #expect(try await pair.payments().map(\.id) == [payment.id])
+    }
+
+    /// `kill -9`; returns when `up` has brought it back and everybody is ready.
+    private func dies(_ part: String, _ system: RunningSystem) async throws {
+        let old = try system.processes(part)
+        try system.kill(part)
+        #expect(try await system.restarted(part, since: old), "\(part) did not come back")
+    }
+
+    @Test func withItsSupervisorEverythingEndsAndANewOneGoesOnFromThere() async throws {
+        let world = try await City.troubled.world()
+        let old = try await Pair.meet(in: world)
+        let collected = try await old.collect()
+        let processes = try world.system.everyProcess()
+        #expect(processes.count >= 11)
+        try world.system.kill("up")
+        let isGone = try await eventually(within: .seconds(30)) {
+            processes.allSatisfy { !isAlive($0) }
+        }
+        #expect(isGone, "left behind: \(processes.filter(isAlive))")
+
+        let system = try await RunningSystem.start(folder: world.system.folder)
+        defer { system.stop() }
+        let pair = Pair(
+            town: old.town, customer: try await old.customer.moved(to: system),
+            valet: try await old.valet.moved(to: system))
+        #expect(try await pair.customer.client.order(collected.id).status == .parking)
+        _ = try await pair.park(collected.id)
+        let back = try await pair.handBack(try await pair.recall(collected.id))
+        try await pair.customer.client.pay(back.id, PayBody(token: "pm_card_visa"))
+        _ = try await pair.customer.order(back.id, reaches: .finished)
+        let feed = try await pair.customer.feed(has: "orders.finished")
+        #expect(feed.map(\.sequence) == feed.map(\.sequence).sorted())
+        #expect(Set(feed.map(\.event)).isSuperset(of: ["orders.vehicle-collected.v1"]))
+    }
+
+    /// Neither gone nor a dead one whom nobody has asked for yet.
+    private func isAlive(_ process: Int32) -> Bool {
+        guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        else { return false }
+        return stat.split(separator: ")").last?.split(separator: " ").first != "Z"
+    }
+}
