@@ -61,7 +61,8 @@ extension Money {
     /// The amount as people write it: `HK$1,200.00`, `¥500`.
     func words(_ language: Language) -> String {
         let digits = Self.digits[currency] ?? 2
-        let value = Decimal(sign: amount < 0 ? .minus : .plus, exponent: -digits,
+        let value = Decimal(
+            sign: amount < 0 ? .minus : .plus, exponent: -digits,
             significand: Decimal(abs(amount)))
         return value.formatted(
             .currency(code: currency).precision(.fractionLength(digits))

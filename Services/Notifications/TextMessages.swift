@@ -115,7 +115,8 @@ struct TwilioTextMessages: TextMessageProvider {
     }
 
     private func request(for message: OutgoingText) -> HTTPClientRequest {
-        let root = base.absoluteString.hasSuffix("/")
+        let root =
+            base.absoluteString.hasSuffix("/")
             ? String(base.absoluteString.dropLast()) : base.absoluteString
         var request = HTTPClientRequest(
             url: "\(root)/2010-04-01/Accounts/\(accountSID)/Messages.json")
