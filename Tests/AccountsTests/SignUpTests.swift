@@ -44,7 +44,8 @@ import Testing
             "sessions": "id", "refresh_tokens": "hash", "codes": "hash",
         ]
         let code = try await bench.code(for: "+85261234567")
-        let request = try Data("POST /v1/customers\n".utf8)
+        let request =
+            try Data("POST /v1/customers\n".utf8)
             + Wire.encode(SignUpBody.of("+85261234567"))
         let plain = SHA256.hash(data: request).map { String(format: "%02x", $0) }.joined()
         let stored = try await bench.database.read { transaction in

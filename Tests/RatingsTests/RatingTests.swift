@@ -347,6 +347,15 @@ import Testing
 }
 
 @Suite struct FixtureTests {
+    private static let heard = allEvents.filter { $0 is any OrderEvent.Type }.map { $0.type }
+
+    private func fixture(_ topic: Topic, _ type: String) throws -> Data {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try Data(
+            contentsOf: tests.appending(path: "ContractTests/Fixtures/\(topic)/\(type).json"))
+    }
+
     /// As ratings really publishes it, held against the file that readers decode.
     @Test func ratingGivenIsAsItsFixture() async throws {
         let bench = try Bench()
@@ -355,10 +364,7 @@ import Testing
             _ = try await caller.rate(orders[0].id, 5, as: .alice)
             _ = try await caller.rate(orders[1].id, 4, "thanks", as: .alice)
         }
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(
-            contentsOf: tests.appending(
-                path: "ContractTests/Fixtures/ratings/\(RatingGiven.type).json"))
+        let data = try fixture(.ratings, RatingGiven.type)
         var event = try #require(try await bench.given().last)
         event.order = try Wire.decode(RatingGiven.self, from: data).order
         let (made, expected) = (
@@ -366,5 +372,21 @@ import Testing
             try JSONSerialization.jsonObject(with: data) as? NSDictionary
         )
         #expect(made == expected)
+    }
+
+    @Test(arguments: heard)
+    func everyEventOfOrdersTeachesItsOrder(type: String) async throws {
+        let bench = try Bench()
+        func hear<E: OrderEvent>(_ type: E.Type) async throws -> OrderSnapshot {
+            let event = try Wire.decode(E.self, from: fixture(.orders, E.type))
+            try await bench.hear(event)
+            return event.order
+        }
+        let events = allEvents.compactMap { $0 as? any OrderEvent.Type }
+        let known = try #require(events.first { $0.type == type })
+        let order = try await hear(known)
+        let learned = try await bench.database.read { try $0.order(order.id) }
+        #expect(learned == RatedOrder(order))
+        #expect(learned?.isFinished == (order.status == .finished))
     }
 }
