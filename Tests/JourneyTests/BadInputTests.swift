@@ -42,7 +42,7 @@ struct BadCall: Sendable {
         return call
     }
 
-    var name: String { "\(method) \(path) \(body?.prefix(80) ?? "") \(headers.map(\.1))" }
+    var name: String { "\(method) \(path.prefix(80)) \(body?.prefix(80) ?? "") \(headers.map(\.1))" }
 }
 
 /// Whatever comes in at the door: 4xx with a stable code, nothing changed, nothing in the logs.
@@ -200,11 +200,11 @@ struct BadCall: Sendable {
             BadCall(.PUT, "/v1/me/availability", #"{"status": "busy"}"#, by: .lee, 422,
                 "location.invalid", field: "status"),
             BadCall(.PUT, "/v1/me/availability", #"{"status": "available"}"#, 403, "auth.role"),
-            BadCall(.GET, "/v1/valets/nearby?latitude=0", 400, "request.invalid",
+            BadCall(.GET, "/v1/valets/nearby?latitude=0", 422, "request.invalid",
                 field: "longitude"),
-            BadCall(.GET, "/v1/valets/nearby?latitude=nan&longitude=0", 400, "request.invalid",
+            BadCall(.GET, "/v1/valets/nearby?latitude=nan&longitude=0", 422, "request.invalid",
                 field: "latitude"),
-            BadCall(.GET, "/v1/valets/nearby?latitude=0&longitude=0&radiusMeters=1e9", 400,
+            BadCall(.GET, "/v1/valets/nearby?latitude=0&longitude=0&radiusMeters=1e9", 422,
                 "request.invalid", field: "radiusMeters"),
         ]
     }
@@ -223,12 +223,13 @@ struct BadCall: Sendable {
             BadCall(.GET, "/v1/orders/..%2F..%2Fmetrics", 404, "request.not_found"),
             BadCall(.POST, "/internal/replay", #"{"since": "2026-01-01T00:00:00Z"}"#, 404,
                 "request.not_found"),
-            BadCall(.GET, "/metrics", by: .nobody, 404, "request.not_found"),
+            BadCall(.GET, "/metrics", by: .nobody, 401, "auth.token_missing"),
+            BadCall(.GET, "/metrics", 401, "auth.token_invalid"),
             BadCall(.POST, "/v1/orders", body, 400, "request.invalid", field: "Idempotency-Key")
                 .with("Idempotency-Key", long(300)),
             BadCall(.GET, "/v1/stream", 400, "request.invalid", field: "Last-Event-ID")
                 .with("Last-Event-ID", "yesterday"),
-            BadCall(.GET, "/v1/me?" + long(5_000), 414, "request.address_too_long"),
+            BadCall(.GET, "/v1/me?" + long(5_000), 414, "request.too_large"),
         ]
     }
 

@@ -45,6 +45,23 @@ import Testing
         try await insistingToRate(pair.customer, back.id, RatingBody(stars: 5))
     }
 
+    @Test func theTariffOfTheFirstTapStaysWithTheOrder() async throws {
+        let pair = try await Pair.meet()
+        let order = try await pair.collect()
+        let boss = pair.town.world.boss
+        let dear = try await boss.putTariff(pair.town.id, .dear).properties.tariff
+        #expect(dear?.version == 2)
+        _ = try await pair.park(order.id)
+        let back = try await pair.handBack(try await pair.recall(order.id))
+        #expect(back.charge == Money(amount: 8_000, currency: "HKD"))
+        let next = try await pair.town.customer("Eve")
+        let nextOrder = try await next.client.placeOrder(
+            PlaceOrderBody(dropOff: pair.town.center), waitSeconds: 20)
+        let code = try #require(nextOrder.handoverCode)
+        _ = try await pair.valet.client.collect(nextOrder.id, code: code)
+        #expect(try await next.client.quote(nextOrder.id).charge.amount == 16_000)
+    }
+
     @Test func aDeclinedPaymentChangesNothingAndIsTriedAgain() async throws {
         let pair = try await Pair.meet()
         let ada = pair.customer.client

@@ -96,6 +96,9 @@ extension Tariff {
         $0.dailyCap = 0
     }
 
+    /// Twice the price.
+    static let dear = usual.with { $0.baseFee *= 2 }
+
     private func with(_ change: (inout Tariff) -> Void) -> Tariff {
         var copy = self
         change(&copy)

@@ -49,8 +49,9 @@ import Testing
                 phone: pair.customer.account.phone, password: pair.customer.password)
             let position = #"{"latitude": 0.5, "longitude": 0}"#
             try await comeBackLater(pair.customer, .PUT, "/v1/me/location", position)
-            try await comeBackLater(
-                pair.customer, .GET, "/v1/valets/nearby?latitude=0.5&longitude=0", nil)
+            let center = pair.town.center
+            let query = "latitude=\(center.latitude)&longitude=\(center.longitude)"
+            try await comeBackLater(pair.customer, .GET, "/v1/valets/nearby?\(query)", nil)
         }
         try await insisting { try await pair.valet.stand(at: pair.town.east(200)) }
         let order = try await pair.customer.order(placed.id, hasValetFor: .dropOff)
@@ -175,10 +176,7 @@ import Testing
         let processes = try world.system.everyProcess()
         #expect(processes.count >= 11)
         try world.system.kill("up")
-        let isGone = try await eventually(within: .seconds(30)) {
-            processes.allSatisfy { !isAlive($0) }
-        }
-        #expect(isGone, "left behind: \(processes.filter(isAlive))")
+        try await areGone(processes)
 
         let system = try await RunningSystem.start(folder: world.system.folder)
         defer { system.stop() }
@@ -193,6 +191,19 @@ import Testing
         let feed = try await pair.customer.feed(has: "orders.finished")
         #expect(feed.map(\.sequence) == feed.map(\.sequence).sorted())
         #expect(Set(feed.map(\.event)).isSuperset(of: ["orders.vehicle-collected.v1"]))
+
+        // Asked to stop, it leaves as little behind.
+        let others = try system.everyProcess()
+        system.stop()
+        try await areGone(others)
+        #expect(system.log.contains("Stopped."))
+    }
+
+    private func areGone(_ processes: [Int32]) async throws {
+        let isGone = try await eventually(within: .seconds(30)) {
+            processes.allSatisfy { !isAlive($0) }
+        }
+        #expect(isGone, "left behind: \(processes.filter(isAlive))")
     }
 
     /// Neither gone nor a dead one whom nobody has asked for yet.
