@@ -157,16 +157,3 @@ let package = Package(
             path: "Tests/Bench", swiftSettings: house),
     ]
 )
-
-// ONLY-BEGIN
-if let only = Context.environment["OPENVALET_ONLY"] {
-    let keep = Set(only.split(separator: ",").map(String.init))
-    package.targets = package.targets.filter { target in
-        switch target.type {
-        case .test, .executable: keep.contains(target.name)
-        default: true
-        }
-    }
-    package.products = []
-}
-// ONLY-END

@@ -43,8 +43,13 @@ struct Everything: AsyncParsableCommand {
     @Option(help: "Orders whose way to both sides is timed.")
     var taps = 200
 
+    @Option(help: "Folder of the executables; this one's otherwise.")
+    var binaries: String?
+
     func run() async throws {
-        let binaries = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let binaries =
+            binaries.map { URL(fileURLWithPath: $0) }
+            ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let starts = try await StartBench(binaries: binaries).run()
         let system = try await RunningSystem.start(
             binaries: binaries,

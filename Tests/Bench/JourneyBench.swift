@@ -43,7 +43,7 @@ struct JourneyBench {
             PlaceOrderBody(dropOff: Crew.place), waitSeconds: 30)
         guard let taker = placed.dropOffValet.flatMap({ crew.valets[$0.id] }),
             let code = placed.handoverCode
-        else { return }
+        else { throw RunningSystem.Failure(description: "nobody came: \(placed.status)") }
         try await taker.client.collect(placed.id, code: code)
         try await taker.client.park(placed.id, ParkBody(at: Crew.garage, vehicle: Crew.car))
         try await customer.recall(placed.id, to: Crew.place)
@@ -54,7 +54,7 @@ struct JourneyBench {
         }
         guard let bringer = order.returnValet.flatMap({ crew.valets[$0.id] }),
             let newCode = order.handoverCode
-        else { throw RunningSystem.Failure(description: "a vehicle was not brought back") }
+        else { throw RunningSystem.Failure(description: "not brought back: \(order)") }
         try await bringer.client.retrieve(order.id)
         try await bringer.client.handBack(order.id, code: newCode)
         _ = try await customer.pay(order.id, PayBody(token: "pm_card_visa"))

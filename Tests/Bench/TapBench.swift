@@ -41,6 +41,7 @@ struct TapBench {
                 }
             }
             group.cancelAll()
+            try await valet.client.setAvailability(.offline)
             return (Sample(both), Sample(bare))
         }
     }

@@ -12,6 +12,8 @@ public struct Context: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The person whose token came with the request.
     public var identity: Identity?
+    /// Why the token that came with the request is none.
+    var refusal: (any Error)?
     /// The service whose token came with the request.
     public var callingService: String?
     /// Set on requests that carry an `Idempotency-Key`.
@@ -31,7 +33,7 @@ public struct Context: RequestContext {
 
     /// The person, when they have one of the roles (any, if none is named).
     public func person(_ roles: Role...) throws -> Identity {
-        guard let identity else { throw RequestError.tokenMissing }
+        guard let identity else { throw refusal ?? RequestError.tokenMissing }
         guard roles.isEmpty || roles.contains(identity.role) else {
             throw RequestError.roleNotAllowed
         }
@@ -80,10 +82,14 @@ public struct Context: RequestContext {
     static func decode<Body: Decodable>(
         _ type: Body.Type, from bytes: ByteBuffer
     ) throws -> Body {
+        let data = Data(bytes.readableBytesView)
         do {
-            return try Wire.decode(type, from: Data(bytes.readableBytesView))
+            return try Wire.decode(type, from: data)
         } catch let error as DecodingError {
-            throw RequestError.malformed(field: error.fieldPath, error.explanation)
+            let field =
+                error.fieldPath
+                ?? UnreadableValue.path(in: data) { (try? Wire.decode(type, from: $0)) != nil }
+            throw RequestError.malformed(field: field, error.explanation)
         }
     }
 }

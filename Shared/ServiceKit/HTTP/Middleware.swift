@@ -93,7 +93,9 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 }
 
-/// Reads the bearer token, of a person or of a service. A bad one is refused; none is the route's to judge.
+/// Reads the bearer token, of a person or of a service.
+///
+/// Whether one is needed is the route's to judge: a client that renews its tokens may send the old one along.
 struct AuthenticationMiddleware: RouterMiddleware {
     let people: TokenVerifier
     let services: ServiceTokens
@@ -107,8 +109,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         guard let header = request.headers[.authorization] else {
             return try await next(request, context)
         }
-        guard header.lowercased().hasPrefix("bearer ") else { throw RequestError.tokenInvalid }
-        let token = String(header.dropFirst(7))
+        let token = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : ""
         var context = context
         if request.uri.path == "/metrics", let metricsToken,
             SHA256.hash(data: Data(token.utf8)) == SHA256.hash(data: Data(metricsToken.utf8))
@@ -117,7 +118,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
         } else if request.uri.path.hasPrefix("/internal/") || request.uri.path == "/metrics" {
             context.callingService = try await services.verify(token)
         } else {
-            context.identity = try await people.verify(token)
+            do {
+                context.identity = try await people.verify(token)
+            } catch {
+                context.refusal = error
+            }
         }
         return try await next(request, context)
     }
