@@ -9,14 +9,19 @@ final class PasswordHasher: Sendable {
     static let mostRunning = 2
     /// Hashes that wait for their turn at most; beyond it the answer is 503.
     static let mostWaiting = 64
+    /// Beyond it a hash is not begun any more: the gateway is about to give its caller up, and work
+    /// for nobody would only make the crowd behind it wait longer.
+    static let longestWait: Duration = .seconds(8)
 
     let cost: PasswordCost
+    private let patience: Duration
     private let decoy: PasswordHash
     private let threads: OperationQueue
     private let pending = Mutex(0)
 
-    init(cost: PasswordCost = .standard) {
+    init(cost: PasswordCost = .standard, patience: Duration = PasswordHasher.longestWait) {
         self.cost = cost
+        self.patience = patience
         decoy = .decoy(cost: cost)
         threads = OperationQueue()
         threads.name = "accounts.passwords"
@@ -43,15 +48,26 @@ final class PasswordHasher: Sendable {
     ) async throws -> Result {
         try enter()
         defer { pending.withLock { $0 -= 1 } }
+        let (begun, patience) = (ContinuousClock.now, patience)
         return try await withCheckedThrowingContinuation { continuation in
-            threads.addOperation { continuation.resume(with: Swift.Result(catching: work)) }
+            threads.addOperation {
+                continuation.resume(
+                    with: Swift.Result {
+                        guard ContinuousClock.now - begun < patience else {
+                            throw Self.crowded
+                        }
+                        return try work()
+                    })
+            }
         }
     }
+
+    private static let crowded = Unavailable("Too many people are signing in at this moment.")
 
     private func enter() throws {
         try pending.withLock { pending in
             guard pending < Self.mostRunning + Self.mostWaiting else {
-                throw Unavailable("Too many people are signing in at this moment.")
+                throw Self.crowded
             }
             pending += 1
         }

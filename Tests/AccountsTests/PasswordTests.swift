@@ -100,6 +100,12 @@ import Testing
         #expect(try await !hasher.fits("a good long password", nil))
     }
 
+    @Test func whoHasWaitedForTooLongIsSentAwayWithoutTheWork() async throws {
+        let hasher = PasswordHasher(cost: Bench.cheap, patience: .zero)
+        await #expect(throws: Unavailable.self) { try await hasher.hash("too late for this one") }
+        #expect(hasher.pendingCount == 0)
+    }
+
     @Test func aCrowdBeyondTheQueueIsSentAway() async throws {
         let hasher = PasswordHasher(cost: Bench.cheap)
         let most = PasswordHasher.mostRunning + PasswordHasher.mostWaiting
