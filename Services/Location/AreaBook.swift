@@ -13,7 +13,7 @@ struct KnownArea: Sendable {
     let area: Area
 }
 
-/// The service areas in memory: a copy of location's own copy in Redis, which comes from orders' events.
+/// The service areas in memory: a copy of those in Redis, which come from orders' events.
 final class AreaBook: Sendable {
     private struct State {
         var revision: Int?
@@ -25,10 +25,12 @@ final class AreaBook: Sendable {
 
     init(_ store: AreaStore) { self.store = store }
 
-    /// Throws until they have been read once: a point must not pass for outside all areas meanwhile.
+    /// Throws until they are read: a point must not pass for outside all areas meanwhile.
     func areas() throws -> [KnownArea] {
         try state.withLock { state in
-            guard state.revision != nil else { throw Unavailable("The service areas are not read.") }
+            guard state.revision != nil else {
+                throw Unavailable("The service areas are not read yet.")
+            }
             return state.areas
         }
     }

@@ -5,7 +5,7 @@ import Geo
 /// What location needs of an order, as the newest of orders' events has it.
 ///
 /// It follows from the snapshot alone, whichever event brought it: events may come twice, late or
-/// out of order, and the newest version says all. There is no SQL inbox here: the version does its work.
+/// out of order, and the newest version says all. That is what an inbox would be for elsewhere.
 struct KnownOrder: Codable, Sendable, Hashable {
     /// How long an ended order is remembered: as long as an event may be replayed, and longer.
     static let rememberedSeconds = 14 * 86_400

@@ -48,7 +48,7 @@ struct LocationRules: Sendable, Hashable {
     /// 250 km/h: nobody who parks cars is faster.
     var fastestMetersPerSecond = 70.0
 
-    /// An arrived valet counts as gone farther than this, so that a trembling signal is no departure.
+    /// An arrived valet counts as gone beyond this: a trembling signal is no departure.
     var leavingMeters: Double { 2 * arrivalMeters }
     /// How long a customer's last position, and anybody's track, is remembered.
     static let rememberedSeconds = 86_400

@@ -153,7 +153,8 @@ extension LocationStore {
         var places: [(valet: ValetID, ground: Ground)] = []
         for (ground, list) in zip(grounds, lists) {
             for member in list.array ?? [] {
-                if let valet = member.string.flatMap(ValetID.init) { places.append((valet, ground)) }
+                guard let valet = member.string.flatMap(ValetID.init) else { continue }
+                places.append((valet, ground))
             }
         }
         places.sort { $0.valet > $1.valet }

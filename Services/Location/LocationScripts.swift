@@ -53,16 +53,21 @@ enum LocationScripts {
           return s
         end
 
-        local function save(id, s)
+        -- All that a point changes of somebody who stays; most writes by far.
+        local function saveMove(id, s)
           local jobs = next(s.jobs) and cjson.encode(s.jobs) or ''
+          redis.call('HSET', PERSON .. id, 'at', s.at, 'la', s.la, 'lo', s.lo,
+            'heading', s.heading, 'cell', s.cell, 'free', s.free, 'jobs', jobs)
+          if s.role ~= 'valet' then redis.call('EXPIRE', PERSON .. id, REMEMBER) end
+        end
+
+        local function save(id, s)
           local ended = next(s.ended) and cjson.encode(s.ended) or ''
           redis.call('HSET', PERSON .. id, 'role', s.role, 'hop', s.hop, 'moved', s.moved,
-            'at', s.at, 'la', s.la, 'lo', s.lo, 'heading', s.heading, 'cell', s.cell,
-            'free', s.free, 'shift', s.shift, 'suspended', s.suspended, 'account', s.account,
-            'told', s.told, 'idle', s.idle, 'jobs', jobs, 'ended', ended)
-          if s.role ~= 'valet' then
-            redis.call('EXPIRE', PERSON .. id, REMEMBER)
-          elseif s.new then
+            'shift', s.shift, 'suspended', s.suspended, 'account', s.account, 'told', s.told,
+            'idle', s.idle, 'ended', ended)
+          saveMove(id, s)
+          if s.role == 'valet' and s.new then
             redis.call('PERSIST', PERSON .. id)
             redis.call('ZADD', VALETS, 0, id)
           end
@@ -175,14 +180,13 @@ enum LocationScripts {
             for _, id in ipairs(order) do
               local s, moved = state(id), {}
               if s.moved == '' then redis.call('EXPIRE', TRACK .. id, REMEMBER) end
-              if used[id] then
-                if s.to == HERE then
-                  list(id, s)
-                else
-                  unlist(id, s)
-                  redis.call('ZREM', VALETS, id)
-                  s.moved, s.hop, s.new = s.to, s.hop + 1, nil
-                end
+              if used[id] and s.to == HERE then
+                list(id, s)
+                if s.new then save(id, s) else saveMove(id, s) end
+              elseif used[id] then
+                unlist(id, s)
+                redis.call('ZREM', VALETS, id)
+                s.moved, s.hop, s.new = s.to, s.hop + 1, nil
                 save(id, s)
               end
               if s.moved ~= '' then moved = redis.call('HGETALL', PERSON .. id) end

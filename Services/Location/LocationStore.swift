@@ -25,9 +25,9 @@ struct Recorded: Sendable {
 
 /// People in Redis: replicas of this service keep nothing by themselves.
 ///
-/// Where somebody's home is says a small key of their own, read in one pipeline before the script. A
-/// memory of it in the process would save that round trip, and would have to be doubted each time,
-/// since another replica may have moved the person.
+/// Where somebody's home is says a small key of their own, read in one pipeline before the script.
+/// A memory of it in the process would save that round trip, and would have to be doubted each
+/// time, since another replica may have moved the person.
 struct LocationStore: Sendable {
     /// How often a home is looked up again because it has just changed.
     static let mostTries = 8
@@ -49,7 +49,9 @@ struct LocationStore: Sendable {
     }
 
     /// Everybody's home; somebody without one is given the ground named beside them.
-    func homes(_ people: [PersonID: (role: Role, ground: Ground)]) async throws -> [PersonID: Home] {
+    func homes(
+        _ people: [PersonID: (role: Role, ground: Ground)]
+    ) async throws -> [PersonID: Home] {
         var commands: [RawCommand] = []
         var asked: [(person: PersonID, ground: Ground, reply: Int)] = []
         for (person, (role, ground)) in people {
@@ -61,9 +63,10 @@ struct LocationStore: Sendable {
             }
         }
         let replies = try await pipeline(commands)
-        return try Dictionary(uniqueKeysWithValues: asked.map { person, ground, index in
-            (person, try Self.home(replies[index]) ?? Home(ground: ground, hop: 0))
-        })
+        return try Dictionary(
+            uniqueKeysWithValues: asked.map { person, ground, index in
+                (person, try Self.home(replies[index]) ?? Home(ground: ground, hop: 0))
+            })
     }
 
     /// The homes of those who have one.

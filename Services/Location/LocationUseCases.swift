@@ -8,7 +8,7 @@ import ServiceKit
 struct LocationUseCases: Sendable {
     /// Most valets that a customer is shown.
     static let mostNearby = 20
-    /// Thousandths are about 100 m: exact places of valets are nobody's business until they serve one.
+    /// Thousandths are about 100 m: where exactly a valet is, only those whom they serve may know.
     static let stepsPerDegree = 1_000.0
     /// Half the diagonal of the rounding, with something to spare.
     static let roundingMeters = 90.0
@@ -186,7 +186,7 @@ struct LocationUseCases: Sendable {
             customer: seen[customer]?.tracked(at: now, rules), valet: valetSeen, vehicle: vehicle)
     }
 
-    /// Takes an order as it is now; gives and takes the jobs of everybody who ever had to do with it.
+    /// Takes an order as it is now: whoever ever had to do with it gets or loses their job.
     func follow(_ snapshot: OrderSnapshot, releasing valet: ValetID? = nil) async throws {
         let (order, known) = try await store.keep(KnownOrder(snapshot))
         let customer = order.customer.as(PersonID.self)

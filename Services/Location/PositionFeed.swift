@@ -9,8 +9,8 @@ import Synchronization
 
 /// Sends positions to the bus, the newest of each person.
 ///
-/// Positions are the only thing that may be dropped: while the bus is slow or away a newer one takes
-/// the place of an older, and beyond the limit new people wait for their turn. Drops are counted.
+/// Positions are the only thing that may be dropped: while the bus is slow or away a newer one
+/// takes the place of an older, and beyond the limit new people are left out. Drops are counted.
 final class PositionFeed: Service {
     /// People whose position waits to be sent.
     static let mostWaiting = 20_000

@@ -95,8 +95,9 @@ import Testing
         var rules = LocationRules()
         rules.trackPoints = 50
         let bench = try await Bench(rules: rules)
-        let entries = (0..<1_000).map { bench.entry(.victor, start, secondsAgo: Double(1_000 - $0)) }
-        _ = try await bench.useCases.record(entries.map { try Point($0) })
+        for ago in (1...1_000).reversed() {
+            try await bench.record(bench.entry(.victor, start, secondsAgo: Double(ago)))
+        }
         // Redis drops whole nodes of 100 entries.
         #expect(try await bench.track(.victor, on: ground).count <= 250)
     }

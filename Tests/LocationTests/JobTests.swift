@@ -6,7 +6,7 @@ import Testing
 
 @testable import Location
 
-/// Who is free, busy or off shift follows from shifts, jobs and accounts, in whatever order events come.
+/// Who is free, busy or off shift follows from shifts, jobs and accounts, however events come.
 @Suite struct JobTests {
     private let victor = TestPerson.victor
 

@@ -62,7 +62,8 @@ import Testing
                 events.map { $0.headers["ce_type"] }.filter { $0 == ValetArrived.type }.count == 1)
             #expect(Set(events.compactMap { $0.headers["ce_id"] }).count == events.count)
             #expect(events.allSatisfy { $0.headers["ce_source"] == "/location" })
-            let availability = try events
+            let availability =
+                try events
                 .filter { $0.headers["ce_type"] == AvailabilityChanged.type }
                 .map { try Wire.decode(AvailabilityChanged.self, from: $0.value) }
             // On shift nowhere yet, then in the area, then with a job.
@@ -98,7 +99,8 @@ import Testing
         try await running(bench.location, relays: false) {
             try await bench.location.outbox.drain()
             try await bench.location.outbox.drain()
-            #expect(try await bench.location.outbox.replay(since: Date(timeIntervalSince1970: 0)) == 4)
+            let start = Date(timeIntervalSince1970: 0)
+            #expect(try await bench.location.outbox.replay(since: start) == 4)
             try await bench.location.outbox.drain()
             #expect(try await bench.location.outbox.replay(since: .distantFuture) == 0)
             try await bench.location.outbox.drain()

@@ -66,11 +66,16 @@ public final class TestRedis: Sendable {
 
 /// One run of the server, under a shell that kills it when this process lets go of its input.
 private final class RedisProcess: Sendable {
+    /// No `wait`: the shell inherits a signal mask under which it would never hear of SIGCHLD.
     private static let script = """
         redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp &
         read -r _
         kill -9 $!
         """
+
+    /// One start at a time: a child that is forked between another's pipes and their closing keeps them
+    /// open, and then neither leash nor output ever ends.
+    private static let starting = Mutex(())
 
     private let leash: FileHandle
     private let ended: Gate
@@ -81,31 +86,42 @@ private final class RedisProcess: Sendable {
     }
 
     static func start(port: Int) async throws -> RedisProcess {
-        let input = Pipe()
-        let output = Pipe()
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-c", script, "sh", String(port)]
-        shell.standardInput = input
-        shell.standardOutput = output
-        shell.standardError = output
+        let (input, output) = try starting.withLock { _ in
+            let (input, output) = (Pipe(), Pipe())
+            let shell = Process()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = ["-c", script, "sh", String(port)]
+            shell.standardInput = input
+            shell.standardOutput = output
+            shell.standardError = output
+            try shell.run()
+            return (input, output)
+        }
         let ready = Gate()
         let ended = Gate()
         let said = Mutex("")
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let bytes = handle.availableData
-            let text = said.withLock { said in
-                said += String(decoding: bytes, as: UTF8.self)
-                return said
+        let lines = output.fileHandleForReading
+        // A thread of its own, since a readability handler is a dispatch source: one whose file is
+        // closed before the cancelled source has gone leaves libdispatch a pointer to nothing.
+        let reader = Thread {
+            while true {
+                let bytes = lines.availableData
+                if bytes.isEmpty { break }
+                let text = said.withLock { said in
+                    said += String(decoding: bytes, as: UTF8.self)
+                    return said
+                }
+                // The shell outlives a server that did not get its port.
+                if text.contains("Ready to accept connections") || text.contains("Failed listening")
+                {
+                    ready.open()
+                }
             }
-            if text.contains("Ready to accept connections") { ready.open() }
-            guard bytes.isEmpty else { return }
             // Both the server and its shell are gone.
-            handle.readabilityHandler = nil
             ready.open()
             ended.open()
         }
-        try shell.run()
+        reader.start()
         await ready.wait()
         let server = RedisProcess(leash: input.fileHandleForWriting, ended: ended)
         guard !ended.isOpen, said.withLock({ $0.contains("Ready to accept") }) else {
