@@ -3,6 +3,8 @@
 
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
+# A process each: a target's servers and threads are gone before the next begins.
+UNITS = $(filter-out JourneyTests,$(notdir $(wildcard Tests/*Tests)))
 
 .PHONY: up test bench format lint clean setup
 
@@ -13,11 +15,13 @@ up: setup ## Builds for speed, starts everything, says what to do next.
 test: setup lint .venv/installed ## Every check: format, documents, unit, contract and journey tests.
 	$(PYTHON) Tests/check_documents.py
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip JourneyTests
-	$(SWIFT) test --skip-build --filter JourneyTests
+	@set -e; for target in $(UNITS) JourneyTests; do \
+		echo "== $$target"; $(SWIFT) test --skip-build --filter "^$$target\."; \
+	done
 
 bench: setup ## Measures what README claims, beside baselines of the same run.
 	$(SWIFT) build -c release
+	@command -v wrk >/dev/null || .ci/setup --also wrk
 	@.build/release/Bench
 
 format: setup ## Rewrites the sources in the house's format.

@@ -168,7 +168,7 @@ import Testing
     @Test(
         arguments: [
             ("{}", "stars"), (#"{"stars":"5"}"#, "stars"), (#"{"stars":null}"#, "stars"),
-            (#"{"stars":NaN}"#, nil), (#"{"stars":5,"comment":7}"#, "comment"), ("[", nil),
+            (#"{"stars":NaN}"#, "stars"), (#"{"stars":5,"comment":7}"#, "comment"), ("[", nil),
         ] as [(String, String?)])
     func aBodyThatCannotBeReadIsRefused(body: String, field: String?) async throws {
         let bench = try Bench()

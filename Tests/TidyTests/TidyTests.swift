@@ -76,7 +76,8 @@ struct TidyTests {
         for file in Self.sources {
             let all = try lines(of: file)
             for (start, line) in all.enumerated() {
-                guard line.contains(/^\s*(?:[a-z@()]+ )*(?:func |init[?(<])/) else { continue }
+                guard line.contains(/^\s*(?:[a-z@()]+ )*(?:func |init[?(<])/), !line.hasSuffix("}")
+                else { continue }
                 let indent = line.prefix { $0 == " " }
                 let end = all[(start + 1)...].firstIndex {
                     $0.hasPrefix("\(indent)}") || $0.hasPrefix("\(indent)//")
