@@ -74,4 +74,3 @@ final class LocalBuckets: Sendable {
     /// Subjects that are remembered.
     var count: Int { state.withLock { $0.newer.count + $0.older.count } }
 }
-

@@ -44,9 +44,9 @@ struct Greeting {
 
     private static func createValet(_ base: String) -> String {
         #"""
-                 curl -s \#(base)/v1/admin/valets -H "authorization: Bearer $TOKEN" \
-                   -H 'content-type: application/json' -d '{"firstName":"Wing","lastName":"Lee",
-                   "phone":"+85291234567","password":"choose a long one"}'
-            """#
+             curl -s \#(base)/v1/admin/valets -H "authorization: Bearer $TOKEN" \
+               -H 'content-type: application/json' -d '{"firstName":"Wing","lastName":"Lee",
+               "phone":"+85291234567","password":"choose a long one"}'
+        """#
     }
 }

@@ -26,7 +26,8 @@ public struct CommonConfig: Sendable {
         if parts.contains(.tokenKeys) {
             keys.append(
                 ConfigKey(
-                    "OPENVALET_JWKS_URL", "Where accounts publishes its keys (RFC 7517), as in "
+                    "OPENVALET_JWKS_URL",
+                    "Where accounts publishes its keys (RFC 7517), as in "
                         + "http://accounts:8080/.well-known/jwks.json."))
         }
         if parts.contains(.redis) {

@@ -59,7 +59,8 @@ struct Everything: AsyncParsableCommand {
         let tap = try await TapBench(system: system, taps: taps).run()
         let journeys = try await JourneyBench(system: system, seconds: seconds).run()
         let positions = try await PositionBench(
-            system: system, binaries: binaries, seconds: seconds).run()
+            system: system, binaries: binaries, seconds: seconds
+        ).run()
         print(
             """
 

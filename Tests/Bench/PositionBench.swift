@@ -17,7 +17,9 @@ struct PositionBench {
         var tokens: [String] = []
         for customer in crew.customers {
             _ = try await customer.client.me()
-            if let token = await customer.client.session.tokens?.accessToken { tokens.append(token) }
+            if let token = await customer.client.session.tokens?.accessToken {
+                tokens.append(token)
+            }
         }
         let script = system.folder.appending(path: "positions.lua")
         try Self.lua(tokens).write(to: script, atomically: true, encoding: .utf8)

@@ -23,7 +23,9 @@ struct TapBench {
             for (side, member) in [(0, customer), (1, valet)] {
                 group.addTask {
                     for try await event in member.client.stream() {
-                        guard case .order(let item) = event, let order = item.order else { continue }
+                        guard case .order(let item) = event, let order = item.order else {
+                            continue
+                        }
                         if order.status == .droppingOff { heard.note(order.id, side: side) }
                     }
                 }

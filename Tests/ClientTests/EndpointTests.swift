@@ -28,14 +28,20 @@ import Testing
     private typealias Use = @Sendable (OpenValetClient) async throws -> Void
 
     private static let people: [(String, Use)] = [
-        ("POST /v1/customers", { client in
-            try await client.signUp(
-                SignUpBody(firstName: "", lastName: "", phone: "", password: ""))
-        }),
+        (
+            "POST /v1/customers",
+            { client in
+                try await client.signUp(
+                    SignUpBody(firstName: "", lastName: "", phone: "", password: ""))
+            }
+        ),
         ("POST /v1/verifications", { try await $0.requestVerification(phone: "") }),
-        ("POST /v1/verifications/confirm", {
-            try await $0.confirmVerification(phone: "", code: "")
-        }),
+        (
+            "POST /v1/verifications/confirm",
+            {
+                try await $0.confirmVerification(phone: "", code: "")
+            }
+        ),
         ("POST /v1/sessions", { try await $0.signIn(phone: "", password: "") }),
         ("POST /v1/sessions/refresh", { try await $0.refresh() }),
         ("DELETE /v1/sessions/current", { try await $0.signOut() }),
@@ -43,22 +49,31 @@ import Testing
         ("PATCH /v1/me", { try await $0.updateMe(ProfileChange()) }),
         ("GET /v1/me/vehicles", { _ = try await $0.vehicles() }),
         ("POST /v1/me/vehicles", { _ = try await $0.addVehicle(description) }),
-        ("PATCH /v1/me/vehicles/\(vehicle)", {
-            try await $0.changeVehicle(vehicle, VehicleChange())
-        }),
+        (
+            "PATCH /v1/me/vehicles/\(vehicle)",
+            {
+                try await $0.changeVehicle(vehicle, VehicleChange())
+            }
+        ),
         ("DELETE /v1/me/vehicles/\(vehicle)", { try await $0.removeVehicle(vehicle) }),
         ("PUT /v1/orders/\(order)/rating", { try await $0.rate(order, RatingBody(stars: 5)) }),
         ("GET /v1/users/\(person)/rating", { _ = try await $0.rating(of: person) }),
         ("GET /v1/users/\(person)/comments", { _ = try await $0.comments(of: person) }),
         ("GET /v1/notifications", { _ = try await $0.notifications() }),
-        ("PUT /v1/me/location", { client in
-            try await client.sendLocation(PositionBody(latitude: 0, longitude: 0))
-        }),
+        (
+            "PUT /v1/me/location",
+            { client in
+                try await client.sendLocation(PositionBody(latitude: 0, longitude: 0))
+            }
+        ),
         ("POST /v1/me/locations", { try await $0.sendLocations([]) }),
         ("PUT /v1/me/availability", { try await $0.setAvailability(.available) }),
-        ("GET /v1/valets/nearby?latitude=22.28&longitude=114.15&radiusMeters=500.0", { client in
-            _ = try await client.nearbyValets(around: place.coordinate, radiusMeters: 500)
-        }),
+        (
+            "GET /v1/valets/nearby?latitude=22.28&longitude=114.15&radiusMeters=500.0",
+            { client in
+                _ = try await client.nearbyValets(around: place.coordinate, radiusMeters: 500)
+            }
+        ),
         ("GET /v1/me/payment-methods", { _ = try await $0.paymentMethods() }),
         ("POST /v1/me/payment-methods", { _ = try await $0.addPaymentMethod(token: "") }),
         ("DELETE /v1/me/payment-methods/\(method)", { try await $0.removePaymentMethod(method) }),
@@ -77,10 +92,13 @@ import Testing
         ("POST /v1/orders/\(order)/customer-absent", { try await $0.customerAbsent(order) }),
         ("POST /v1/orders/\(order)/withdraw", { try await $0.withdraw(order) }),
         ("POST /v1/orders/\(order)/collect", { try await $0.collect(order, code: "") }),
-        ("POST /v1/orders/\(order)/park", { client in
-            let place = ParkedAt(latitude: 0, longitude: 0)
-            try await client.park(order, ParkBody(at: place, vehicle: description))
-        }),
+        (
+            "POST /v1/orders/\(order)/park",
+            { client in
+                let place = ParkedAt(latitude: 0, longitude: 0)
+                try await client.park(order, ParkBody(at: place, vehicle: description))
+            }
+        ),
         ("POST /v1/orders/\(order)/recall", { try await $0.recall(order, to: place) }),
         ("POST /v1/orders/\(order)/retrieve", { try await $0.retrieve(order) }),
         ("POST /v1/orders/\(order)/hand-back", { try await $0.handBack(order, code: "") }),
@@ -90,23 +108,35 @@ import Testing
     ]
 
     private static let operators: [(String, Use)] = [
-        ("POST /v1/admin/valets", { client in
-            try await client.addValet(
-                NewValetBody(firstName: "", lastName: "", phone: "", password: ""))
-        }),
+        (
+            "POST /v1/admin/valets",
+            { client in
+                try await client.addValet(
+                    NewValetBody(firstName: "", lastName: "", phone: "", password: ""))
+            }
+        ),
         ("GET /v1/admin/valets", { _ = try await $0.valets() }),
-        ("PATCH /v1/admin/valets/\(person)", { client in
-            try await client.changeValet(person.as(ValetID.self), ValetChange(suspended: true))
-        }),
+        (
+            "PATCH /v1/admin/valets/\(person)",
+            { client in
+                try await client.changeValet(person.as(ValetID.self), ValetChange(suspended: true))
+            }
+        ),
         ("GET /v1/admin/orders?status=parked", { _ = try await $0.allOrders(status: .parked) }),
-        ("POST /v1/admin/orders/\(order)/override", { client in
-            try await client.override(order, OverrideBody(status: .parked, reason: ""))
-        }),
+        (
+            "POST /v1/admin/orders/\(order)/override",
+            { client in
+                try await client.override(order, OverrideBody(status: .parked, reason: ""))
+            }
+        ),
         ("PUT /v1/admin/service-areas/hk-island", { try await $0.putServiceArea(area, feature) }),
         ("PUT /v1/admin/service-areas/hk-island/tariff", { try await $0.putTariff(area, tariff) }),
-        ("POST /v1/admin/payments/\(payment)/refunds", { client in
-            try await client.refund(payment, RefundBody(reason: ""))
-        }),
+        (
+            "POST /v1/admin/payments/\(payment)/refunds",
+            { client in
+                try await client.refund(payment, RefundBody(reason: ""))
+            }
+        ),
         ("GET /v1/admin/messages", { _ = try await $0.messages() }),
         ("GET /v1/admin/dead-letters", { _ = try await $0.deadLetters() }),
         ("POST /v1/admin/dead-letters/\(letter)/retry", { try await $0.retryDeadLetter(letter) }),

@@ -10,8 +10,11 @@ struct EventTests {
     }
 
     @Test func typesAreTheOwnersPastTenseWithAVersion() {
-        let pattern = /(accounts|orders|location|matching|payments|ratings|notifications)\.[a-z-]+\.v[1-9]/
-        for event in allEvents { #expect(event.type.wholeMatch(of: pattern) != nil, "\(event.type)") }
+        let pattern =
+            /(accounts|orders|location|matching|payments|ratings|notifications)\.[a-z-]+\.v[1-9]/
+        for event in allEvents {
+            #expect(event.type.wholeMatch(of: pattern) != nil, "\(event.type)")
+        }
         #expect(Set(allEvents.map { $0.type }).count == allEvents.count)
     }
 
@@ -47,7 +50,9 @@ struct EventTests {
             traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
         let headers = Dictionary(uniqueKeysWithValues: envelope.headers.map { ($0.name, $0.value) })
         #expect(Envelope(headers: headers) == envelope)
-        for required in ["ce_specversion", "ce_id", "ce_type", "ce_source", "ce_time", "ce_subject"] {
+        for required in [
+            "ce_specversion", "ce_id", "ce_type", "ce_source", "ce_time", "ce_subject",
+        ] {
             var incomplete = headers
             incomplete[required] = nil
             #expect(Envelope(headers: incomplete) == nil, "\(required) is required")

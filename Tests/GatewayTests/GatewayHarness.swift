@@ -39,14 +39,15 @@ final class StubServices: Sendable {
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (_ port: Int) async throws -> Result
     ) async throws -> Result {
-        let responder = CallbackResponder { request, _ in
-            let bytes = try await request.body.collect(upTo: 16 * 1_024 * 1_024)
-            let call = Call(
-                method: request.method, address: request.uri.string, headers: request.headers,
-                body: Data(bytes.readableBytesView))
-            self.recorded.withLock { $0.append(call) }
-            return try await self.answer(call)
-        } as CallbackResponder<BasicRequestContext>
+        let responder =
+            CallbackResponder { request, _ in
+                let bytes = try await request.body.collect(upTo: 16 * 1_024 * 1_024)
+                let call = Call(
+                    method: request.method, address: request.uri.string, headers: request.headers,
+                    body: Data(bytes.readableBytesView))
+                self.recorded.withLock { $0.append(call) }
+                return try await self.answer(call)
+            } as CallbackResponder<BasicRequestContext>
         var logger = Logger(label: "stub") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
         let application = Application(

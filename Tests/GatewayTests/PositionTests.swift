@@ -83,7 +83,9 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
     }
 
     @Test func anAnswerOfAnotherLengthIsNoAnswer() async throws {
-        try await withGatherer { _ in PositionBatchAnswer(outcomes: []) } _: { gatherer in
+        try await withGatherer { _ in
+            PositionBatchAnswer(outcomes: [])
+        } _: { gatherer in
             await #expect(throws: Unavailable.self) { try await gatherer.record(entry()) }
         }
     }
@@ -163,7 +165,7 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
     @Test(arguments: [
         (#"{"latitude":22.28}"#, 400, "longitude"),
         (#"{"latitude":"x","longitude":1}"#, 400, "latitude"),
-        (#"{"latitude":NaN,"longitude":1}"#, 400, nil), ("", 400, nil), ("[]", 400, nil),
+        (#"{"latitude":NaN,"longitude":1}"#, 400, "latitude"), ("", 400, nil), ("[]", 400, nil),
     ])
     func aBodyThatIsNoPositionIsRefused(body: String, status: Int, field: String?) async throws {
         try await TestGateway.run(Self.location()) { test in

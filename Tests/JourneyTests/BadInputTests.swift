@@ -112,25 +112,35 @@ struct BadCall: Sendable {
                 .POST, "/v1/orders",
                 #"{"dropOff": {"latitude": 0, \#(there)}, "vehicleId": "mine"}"#, 400,
                 "request.malformed", field: "vehicleId"),
-            BadCall(.POST, "/v1/orders/\(order)/cancel", #"{"reason": 7}"#, 400,
+            BadCall(
+                .POST, "/v1/orders/\(order)/cancel", #"{"reason": 7}"#, 400,
                 "request.malformed", field: "reason"),
-            BadCall(.POST, "/v1/orders/\(order)/recall", "{}", 400,
+            BadCall(
+                .POST, "/v1/orders/\(order)/recall", "{}", 400,
                 "request.malformed", field: "returnTo"),
-            BadCall(.POST, "/v1/orders/\(order)/collect", "{}", by: .lee, 400,
+            BadCall(
+                .POST, "/v1/orders/\(order)/collect", "{}", by: .lee, 400,
                 "request.malformed", field: "code"),
-            BadCall(.POST, "/v1/orders/\(order)/pay", "{}", 422,
+            BadCall(
+                .POST, "/v1/orders/\(order)/pay", "{}", 422,
                 "request.invalid", field: "paymentMethodId"),
-            BadCall(.POST, "/v1/orders/\(order)/pay", #"{"token": "4242 4242 4242 4242"}"#, 422,
+            BadCall(
+                .POST, "/v1/orders/\(order)/pay", #"{"token": "4242 4242 4242 4242"}"#, 422,
                 "payment.card_number_refused", "request.invalid", field: "token"),
-            BadCall(.POST, "/v1/orders/\(order)/pay", #"{"token": "pm_card_of_nobody"}"#, 422,
+            BadCall(
+                .POST, "/v1/orders/\(order)/pay", #"{"token": "pm_card_of_nobody"}"#, 422,
                 "payment.token_unknown", field: "token"),
-            BadCall(.PUT, "/v1/orders/\(order)/rating", #"{"stars": 6}"#, 422,
+            BadCall(
+                .PUT, "/v1/orders/\(order)/rating", #"{"stars": 6}"#, 422,
                 "request.invalid", field: "stars"),
-            BadCall(.PUT, "/v1/orders/\(order)/rating", #"{"stars": 2.5}"#, 422,
+            BadCall(
+                .PUT, "/v1/orders/\(order)/rating", #"{"stars": 2.5}"#, 422,
                 "request.invalid", field: "stars"),
-            BadCall(.PUT, "/v1/orders/\(order)/rating", #"{"stars": 1e40}"#, 422,
+            BadCall(
+                .PUT, "/v1/orders/\(order)/rating", #"{"stars": 1e40}"#, 422,
                 "request.invalid", field: "stars"),
-            BadCall(.PUT, "/v1/orders/\(order)/rating", #"{"stars": 5}"#, 409,
+            BadCall(
+                .PUT, "/v1/orders/\(order)/rating", #"{"stars": 5}"#, 409,
                 "rating.not_finished"),
             BadCall(.GET, "/v1/orders?limit=0", 400, "request.invalid", field: "limit"),
             BadCall(.GET, "/v1/orders?limit=many", 400, "request.invalid", field: "limit"),
@@ -146,36 +156,49 @@ struct BadCall: Sendable {
                 + #""password": "\#(password)"}"#
         }
         return [
-            BadCall(.PATCH, "/v1/me", #"{"firstName": "\#(long(10_000))"}"#, 422,
+            BadCall(
+                .PATCH, "/v1/me", #"{"firstName": "\#(long(10_000))"}"#, 422,
                 "request.invalid", field: "firstName"),
-            BadCall(.PATCH, "/v1/me", #"{"firstName": "a\u0000b"}"#, 422,
+            BadCall(
+                .PATCH, "/v1/me", #"{"firstName": "a\u0000b"}"#, 422,
                 "request.invalid", field: "firstName"),
-            BadCall(.PATCH, "/v1/me", #"{"firstName": "  "}"#, 422,
+            BadCall(
+                .PATCH, "/v1/me", #"{"firstName": "  "}"#, 422,
                 "request.invalid", field: "firstName"),
-            BadCall(.PATCH, "/v1/me", #"{"language": "tlh"}"#, 400,
+            BadCall(
+                .PATCH, "/v1/me", #"{"language": "tlh"}"#, 400,
                 "request.malformed", field: "language"),
             BadCall(.PATCH, "/v1/me", "{\"firstName\": \"\u{FFFD}", 400, "request.malformed"),
-            BadCall(.POST, "/v1/customers", signUp("Zoe", "12345", "long enough 1"), by: .nobody,
+            BadCall(
+                .POST, "/v1/customers", signUp("Zoe", "12345", "long enough 1"), by: .nobody,
                 422, "request.invalid", field: "phone"),
-            BadCall(.POST, "/v1/customers", signUp("Zoe", phone, "short"), by: .nobody,
+            BadCall(
+                .POST, "/v1/customers", signUp("Zoe", phone, "short"), by: .nobody,
                 422, "request.invalid", field: "password"),
-            BadCall(.POST, "/v1/customers", signUp("Zoe", phone, "password1234"), by: .nobody,
+            BadCall(
+                .POST, "/v1/customers", signUp("Zoe", phone, "password1234"), by: .nobody,
                 422, "request.invalid", field: "password"),
-            BadCall(.POST, "/v1/customers", signUp("Zoe", phone, long(100_000)), by: .nobody,
+            BadCall(
+                .POST, "/v1/customers", signUp("Zoe", phone, long(100_000)), by: .nobody,
                 413, "request.too_large"),
-            BadCall(.POST, "/v1/sessions", #"{"phone": "\#(phone)"}"#, by: .nobody, 400,
+            BadCall(
+                .POST, "/v1/sessions", #"{"phone": "\#(phone)"}"#, by: .nobody, 400,
                 "request.malformed", field: "password"),
-            BadCall(.POST, "/v1/sessions/refresh", #"{"refreshToken": "x"}"#, by: .nobody, 401,
+            BadCall(
+                .POST, "/v1/sessions/refresh", #"{"refreshToken": "x"}"#, by: .nobody, 401,
                 "account.session_ended"),
-            BadCall(.POST, "/v1/verifications/confirm", #"{"phone": "\#(phone)", "code": "1"}"#,
+            BadCall(
+                .POST, "/v1/verifications/confirm", #"{"phone": "\#(phone)", "code": "1"}"#,
                 by: .nobody, 422, "account.wrong_code"),
-            BadCall(.POST, "/v1/me/vehicles", #"{"plate": "A"}"#, 400,
+            BadCall(
+                .POST, "/v1/me/vehicles", #"{"plate": "A"}"#, 400,
                 "request.malformed", field: "make"),
             BadCall(
                 .POST, "/v1/me/vehicles",
                 #"{"plate": "\#(long(60))", "make": "M", "model": "M", "colour": "c"}"#, 422,
                 "request.invalid", field: "plate"),
-            BadCall(.POST, "/v1/me/payment-methods", #"{"token": "\#(long(5_000))"}"#, 422,
+            BadCall(
+                .POST, "/v1/me/payment-methods", #"{"token": "\#(long(5_000))"}"#, 422,
                 "request.invalid", field: "token"),
         ]
     }
@@ -186,27 +209,36 @@ struct BadCall: Sendable {
             .joined(separator: ",")
         return [
             BadCall(.PUT, "/v1/me/location", latitude, 422, "location.invalid", field: "latitude"),
-            BadCall(.PUT, "/v1/me/location", #"{"latitude": 0, "longitude": 1e999}"#, 400,
+            BadCall(
+                .PUT, "/v1/me/location", #"{"latitude": 0, "longitude": 1e999}"#, 400,
                 "request.malformed"),
-            BadCall(.PUT, "/v1/me/location",
+            BadCall(
+                .PUT, "/v1/me/location",
                 #"{"latitude": 0, "longitude": 0, "accuracyMeters": -1}"#, 422,
                 "location.invalid", field: "accuracyMeters"),
-            BadCall(.PUT, "/v1/me/location",
+            BadCall(
+                .PUT, "/v1/me/location",
                 #"{"latitude": 0, "longitude": 0, "recordedAt": "yesterday"}"#, 400,
                 "request.malformed", field: "recordedAt"),
             BadCall(.PUT, "/v1/me/location", "\"\(long(5_000))\"", 413, "request.too_large"),
-            BadCall(.POST, "/v1/me/locations", #"{"points": [\#(latitude)]}"#, 422,
+            BadCall(
+                .POST, "/v1/me/locations", #"{"points": [\#(latitude)]}"#, 422,
                 "location.invalid", field: "points[0].latitude"),
-            BadCall(.POST, "/v1/me/locations",
+            BadCall(
+                .POST, "/v1/me/locations",
                 #"{"points": [\#(crowd)]}"#, 422, "location.invalid", field: "points"),
-            BadCall(.PUT, "/v1/me/availability", #"{"status": "busy"}"#, by: .lee, 422,
+            BadCall(
+                .PUT, "/v1/me/availability", #"{"status": "busy"}"#, by: .lee, 422,
                 "location.invalid", field: "status"),
             BadCall(.PUT, "/v1/me/availability", #"{"status": "available"}"#, 403, "auth.role"),
-            BadCall(.GET, "/v1/valets/nearby?latitude=0", 422, "request.invalid",
+            BadCall(
+                .GET, "/v1/valets/nearby?latitude=0", 422, "request.invalid",
                 field: "longitude"),
-            BadCall(.GET, "/v1/valets/nearby?latitude=nan&longitude=0", 422, "request.invalid",
+            BadCall(
+                .GET, "/v1/valets/nearby?latitude=nan&longitude=0", 422, "request.invalid",
                 field: "latitude"),
-            BadCall(.GET, "/v1/valets/nearby?latitude=0&longitude=0&radiusMeters=1e9", 422,
+            BadCall(
+                .GET, "/v1/valets/nearby?latitude=0&longitude=0&radiusMeters=1e9", 422,
                 "request.invalid", field: "radiusMeters"),
         ]
     }
@@ -223,7 +255,8 @@ struct BadCall: Sendable {
             BadCall(.GET, "/v1/nothing", 404, "request.not_found"),
             BadCall(.GET, "/v1/orders/not-an-id", 404, "request.not_found"),
             BadCall(.GET, "/v1/orders/..%2F..%2Fmetrics", 404, "request.not_found"),
-            BadCall(.POST, "/internal/replay", #"{"since": "2026-01-01T00:00:00Z"}"#, 404,
+            BadCall(
+                .POST, "/internal/replay", #"{"since": "2026-01-01T00:00:00Z"}"#, 404,
                 "request.not_found"),
             BadCall(.GET, "/metrics", by: .nobody, 401, "auth.token_missing"),
             BadCall(.GET, "/metrics", 401, "auth.token_invalid"),
@@ -241,23 +274,30 @@ struct BadCall: Sendable {
             BadCall(.GET, "/v1/admin/orders", 403, "auth.role"),
             BadCall(.GET, "/v1/admin/valets", by: .lee, 403, "auth.role"),
             BadCall(.GET, "/v1/orders/\(order)/matching", 403, "auth.role"),
-            BadCall(.POST, "/v1/admin/orders/\(order)/override",
+            BadCall(
+                .POST, "/v1/admin/orders/\(order)/override",
                 #"{"status": "gone", "reason": "r"}"#, by: .boss, 400, "request.malformed",
                 field: "status"),
-            BadCall(.POST, "/v1/admin/orders/\(order)/override", #"{"status": "finished"}"#,
+            BadCall(
+                .POST, "/v1/admin/orders/\(order)/override", #"{"status": "finished"}"#,
                 by: .boss, 400, "request.malformed", field: "reason"),
-            BadCall(.PUT, "/v1/admin/service-areas/UPPER", "{}", by: .boss, 422,
+            BadCall(
+                .PUT, "/v1/admin/service-areas/UPPER", "{}", by: .boss, 422,
                 "request.invalid", field: "id"),
-            BadCall(.PUT, "/v1/admin/service-areas/\(guests.town.id)",
+            BadCall(
+                .PUT, "/v1/admin/service-areas/\(guests.town.id)",
                 #"{"type": "Feature", "properties": {"name": "n", "currency": "HKD", "#
                     + #""servicePoint": {"latitude": 0, "longitude": 0}}, "geometry": "#
                     + #"{"type": "Polygon", "coordinates": [[[0,0],[1,1]]]}}"#,
                 by: .boss, 422, "request.invalid", field: "geometry.coordinates"),
-            BadCall(.PUT, "/v1/admin/service-areas/\(guests.town.id)/tariff",
+            BadCall(
+                .PUT, "/v1/admin/service-areas/\(guests.town.id)/tariff",
                 #"{"currency": "HKD"}"#, by: .boss, 400, "request.malformed", field: "baseFee"),
-            BadCall(.POST, "/v1/admin/payments/\(order)/refunds", #"{"reason": "r"}"#, by: .boss,
+            BadCall(
+                .POST, "/v1/admin/payments/\(order)/refunds", #"{"reason": "r"}"#, by: .boss,
                 404, "payment.unknown"),
-            BadCall(.PATCH, "/v1/admin/valets/\(order)", #"{"suspended": true}"#, by: .boss, 404,
+            BadCall(
+                .PATCH, "/v1/admin/valets/\(order)", #"{"suspended": true}"#, by: .boss, 404,
                 "account.unknown", "request.not_found"),
         ]
     }
@@ -275,23 +315,30 @@ struct BadCall: Sendable {
             BadCall(
                 .POST, "/v1/orders/\(stranger)/recall",
                 #"{"returnTo": {"latitude": 0, "longitude": 0}}"#, 404, "order.unknown"),
-            BadCall(.POST, "/v1/orders/\(stranger)/pay", #"{"token": "pm_card_visa"}"#, 404,
+            BadCall(
+                .POST, "/v1/orders/\(stranger)/pay", #"{"token": "pm_card_visa"}"#, 404,
                 "payment.order_unknown"),
-            BadCall(.PUT, "/v1/orders/\(stranger)/rating", #"{"stars": 1}"#, 404,
+            BadCall(
+                .PUT, "/v1/orders/\(stranger)/rating", #"{"stars": 1}"#, 404,
                 "rating.order_unknown"),
             BadCall(.GET, "/v1/orders/\(stranger)", by: .lee, 404, "order.unknown"),
-            BadCall(.POST, "/v1/orders/\(stranger)/collect", #"{"code": "1234"}"#, by: .lee, 404,
+            BadCall(
+                .POST, "/v1/orders/\(stranger)/collect", #"{"code": "1234"}"#, by: .lee, 404,
                 "order.unknown"),
-            BadCall(.POST, "/v1/orders/\(stranger)/withdraw", "{}", by: .lee, 404,
+            BadCall(
+                .POST, "/v1/orders/\(stranger)/withdraw", "{}", by: .lee, 404,
                 "order.unknown"),
-            BadCall(.POST, "/v1/orders/\(stranger)/customer-absent", "{}", by: .lee, 404,
+            BadCall(
+                .POST, "/v1/orders/\(stranger)/customer-absent", "{}", by: .lee, 404,
                 "order.unknown"),
             BadCall(.POST, "/v1/orders/\(stranger)/retrieve", by: .lee, 404, "order.unknown"),
-            BadCall(.PATCH, "/v1/me/vehicles/\(car)", #"{"plate": "X"}"#, 404,
+            BadCall(
+                .PATCH, "/v1/me/vehicles/\(car)", #"{"plate": "X"}"#, 404,
                 "account.vehicle_unknown"),
             BadCall(.DELETE, "/v1/me/vehicles/\(car)", 404, "account.vehicle_unknown"),
             BadCall(.DELETE, "/v1/me/payment-methods/\(card)", 404, "payment.method_unknown"),
-            BadCall(.POST, "/v1/orders/\(order)/pay", #"{"paymentMethodId": "\#(card)"}"#, 404,
+            BadCall(
+                .POST, "/v1/orders/\(order)/pay", #"{"paymentMethodId": "\#(card)"}"#, 404,
                 "payment.method_unknown", field: "paymentMethodId"),
             BadCall(.POST, "/v1/orders/\(order)/collect", #"{"code": "1"}"#, 403, "auth.role"),
             BadCall(.POST, "/v1/orders/\(order)/cancel", "{}", by: .lee, 403, "auth.role"),
@@ -308,7 +355,9 @@ struct BadCall: Sendable {
         let expired = try await TestTokens.token(
             for: guests.ada.account.id, role: .customer, at: Date(timeIntervalSince1970: 0))
         var calls = [BadCall(.GET, "/v1/me", by: .nobody, 401, "auth.token_missing")]
-        let bad = ["x", unsigned, swapped, foreign, expired, String(token.dropLast(8)), long(4_000)]
+        let bad = [
+            "x", unsigned, swapped, foreign, expired, String(token.dropLast(8)), long(4_000),
+        ]
         for text in bad {
             calls.append(
                 BadCall(.GET, "/v1/me", by: .nobody, 401, "auth.token_invalid")

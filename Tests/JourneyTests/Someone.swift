@@ -189,8 +189,9 @@ struct Pair: Sendable {
         in world: World? = nil, _ tariff: Tariff = .usual, valetAt meters: Double = 200
     ) async throws -> Pair {
         let town =
-            if let world { try await Town.found(in: world, tariff) }
-            else { try await Town.found(tariff) }
+            if let world { try await Town.found(in: world, tariff) } else {
+                try await Town.found(tariff)
+            }
         return Pair(
             town: town, customer: try await town.customer(),
             valet: try await town.valet("Lee", meters))

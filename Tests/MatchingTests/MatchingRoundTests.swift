@@ -100,7 +100,8 @@ import Testing
 
     @Test func aSharedValetWhoIsHeldDoesNotHoldAnybodyBack() {
         let outcomes = decide(
-            [request(), request()], [[candidate(near, 1), candidate(far, 9)], [candidate(near, 1)]],
+            [request(), request()],
+            [[candidate(near, 1), candidate(far, 9)], [candidate(near, 1)]],
             held: [near])
         #expect(outcomes[0].chosen?.valet == far)
         #expect(outcomes[1].ripeAt == nil)
@@ -133,9 +134,10 @@ import Testing
 
     @Test func theRadiusGrowsInStepsOverThePatience() {
         let radius = Bench.rules.radiusMeters
-        #expect([0, 4.9, 5, 9.9, 10, 15, 19.9, 20, 99].map(radius) == [
-            800, 800, 1_600, 1_600, 3_000, 6_000, 6_000, 6_000, 6_000,
-        ])
+        #expect(
+            [0, 4.9, 5, 9.9, 10, 15, 19.9, 20, 99].map(radius) == [
+                800, 800, 1_600, 1_600, 3_000, 6_000, 6_000, 6_000, 6_000,
+            ])
         var impatient = Bench.rules
         impatient.patienceSeconds = 0
         #expect(impatient.radiusMeters(waitedSeconds: 0) == 6_000)

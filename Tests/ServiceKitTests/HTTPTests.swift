@@ -187,7 +187,9 @@ struct HTTPTests {
         }
     }
 
-    @Test(arguments: [("?limit=0", 400), ("?limit=201", 400), ("?limit=x", 400), ("?limit=200", 200), ("", 200)])
+    @Test(arguments: [
+        ("?limit=0", 400), ("?limit=201", 400), ("?limit=x", 400), ("?limit=200", 200), ("", 200),
+    ])
     func aPageHasALimit(_ query: String, _ status: Int) async throws {
         try await app().test(.router) { client in
             try await client.execute(uri: "/v1/page\(query)", method: .get) { response in

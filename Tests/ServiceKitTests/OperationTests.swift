@@ -85,7 +85,8 @@ struct PeerTests {
 
     private static func answer(_ value: Int) throws -> Response {
         Response(
-            status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try Wire.encode(Answer(value: value)))))
+            status: .ok,
+            body: .init(byteBuffer: ByteBuffer(bytes: try Wire.encode(Answer(value: value)))))
     }
 
     @Test func aSafeCallIsTriedAgainAfterA503() async throws {

@@ -196,7 +196,8 @@ public final class RunningSystem: Sendable {
     }
 
     private func descendants() throws -> [Int32] {
-        let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init)
+        let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
+            Int32.init)
         var children: [Int32: [Int32]] = [:]
         for id in all {
             guard let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),

@@ -13,8 +13,10 @@ struct TidyTests {
     /// Code without comments and without what stands in string literals on one line.
     private func code(_ line: Substring) -> String {
         let withoutStrings = String(line).replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"")
-        return String(withoutStrings.prefix(upTo: withoutStrings.firstRange(of: "//")?.lowerBound
-            ?? withoutStrings.endIndex))
+        return String(
+            withoutStrings.prefix(
+                upTo: withoutStrings.firstRange(of: "//")?.lowerBound
+                    ?? withoutStrings.endIndex))
     }
 
     private func offenders(

@@ -27,7 +27,8 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
-    public static func int(_ value: Int, _ field: String, in range: ClosedRange<Int>) throws -> Int {
+    public static func int(_ value: Int, _ field: String, in range: ClosedRange<Int>) throws -> Int
+    {
         guard range.contains(value) else {
             throw InvalidRequest(
                 field, "A whole number from \(range.lowerBound) to \(range.upperBound).")

@@ -54,7 +54,8 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            var problem = Self.problem(for: error, path: context.endpointPath, logger: context.logger)
+            var problem = Self.problem(
+                for: error, path: context.endpointPath, logger: context.logger)
             problem.instance = context.logger[metadataKey: "trace"].map { "urn:trace:\($0)" }
             return problem.response()
         }
@@ -88,7 +89,8 @@ struct ProblemMiddleware: RouterMiddleware {
         case .contentTooLarge: RequestError.tooLarge(limit: Context.largestBody).problem
         default:
             Problem(
-                title: error.status.reasonPhrase, status: error.status.code, code: "request.refused")
+                title: error.status.reasonPhrase, status: error.status.code, code: "request.refused"
+            )
         }
     }
 }
@@ -149,7 +151,8 @@ struct IdempotencyMiddleware: RouterMiddleware {
         var request = request
         let body = try await request.collect(limit: context.maxUploadSize)
         request.body = RequestBody(buffer: body)
-        let whole = Data("\(request.method.rawValue) \(request.uri.path)\n".utf8)
+        let whole =
+            Data("\(request.method.rawValue) \(request.uri.path)\n".utf8)
             + Data(body.readableBytesView)
         var context = context
         context.idempotency = IdempotencyKey(

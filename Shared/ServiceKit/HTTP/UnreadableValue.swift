@@ -21,8 +21,11 @@ struct UnreadableValue {
         let scalars = Self(body).scalars()
         if let odd = scalars.first(where: { !isJSON($0.text) }) { return odd.path }
         let bytes = Data(body)
-        for scalar in scalars.filter({ Int32($0.text) == nil && Double($0.text) != nil }).prefix(mostTries) {
-            let mended = bytes[..<scalar.range.lowerBound] + Data("0".utf8)
+        for scalar in scalars.filter({ Int32($0.text) == nil && Double($0.text) != nil }).prefix(
+            mostTries)
+        {
+            let mended =
+                bytes[..<scalar.range.lowerBound] + Data("0".utf8)
                 + bytes[scalar.range.upperBound...]
             if decodes(Data(mended)) { return scalar.path }
         }

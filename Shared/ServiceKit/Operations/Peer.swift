@@ -80,7 +80,8 @@ public final class Peer: Sendable {
         }
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> ByteBuffer {
+    private func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> ByteBuffer
+    {
         guard breaker.mayCall() else { throw Failure.unavailable("\(audience): circuit open") }
         var request = HTTPClientRequest(url: base.absoluteString.trimmingSuffix("/") + path)
         request.method = method
