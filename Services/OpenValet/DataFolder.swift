@@ -56,6 +56,7 @@ struct UpSecrets: Sendable {
     static let standardPhone = "+85290000000"
 
     let serviceSecret: String
+    let redisPassword: String
     let operatorPhone: String
     let operatorPassword: String
     /// Where the operator finds the password; nil when they gave it themselves.
@@ -67,6 +68,7 @@ struct UpSecrets: Sendable {
         } else {
             serviceSecret = try folder.kept("service-secret") { Self.random(32) }
         }
+        redisPassword = try folder.kept("redis-password") { Self.random(32) }
         operatorPhone = environment["OPENVALET_OPERATOR_PHONE"] ?? Self.standardPhone
         if let given = try Self.given("OPENVALET_OPERATOR_PASSWORD", environment) {
             operatorPassword = given

@@ -119,18 +119,7 @@ struct SupervisedProcess: Service {
         case .service(let name): return (house.plan.executable(name), [])
         case .broker: return (tool, ["broker"])
         case .redis:
-            let folder = house.plan.folder.file("redis")
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            return (
-                tool,
-                [
-                    "guard", "redis-server", "--port", String(house.plan.redisPort), "--bind",
-                    "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--appendfsync",
-                    "everysec", "--save", "", "--loglevel", "warning", "--logfile", "redis.log",
-                ]
-            )
+            return (tool, ["guard", "redis-server", try house.plan.redisSettings()])
         }
     }
 

@@ -57,7 +57,8 @@ struct UpPlan: Sendable {
             values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
         }
         if ["location", "matching", "gateway"].contains(service) {
-            values["OPENVALET_REDIS"] = "127.0.0.1:\(redisPort)"
+            values["OPENVALET_REDIS"] =
+                "redis://:\(secrets.redisPassword)@127.0.0.1:\(redisPort)"
         }
         let peers: [String] =
             switch service {
@@ -67,6 +68,27 @@ struct UpPlan: Sendable {
             }
         for peer in peers { values["OPENVALET_\(peer.uppercased())_URL"] = url(peer) }
         return values.merging(perService[service] ?? [:]) { _, given in given }
+    }
+
+    /// Writes Redis' settings, its password among them, for the owner's eyes only; their path.
+    func redisSettings() throws -> String {
+        let home = folder.file("redis")
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try folder.write(
+            """
+            bind 127.0.0.1
+            port \(redisPort)
+            requirepass \(secrets.redisPassword)
+            dir "\(home)"
+            appendonly yes
+            appendfsync everysec
+            save ""
+            loglevel warning
+            logfile redis.log
+            """, to: "redis.conf")
+        return folder.file("redis.conf")
     }
 
     static func inherited() -> [String: String] {

@@ -11,6 +11,9 @@ public struct CommonConfig: Sendable {
             ConfigKey("OPENVALET_DATA", default: ".openvalet", "Folder of databases and keys."),
             ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers, as host:port,host:port."),
             ConfigKey(
+                "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
+                "Further librdkafka settings, as security.protocol=ssl,fetch.wait.max.ms=500."),
+            ConfigKey(
                 "OPENVALET_SERVICE_SECRET", secret: true,
                 "At least 32 characters, the same for all services: proves who calls whom."),
             ConfigKey(
@@ -46,6 +49,8 @@ public struct CommonConfig: Sendable {
     public let port: Int
     public let dataFolder: String
     public let kafka: String
+    /// By librdkafka's own names.
+    public let kafkaSettings: [String: String]
     public let serviceSecret: String
     public let metricsToken: String?
     public let logLevel: Logger.Level
@@ -59,6 +64,8 @@ public struct CommonConfig: Sendable {
         port = try values.int("OPENVALET_PORT", in: 0...65_535)
         dataFolder = try values.string("OPENVALET_DATA")
         kafka = try values.string("OPENVALET_KAFKA")
+        kafkaSettings = try Self.pairs(
+            values.optional("OPENVALET_KAFKA_SETTINGS") ?? "", of: "OPENVALET_KAFKA_SETTINGS")
         serviceSecret = try values.string("OPENVALET_SERVICE_SECRET")
         guard serviceSecret.count >= Self.shortestSecret else {
             throw ConfigError("OPENVALET_SERVICE_SECRET has fewer than 32 characters")
@@ -83,5 +90,18 @@ public struct CommonConfig: Sendable {
         } else {
             redis = nil
         }
+    }
+
+    /// `name=value,name=value`.
+    private static func pairs(_ text: String, of key: String) throws -> [String: String] {
+        var pairs: [String: String] = [:]
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard parts.count == 2 else { throw ConfigError("\(key) is not name=value,…") }
+            pairs[parts[0]] = parts[1]
+        }
+        return pairs
     }
 }

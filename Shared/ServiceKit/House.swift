@@ -67,7 +67,9 @@ public struct House: Sendable {
         databaseLocation = databases
         serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
         sealer = Sealer(secret: common.serviceSecret)
-        kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
+        var kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
+        kafka.settings = common.kafkaSettings
+        self.kafka = kafka
     }
 
     /// A client that says at once when nobody listens, and has a connection ready for every request.
