@@ -121,14 +121,14 @@ let package = Package(
 
         .target(
             name: "Support",
-            dependencies: ["ServiceKit", "Client", hummingbirdTesting, subprocess],
+            dependencies: ["ServiceKit", "Client", hummingbirdTesting],
             path: "Tests/Support", swiftSettings: house),
         tests("GeoTests", ["Geo"]),
         tests(
             "ContractTests",
             [
-                "Contracts", "Gateway", "Accounts", "Orders", "Location", "Matching", "Payments",
-                "Ratings", "Notifications",
+                "Contracts", "Orders", "Location", "Matching", "Payments", "Ratings",
+                "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("KafkaTests", ["Kafka"]),
         tests("RedisTests", ["Redis"]),
@@ -153,7 +153,7 @@ let package = Package(
             ]),
         tests("JourneyTests", ["Client"]),
         .executableTarget(
-            name: "Bench", dependencies: ["Client", "Support", "ServiceKit", arguments],
+            name: "Bench", dependencies: ["Client", "Support", hummingbird, arguments],
             path: "Tests/Bench", swiftSettings: house),
     ]
 )

@@ -40,7 +40,8 @@ struct Gateway: Sendable {
 
     func router(_ config: GatewayConfig, _ house: House) -> Router<Context> {
         let router = house.router(
-            outermost: [BrowserRules(origins: config.origins), HeadRules()])
+            outermost: [BrowserRules(origins: config.origins), HeadRules()],
+            readsIdempotencyKeys: false)
         routes.add(to: router)
         return router
     }

@@ -26,10 +26,6 @@ struct IPAddress: Hashable, Sendable {
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    var isLoopback: Bool {
-        isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1
-    }
-
     /// What limits count by: one host of IPv4, one /64 network of IPv6, which is what a household
     /// gets.
     var household: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }

@@ -86,8 +86,7 @@ struct LocationOutbox: Service {
     static let batch = 200
     static let retention: Duration = .seconds(7 * 86_400)
     /// Longer than a batch may take: the producer gives up before.
-    static let lockTime: Duration = .seconds(60)
-    static let lockRetry: Duration = .milliseconds(20)
+    static let lockTime: Duration = .seconds(15)
     /// For what another replica has left behind, and after a failure.
     static let tick: Duration = .seconds(1)
 
@@ -99,6 +98,8 @@ struct LocationOutbox: Service {
     let logger: Logger
     private let holder = UUID().uuidString
     private let sent = Counter(label: "location_events_sent_total")
+    /// Of the name that every outbox uses: 1 while the last try to empty this one has failed.
+    private let pending = Gauge(label: "openvalet_outbox_pending")
 
     init(
         redis: RedisPool, areas: AreaBook, producer: KafkaProducer, signal: OutboxSignal,
@@ -119,7 +120,9 @@ struct LocationOutbox: Service {
                 for await _ in self.signal.stream {
                     do {
                         try await self.drain()
+                        self.pending.record(0)
                     } catch {
+                        self.pending.record(1)
                         self.logger.warning(
                             "events wait in the outbox", metadata: ["error": "\(error)"])
                         try? await Task.sleep(for: Self.tick)
@@ -139,12 +142,12 @@ struct LocationOutbox: Service {
 
     /// Empties the outboxes of all grounds.
     func drain() async throws {
-        for ground in try areas.grounds() {
+        // Until the areas are read nothing is known to be waiting; the next beat looks again.
+        guard let grounds = try? areas.grounds() else { return }
+        for ground in grounds {
             while try await hasUnsent(ground) {
-                guard try await lock(ground) else {
-                    try await Task.sleep(for: Self.lockRetry)
-                    continue
-                }
+                // Another replica is at it, or was until it died: the next beat looks again.
+                guard try await lock(ground) else { break }
                 do {
                     try await sendBatch(ground)
                 } catch {
@@ -190,7 +193,7 @@ struct LocationOutbox: Service {
             RawCommand("SET", keys.outboxSent, last),
             RawCommand("XTRIM", keys.outbox, "MINID", "~", "\(oldest.milliseconds)-0"),
         ]) {
-            if case .error(let message) = reply { throw RedisError(.server, message) }
+            if case .error(let message) = reply { throw RedisError(reply: message) }
         }
         sent.increment(by: entries.count)
     }

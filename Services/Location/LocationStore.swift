@@ -88,7 +88,7 @@ struct LocationStore: Sendable {
     func pipeline(_ commands: [RawCommand]) async throws -> [RedisValue] {
         if commands.isEmpty { return [] }
         let replies = try await redis.pipeline(commands)
-        for case .error(let message) in replies { throw RedisError(.server, message) }
+        for case .error(let message) in replies { throw RedisError(reply: message) }
         return replies
     }
 

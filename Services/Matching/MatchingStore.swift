@@ -142,7 +142,7 @@ struct MatchingStore: Sendable {
             RawCommand("LTRIM", key, "0", "\(Self.mostDecisionsPerOrder - 1)"),
             RawCommand("PEXPIRE", key, Self.traceRetention.text),
         ])
-        for case .error(let message) in replies { throw RedisError(.server, message) }
+        for case .error(let message) in replies { throw RedisError(reply: message) }
     }
 
     /// Newest first.

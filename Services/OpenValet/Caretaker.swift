@@ -11,8 +11,10 @@ struct Caretaker: Service {
     private static let checkpointMargin: TimeInterval = 10
     private static let checkpointFile = "bus-checkpoint"
     private static let pollInterval: Duration = .milliseconds(25)
-    /// Services whose outbox can be published again: the others keep no SQL.
-    static let withOutbox = ["accounts", "orders", "payments", "ratings", "notifications"]
+    /// Services that keep what they have published: matching does not, orders asks it again.
+    static let withOutbox = [
+        "accounts", "orders", "location", "payments", "ratings", "notifications",
+    ]
 
     let house: Household
 
@@ -30,23 +32,28 @@ struct Caretaker: Service {
     }
 
     private func careFor(_ services: LocalServices) async throws {
-        guard await everyoneIsReady(services) else { return }
+        guard await everyoneIsReady(services) else {
+            if !Task.isCancelled { house.fail("Not ready within \(Household.startLimit).") }
+            return
+        }
         try services.remember(in: house.plan.folder)
-        var generation = house.wiring.generation
-        try await replay(services)
-        house.printer.say(Greeting(house).text)
+        var replayed = 0
+        var hasGreeted = false
         while !Task.isCancelled {
-            try await Task.sleep(for: Self.checkpointInterval)
-            if house.wiring.generation != generation {
-                generation = house.wiring.generation
-                guard await everyoneIsReady(services) else { return }
-                try await replay(services)
-                continue
+            let generation = house.wiring.generation
+            if replayed != generation {
+                // Until a new broker has what the old one lost, the checkpoint stays where it is.
+                guard await everyoneIsReady(services), await replay(services) else { continue }
+                replayed = generation
             }
+            if !hasGreeted { house.printer.say(Greeting(house).text) }
+            hasGreeted = true
+            try await Task.sleep(for: Self.checkpointInterval)
             let asked = Date()
-            if await services.haveReadEverything() {
+            if await services.haveReadEverything(), house.wiring.generation == generation {
                 let until = asked.addingTimeInterval(-Self.checkpointMargin)
-                try house.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
+                // A full disk costs a longer replay after the next start, no more.
+                try? house.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
             }
         }
     }
@@ -62,22 +69,31 @@ struct Caretaker: Service {
             try? await Task.sleep(for: Self.pollInterval)
         }
         if !Task.isCancelled {
-            house.fail("Not ready in time: \(waiting.joined(separator: ", ")).")
+            house.printer.say("Still not ready: \(waiting.joined(separator: ", ")).")
         }
         return false
     }
 
     /// The broker forgets when it stops; the databases do not.
-    private func replay(_ services: LocalServices) async throws {
+    ///
+    /// False when a service could not be asked: it is asked again.
+    private func replay(_ services: LocalServices) async -> Bool {
         let checkpoint = house.plan.folder.read(Self.checkpointFile).flatMap(Wire.date)
         let since = checkpoint ?? Date(timeIntervalSince1970: 0)
         var events = 0
         for service in Self.withOutbox {
-            events += try await services.replay(service, since: since)
+            do {
+                events += try await services.replay(service, since: since)
+            } catch {
+                house.printer.line(service, "can't be asked to publish again: \(error)")
+                try? await Task.sleep(for: Self.checkpointInterval)
+                return false
+            }
         }
         if checkpoint != nil, events > 0 {
             house.printer.say("Published \(events) stored events again for the new broker.")
         }
+        return true
     }
 }
 
@@ -135,12 +151,15 @@ struct LocalServices: Sendable {
 
     /// Whether every outbox is empty and every consumer has read all there is.
     func haveReadEverything() async -> Bool {
-        for service in names {
-            guard let text = try? await metrics(service) else { return false }
-            let busy = text.split(separator: "\n").contains { line in
-                Self.backlogSeries.contains { line.hasPrefix($0) } && !line.hasSuffix(" 0.0")
+        for name in names {
+            guard let text = try? await metrics(name) else { return false }
+            let backlog = text.split(separator: "\n").filter { line in
+                Self.backlogSeries.contains { line.hasPrefix($0) }
             }
-            if busy { return false }
+            // A service that has just started has not measured yet; accounts alone reads nothing.
+            let isMeasured = backlog.contains { $0.hasPrefix(Self.backlogSeries[0]) }
+            guard isMeasured || name == "accounts", backlog.allSatisfy({ $0.hasSuffix(" 0.0") })
+            else { return false }
         }
         return true
     }

@@ -6,7 +6,8 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publishes stored events again, from a point in time.",
         discussion: """
-            Every service keeps what it has published for seven days. Consumers ignore events that \
+            Services keep what they have published for seven days (matching does not: orders asks \
+            it again). Consumers ignore events that \
             they have handled, so a replay does no harm; it helps one that has lost its data, or a \
             broker that has.
 

@@ -54,6 +54,9 @@ struct Up: AsyncParsableCommand {
         configuration.maximumGracefulShutdownDuration = Household.stopLimit
         try await ServiceGroup(configuration: configuration).run()
         printer.say("Stopped.")
-        if let failure = house.failure { throw CleanExit.message(failure) }
+        if let failure = house.failure {
+            FileHandle.standardError.write(Data("openvalet: \(failure)\n".utf8))
+            throw ExitCode.failure
+        }
     }
 }

@@ -104,17 +104,28 @@ enum FreePorts {
         return true
     }
 
-    /// So many different ones, as the system gives them out.
+    /// Below the range from which systems take the ports of outgoing connections: one of those could
+    /// sit on a service's port while the service starts again.
+    private static let range = 15_000..<30_000
+
+    /// So many different ones.
     static func take(_ count: Int) throws -> [Int] {
-        let sockets = (0..<count).compactMap { _ in bound(to: 0) }
-        defer { sockets.forEach { close($0) } }
-        let ports = sockets.compactMap(port)
+        var ports: [Int] = []
+        var port = Int.random(in: range)
+        for _ in range where ports.count < count {
+            if isFree(port) { ports.append(port) }
+            port = port + 1 < range.upperBound ? port + 1 : range.lowerBound
+        }
         guard ports.count == count else { throw ValidationError("No free ports.") }
         return ports
     }
 
     private static func bound(to port: Int) -> Int32? {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
         guard descriptor >= 0 else { return nil }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -131,16 +142,5 @@ enum FreePorts {
             return nil
         }
         return descriptor
-    }
-
-    private static func port(of descriptor: Int32) -> Int? {
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(descriptor, $0, &size)
-            }
-        }
-        return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
     }
 }

@@ -348,7 +348,9 @@ extension Order {
     ) throws(OrderError) -> OrderCancelled {
         try allow(.customerAbsent, by: actor)
         guard let arrivedAt else { throw .notArrived }
-        let left = Double(tariff.waitingSeconds) - now.timeIntervalSince(arrivedAt)
+        // An arrival of an earlier assignment does not shorten the wait of this one.
+        let waitedFrom = max(arrivedAt, assignedAt ?? arrivedAt)
+        let left = Double(tariff.waitingSeconds) - now.timeIntervalSince(waitedFrom)
         guard left <= 0 else { throw .waiting(seconds: Int(left.rounded(.up))) }
         let valet = activeValet
         try go(.customerAbsent, to: .cancelled, at: now)

@@ -42,14 +42,19 @@ struct OrderQueries: Sendable {
         }
     }
 
-    /// The order for somebody who has just changed it. Who gave the job back sees nobody's name
-    /// in it any more.
+    /// The order for somebody who has just changed it. Who gave the job back sees neither who has
+    /// it now nor where the vehicle is.
     func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
         try await database.read { transaction in
             guard let order = try transaction.order(id) else { throw OrderError.unknown }
             let isParty = order.isVisible(to: reader)
             let parties = isParty ? try transaction.parties(of: [order]) : Parties([])
-            return order.view(for: reader.role, parties)
+            var view = order.view(for: reader.role, parties)
+            if !isParty {
+                (view.vehicle, view.parked, view.returnTo) = (nil, nil, nil)
+                (view.dropOffValet, view.returnValet, view.etaSeconds) = (nil, nil, nil)
+            }
+            return view
         }
     }
 

@@ -26,8 +26,6 @@ public enum ReactionBuilder {
     public static func buildExpression(_ reaction: Reaction) -> [Reaction] { [reaction] }
     public static func buildExpression(_ reactions: [Reaction]) -> [Reaction] { reactions }
     public static func buildBlock(_ parts: [Reaction]...) -> [Reaction] { parts.flatMap { $0 } }
-    public static func buildArray(_ parts: [[Reaction]]) -> [Reaction] { parts.flatMap { $0 } }
-    public static func buildOptional(_ part: [Reaction]?) -> [Reaction] { part ?? [] }
     public static func buildEither(first part: [Reaction]) -> [Reaction] { part }
     public static func buildEither(second part: [Reaction]) -> [Reaction] { part }
 }

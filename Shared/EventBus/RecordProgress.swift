@@ -34,6 +34,9 @@ final class RecordProgress: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// Records that are read, and not yet marked as done.
+    var open: Int { state.withLock { $0.count } }
+
     var isFull: Bool { state.withLock { $0.count >= limit } }
 
     func begin(_ record: ReceivedRecord) -> Ticket {

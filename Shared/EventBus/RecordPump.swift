@@ -103,7 +103,7 @@ struct RecordPump: Sendable {
             await markDone(progress, consumer)
             if !status.isAssigned || ContinuousClock.now - reported > Self.reportInterval {
                 reported = ContinuousClock.now
-                await report(consumer)
+                await report(consumer, progress)
             }
             if progress.isFull {
                 await cancelWhenGracefulShutdown { await progress.waitForFinished() }
@@ -141,7 +141,7 @@ struct RecordPump: Sendable {
         }
     }
 
-    private func report(_ consumer: KafkaConsumer) async {
+    private func report(_ consumer: KafkaConsumer, _ progress: RecordProgress) async {
         let isAssigned = await consumer.isAssigned
         if isAssigned != status.isAssigned {
             status.set(isAssigned: isAssigned)
@@ -149,7 +149,8 @@ struct RecordPump: Sendable {
                 "assignment changed", metadata: ["group": "\(group)", "assigned": "\(isAssigned)"])
         }
         guard isAssigned else { return }
-        let lag = await consumer.lag()
+        // What is read and not yet done is not behind us either.
+        let lag = await consumer.lag().map { $0 + Int64(progress.open) }
         status.set(lag: lag)
         if let lag { metrics.lag.record(lag) }
     }

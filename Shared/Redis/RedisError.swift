@@ -19,7 +19,7 @@ public struct RedisError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// An error reply; its first word says what it is.
-    init(reply message: String) {
+    public init(reply message: String) {
         let code = message.prefix { $0 != " " }
         self.init(Self.passing.contains(String(code)) ? .unavailable : .server, message)
     }

@@ -144,9 +144,11 @@ public struct House: Sendable {
 
     /// A router with trace, metrics, errors, authentication and idempotency in place.
     ///
-    /// `outermost` sees each answer last, problems included.
+    /// `outermost` sees each answer last, problems included. A door that only forwards leaves the keys, and the
+    /// bodies that they cover, to the service behind it.
     public func router(
-        outermost: [any MiddlewareProtocol<Request, Response, Context>] = []
+        outermost: [any MiddlewareProtocol<Request, Response, Context>] = [],
+        readsIdempotencyKeys: Bool = true
     ) -> Router<Context> {
         let router = Router(context: Context.self)
         for middleware in outermost { router.add(middleware: middleware) }
@@ -156,7 +158,7 @@ public struct House: Sendable {
         router.add(
             middleware: AuthenticationMiddleware(
                 people: verifier, services: serviceTokens, metricsToken: common.metricsToken))
-        router.add(middleware: IdempotencyMiddleware(sealer: sealer))
+        if readsIdempotencyKeys { router.add(middleware: IdempotencyMiddleware(sealer: sealer)) }
         return router
     }
 

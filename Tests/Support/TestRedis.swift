@@ -43,10 +43,6 @@ public final class TestRedis: Sendable {
     /// `host:port`, as `OPENVALET_REDIS` takes it.
     public var address: String { "127.0.0.1:\(port)" }
 
-    public func flush() async throws {
-        _ = try await pool.execute(RawCommand("FLUSHALL"))
-    }
-
     /// Kills the server, and waits until it is gone.
     public func stop() async {
         let server = server.withLock { server in

@@ -39,12 +39,15 @@ public struct IdempotencyKey: Sendable {
 
     static func sweep(_ database: Database, now: Date) async throws {
         let limit = now.addingTimeInterval(-Double(retention.components.seconds))
-        _ = try await database.write { transaction in
-            try transaction.execute(
-                """
-                DELETE FROM idempotency WHERE (caller, request_key) IN (
-                    SELECT caller, request_key FROM idempotency WHERE created_at < ? LIMIT ?)
-                """, limit, sweepBatch)
+        var removed = sweepBatch
+        while removed == sweepBatch, !Task.isCancelled {
+            removed = try await database.write { transaction in
+                try transaction.execute(
+                    """
+                    DELETE FROM idempotency WHERE (caller, request_key) IN (
+                        SELECT caller, request_key FROM idempotency WHERE created_at < ? LIMIT ?)
+                    """, limit, sweepBatch)
+            }
         }
     }
 }
