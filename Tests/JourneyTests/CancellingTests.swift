@@ -28,7 +28,7 @@ import Testing
         let order = try await pair.order()
         let cancelled = try await pair.customer.client.cancel(order.id)
         #expect(cancelled.charge == Money(amount: 5_000, currency: "HKD"))
-        let payment = try await pair.customer.client.pay(
+        let payment = try await pair.customer.client.payWhenDue(
             order.id, PayBody(token: "pm_card_visa"))
         #expect(payment.amount.amount == 5_000)
         #expect(try await pair.customer.client.order(order.id).status == .cancelled)

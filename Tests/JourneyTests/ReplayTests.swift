@@ -34,7 +34,7 @@ import Testing
         try await replay(system, since: begin)
         #expect(try await pair.customer.client.order(placed.id).version == back.version)
 
-        try await pair.customer.client.pay(placed.id, PayBody(token: "pm_card_visa"))
+        try await pair.customer.client.payWhenDue(placed.id, PayBody(token: "pm_card_visa"))
         _ = try await pair.customer.order(placed.id, reaches: .finished)
         try await insistingToRate(pair.customer, placed.id, RatingBody(stars: 2))
         #expect(try await quiet(system))

@@ -67,13 +67,13 @@ import Testing
         let ada = pair.customer.client
         let back = try await pair.handBack()
         let problem = try await refused("payment.declined") {
-            _ = try await ada.pay(back.id, PayBody(token: "pm_card_visa_chargeDeclined"))
+            _ = try await ada.payWhenDue(back.id, PayBody(token: "pm_card_visa_chargeDeclined"))
         }
         #expect(problem?.status == 402)
         #expect(problem?.detail == "card_declined")
         #expect(try await ada.order(back.id).version == back.version)
         _ = try await pair.customer.feed(has: "payments.payment-declined")
-        let payment = try await ada.pay(back.id, PayBody(token: "pm_card_mastercard"))
+        let payment = try await ada.payWhenDue(back.id, PayBody(token: "pm_card_mastercard"))
         #expect(payment.status == .succeeded)
         _ = try await pair.customer.order(back.id, reaches: .finished)
         try await refused("payment.already_paid") {
@@ -87,7 +87,7 @@ import Testing
         let ada = pair.customer.client
         let back = try await pair.handBack()
         let token = PayBody(token: "pm_card_authenticationRequired")
-        let first = try await ada.pay(back.id, token)
+        let first = try await ada.payWhenDue(back.id, token)
         #expect(first.status == .requiresAction)
         #expect(first.clientSecret != nil)
         #expect(try await ada.order(back.id).status == .waitingForPayment)
@@ -106,7 +106,7 @@ import Testing
                 group.addTask {
                     // Half of them are one wish, repeated.
                     let wish = number.isMultiple(of: 2) ? key : .new()
-                    let payment = try? await ada.pay(
+                    let payment = try? await ada.payWhenDue(
                         back.id, PayBody(token: "pm_card_visa"), key: wish)
                     return payment?.id
                 }

@@ -77,7 +77,7 @@ import Testing
             return now.status == .waitingForPayment
         }
         #expect(isBack)
-        try await ada.client.pay(id, PayBody(token: "pm_card_visa"))
+        try await ada.client.payWhenDue(id, PayBody(token: "pm_card_visa"))
         _ = try await ada.order(id, reaches: .finished)
     }
 

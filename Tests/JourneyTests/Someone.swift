@@ -249,7 +249,7 @@ struct Pair: Sendable {
     /// Paid, and finished.
     func finish() async throws -> (OrderView, Payment) {
         let order = try await handBack()
-        let payment = try await customer.client.pay(order.id, PayBody(token: "pm_card_visa"))
+        let payment = try await customer.client.payWhenDue(order.id, PayBody(token: "pm_card_visa"))
         return (try await customer.order(order.id, reaches: .finished), payment)
     }
 

@@ -148,7 +148,7 @@ import Testing
         let body = PayBody(token: "pm_card_visa")
         try await dies("payments", system)
         let payment = try await insisting {
-            try await ada.client.pay(back.id, body, key: key)
+            try await ada.client.payWhenDue(back.id, body, key: key)
         }
         #expect(payment.status == .succeeded)
         try await dies("payments", system)
@@ -186,7 +186,7 @@ import Testing
         #expect(try await pair.customer.client.order(collected.id).status == .parking)
         _ = try await pair.park(collected.id)
         let back = try await pair.handBack(try await pair.recall(collected.id))
-        try await pair.customer.client.pay(back.id, PayBody(token: "pm_card_visa"))
+        try await pair.customer.client.payWhenDue(back.id, PayBody(token: "pm_card_visa"))
         _ = try await pair.customer.order(back.id, reaches: .finished)
         let feed = try await pair.customer.feed(has: "orders.finished")
         #expect(feed.map(\.sequence) == feed.map(\.sequence).sorted())

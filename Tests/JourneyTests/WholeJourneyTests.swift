@@ -46,7 +46,7 @@ import Testing
         #expect(back.status == .waitingForPayment)
         #expect(back.charge == quote.charge)
 
-        let payment = try await ada.client.pay(placed.id, PayBody(token: "pm_card_visa"))
+        let payment = try await ada.client.payWhenDue(placed.id, PayBody(token: "pm_card_visa"))
         #expect(payment.status == .succeeded)
         #expect(payment.amount == back.charge)
         let finished = try await ada.order(placed.id, reaches: .finished)
@@ -83,7 +83,7 @@ import Testing
         let parked = try await pair.park(placed.id)
         #expect(parked.vehicle?.id == vehicle.id, "the plate is the one that was announced")
         let back = try await pair.handBack(try await pair.recall(placed.id))
-        let payment = try await ada.pay(back.id, PayBody(paymentMethodId: card.id))
+        let payment = try await ada.payWhenDue(back.id, PayBody(paymentMethodId: card.id))
         #expect(payment.last4 == "4444")
         _ = try await pair.customer.order(back.id, reaches: .finished)
     }
