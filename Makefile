@@ -15,9 +15,11 @@ up: setup ## Builds for speed, starts everything, says what to do next.
 test: setup lint .venv/installed ## Every check: format, documents, unit, contract and journey tests.
 	$(PYTHON) Tests/check_documents.py
 	$(SWIFT) build --build-tests
-	@set -e; for target in $(UNITS) JourneyTests; do \
+	@set -e; for target in $(UNITS); do \
 		echo "== $$target"; $(SWIFT) test --skip-build --filter "^$$target\."; \
 	done
+	@echo "== JourneyTests, one after the other: each runs a whole system"
+	@$(SWIFT) test --skip-build --no-parallel --filter "^JourneyTests\."
 
 bench: setup ## Measures what README claims, beside baselines of the same run.
 	$(SWIFT) build -c release
