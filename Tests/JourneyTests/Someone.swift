@@ -74,7 +74,7 @@ struct Someone: Sendable {
     func begin(at place: Place) async throws {
         try await stand(at: place)
         try await client.setAvailability(.available)
-        let isSeen = try await eventually(within: .seconds(30)) {
+        let isSeen = try await eventually(within: .seconds(90)) {
             // Again and again: location may not have heard of a new area before.
             try await stand(at: place)
             return try await !client.nearbyValets(
