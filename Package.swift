@@ -52,6 +52,7 @@ let cryptoExtras: Dependency = .product(name: "CryptoExtras", package: "swift-cr
 let arguments: Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess: Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let collections: Dependency = .product(name: "Collections", package: "swift-collections")
+let mustache: Dependency = .product(name: "Mustache", package: "swift-mustache")
 let yams: Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -66,6 +67,8 @@ let package = Package(
         .executable(name: "openvalet-orders", targets: ["Orders"]),
         .executable(name: "openvalet-location", targets: ["Location"]),
         .executable(name: "openvalet-matching", targets: ["Matching"]),
+        .executable(name: "openvalet-plates", targets: ["Plates"]),
+        .executable(name: "openvalet-alpr-stub", targets: ["AlprStub"]),
         .executable(name: "openvalet-payments", targets: ["Payments"]),
         .executable(name: "openvalet-ratings", targets: ["Ratings"]),
         .executable(name: "openvalet-notifications", targets: ["Notifications"]),
@@ -84,6 +87,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -104,17 +108,23 @@ let package = Package(
                 lifecycle, log, metrics, context, configuration, jwt, crypto,
             ]),
         shared("Client", ["Contracts", "Geo", httpClient]),
+        shared("Pictures"),
+        shared("Blobs", [crypto, httpClient]),
 
         service(
             "Gateway", [collections, metrics],
             resources: [
                 .embedInCode("Documents/openapi.yaml"), .embedInCode("Documents/asyncapi.yaml"),
             ]),
-        service("Accounts", [cryptoExtras]),
+        service("Accounts", [cryptoExtras, "Pictures", "Blobs"]),
         service("Orders", resources: [.embedInCode("service-areas.geojson")]),
         service("Location"),
         service("Matching"),
-        service("Payments"),
+        service("Plates", ["Pictures", "Blobs", httpClient]),
+        service("AlprStub", ["Pictures", hummingbird, arguments]),
+        service(
+            "Payments", [httpClient, crypto, mustache],
+            resources: [.embedInCode("receipt.mustache")]),
         service("Ratings"),
         service("Notifications"),
         service("OpenValet", [arguments, subprocess]),
@@ -127,12 +137,14 @@ let package = Package(
         tests(
             "ContractTests",
             [
-                "Contracts", "Orders", "Location", "Matching", "Payments", "Ratings",
-                "Notifications",
+                "Contracts", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments",
+                "Ratings", "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("KafkaTests", ["Kafka"]),
         tests("RedisTests", ["Redis"]),
         tests("StoreTests", ["Store"]),
+        tests("PicturesTests", ["Pictures"]),
+        tests("BlobsTests", ["Blobs"]),
         tests("EventBusTests", ["EventBus"]),
         tests("ServiceKitTests", ["ServiceKit"]),
         tests("ClientTests", ["Client"]),
@@ -141,6 +153,8 @@ let package = Package(
         tests("OrdersTests", ["Orders"]),
         tests("LocationTests", ["Location"]),
         tests("MatchingTests", ["Matching"]),
+        tests("PlatesTests", ["Plates", "Pictures"]),
+        tests("AlprStubTests", ["AlprStub", "Pictures"]),
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings"]),
         tests("NotificationsTests", ["Notifications"]),
@@ -148,8 +162,8 @@ let package = Package(
         tests(
             "TidyTests",
             [
-                "Gateway", "Accounts", "Orders", "Location", "Matching", "Payments", "Ratings",
-                "Notifications", yams,
+                "Gateway", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments",
+                "Ratings", "Notifications", yams,
             ]),
         tests("JourneyTests", ["Client"]),
         .executableTarget(

@@ -82,6 +82,10 @@ public enum EventKind {}
 public enum NotificationKind {}
 public enum MessageKind {}
 public enum DeadLetterKind {}
+public enum PictureKind {}
+public enum RecognitionKind {}
+public enum AlertKind {}
+public enum ReconciliationKind {}
 
 /// Anybody with an account, whatever the role.
 public typealias PersonID = Identifier<PersonKind>
@@ -98,6 +102,10 @@ public typealias EventID = Identifier<EventKind>
 public typealias NotificationID = Identifier<NotificationKind>
 public typealias MessageID = Identifier<MessageKind>
 public typealias DeadLetterID = Identifier<DeadLetterKind>
+public typealias PictureID = Identifier<PictureKind>
+public typealias RecognitionID = Identifier<RecognitionKind>
+public typealias AlertID = Identifier<AlertKind>
+public typealias ReconciliationID = Identifier<ReconciliationKind>
 
 /// The name of a service area: lower-case letters, digits and hyphens, 1…40 of them, as in `hk-island`.
 public struct ServiceAreaID: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible,

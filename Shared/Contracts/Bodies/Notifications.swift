@@ -27,6 +27,14 @@ public struct FeedItem: Codable, Sendable, Hashable {
     }
 }
 
+/// Where a recipient's feed ends at the moment.
+public struct FeedHead: Codable, Sendable, Hashable {
+    /// Of the newest item; 0 before the first.
+    public var sequence: Int
+
+    public init(sequence: Int) { self.sequence = sequence }
+}
+
 /// A text message that the `dev` provider kept.
 public struct TextMessage: Codable, Sendable, Hashable {
     public var phone: String

@@ -24,6 +24,24 @@ public enum Extra: String, Codable, Sendable, CaseIterable {
     case wash, refuel
 }
 
+/// Work on a parked vehicle: made of an order's extras when it is parked.
+public struct OrderTask: Codable, Sendable, Hashable {
+    public enum Status: String, Codable, Sendable, CaseIterable { case open, taken, done }
+
+    public var kind: Extra
+    public var status: Status
+    /// Who took it or has done it.
+    public var valet: ValetID?
+    public var doneAt: Date?
+
+    public init(kind: Extra, status: Status, valet: ValetID? = nil, doneAt: Date? = nil) {
+        self.kind = kind
+        self.status = status
+        self.valet = valet
+        self.doneAt = doneAt
+    }
+}
+
 /// Where the vehicle stands, and where its key hangs.
 public struct ParkedAt: Codable, Sendable, Hashable {
     public var latitude: Double
@@ -117,6 +135,10 @@ public struct OrderView: Codable, Sendable, Hashable {
     @Nullable public var retrievedAt: Date?
     @Nullable public var returnedAt: Date?
     @Nullable public var endedAt: Date?
+    /// When the customer wants the valet; null is as soon as possible.
+    @Nullable public var scheduledFor: Date?
+    /// Wash and refuel of the parked vehicle.
+    public var tasks: [OrderTask]
     /// Grows by one with each change; also the `ETag`.
     public var version: Int
 
@@ -136,7 +158,8 @@ public struct OrderView: Codable, Sendable, Hashable {
         (dropOffValet, returnValet, vehicle, parked, returnTo) = (nil, nil, nil, nil, nil)
         (etaSeconds, handoverCode, charge, reason) = (nil, nil, nil, nil)
         (assignedAt, collectedAt, parkedAt, recalledAt) = (nil, nil, nil, nil)
-        (retrievedAt, returnedAt, endedAt) = (nil, nil, nil)
+        (retrievedAt, returnedAt, endedAt, scheduledFor) = (nil, nil, nil, nil)
+        tasks = []
     }
 }
 
@@ -144,11 +167,126 @@ public struct PlaceOrderBody: Codable, Sendable {
     public var dropOff: Place
     public var vehicleId: VehicleID?
     public var extras: [Extra]?
+    /// When the valet is wanted; as soon as possible when absent.
+    public var scheduledFor: Date?
 
-    public init(dropOff: Place, vehicleId: VehicleID? = nil, extras: [Extra]? = nil) {
+    public init(
+        dropOff: Place, vehicleId: VehicleID? = nil, extras: [Extra]? = nil,
+        scheduledFor: Date? = nil
+    ) {
         self.dropOff = dropOff
         self.vehicleId = vehicleId
         self.extras = extras
+        self.scheduledFor = scheduledFor
+    }
+}
+
+/// Which task of a parked order: body of `take-task`, `release-task` and `complete-task`.
+public struct TaskBody: Codable, Sendable {
+    public var kind: Extra
+    public init(kind: Extra) { self.kind = kind }
+}
+
+/// An item of `GET /v1/tasks`: work on a parked vehicle that a valet can take, or has taken.
+public struct TaskListing: Codable, Sendable, Hashable {
+    public var order: OrderID
+    public var ticket: String
+    public var serviceArea: ServiceAreaID
+    public var task: OrderTask
+    @Nullable public var vehicle: OrderVehicle?
+    @Nullable public var parked: ParkedAt?
+
+    public init(
+        order: OrderID, ticket: String, serviceArea: ServiceAreaID, task: OrderTask,
+        vehicle: OrderVehicle?, parked: ParkedAt?
+    ) {
+        self.order = order
+        self.ticket = ticket
+        self.serviceArea = serviceArea
+        self.task = task
+        self.vehicle = vehicle
+        self.parked = parked
+    }
+}
+
+/// A job that a valet is asked to take: item of `GET /v1/me/offers`.
+public struct Offer: Codable, Sendable, Hashable {
+    public var order: OrderID
+    public var ticket: String
+    public var leg: OrderLeg
+    /// Where the valet is needed: the customer, or the parked vehicle.
+    public var meetingPoint: Place
+    public var etaSeconds: Int
+    public var offeredAt: Date
+    /// When the phone confirmed that it has the offer; the clock starts then.
+    @Nullable public var deliveredAt: Date?
+    /// When silence counts as no.
+    public var expiresAt: Date
+
+    public init(
+        order: OrderID, ticket: String, leg: OrderLeg, meetingPoint: Place, etaSeconds: Int,
+        offeredAt: Date, deliveredAt: Date?, expiresAt: Date
+    ) {
+        self.order = order
+        self.ticket = ticket
+        self.leg = leg
+        self.meetingPoint = meetingPoint
+        self.etaSeconds = etaSeconds
+        self.offeredAt = offeredAt
+        self.deliveredAt = deliveredAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// An order that has been in one state for too long: item of `GET /v1/admin/alerts`.
+public struct Alert: Codable, Sendable, Hashable {
+    public var id: AlertID
+    public var order: OrderID
+    public var ticket: String
+    public var status: OrderStatus
+    public var limitSeconds: Int
+    public var raisedAt: Date
+    @Nullable public var acknowledgedAt: Date?
+    @Nullable public var acknowledgedBy: OperatorID?
+    /// When the order left the state.
+    @Nullable public var resolvedAt: Date?
+
+    public init(
+        id: AlertID, order: OrderID, ticket: String, status: OrderStatus, limitSeconds: Int,
+        raisedAt: Date
+    ) {
+        self.id = id
+        self.order = order
+        self.ticket = ticket
+        self.status = status
+        self.limitSeconds = limitSeconds
+        self.raisedAt = raisedAt
+        (acknowledgedAt, acknowledgedBy, resolvedAt) = (nil, nil, nil)
+    }
+}
+
+/// A valet's working time, from going on shift to going off: item of `GET /v1/me/shifts`.
+public struct Shift: Codable, Sendable, Hashable {
+    public struct Break: Codable, Sendable, Hashable {
+        public var startedAt: Date
+        @Nullable public var endedAt: Date?
+
+        public init(startedAt: Date, endedAt: Date?) {
+            self.startedAt = startedAt
+            self.endedAt = endedAt
+        }
+    }
+
+    public var valet: ValetID
+    public var startedAt: Date
+    @Nullable public var endedAt: Date?
+    public var breaks: [Break]
+
+    public init(valet: ValetID, startedAt: Date, endedAt: Date?, breaks: [Break]) {
+        self.valet = valet
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.breaks = breaks
     }
 }
 
@@ -170,8 +308,12 @@ public struct ParkBody: Codable, Sendable {
     public var bay: String?
     public var keyTag: String?
     public var vehicle: VehicleDescription
+    /// The recognition that the valet confirmed or corrected.
+    public var recognitionId: RecognitionID?
 
-    public init(at place: ParkedAt, vehicle: VehicleDescription) {
+    public init(
+        at place: ParkedAt, vehicle: VehicleDescription, recognitionId: RecognitionID? = nil
+    ) {
         latitude = place.latitude
         longitude = place.longitude
         lot = place.lot
@@ -179,6 +321,7 @@ public struct ParkBody: Codable, Sendable {
         bay = place.bay
         keyTag = place.keyTag
         self.vehicle = vehicle
+        self.recognitionId = recognitionId
     }
 }
 

@@ -16,6 +16,8 @@ public struct Payment: Codable, Sendable, Hashable {
     @Nullable public var clientSecret: String?
     @Nullable public var brand: String?
     @Nullable public var last4: String?
+    /// Part of `amount` that goes to the valets; null without one.
+    @Nullable public var tip: Money?
     public var createdAt: Date
 
     public init(
@@ -27,7 +29,7 @@ public struct Payment: Codable, Sendable, Hashable {
         self.status = status
         self.createdAt = createdAt
         refunded = .zero(amount.currency)
-        (declineReason, clientSecret, brand, last4) = (nil, nil, nil, nil)
+        (declineReason, clientSecret, brand, last4, tip) = (nil, nil, nil, nil, nil)
     }
 }
 
@@ -35,10 +37,15 @@ public struct Payment: Codable, Sendable, Hashable {
 public struct PayBody: Codable, Sendable {
     public var paymentMethodId: PaymentMethodID?
     public var token: String?
+    /// Minor units of the bill's currency, on top of it.
+    public var tip: Int?
 
-    public init(paymentMethodId: PaymentMethodID? = nil, token: String? = nil) {
+    public init(
+        paymentMethodId: PaymentMethodID? = nil, token: String? = nil, tip: Int? = nil
+    ) {
         self.paymentMethodId = paymentMethodId
         self.token = token
+        self.tip = tip
     }
 }
 
@@ -119,4 +126,150 @@ public struct PaymentEntry: Codable, Sendable, Hashable {
         payment = nil
         self.refund = refund
     }
+}
+
+/// Answer of `GET /v1/orders/{id}/receipt` as JSON; the same as a page for `Accept: text/html`.
+public struct Receipt: Codable, Sendable, Hashable {
+    public var order: OrderID
+    public var ticket: String
+    public var language: Language
+    @Nullable public var vehicle: OrderVehicle?
+    @Nullable public var collectedAt: Date?
+    @Nullable public var returnedAt: Date?
+    public var lines: [Quote.Line]
+    public var charge: Money
+    @Nullable public var tip: Money?
+    public var paid: Money
+    public var refunded: Money
+    @Nullable public var brand: String?
+    @Nullable public var last4: String?
+    @Nullable public var paidAt: Date?
+
+    public init(
+        order: OrderID, ticket: String, language: Language, lines: [Quote.Line], charge: Money
+    ) {
+        self.order = order
+        self.ticket = ticket
+        self.language = language
+        self.lines = lines
+        self.charge = charge
+        paid = .zero(charge.currency)
+        refunded = .zero(charge.currency)
+        (vehicle, collectedAt, returnedAt, tip, brand, last4, paidAt) = (
+            nil, nil, nil, nil, nil, nil, nil
+        )
+    }
+}
+
+/// Answer of `GET /v1/admin/ledger/trial-balance`: what each account holds; the sum is zero.
+public struct TrialBalance: Codable, Sendable, Hashable {
+    public struct Line: Codable, Sendable, Hashable {
+        public var account: String
+        public var currency: String
+        /// Debits minus credits, in minor units.
+        public var balance: Int
+
+        public init(account: String, currency: String, balance: Int) {
+            self.account = account
+            self.currency = currency
+            self.balance = balance
+        }
+    }
+
+    public var lines: [Line]
+    public var at: Date
+
+    public init(lines: [Line], at: Date) {
+        self.lines = lines
+        self.at = at
+    }
+}
+
+/// One entry of the ledger: its postings sum to zero.
+public struct LedgerRecord: Codable, Sendable, Hashable {
+    public struct Posting: Codable, Sendable, Hashable {
+        public var account: String
+        /// Positive: debit; negative: credit.
+        public var amount: Int
+        public var currency: String
+
+        public init(account: String, amount: Int, currency: String) {
+            self.account = account
+            self.amount = amount
+            self.currency = currency
+        }
+    }
+
+    public var id: String
+    public var kind: String
+    @Nullable public var order: OrderID?
+    public var postings: [Posting]
+    public var enteredAt: Date
+
+    public init(
+        id: String, kind: String, order: OrderID?, postings: [Posting], enteredAt: Date
+    ) {
+        self.id = id
+        self.kind = kind
+        self.order = order
+        self.postings = postings
+        self.enteredAt = enteredAt
+    }
+}
+
+/// A day of the ledger held against the provider's own list.
+public struct Reconciliation: Codable, Sendable, Hashable {
+    public struct Difference: Codable, Sendable, Hashable {
+        public enum Kind: String, Codable, Sendable, CaseIterable {
+            /// The provider took or gave money that the ledger does not have.
+            case missingHere
+            /// The ledger has money that the provider never moved.
+            case missingAtProvider
+            case amountDiffers, statusDiffers
+        }
+
+        public var kind: Kind
+        @Nullable public var payment: PaymentID?
+        @Nullable public var refund: RefundID?
+        /// The provider's own id.
+        @Nullable public var reference: String?
+        @Nullable public var here: Money?
+        @Nullable public var atProvider: Money?
+
+        public init(
+            kind: Kind, payment: PaymentID?, refund: RefundID?, reference: String?, here: Money?,
+            atProvider: Money?
+        ) {
+            self.kind = kind
+            self.payment = payment
+            self.refund = refund
+            self.reference = reference
+            self.here = here
+            self.atProvider = atProvider
+        }
+    }
+
+    public var id: ReconciliationID
+    /// The UTC day, as in `2026-11-21`.
+    public var day: String
+    public var compared: Int
+    public var differences: [Difference]
+    public var madeAt: Date
+
+    public init(
+        id: ReconciliationID, day: String, compared: Int, differences: [Difference], madeAt: Date
+    ) {
+        self.id = id
+        self.day = day
+        self.compared = compared
+        self.differences = differences
+        self.madeAt = madeAt
+    }
+}
+
+/// Body of `POST /v1/admin/reconciliations`.
+public struct ReconciliationBody: Codable, Sendable {
+    /// The UTC day, as in `2026-11-21`.
+    public var day: String
+    public init(day: String) { self.day = day }
 }

@@ -245,3 +245,58 @@ public struct ValetRecord: Codable, Sendable, Hashable {
         self.positionAgeSeconds = nil
     }
 }
+
+public struct ResetConfirmBody: Codable, Sendable {
+    public var phone: String
+    public var code: String
+    public var newPassword: String
+
+    public init(phone: String, code: String, newPassword: String) {
+        self.phone = phone
+        self.code = code
+        self.newPassword = newPassword
+    }
+}
+
+public struct PasswordChangeBody: Codable, Sendable {
+    public var currentPassword: String
+    public var newPassword: String
+
+    public init(currentPassword: String, newPassword: String) {
+        self.currentPassword = currentPassword
+        self.newPassword = newPassword
+    }
+}
+
+/// Proves that it is the person: body of `POST /v1/me/deletion`.
+public struct DeletionBody: Codable, Sendable {
+    public var password: String
+    public init(password: String) { self.password = password }
+}
+
+/// Where somebody is signed in: item of `GET /v1/me/sessions`.
+public struct SessionRecord: Codable, Sendable, Hashable {
+    public var id: SessionID
+    /// What the client calls itself.
+    @Nullable public var userAgent: String?
+    public var createdAt: Date
+    public var lastUsedAt: Date
+    /// The one that asks.
+    public var isCurrent: Bool
+
+    public init(
+        id: SessionID, userAgent: String?, createdAt: Date, lastUsedAt: Date, isCurrent: Bool
+    ) {
+        self.id = id
+        self.userAgent = userAgent
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.isCurrent = isCurrent
+    }
+}
+
+/// Answer of `PUT /v1/me/photo`: a signed address that expires.
+public struct PhotoAnswer: Codable, Sendable, Hashable {
+    public var photoURL: String
+    public init(photoURL: String) { self.photoURL = photoURL }
+}

@@ -48,7 +48,7 @@ public struct PositionsAnswer: Codable, Sendable, Hashable {
 
 /// Whether a valet can be given a job. `busy` follows from orders and is never set by hand.
 public enum ValetStatus: String, Codable, Sendable, CaseIterable {
-    case available, busy, offline
+    case available, busy, onBreak, offline
 }
 
 public struct AvailabilityBody: Codable, Sendable {

@@ -77,6 +77,28 @@ extension AreaGeometry: Codable {
     }
 }
 
+/// How valets get their jobs in a service area.
+public struct Dispatch: Codable, Sendable, Hashable {
+    public enum Mode: String, Codable, Sendable, CaseIterable {
+        /// Matching's choice is assigned at once.
+        case direct
+        /// The valet is asked first.
+        case offer
+    }
+
+    /// Seconds that a valet may have to answer.
+    public static let offerSecondsRange = 5...300
+
+    public var mode: Mode
+    /// With `offer`: time to answer once the phone has confirmed delivery.
+    public var offerSeconds: Int
+
+    public init(mode: Mode, offerSeconds: Int = 20) {
+        self.mode = mode
+        self.offerSeconds = offerSeconds
+    }
+}
+
 /// A service area as a GeoJSON feature.
 public struct ServiceAreaFeature: Codable, Sendable, Hashable {
     public struct Properties: Codable, Sendable, Hashable {
@@ -88,11 +110,14 @@ public struct ServiceAreaFeature: Codable, Sendable, Hashable {
         public var currency: String
         /// Given by the server; changed through `/tariff`.
         public var tariff: Tariff?
+        /// Direct assignment when absent.
+        public var dispatch: Dispatch?
 
         public init(
             id: ServiceAreaID?, name: String, servicePoint: Place, currency: String,
-            tariff: Tariff? = nil
+            tariff: Tariff? = nil, dispatch: Dispatch? = nil
         ) {
+            self.dispatch = dispatch
             self.id = id
             self.name = name
             self.servicePoint = servicePoint

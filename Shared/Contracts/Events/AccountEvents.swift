@@ -9,12 +9,35 @@ public struct AccountChanged: Event {
     public var suspended: Bool
     /// Grows by one with each change.
     public var version: Int
+    /// Of the profile picture; `account.photoURL` is always null here, since addresses expire.
+    public var photo: PictureID?
     public var key: String { account.id.description }
 
-    public init(account: Account, suspended: Bool, version: Int) {
+    public init(account: Account, suspended: Bool, version: Int, photo: PictureID? = nil) {
         self.account = account
         self.suspended = suspended
         self.version = version
+        self.photo = photo
+    }
+}
+
+/// Somebody deleted their account: every service forgets what it holds on them, but for what the
+/// law makes it keep, which loses the name.
+public struct AccountDeleted: Event {
+    public static let type = "accounts.account-deleted.v1"
+    public static let topic = Topic.accounts
+    public var account: PersonID
+    public var role: Role
+    /// The account's last version: copies of a smaller one are gone for good.
+    public var version: Int
+    public var deletedAt: Date
+    public var key: String { account.description }
+
+    public init(account: PersonID, role: Role, version: Int, deletedAt: Date) {
+        self.account = account
+        self.role = role
+        self.version = version
+        self.deletedAt = deletedAt
     }
 }
 

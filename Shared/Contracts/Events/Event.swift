@@ -2,7 +2,8 @@ import Foundation
 
 /// A Kafka topic. Partition counts are those of the default broker.
 public enum Topic: String, Codable, Sendable, CaseIterable {
-    case accounts, orders, positions, location, matching, payments, ratings, notifications
+    case accounts, orders, positions, location, matching, plates, payments, ratings
+    case notifications, audit
 
     /// Records of one key stay in one partition, in order.
     public static let partitions = 4

@@ -26,6 +26,12 @@ public struct OrderSnapshot: Codable, Sendable, Hashable {
     public var retrievedAt: Date?
     public var returnedAt: Date?
     public var endedAt: Date?
+    /// When the customer wants the valet; nil is now.
+    public var scheduledFor: Date?
+    /// Wash and refuel of a parked vehicle.
+    public var tasks: [OrderTask]?
+    /// The valet who is asked and has not answered yet.
+    public var offeredTo: ValetID?
 
     public init(
         id: OrderID, ticket: String, status: OrderStatus, version: Int,
@@ -170,10 +176,13 @@ public struct VehicleParked: OrderEvent {
     public var order: OrderSnapshot
     /// Who parked it, and is free again.
     public var valet: ValetID
+    /// The proposal that the valet confirmed or corrected.
+    public var recognition: RecognitionID?
 
-    public init(order: OrderSnapshot, valet: ValetID) {
+    public init(order: OrderSnapshot, valet: ValetID, recognition: RecognitionID? = nil) {
         self.order = order
         self.valet = valet
+        self.recognition = recognition
     }
 }
 
@@ -276,6 +285,90 @@ public struct OrderOverdue: OrderEvent {
     public init(order: OrderSnapshot, limitSeconds: Int) {
         self.order = order
         self.limitSeconds = limitSeconds
+    }
+}
+
+/// A customer ordered ahead; a valet is looked for when the time comes.
+public struct OrderScheduled: OrderEvent {
+    public static let type = "orders.scheduled.v1"
+    public var order: OrderSnapshot
+    public var scheduledFor: Date
+
+    public init(order: OrderSnapshot, scheduledFor: Date) {
+        self.order = order
+        self.scheduledFor = scheduledFor
+    }
+}
+
+/// A valet is asked whether they take a job.
+public struct ValetOffered: OrderEvent {
+    public static let type = "orders.valet-offered.v1"
+    public var order: OrderSnapshot
+    public var leg: OrderLeg
+    public var attempt: Int
+    public var valet: ValetID
+    public var meetingPoint: Place
+    public var etaSeconds: Int
+    /// Time to answer, from when the phone has confirmed delivery.
+    public var answerSeconds: Int
+
+    public init(
+        order: OrderSnapshot, leg: OrderLeg, attempt: Int, valet: ValetID, meetingPoint: Place,
+        etaSeconds: Int, answerSeconds: Int
+    ) {
+        self.order = order
+        self.leg = leg
+        self.attempt = attempt
+        self.valet = valet
+        self.meetingPoint = meetingPoint
+        self.etaSeconds = etaSeconds
+        self.answerSeconds = answerSeconds
+    }
+}
+
+/// An offer ended without a yes. An accepted one ends as `ValetAssigned`.
+public struct OfferEnded: OrderEvent {
+    public enum Outcome: String, Codable, Sendable, CaseIterable {
+        case declined
+        /// Delivered, and not answered in time.
+        case expired
+        /// The phone never confirmed that it got the offer.
+        case undelivered
+        /// The customer or an operator ended what was offered.
+        case withdrawn
+    }
+
+    public static let type = "orders.offer-ended.v1"
+    public var order: OrderSnapshot
+    public var leg: OrderLeg
+    public var valet: ValetID
+    public var outcome: Outcome
+    /// The next one is looked for; nil when the order no longer wants a valet.
+    public var match: MatchRequest?
+
+    public init(
+        order: OrderSnapshot, leg: OrderLeg, valet: ValetID, outcome: Outcome,
+        match: MatchRequest?
+    ) {
+        self.order = order
+        self.leg = leg
+        self.valet = valet
+        self.outcome = outcome
+        self.match = match
+    }
+}
+
+/// A task of a parked order was taken, given back or done.
+public struct TaskChanged: OrderEvent {
+    public static let type = "orders.task-changed.v1"
+    public var order: OrderSnapshot
+    public var task: OrderTask
+    public var by: ValetID
+
+    public init(order: OrderSnapshot, task: OrderTask, by: ValetID) {
+        self.order = order
+        self.task = task
+        self.by = by
     }
 }
 

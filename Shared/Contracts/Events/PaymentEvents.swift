@@ -40,3 +40,26 @@ public struct PaymentRefunded: Event {
         self.by = by
     }
 }
+
+/// A customer paid more than the bill, for the valets.
+public struct TipGiven: Event {
+    public static let type = "payments.tip-given.v1"
+    public static let topic = Topic.payments
+    public var payment: PaymentID
+    public var order: OrderID
+    public var customer: CustomerID
+    public var valet: ValetID
+    /// This valet's part.
+    public var amount: Money
+    public var key: String { order.description }
+
+    public init(
+        payment: PaymentID, order: OrderID, customer: CustomerID, valet: ValetID, amount: Money
+    ) {
+        self.payment = payment
+        self.order = order
+        self.customer = customer
+        self.valet = valet
+        self.amount = amount
+    }
+}

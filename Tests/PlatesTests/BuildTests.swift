@@ -1,0 +1,7 @@
+import Testing
+
+@testable import Plates
+
+@Test func itsSettingsHaveMeanings() {
+    #expect(PlatesConfig.keys.allSatisfy { !$0.meaning.isEmpty })
+}
