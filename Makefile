@@ -3,7 +3,8 @@
 
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
-# A process each: a target's servers and threads are gone before the next begins.
+# A process each: a target's servers and threads are gone before the next begins. One test at a time:
+# none fails because its neighbours keep the machine busy.
 UNITS = $(filter-out JourneyTests,$(notdir $(wildcard Tests/*Tests)))
 
 .PHONY: up test bench format lint clean setup
@@ -16,7 +17,7 @@ test: setup lint .venv/installed ## Every check: format, documents, unit, contra
 	$(PYTHON) Tests/check_documents.py
 	$(SWIFT) build --build-tests
 	@set -e; for target in $(UNITS); do \
-		echo "== $$target"; $(SWIFT) test --skip-build --filter "^$$target\."; \
+		echo "== $$target"; $(SWIFT) test --skip-build --no-parallel --filter "^$$target\."; \
 	done
 	@echo "== JourneyTests, one after the other: each runs a whole system"
 	@$(SWIFT) test --skip-build --no-parallel --filter "^JourneyTests\."

@@ -114,8 +114,13 @@ private struct Cluster: ~Copyable {
 
     deinit { rd_kafka_mock_cluster_destroy(pointer) }
 
+    private static let pause: Duration = .milliseconds(1)
+
     func create(_ topic: String, partitions: Int) throws(KafkaError) {
         let code = rd_kafka_mock_topic_create(pointer, topic, Int32(partitions), 1)
+        // The cluster's thread answers first and empties its alarm pipe afterwards: a request that
+        // came between the two would wait for the next look at the queue, which takes a second.
+        rd_kafka_poll(client.pointer, Self.pause.milliseconds)
         guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(code, detail: topic) }
     }
 }

@@ -171,7 +171,7 @@ public struct House: Sendable {
         ).add(to: router)
         return Application(
             router: router,
-            server: .http1(configuration: .init(idleTimeout: Self.idleLimit)),
+            server: .house(idleLimit: Self.idleLimit),
             configuration: .init(
                 address: .hostname(common.host, port: common.port), serverName: nil, backlog: 1_024),
             logger: quietLogger)

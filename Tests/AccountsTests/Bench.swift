@@ -33,7 +33,8 @@ struct Bench: Sendable {
         }
         self.house = house.with(verifier: keys.verifier(clock: house.clock))
         database = try house.database(accountMigrations)
-        accounts = AccountUseCases(database, keys, house, PasswordHasher(cost: Self.cheap))
+        let hasher = PasswordHasher(cost: Self.cheap, patience: patience)
+        accounts = AccountUseCases(database, keys, house, hasher)
     }
 
     @discardableResult

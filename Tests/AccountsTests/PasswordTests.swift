@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func aCrowdBeyondTheQueueIsSentAway() async throws {
-        let hasher = PasswordHasher(cost: Bench.cheap)
+        let hasher = PasswordHasher(cost: Bench.cheap, patience: patience)
         let most = PasswordHasher.mostRunning + PasswordHasher.mostWaiting
         let door = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup { group in

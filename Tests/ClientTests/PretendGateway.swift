@@ -3,8 +3,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
-import Logging
+import Support
 import Synchronization
 
 /// A server on a free port that answers as it is told, and remembers what it was asked.
@@ -86,9 +85,8 @@ final class PretendGateway: Sendable {
         for method in [HTTPRequest.Method.get, .put, .post, .patch, .delete] {
             router.on("**", method: method) { request, _ in try await self.respond(request) }
         }
-        let quiet = Logger(label: "server") { _ in SwiftLogNoOpLogHandler() }
-        return try await Application(router: router, logger: quiet).test(.live) { server in
-            guard let port = server.port, let url = URL(string: "http://127.0.0.1:\(port)/") else {
+        return try await withServer(router) { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)/") else {
                 throw ClientError.unreachable("no port")
             }
             return try await body(OpenValetClient(url, tokens: tokens))

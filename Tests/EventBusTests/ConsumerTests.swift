@@ -46,7 +46,7 @@ import Testing
             try await producer.send(Ticked(owner: "a", number: 1))
             try await producer.send(Ticked(owner: "a", number: 2), id: id)
             try await producer.send(Ticked(owner: "a", number: 3))
-            try await until { heard.count == 2 && graves.count == 1 }
+            try await until { heard.count >= 2 && graves.count >= 1 }
         }
         #expect(heard.all == [1, 3])
         #expect(tries.all == [1, 2, 3, 4, 5, 6])
@@ -74,7 +74,7 @@ import Testing
             try await producer.send(tick, body: Data(), headers: ["ce_type": "orders.new.v9"])
             let more = Data(#"{"owner":"a","number":7,"text":"","surprise":[1]}"#.utf8)
             try await producer.send(tick, body: more)
-            try await until { heard.count == 1 && graves.count == 4 }
+            try await until { heard.count >= 1 && graves.count >= 4 }
         }
         #expect(heard.all == [7])
         #expect(graves.all.map { $0.headers[DeadHeader.attempts] } == ["0", "0", "0", "0"])
@@ -98,7 +98,7 @@ import Testing
         let reader = broker.reader(of: ["orders.dead"], graves)
         try await running([ProducerService(producer), consumer, reader]) { [producer] in
             try await producer.send(Ticked(owner: "a", number: 1))
-            try await until { heard.count == 1 }
+            try await until { heard.count >= 1 }
         }
         #expect(graves.count == 0)
     }
@@ -125,7 +125,7 @@ import Testing
             reactions: Reactions { when(Ticked.self) { event, _ in heard.add(event.number) } },
             dead: next, logger: silent)
         try await running([ProducerService(next), second]) {
-            try await until { heard.count == 2 }
+            try await until { heard.count >= 2 }
         }
         #expect(heard.all == [2, 3])
     }
@@ -140,12 +140,12 @@ import Testing
         }
         try await running([ProducerService(producer), reading(producer)]) { [producer] in
             try await producer.send(Ticked(owner: "a", number: 1))
-            try await until { heard.count == 1 }
+            try await until { heard.count >= 1 }
         }
         let next = try KafkaProducer(broker.configuration)
         try await running([ProducerService(next), reading(next)]) {
             try await next.send(Ticked(owner: "a", number: 2))
-            try await until { heard.count == 2 }
+            try await until { heard.count >= 2 }
         }
         #expect(heard.all == [1, 2])
     }
@@ -165,7 +165,7 @@ import Testing
         let reader = broker.reader(of: ["orders.dead"], graves)
         try await running([ProducerService(producer), consumer, reader]) { [producer] in
             try await producer.send(Ticked(owner: "a", number: 2))
-            try await until { graves.count == 1 }
+            try await until { graves.count >= 1 }
         }
         #expect(graves.all.first?.event(Ticked.self)?.number == 2)
     }
@@ -321,7 +321,7 @@ import Testing
                 let record = KafkaRecord(topic: topic, key: "k", value: Data(text.utf8))
                 try await producer.send(record)
             }
-            try await until { heard.count == 3 }
+            try await until { heard.count >= 3 }
         }
         #expect(Set(heard.all) == ["one", "two", "three"])
     }

@@ -114,11 +114,13 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     }
 
     @Test func aServiceThatIsSilentIs503() async throws {
+        let (ends, end) = AsyncStream<Void>.makeStream()
         let stubs = StubServices { _ in
-            try await Task.sleep(for: .seconds(3))
+            for await _ in ends {}
             return Response(status: .ok)
         }
         try await TestGateway.run(stubs, settings: ["FORWARD_SECONDS": "0.1"]) { test in
+            defer { end.finish() }
             let response = try await test.send(.get, "/v1/me", as: .alice)
             #expect(response.status == .serviceUnavailable)
         }
@@ -138,22 +140,16 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test func aClientsAddressIsPassedOn() async throws {
         try await TestGateway.run { test in
-            try await test.application.test(.live) { client in
-                _ = try await client.execute(
-                    uri: "/v1/service-areas", method: .get,
-                    headers: [.forwardedFor: "203.0.113.9"])
-            }
+            _ = try await test.sendOverTheNetwork(
+                .get, "/v1/service-areas", headers: [.forwardedFor: "203.0.113.9"])
             #expect(test.stubs.calls.first?.headers[.forwardedFor] == "127.0.0.1")
         }
     }
 
     @Test func ourOwnProxysWordIsPassedOn() async throws {
         try await TestGateway.run(settings: ["TRUSTED_PROXIES": "127.0.0.0/8"]) { test in
-            try await test.application.test(.live) { client in
-                _ = try await client.execute(
-                    uri: "/v1/service-areas", method: .get,
-                    headers: [.forwardedFor: "203.0.113.9"])
-            }
+            _ = try await test.sendOverTheNetwork(
+                .get, "/v1/service-areas", headers: [.forwardedFor: "203.0.113.9"])
             #expect(test.stubs.calls.first?.headers[.forwardedFor] == "203.0.113.9")
         }
     }
@@ -292,16 +288,12 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     @Test func tooManySignInsOfOneAddressAreRefused() async throws {
         let redis = try await TestRedis.start()
         try await TestGateway.run(redis: redis, settings: ["STRICT_PER_MINUTE": "3"]) { test in
-            try await test.application.test(.live) { client in
-                for number in 1...4 {
-                    let response = try await client.execute(
-                        uri: "/v1/sessions", method: .post, headers: [:],
-                        body: ByteBuffer(string: "{}"))
-                    #expect(response.status == (number <= 3 ? .ok : .tooManyRequests))
-                    guard number == 4 else { continue }
-                    #expect(response.problem?.code == "rate.limited")
-                    #expect(Int(response.headers[.retryAfter] ?? "") ?? 0 >= 1)
-                }
+            for number in 1...4 {
+                let response = try await test.sendOverTheNetwork(.post, "/v1/sessions", body: "{}")
+                #expect(response.status == (number <= 3 ? .ok : .tooManyRequests))
+                guard number == 4 else { continue }
+                #expect(response.problem?.code == "rate.limited")
+                #expect(Int(response.headers[.retryAfter] ?? "") ?? 0 >= 1)
             }
             #expect(test.stubs.calls.count == 3)
         }

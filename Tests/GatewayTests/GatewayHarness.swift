@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import ServiceKit
 import Support
@@ -48,14 +47,7 @@ final class StubServices: Sendable {
                 self.recorded.withLock { $0.append(call) }
                 return try await self.answer(call)
             } as CallbackResponder<BasicRequestContext>
-        var logger = Logger(label: "stub") { _ in SwiftLogNoOpLogHandler() }
-        logger.logLevel = .critical
-        let application = Application(
-            responder: responder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            logger: logger)
-        return try await application.test(.live) { client in
-            try await body(client.port ?? 0)
-        }
+        return try await withServer(responder, body)
     }
 
     static func json(_ value: some Encodable) throws -> Response {
@@ -120,6 +112,28 @@ struct TestGateway: Sendable {
         Application(router: gateway.router(config, house), logger: house.logger)
     }
 
+    /// Runs the gateway on a free port too, for what a router alone can't show.
+    func serve(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
+        try await withServer(gateway.router(config, house), body)
+    }
+
+    /// One request over a connection: it has an address that it comes from.
+    func sendOverTheNetwork(
+        _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields = [:], body: String? = nil
+    ) async throws -> TestClient.Response {
+        try await withServer(gateway.router(config, house)) { port in
+            let limits = TestClient.Configuration(timeout: patience)
+            return try await TestClient.withClient(
+                host: "127.0.0.1", port: port, configuration: limits
+            ) { client in
+                try await client.execute(
+                    .init(
+                        uri, method: method, authority: "127.0.0.1", headers: headers,
+                        body: body.map(ByteBuffer.init)))
+            }
+        }
+    }
+
     /// One request through the router.
     func send(
         _ method: HTTPRequest.Method, _ uri: String, as person: TestPerson? = nil,
@@ -132,6 +146,12 @@ struct TestGateway: Sendable {
             try await client.execute(
                 uri: uri, method: method, headers: headers, body: body.map(ByteBuffer.init))
         }
+    }
+}
+
+extension TestClient.Response {
+    var problem: Problem? {
+        body.flatMap { try? Wire.decode(Problem.self, from: Data($0.readableBytesView)) }
     }
 }
 

@@ -51,7 +51,7 @@ import Testing
     /// Reads the six digits of the message, as the person would.
     private func code(for person: Someone, _ world: World) async throws -> String {
         var text: String?
-        let isSent = try await eventually(within: .seconds(30)) {
+        let isSent = try await eventually {
             text = try await world.boss.messages(to: person.account.phone).items.first?.text
             return text != nil
         }
@@ -121,7 +121,7 @@ import Testing
         let suspended = try await boss.changeValet(
             pair.valet.valetID, ValetChange(suspended: true))
         #expect(suspended.suspended)
-        let isOff = try await eventually(within: .seconds(30)) {
+        let isOff = try await eventually {
             try await pair.customer.client.nearbyValets(
                 around: pair.town.center.coordinate
             ).isEmpty
@@ -129,7 +129,7 @@ import Testing
         #expect(isOff)
         _ = try await pair.valet.feed(has: "accounts.account-changed")
         try await boss.changeValet(pair.valet.valetID, ValetChange(suspended: false))
-        let isBack = try await eventually(within: .seconds(30)) {
+        let isBack = try await eventually {
             do {
                 try await pair.valet.begin(at: pair.town.east(200))
                 return true

@@ -55,7 +55,7 @@ import Testing
         try await refused("order.not_arrived") { try await lee.customerAbsent(order.id) }
         var refusals: Set<String> = []
         var cancelled: OrderView?
-        let isCancelled = try await eventually(within: .seconds(30)) {
+        let isCancelled = try await eventually {
             try await pair.valet.stand(at: pair.town.east(5))
             do {
                 cancelled = try await lee.customerAbsent(order.id)

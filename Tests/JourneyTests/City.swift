@@ -98,7 +98,7 @@ extension ClientError {
 /// Repeats a call for as long as a part of the system is away.
 @discardableResult
 func insisting<Answer>(
-    within limit: Duration = .seconds(60), _ body: () async throws -> Answer
+    within limit: Duration = patience, _ body: () async throws -> Answer
 ) async throws -> Answer {
     var answer: Answer?
     let isAnswered = try await eventually(within: limit) {
@@ -120,7 +120,7 @@ extension OpenValetClient {
         _ order: OrderID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
         var payment: Payment?
-        let isAnswered = try await eventually(within: .seconds(60)) {
+        let isAnswered = try await eventually {
             do {
                 payment = try await pay(order, body, key: key)
                 return true

@@ -89,7 +89,7 @@ import Testing
 
     private func quiet(_ system: RunningSystem) async throws -> Bool {
         // Other tests of this system go on: a moment without anything to do comes all the same.
-        try await eventually(within: .seconds(30)) { try await system.hasReadEverything() }
+        try await eventually { try await system.hasReadEverything() }
     }
 }
 

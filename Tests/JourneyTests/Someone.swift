@@ -86,7 +86,7 @@ struct Someone: Sendable {
 
     /// Off shift, once the job is over for location too.
     func goHome() async throws {
-        let isHome = try await eventually(within: .seconds(30)) {
+        let isHome = try await eventually {
             do {
                 return try await client.setAvailability(.offline) == .offline
             } catch let error as ClientError where error.code == "location.on_job" {
@@ -122,7 +122,7 @@ struct Someone: Sendable {
         _ isThere: (OrderView) -> Bool
     ) async throws -> OrderView {
         var last: OrderView?
-        let isReached = try await eventually(within: .seconds(60)) {
+        let isReached = try await eventually {
             do {
                 let order = try await client.order(id)
                 last = order
@@ -142,7 +142,7 @@ struct Someone: Sendable {
         has event: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [FeedItem] {
         var items: [FeedItem] = []
-        let isTold = try await eventually(within: .seconds(30)) {
+        let isTold = try await eventually {
             items = try await client.notifications(limit: 200).items.reversed()
             return items.contains { $0.event.hasPrefix(event) }
         }

@@ -42,8 +42,8 @@ final class Heard: Sendable {
         return Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.map(\.key)
     }
 
-    func hears(_ event: String, within limit: Duration = .seconds(30)) async throws -> Bool {
-        try await eventually(within: limit) { items.contains { $0.event.hasPrefix(event) } }
+    func hears(_ event: String) async throws -> Bool {
+        try await eventually { items.contains { $0.event.hasPrefix(event) } }
     }
 }
 
@@ -159,7 +159,7 @@ func listening<Result: Sendable>(
 
     /// Moves the valet until the customer has seen it.
     private func isFollowed(_ pair: Pair, _ heard: Heard, _ meters: Double) async throws {
-        let isSeen = try await eventually(within: .seconds(30)) {
+        let isSeen = try await eventually {
             try await pair.valet.stand(at: pair.town.east(meters))
             return heard.positions.contains { $0.person == pair.valet.account.id }
         }

@@ -95,7 +95,7 @@ import Testing
             let order = try await takesOver(pair)
             let back = try await bringsBack(pair, order)
             try await settles(pair, back)
-            #expect(try await heard.hears("orders.finished", within: .seconds(60)))
+            #expect(try await heard.hears("orders.finished"))
             #expect(heard.sequences == Array(1...max(1, heard.sequences.count)), "no gap")
             #expect(heard.repeated.isEmpty)
         }
@@ -112,7 +112,7 @@ import Testing
         let order = try await ada.order(placed.id, hasValetFor: .dropOff)
         try await dies("location", system)
         try await insisting { try await lee.stand(at: pair.town.east(200)) }
-        let isTracked = try await eventually(within: .seconds(30)) {
+        let isTracked = try await eventually {
             try await insisting { try await ada.client.track(placed.id) }.valet != nil
         }
         #expect(isTracked, "location knows the job that it had before")
@@ -200,7 +200,7 @@ import Testing
     }
 
     private func areGone(_ processes: [Int32]) async throws {
-        let isGone = try await eventually(within: .seconds(30)) {
+        let isGone = try await eventually {
             processes.allSatisfy { !isAlive($0) }
         }
         #expect(isGone, "left behind: \(processes.filter(isAlive))")

@@ -91,7 +91,7 @@ import Testing
 
 /// Rates a finished order: ratings may hear of its end a moment after the customer.
 func insistingToRate(_ person: Someone, _ order: OrderID, _ rating: RatingBody) async throws {
-    let isRated = try await eventually(within: .seconds(30)) {
+    let isRated = try await eventually {
         do {
             try await person.client.rate(order, rating)
             return true

@@ -1,7 +1,9 @@
+import CRdKafka
 import Foundation
-import Kafka
 import Support
 import Synchronization
+
+@testable import Kafka
 
 /// A cluster of one topic, and clients of it with short limits.
 struct KafkaBench: Sendable {
@@ -18,6 +20,10 @@ struct KafkaBench: Sendable {
         var configuration = KafkaConfiguration(
             bootstrapServers: cluster.bootstrapServers, clientID: "test")
         configuration.commitInterval = .milliseconds(100)
+        // No record is lost because the machine is busy. The mock cluster lets a group that anybody
+        // leaves or joins wait for nearly a session, so that a short one makes the tests quick.
+        configuration.messageTimeout = patience
+        configuration.sessionTimeout = .seconds(3)
         return configuration
     }
 
@@ -43,12 +49,22 @@ struct KafkaBench: Sendable {
     ) throws -> KafkaConsumer {
         try KafkaConsumer(configuration, group: group, topics: topics ?? [topic], start: start)
     }
+
+    /// How many records the broker knows to be done, as it would tell a successor.
+    func committed(by group: String) throws -> Int64 {
+        let options = try Options(configuration.consumerSettings(group: group, start: .earliest))
+        let client = try Client(RD_KAFKA_CONSUMER, options, context: ClientContext(log: nil))
+        let list = Partitions()
+        for partition in 0..<Int32(Self.partitions) { list.add(topic, partition) }
+        rd_kafka_committed(client.pointer, list.pointer, patience.milliseconds)
+        return list.all.reduce(0) { $0 + max(0, $1.offset) }
+    }
 }
 
 extension KafkaConsumer {
     /// Reads until there are so many, and marks them as done; gives up after a while.
-    func take(_ count: Int, within limit: Duration = .seconds(30)) throws -> [ReceivedRecord] {
-        let deadline = ContinuousClock.now + limit
+    func take(_ count: Int) throws -> [ReceivedRecord] {
+        let deadline = ContinuousClock.now + patience
         var records: [ReceivedRecord] = []
         while records.count < count, ContinuousClock.now < deadline {
             guard let record = try next() else { continue }
@@ -59,8 +75,8 @@ extension KafkaConsumer {
     }
 
     /// Takes part in the group until it has its share.
-    func join(within limit: Duration = .seconds(30)) throws {
-        let deadline = ContinuousClock.now + limit
+    func join() throws {
+        let deadline = ContinuousClock.now + patience
         while !isAssigned, ContinuousClock.now < deadline { _ = try next() }
     }
 }

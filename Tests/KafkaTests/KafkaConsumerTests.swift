@@ -12,7 +12,7 @@ struct KafkaConsumerTests {
         let first = try bench.consumer("g")
         #expect(try await first.take(4).map(\.text) == ["0", "1", "2", "3"])
         // Read, but not done: the successor gets it again.
-        #expect(try await first.next(within: .seconds(5))?.text == "4")
+        #expect(try await first.next(within: patience)?.text == "4")
         try await first.close()
         let second = try bench.consumer("g")
         #expect(try await second.take(6).map(\.text) == ["4", "5", "6", "7", "8", "9"])
@@ -25,8 +25,7 @@ struct KafkaConsumerTests {
             try await producer.sendInOrder((0..<2).map { bench.record("k", String($0)) })
             var first: KafkaConsumer? = try bench.consumer("g")
             #expect(try await first?.take(2).count == 2)
-            // Nothing comes for many times the interval of the automatic commit.
-            #expect(try await first?.next(within: .seconds(1)) == nil)
+            #expect(try await eventually { try bench.committed(by: "g") == 2 })
             // Like a crash: without leaving the group.
             first = nil
             try await producer.sendInOrder((2..<4).map { bench.record("k", String($0)) })
@@ -72,7 +71,7 @@ struct KafkaConsumerTests {
         }
         let consumer = try bench.consumer("g")
         var numbers: [Int] = []
-        let isComplete = try await eventually(within: .seconds(30)) {
+        let isComplete = try await eventually {
             let batch = try await consumer.next(max: 64)
             #expect(batch.count <= 64)
             if let last = batch.last { try await consumer.markDone(last) }
@@ -125,12 +124,8 @@ struct KafkaConsumerTests {
         try await first.close()
         #expect(await !first.isAssigned)
         let second = try bench.consumer("g")
-        // Sooner than the first one's session would have ended.
-        let clock = ContinuousClock()
-        let start = clock.now
         try await second.join()
         #expect(await second.isAssigned)
-        #expect(clock.now - start < bench.configuration.sessionTimeout)
         try await second.close()
     }
 
@@ -145,7 +140,7 @@ struct KafkaConsumerTests {
             try bench.cluster.setUp()
             async let sent = producer.send(bench.record("k", "after"))
             // Perhaps not the first: what was done last may not have been committed in time.
-            let isHeard = try await eventually(within: .seconds(30)) {
+            let isHeard = try await eventually {
                 try await consumer.next()?.text == "after"
             }
             #expect(isHeard)

@@ -18,7 +18,7 @@ import Testing
             broker.configuration, group: UUID().uuidString, topics: [topic.rawValue],
             start: .earliest)
         var records: [ReceivedRecord] = []
-        _ = try await eventually(within: .seconds(20)) {
+        _ = try await eventually {
             if let record = try await consumer.next(within: .milliseconds(100)) {
                 records.append(record)
             }
@@ -114,11 +114,20 @@ import Testing
         let broker = try TestBroker.start()
         let bench = try await Bench(kafka: broker.bootstrapServers)
         try await makeEvents(bench)
-        let key = LocationKeys(ground: Ground(area: Bench.island)).outboxLock
-        _ = try await bench.redis.pool.execute(RawCommand("SET", key, "another", "PX", "300"))
+        let keys = LocationKeys(ground: Ground(area: Bench.island))
+        let redis = bench.redis.pool
+        _ = try await redis.execute(RawCommand("SET", keys.outboxLock, "another"))
         try await running(bench.location, relays: false) {
+            // What another replica is at is left to it, and its lock too.
+            try await bench.location.outbox.drain()
+            #expect(try await redis.execute(RawCommand("GET", keys.outboxSent)) == .null)
+            let holder = try await redis.execute(RawCommand("GET", keys.outboxLock))
+            #expect(holder == .bulk("another"))
+            // It died: its lock ends by itself.
+            _ = try await redis.execute(RawCommand("DEL", keys.outboxLock))
             try await bench.location.outbox.drain()
             #expect(try await records(broker, .location, count: 4).count == 4)
+            #expect(try await redis.execute(RawCommand("GET", keys.outboxLock)) == .null)
         }
     }
 

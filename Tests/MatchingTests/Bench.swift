@@ -3,9 +3,7 @@ import EventBus
 import Foundation
 import Geo
 import Hummingbird
-import HummingbirdTesting
 import Kafka
-import Logging
 import Redis
 import ServiceKit
 import Support
@@ -69,9 +67,8 @@ final class PretendLocation: Sendable {
             let json = ByteBuffer(bytes: try Wire.encode(answer))
             return Response(status: .ok, body: .init(byteBuffer: json))
         }
-        let quiet = Logger(label: "location") { _ in SwiftLogNoOpLogHandler() }
-        try await Application(router: router, logger: quiet).test(.live) { server in
-            guard let port = server.port, let url = URL(string: "http://127.0.0.1:\(port)") else {
+        try await withServer(router) { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else {
                 throw Unavailable("no port")
             }
             try await body(url)

@@ -23,10 +23,10 @@ import Testing
         let reader = try KafkaConsumer(
             broker.configuration, group: "test", topics: [Topic.matching.rawValue],
             start: .earliest)
-        let deadline = ContinuousClock.now + .seconds(30)
         var found: ReceivedRecord?
-        while found == nil, ContinuousClock.now < deadline {
+        _ = try await eventually {
             found = try await reader.next(within: .milliseconds(200))
+            return found != nil
         }
         try await reader.close()
         return found

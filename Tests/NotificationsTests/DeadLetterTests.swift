@@ -104,7 +104,7 @@ import Testing
             group.addTask { await producer.run() }
             group.addTask { try await relay.run() }
             var record: ReceivedRecord?
-            let isThere = try await eventually(within: .seconds(30)) {
+            let isThere = try await eventually {
                 while record?.headers["ce_type"] != OrderFinished.type {
                     guard let next = try await consumer.next(within: .milliseconds(200)) else {
                         return false

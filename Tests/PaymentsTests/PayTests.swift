@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func aBillOnItsWayIsWaitedFor() async throws {
-        let bench = try Bench(patience: .init(bill: .seconds(10), settled: .zero))
+        let bench = try Bench(patience: .init(bill: patience, settled: .zero))
         let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
         let payment = try await bench.run { caller in
             async let answer = caller.pay(order.id)

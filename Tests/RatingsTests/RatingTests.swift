@@ -321,7 +321,7 @@ import Testing
     }
 
     @Test func aRatingWaitsForNewsOfItsOrder() async throws {
-        let bench = try Bench(patience: .seconds(30))
+        let bench = try Bench(patience: patience)
         let order = OrderSnapshot.of(.alice, status: .finished, version: 8, .victor)
         var earlier = order
         (earlier.status, earlier.version) = (.waitingForPayment, 7)

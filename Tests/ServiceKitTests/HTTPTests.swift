@@ -3,6 +3,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
+import NIOPosix
 import Store
 import Support
 import Testing
@@ -52,6 +54,18 @@ struct HTTPTests {
         router.get("/v1/page") { request, _ in try Reply(.ok, ["limit": request.page().limit]) }
         _ = house.server(router)
         return Application(router: router)
+    }
+
+    @Test func whoConnectsWhileTheServerStopsDoesNoHarm() async throws {
+        let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        for _ in 0..<100 {
+            let connections = try await withServer(Router()) { port in
+                // Not waited for: some are in the middle of being accepted when the body ends.
+                (0..<8).map { _ in bootstrap.connect(host: "127.0.0.1", port: port) }
+            }
+            // Every one has been refused or is closed by the server.
+            for connection in connections { try? await connection.get().closeFuture.get() }
+        }
     }
 
     private func problem(_ response: TestResponse) throws -> Problem {

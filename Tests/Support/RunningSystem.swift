@@ -151,7 +151,7 @@ public final class RunningSystem: Sendable {
 
     /// Waits until the part runs under another process id and all services are ready again.
     public func restarted(_ part: String, since old: [Int32]) async throws -> Bool {
-        try await eventually(within: .seconds(60)) {
+        try await eventually {
             let now = try processes(part)
             guard !now.isEmpty, Set(now).isDisjoint(with: old) else { return false }
             return try await isServing()

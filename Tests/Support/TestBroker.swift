@@ -19,7 +19,10 @@ public final class TestBroker: Sendable {
 
     /// For clients of this broker.
     public var configuration: KafkaConfiguration {
-        KafkaConfiguration(bootstrapServers: bootstrapServers, clientID: "test")
+        var configuration = KafkaConfiguration(
+            bootstrapServers: bootstrapServers, clientID: "test")
+        configuration.messageTimeout = patience
+        return configuration
     }
 
     public func stop() {

@@ -98,9 +98,13 @@ public func outboxEvents<E: Event>(
     }
 }
 
-/// Waits for a condition by asking again, up to a deadline.
+/// How long a test waits for what must come: it costs time only when the test fails, and a loaded
+/// machine is slow.
+public let patience: Duration = .seconds(60)
+
+/// Waits for a condition by asking again, as long as `patience` lasts.
 public func eventually(
-    within limit: Duration = .seconds(10), _ condition: () async throws -> Bool
+    within limit: Duration = patience, _ condition: () async throws -> Bool
 ) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {

@@ -16,7 +16,10 @@ public final class TestRedis: Sendable {
 
     private init(_ server: RedisProcess, port: Int) {
         self.port = port
-        pool = RedisPool(RedisConfiguration(host: "127.0.0.1", port: port))
+        var configuration = RedisConfiguration(host: "127.0.0.1", port: port)
+        configuration.connectTimeout = patience
+        configuration.commandTimeout = patience
+        pool = RedisPool(configuration)
         self.server = Mutex(server)
     }
 
