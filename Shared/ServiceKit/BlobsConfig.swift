@@ -1,0 +1,55 @@
+import Foundation
+
+/// Where a service that keeps pictures puts them; the same keys in each.
+public struct BlobsConfig: Sendable {
+    /// An S3-compatible store.
+    public struct S3: Sendable {
+        public let url: URL
+        public let region: String
+        public let bucket: String
+        public let keyID: String
+        public let secret: String
+    }
+
+    public static let keys = [
+        ConfigKey(
+            "OPENVALET_BLOBS_S3_URL", default: "",
+            "S3-compatible store for pictures, as http://minio:9000; without it they lie in the "
+                + "data folder."),
+        ConfigKey("OPENVALET_BLOBS_S3_REGION", default: "us-east-1", "Region of the store."),
+        ConfigKey("OPENVALET_BLOBS_S3_BUCKET", default: "", "Bucket; it has to exist."),
+        ConfigKey("OPENVALET_BLOBS_S3_KEY_ID", default: "", "Id of the access key."),
+        ConfigKey(
+            "OPENVALET_BLOBS_S3_SECRET", default: "", secret: true, "Secret of the access key."),
+    ]
+
+    /// Nil: a folder.
+    public let s3: S3?
+
+    public init(_ values: ConfigValues) throws {
+        guard try values.optional("OPENVALET_BLOBS_S3_URL") != nil else {
+            s3 = nil
+            return
+        }
+        func required(_ name: String) throws -> String {
+            guard let value = try values.optional(name) else {
+                throw ConfigError("\(name) is missing, and OPENVALET_BLOBS_S3_URL is given")
+            }
+            return value
+        }
+        s3 = S3(
+            url: try values.url("OPENVALET_BLOBS_S3_URL"),
+            region: try required("OPENVALET_BLOBS_S3_REGION"),
+            bucket: try required("OPENVALET_BLOBS_S3_BUCKET"),
+            keyID: try required("OPENVALET_BLOBS_S3_KEY_ID"),
+            secret: try required("OPENVALET_BLOBS_S3_SECRET"))
+    }
+
+    /// The folder of pictures within the data folder.
+    public static func folder(in house: House) -> String { "\(house.common.dataFolder)/blobs" }
+}
+
+extension House {
+    /// Makes and checks the addresses of pictures.
+    public var signedAddresses: SignedAddresses { SignedAddresses(secret: common.serviceSecret) }
+}

@@ -1,0 +1,95 @@
+import Contracts
+import Crypto
+import Foundation
+import HTTPTypes
+
+/// Addresses that open one thing to whoever has them, for minutes: for what a browser fetches without a token.
+public struct SignedAddresses: Sendable {
+    /// How long an address opens at least.
+    public static let life: TimeInterval = 600
+    /// Ends of life fall on multiples of this, so that an address stays the same, and its answer cached.
+    static let step: TimeInterval = 300
+
+    private let key: SymmetricKey
+
+    public init(secret: String) {
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
+            info: Data("openvalet pictures".utf8), outputByteCount: 32)
+    }
+
+    /// Where a person's profile picture is, without the signature.
+    public static func path(person picture: PictureID) -> String {
+        "/v1/pictures/people/\(picture)"
+    }
+
+    /// Where a photo of a vehicle is, without the signature.
+    public static func path(vehicle picture: PictureID) -> String {
+        "/v1/pictures/vehicles/\(picture)"
+    }
+
+    /// The path with `?expires=&signature=`.
+    public func sign(_ path: String, at now: Date) -> String {
+        let end = (now.timeIntervalSince1970 + Self.life) / Self.step
+        let expires = Int(end.rounded(.up) * Self.step)
+        return "\(path)?expires=\(expires)&signature=\(signature(path, expires))"
+    }
+
+    /// Throws 403 unless the signature is ours and not too old; gives the seconds that are left.
+    @discardableResult
+    public func verify(
+        _ path: String, expires: String?, signature: String?, at now: Date
+    ) throws -> Int {
+        guard let expires = expires.flatMap(Int.init), let signature,
+            let code = Self.bytes(signature),
+            HMAC<SHA256>.isValidAuthenticationCode(
+                code, authenticating: Self.text(path, expires), using: key)
+        else { throw AddressError.invalid }
+        let left = TimeInterval(expires) - now.timeIntervalSince1970
+        guard left > 0 else { throw AddressError.expired }
+        return Int(left)
+    }
+
+    private func signature(_ path: String, _ expires: Int) -> String {
+        HMAC<SHA256>.authenticationCode(for: Self.text(path, expires), using: key)
+            .map { String(format: "%02x", $0) }.joined()
+    }
+
+    private static func text(_ path: String, _ expires: Int) -> Data {
+        Data("\(path)\n\(expires)".utf8)
+    }
+
+    /// Of 64 hexadecimal digits.
+    private static func bytes(_ text: String) -> Data? {
+        let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 64 else { return nil }
+        var bytes = Data()
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+}
+
+/// Why an address of a picture does not open it.
+public enum AddressError: ServiceError, Equatable {
+    case invalid
+    case expired
+
+    public var status: HTTPResponse.Status { .forbidden }
+
+    public var code: String {
+        switch self {
+        case .invalid: "picture.address_invalid"
+        case .expired: "picture.address_expired"
+        }
+    }
+
+    public var title: String {
+        switch self {
+        case .invalid: "This address of a picture was not made by us."
+        case .expired: "This address of a picture has expired: ask for a new one."
+        }
+    }
+}
