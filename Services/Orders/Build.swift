@@ -8,7 +8,9 @@ func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service]
     let parts = try await OrdersParts(house, config.limits)
     let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: house.logger)
-    return bus + [watch, house.server(parts.router())]
+    let sweeper = OrderSweeper(
+        database: parts.database, clock: house.clock, logger: house.logger)
+    return bus + [watch, sweeper, house.server(parts.router())]
 }
 
 /// The service without its connections to the outside; tests use it as it is.
@@ -18,25 +20,32 @@ struct OrdersParts: Sendable {
     let orders: OrderUseCases
     let answers: OrderAnswers
     let areas: ServiceAreaUseCases
+    let alerts: AlertUseCases
 
     init(
         _ house: House, _ limits: OrderLimits = .usual, names: OrderNames = .random
     ) async throws {
         self.house = house
         database = try house.database(
-            OrderStore.migrations + OrderCopies.migrations + ServiceAreaStore.migrations)
+            OrderStore.migrations + OrderCopies.migrations + ServiceAreaStore.migrations
+                + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
+                + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
         let clock = house.clock
         orders = OrderUseCases(database: database, clock: clock, limits: limits, names: names)
         answers = OrderAnswers(database: database, clock: clock, limits: limits)
         areas = ServiceAreaUseCases(database: database, clock: clock)
+        alerts = AlertUseCases(database: database, clock: clock)
         try await areas.seed()
     }
 
     func router() -> Router<Context> {
         let router = house.router()
-        let queries = OrderQueries(database: database, clock: house.clock)
+        let queries = OrderQueries(
+            database: database, clock: house.clock, photos: PhotoAddresses(house))
         OrderRoutes(orders: orders, queries: queries).add(to: router)
         ServiceAreaRoutes(areas: areas).add(to: router)
+        DispatchRoutes(orders: orders, queries: queries).add(to: router)
+        RecordRoutes(queries: queries, alerts: alerts).add(to: router)
         return router
     }
 }

@@ -26,11 +26,13 @@ struct Order: Codable, Equatable, Sendable {
     let serviceArea: ServiceAreaID
     /// The one in force at placing.
     let tariff: Tariff
-    let dropOff: Place
+    private(set) var dropOff: Place
     let extras: [Extra]
     let createdAt: Date
     /// What the customer said would come; `vehicle` is what the valet found.
-    let chosenVehicle: OrderVehicle?
+    private(set) var chosenVehicle: OrderVehicle?
+    /// Of an order ahead; nil when the valet is wanted as soon as possible.
+    let schedule: Schedule?
 
     private(set) var status: OrderStatus
     private(set) var statusSince: Date
@@ -40,7 +42,16 @@ struct Order: Codable, Equatable, Sendable {
     private(set) var returnValet: ValetID?
     private(set) var dropOffSearch = Search()
     private(set) var returnSearch = Search()
+    /// When matching is asked again that found nobody for an order ahead.
+    private(set) var searchAgainAt: Date?
+    /// Changed by the transitions of `OrderOffer.swift` alone.
+    var offer: MadeOffer?
+    var pastOffers: [PastOffer]?
+    /// Changed by the transitions of `OrderTasks.swift` alone; nil before the vehicle is parked.
+    var work: [OrderTask]?
     private(set) var parkedPlace: ParkedAt?
+    /// The proposal that the valet confirmed or corrected when parking.
+    private(set) var recognition: RecognitionID?
     private(set) var returnTo: Place?
     private(set) var etaSeconds: Int?
     private(set) var handoverCode: String
@@ -82,15 +93,26 @@ extension Order {
     static func place(
         _ wish: Wish, _ birth: OrderBirth, at now: Date
     ) throws(OrderError) -> (Order, DropOffRequested) {
-        if let extra = wish.extras.first(where: { birth.tariff.extras[$0.rawValue] == nil }) {
-            throw .extraUnavailable(extra)
-        }
-        var order = Order(wish, birth, at: now)
+        var order = try Order(wish, birth, nil, at: now)
         let match = order.ask(.dropOff, at: now)
         return (order, DropOffRequested(order: order.snapshot, match: match))
     }
 
-    private init(_ wish: Wish, _ birth: OrderBirth, at now: Date) {
+    /// Matching hears of it when the lead time begins.
+    static func place(
+        _ wish: Wish, ahead schedule: Schedule, _ birth: OrderBirth, at now: Date
+    ) throws(OrderError) -> (Order, OrderScheduled) {
+        let order = try Order(wish, birth, schedule, at: now)
+        return (order, OrderScheduled(order: order.snapshot, scheduledFor: schedule.wantedAt))
+    }
+
+    private init(
+        _ wish: Wish, _ birth: OrderBirth, _ schedule: Schedule?, at now: Date
+    ) throws(OrderError) {
+        if let extra = wish.extras.first(where: { birth.tariff.extras[$0.rawValue] == nil }) {
+            throw .extraUnavailable(extra)
+        }
+        self.schedule = schedule
         id = birth.id
         ticket = birth.ticket
         customer = wish.customer
@@ -125,8 +147,8 @@ extension Order {
     /// The leg that a valet is wanted for and nobody has.
     var soughtLeg: OrderLeg? {
         switch status {
-        case .requested: .dropOff
-        case .requestingBack: returnValet == nil ? .return : nil
+        case .requested: offer == nil && !isAhead ? .dropOff : nil
+        case .requestingBack: returnValet == nil && offer == nil ? .return : nil
         case .droppingOff, .parking, .parked, .returningBack, .waitingForPayment, .finished,
             .cancelled, .unfulfilled:
             nil
@@ -161,8 +183,17 @@ extension Order {
         }
     }
 
-    /// How long and how much so far, or in the end.
+    /// How long and how much so far, or in the end. Extras that may still be done count as done.
     func quote(at now: Date) -> Quote {
+        quote(at: now, expectedExtras)
+    }
+
+    /// What is due if the order ends now: of the extras, what has been done.
+    func billSoFar(at now: Date) -> Quote {
+        quote(at: now, billedExtras)
+    }
+
+    private func quote(at now: Date, _ extras: [Extra]) -> Quote {
         if let bill { return bill }
         guard let collectedAt, !isEnded else { return tariff.fee(.base, 0) }
         return tariff.quote(seconds: Self.seconds(from: collectedAt, to: now), extras: extras)
@@ -177,7 +208,7 @@ extension Order {
 
 extension Order {
     /// Refuses what the table does not have for this state and this person.
-    private func allow(_ action: OrderAction, by actor: OrderActor) throws(OrderError) {
+    func allow(_ action: OrderAction, by actor: OrderActor) throws(OrderError) {
         guard let row = OrderTransition.row(action, from: status) else {
             throw .notPossible(action, in: status)
         }
@@ -187,13 +218,15 @@ extension Order {
             guard id == customer else { throw .unknown }
         case .valet(let id):
             guard id == activeValet else { throw .notAssigned }
-        case .operator, .system, .payments:
+        case .offeredValet(let id):
+            guard id == offer?.valet else { throw .dispatch(.offerEnded) }
+        case .anyValet, .operator, .system, .payments:
             break
         }
     }
 
     /// Goes to a state that the action's row leads to.
-    private mutating func go(
+    mutating func go(
         _ action: OrderAction, to next: OrderStatus, at now: Date
     ) throws(OrderError) {
         guard let row = OrderTransition.row(action, from: status), row.to.contains(next) else {
@@ -201,14 +234,17 @@ extension Order {
         }
         version += 1
         guard next != status else { return }
+        if status == .parked { dropTasks() }
+        if next == .parked { openTasks() }
         status = next
         statusSince = now
         isOverdueTold = false
+        searchAgainAt = nil
         if next.isEnd { endedAt = now }
     }
 
     /// Counts the wish and says what matching needs to know.
-    private mutating func ask(_ leg: OrderLeg, at now: Date) -> MatchRequest {
+    mutating func ask(_ leg: OrderLeg, at now: Date) -> MatchRequest {
         change(leg) { search in
             search.attempt += 1
             search.askedAt = now
@@ -226,7 +262,7 @@ extension Order {
         }
     }
 
-    private mutating func exclude(_ valet: ValetID, from leg: OrderLeg) {
+    mutating func exclude(_ valet: ValetID, from leg: OrderLeg) {
         change(leg) { search in
             guard !search.excluded.contains(valet) else { return }
             search.excluded = (search.excluded + [valet]).suffix(Self.mostExcluded)
@@ -251,25 +287,38 @@ extension Order {
 extension Order {
     /// False for an answer to a wish that is no longer the present one.
     func awaits(_ leg: OrderLeg, attempt: Int) -> Bool {
-        soughtLeg == leg && search(leg).attempt == attempt
+        soughtLeg == leg && search(leg).attempt == attempt && searchAgainAt == nil
     }
 
     mutating func assign(
         _ valet: ValetID, etaSeconds eta: Int, at now: Date
     ) throws(OrderError) -> ValetAssigned {
         guard let leg = soughtLeg else { throw .notPossible(.match, in: status) }
+        return try give(leg, to: valet, etaSeconds: eta, by: .match, at: now)
+    }
+
+    /// The valet has the job from now on.
+    mutating func give(
+        _ leg: OrderLeg, to valet: ValetID, etaSeconds eta: Int, by action: OrderAction,
+        at now: Date
+    ) throws(OrderError) -> ValetAssigned {
         switch leg {
         case .dropOff:
-            try go(.match, to: .droppingOff, at: now)
+            try go(action, to: .droppingOff, at: now)
             (dropOffValet, assignedAt) = (valet, now)
         case .return:
-            try go(.match, to: .requestingBack, at: now)
+            try go(action, to: .requestingBack, at: now)
             returnValet = valet
         }
         etaSeconds = max(0, eta)
-        change(leg) { $0.askedAt = nil }
+        setAnswered(leg)
         return ValetAssigned(
             order: snapshot, leg: leg, valet: valet, meetingPoint: meetingPoint(leg))
+    }
+
+    /// Matching owes no answer for this leg any more.
+    mutating func setAnswered(_ leg: OrderLeg) {
+        change(leg) { $0.askedAt = nil }
     }
 
     /// Nobody was available.
@@ -292,9 +341,11 @@ extension Order {
         without valet: ValetID? = nil, at now: Date
     ) throws(OrderError) -> any OrderEvent {
         guard let leg = soughtLeg else { throw .notPossible(.match, in: status) }
-        guard search(leg).repeats < Self.mostRepeats else { return try giveUpSearch(at: now) }
+        if !isSearchUrgedOn(at: now) {
+            guard search(leg).repeats < Self.mostRepeats else { return try giveUpSearch(at: now) }
+            change(leg) { $0.repeats += 1 }
+        }
         if let valet { exclude(valet, from: leg) }
-        change(leg) { $0.repeats += 1 }
         version += 1
         let match = ask(leg, at: now)
         return MatchRepeated(order: snapshot, match: match)
@@ -325,6 +376,42 @@ extension Order {
     }
 }
 
+// MARK: - Ordering ahead
+
+extension Order {
+    /// Placed for later, and matching has not been asked yet.
+    var isAhead: Bool { status == .requested && schedule != nil && dropOffSearch.attempt == 0 }
+
+    /// A valet for an order ahead is looked for until somewhat after its time, whoever is away.
+    func isSearchUrgedOn(at now: Date) -> Bool {
+        guard status == .requested, offer == nil, let schedule else { return false }
+        return now < schedule.searchUntil
+    }
+
+    /// The lead time begins: from now on it is as if it had just been placed.
+    mutating func beginSearch(at now: Date) throws(OrderError) -> DropOffRequested {
+        guard isAhead else { throw .notPossible(.beginSearch, in: status) }
+        try go(.beginSearch, to: .requested, at: now)
+        (statusSince, isOverdueTold) = (now, false)
+        let match = ask(.dropOff, at: now)
+        return DropOffRequested(order: snapshot, match: match)
+    }
+
+    /// Nobody was available, but there is time: matching is asked again in a moment.
+    mutating func pauseSearch(at now: Date) {
+        version += 1
+        setAnswered(.dropOff)
+        searchAgainAt = now.addingTimeInterval(Schedule.pauseSeconds)
+    }
+
+    mutating func resumeSearch(at now: Date) -> MatchRepeated {
+        version += 1
+        searchAgainAt = nil
+        let match = ask(.dropOff, at: now)
+        return MatchRepeated(order: snapshot, match: match)
+    }
+}
+
 // MARK: - Ending before the vehicle is taken
 
 extension Order {
@@ -336,6 +423,7 @@ extension Order {
         let grace = Double(tariff.cancellationGraceSeconds)
         let isFree = assignedAt.map { now.timeIntervalSince($0) <= grace } ?? true
         let valet = activeValet
+        withdrawOffer()
         try go(.cancel, to: .cancelled, at: now)
         return endCancelled(
             .customer, valet, tariff.fee(.cancellation, isFree ? 0 : tariff.cancellationFee),
@@ -403,15 +491,16 @@ extension Order {
     }
 
     mutating func park(
-        at place: ParkedAt, _ found: VehicleDescription, by valet: ValetID, at now: Date
+        at place: ParkedAt, _ found: VehicleDescription, recognition: RecognitionID? = nil,
+        by valet: ValetID, at now: Date
     ) throws(OrderError) -> VehicleParked {
         try allow(.park, by: .valet(valet))
         try go(.park, to: .parked, at: now)
-        (parkedPlace, parkedAt) = (place, now)
+        (parkedPlace, parkedAt, self.recognition) = (place, now, recognition)
         vehicle = OrderVehicle(
             id: isChosen(found) ? chosenVehicle?.id : nil, plate: found.plate, make: found.make,
             model: found.model, colour: found.colour)
-        return VehicleParked(order: snapshot, valet: valet)
+        return VehicleParked(order: snapshot, valet: valet, recognition: recognition)
     }
 
     /// By its plate, however it is spaced and capitalised.
@@ -440,6 +529,7 @@ extension Order {
     ) throws(OrderError) -> RecallCancelled {
         try allow(.cancelRecall, by: .customer(customer))
         let valet = activeValet
+        withdrawOffer()
         try go(.cancelRecall, to: .parked, at: now)
         clearReturn()
         if let reason { self.reason = reason }
@@ -456,7 +546,7 @@ extension Order {
     /// After `accepts`. Finished at once when nothing is due.
     mutating func handBack(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleReturned {
         try allow(.handBack, by: .valet(valet))
-        let bill = quote(at: now)
+        let bill = billSoFar(at: now)
         try go(
             .handBack, to: bill.charge.amount > 0 ? .waitingForPayment : .finished, at: now)
         (self.bill, returnedAt) = (bill, now)
@@ -478,6 +568,25 @@ extension Order {
     }
 }
 
+// MARK: - Forgetting
+
+extension Order {
+    /// Reasons that the house itself gives; all others are a person's own words.
+    static let ownReasons: Set<String> = ["noValetAvailable", "customerAbsent"]
+
+    /// Drops what tells who the customer was; false when nothing was left of it.
+    mutating func forgetCustomer() -> Bool {
+        let before = self
+        dropOff.address = nil
+        returnTo?.address = nil
+        (chosenVehicle, vehicle) = (nil, nil)
+        if let reason, !Self.ownReasons.contains(reason) { self.reason = nil }
+        guard self != before else { return false }
+        version += 1
+        return true
+    }
+}
+
 // MARK: - Override
 
 extension Order {
@@ -491,6 +600,7 @@ extension Order {
         }
         try requireFacts(for: next, at: now)
         let (from, before) = (status, activeValet)
+        withdrawOffer()
         try go(.override, to: next, at: now)
         reason = word.reason
         etaSeconds = nil
@@ -516,7 +626,7 @@ extension Order {
                 throw .overrideImpossible(next, "no valet brings this vehicle back")
             }
         case .waitingForPayment:
-            guard collectedAt != nil, quote(at: now).charge.amount > 0 else {
+            guard collectedAt != nil, billSoFar(at: now).charge.amount > 0 else {
                 throw .overrideImpossible(next, "nothing is due")
             }
         case .unfulfilled:
@@ -533,18 +643,19 @@ extension Order {
         case .requested:
             clearDropOffValet()
             clearReturn()
-            (collectedAt, parkedAt, parkedPlace) = (nil, nil, nil)
-            vehicle = chosenVehicle
+            (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
+            (vehicle, work) = (chosenVehicle, nil)
             renewCode(code)
             dropOffSearch.repeats = 0
             return ask(.dropOff, at: now)
         case .droppingOff:
             clearReturn()
-            (collectedAt, parkedAt, parkedPlace) = (nil, nil, nil)
+            (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
+            work = nil
             renewCode(code)
         case .parking:
             clearReturn()
-            (parkedAt, parkedPlace) = (nil, nil)
+            (parkedAt, parkedPlace, recognition) = (nil, nil, nil)
             collectedAt = collectedAt ?? now
         case .parked:
             clearReturn()
@@ -562,7 +673,7 @@ extension Order {
         case .returningBack:
             retrievedAt = retrievedAt ?? now
         case .waitingForPayment:
-            bill = quote(at: now)
+            bill = billSoFar(at: now)
             returnedAt = returnedAt ?? now
         case .finished:
             bill = bill ?? tariff.fee(.base, 0)

@@ -43,7 +43,12 @@ enum OrderCopies {
                 valet TEXT NOT NULL,
                 arrived_at BIGINT NOT NULL,
                 PRIMARY KEY (order_id, leg, valet))
-            """)
+            """),
+        Migration(
+            "copies-2", "ALTER TABLE people DROP COLUMN photo_url",
+            "ALTER TABLE people ADD COLUMN photo TEXT",
+            "ALTER TABLE people ADD COLUMN deleted_at BIGINT",
+            "CREATE INDEX vehicles_of_owner ON vehicles (owner)"),
     ]
 
     /// Fires when a copy of a vehicle has arrived.
@@ -54,19 +59,20 @@ extension Transaction {
     func keep(_ event: AccountChanged) throws {
         try execute(
             """
-            INSERT INTO people (id, version, first_name, last_name, phone, photo_url, suspended)
+            INSERT INTO people (id, version, first_name, last_name, phone, photo, suspended)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
                 version = excluded.version, first_name = excluded.first_name,
                 last_name = excluded.last_name, phone = excluded.phone,
-                photo_url = excluded.photo_url, suspended = excluded.suspended
-            WHERE people.version < excluded.version
+                photo = excluded.photo, suspended = excluded.suspended
+            WHERE people.version < excluded.version AND people.deleted_at IS NULL
             """,
             event.account.id, event.version, event.account.firstName, event.account.lastName,
-            event.account.phone, event.account.photoURL, event.suspended)
+            event.account.phone, event.photo, event.suspended)
     }
 
     func keep(_ event: VehicleChanged) throws {
+        guard try !isDeleted(event.owner.as(PersonID.self)) else { return }
         try execute(
             """
             INSERT INTO vehicles (id, version, owner, plate, make, model, colour, removed)
@@ -83,6 +89,7 @@ extension Transaction {
     }
 
     func keep(_ event: RatingGiven) throws {
+        guard try !isDeleted(event.to) else { return }
         try execute(
             """
             INSERT INTO ratings (person, version, average) VALUES (?, ?, ?)
@@ -125,21 +132,23 @@ extension Transaction {
     }
 
     /// The people of some orders, as parties see each other.
-    func parties(of orders: [Order]) throws -> Parties {
+    func parties(of orders: [Order], _ photos: PhotoAddresses) throws -> Parties {
         let ids = Set(orders.flatMap(\.people))
-        return Parties(try ids.compactMap(party))
+        return Parties(try ids.compactMap { try party($0, photos) })
     }
 
-    private func party(_ id: PersonID) throws -> Party? {
+    private func party(_ id: PersonID, _ photos: PhotoAddresses) throws -> Party? {
         let row = try row(
             """
-            SELECT first_name, last_name, phone, photo_url, average
+            SELECT first_name, last_name, phone, photo, average
             FROM people LEFT JOIN ratings ON ratings.person = people.id WHERE people.id = ?
             """, id)
         return try row.map { row in
             Party(
                 id: id, firstName: try row.get("first_name"), lastName: try row.get("last_name"),
-                phone: try row.get("phone"), photoURL: try row.getIfPresent("photo_url"),
+                phone: try row.get("phone"),
+                photoURL: try row.getIfPresent("photo", as: PictureID.self).map(
+                    photos.address(of:)),
                 rating: try row.getIfPresent("average"))
         }
     }

@@ -6,6 +6,8 @@ import ServiceKit
 enum OrderError: Error, Equatable {
     case unknown
     case unfinishedExists(OrderID)
+    /// A bill or a fee that has to be paid before the next order.
+    case paymentDue(OrderID, Money)
     case outsideServiceArea(field: String, nearest: Place?)
     case vehicleUnknown
     case extraUnavailable(Extra)
@@ -20,16 +22,21 @@ enum OrderError: Error, Equatable {
     case overrideImpossible(OrderStatus, String)
     case valetBusy
     case contended
+    case dispatch(DispatchRefusal)
+    case recognitionUnknown
+    case alertUnknown
 }
 
 extension OrderError: ServiceError {
     var status: HTTPResponse.Status {
         switch self {
-        case .unknown: .notFound
-        case .unfinishedExists, .notPossible, .nothingAssigned, .notArrived, .waiting,
+        case .dispatch(let refusal): refusal.status
+        case .unknown, .alertUnknown: .notFound
+        case .unfinishedExists, .paymentDue, .notPossible, .nothingAssigned, .notArrived, .waiting,
             .overrideImpossible, .valetBusy:
             .conflict
-        case .outsideServiceArea, .vehicleUnknown, .extraUnavailable, .wrongCode:
+        case .outsideServiceArea, .vehicleUnknown, .extraUnavailable, .wrongCode,
+            .recognitionUnknown:
             .unprocessableContent
         case .notAssigned: .forbidden
         case .codeLocked: .tooManyRequests
@@ -39,8 +46,10 @@ extension OrderError: ServiceError {
 
     var code: String {
         switch self {
+        case .dispatch(let refusal): refusal.code
         case .unknown: "order.unknown"
         case .unfinishedExists: "order.unfinished_exists"
+        case .paymentDue: "payment.due"
         case .outsideServiceArea: "order.outside_service_area"
         case .vehicleUnknown: "order.vehicle_unknown"
         case .extraUnavailable: "order.extra_unavailable"
@@ -53,13 +62,17 @@ extension OrderError: ServiceError {
         case .waiting: "order.waiting"
         case .valetBusy: "order.valet_busy"
         case .contended: "order.contended"
+        case .recognitionUnknown: "order.recognition_unknown"
+        case .alertUnknown: "alert.unknown"
         }
     }
 
     var title: String {
         switch self {
+        case .dispatch(let refusal): refusal.title
         case .unknown: "There is no such order."
         case .unfinishedExists: "There is an unfinished order already."
+        case .paymentDue: "An earlier order has to be paid first."
         case .outsideServiceArea: "This point is outside every service area."
         case .vehicleUnknown: "This is not one of the customer's vehicles."
         case .extraUnavailable: "This extra is not offered here."
@@ -72,6 +85,8 @@ extension OrderError: ServiceError {
         case .waiting: "The customer's waiting time is not over yet."
         case .valetBusy: "The valet has another job meanwhile."
         case .contended: "Too many changes at once: try again in a moment."
+        case .recognitionUnknown: "This recognition is none of this valet and order."
+        case .alertUnknown: "There is no such alert."
         }
     }
 
@@ -82,8 +97,10 @@ extension OrderError: ServiceError {
         case .overrideImpossible(let status, let reason): "\(status.rawValue): \(reason)"
         case .waiting(let seconds): "\(seconds) seconds are left."
         case .extraUnavailable(let extra): extra.rawValue
+        case .dispatch(let refusal): refusal.detail
         case .unknown, .unfinishedExists, .outsideServiceArea, .vehicleUnknown, .notAssigned,
-            .nothingAssigned, .wrongCode, .codeLocked, .notArrived, .valetBusy, .contended:
+            .nothingAssigned, .wrongCode, .codeLocked, .notArrived, .valetBusy, .contended,
+            .paymentDue, .recognitionUnknown, .alertUnknown:
             nil
         }
     }
@@ -94,9 +111,11 @@ extension OrderError: ServiceError {
         case .vehicleUnknown: "vehicleId"
         case .extraUnavailable: "extras"
         case .wrongCode: "code"
+        case .recognitionUnknown: "recognitionId"
         case .overrideImpossible: "status"
+        case .dispatch(let refusal): refusal.field
         case .unknown, .unfinishedExists, .notPossible, .notAssigned, .nothingAssigned,
-            .codeLocked, .notArrived, .waiting, .valetBusy, .contended:
+            .codeLocked, .notArrived, .waiting, .valetBusy, .contended, .paymentDue, .alertUnknown:
             nil
         }
     }
@@ -104,11 +123,14 @@ extension OrderError: ServiceError {
     func complete(_ problem: inout Problem) {
         switch self {
         case .unfinishedExists(let id): problem.orderId = id
+        case .paymentDue(let id, let amount): (problem.orderId, problem.amount) = (id, amount)
         case .outsideServiceArea(_, let nearest): problem.servicePoint = nearest
         case .codeLocked(let seconds), .waiting(let seconds): problem.retryAfterSeconds = seconds
         case .contended: problem.retryAfterSeconds = 1
+        case .dispatch: break
         case .unknown, .vehicleUnknown, .extraUnavailable, .notPossible, .notAssigned,
-            .nothingAssigned, .wrongCode, .notArrived, .overrideImpossible, .valetBusy:
+            .nothingAssigned, .wrongCode, .notArrived, .overrideImpossible, .valetBusy,
+            .recognitionUnknown, .alertUnknown:
             break
         }
     }

@@ -19,6 +19,7 @@ extension Order {
 struct OrderQueries: Sendable {
     let database: Database
     let clock: HouseClock
+    let photos: PhotoAddresses
 
     /// The order as this reader may see it, once it has left `requested` or `wait` is over.
     func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView
@@ -27,7 +28,8 @@ struct OrderQueries: Sendable {
         let signals = database.signals(OrderStore.signal(id))
         let settled = try await untilSome(signals, within: wait) {
             let view = try await view(id, reader)
-            return view.status == .requested ? nil : view
+            // Who has ordered ahead has nothing to wait for.
+            return view.status == .requested && view.scheduledFor == nil ? nil : view
         }
         if let settled { return settled }
         return try await view(id, reader)
@@ -38,7 +40,7 @@ struct OrderQueries: Sendable {
             guard let order = try transaction.order(id), order.isVisible(to: reader) else {
                 throw OrderError.unknown
             }
-            return order.view(for: reader.role, try transaction.parties(of: [order]))
+            return order.view(for: reader.role, try transaction.parties(of: [order], photos))
         }
     }
 
@@ -48,7 +50,7 @@ struct OrderQueries: Sendable {
         try await database.read { transaction in
             guard let order = try transaction.order(id) else { throw OrderError.unknown }
             let isParty = order.isVisible(to: reader)
-            let parties = isParty ? try transaction.parties(of: [order]) : Parties([])
+            let parties = isParty ? try transaction.parties(of: [order], photos) : Parties([])
             var view = order.view(for: reader.role, parties)
             if !isParty {
                 (view.vehicle, view.parked, view.returnTo) = (nil, nil, nil)
@@ -68,7 +70,7 @@ struct OrderQueries: Sendable {
                 case .operator: Order?.none
                 }
             return try order.map { order in
-                order.view(for: reader.role, try transaction.parties(of: [order]))
+                order.view(for: reader.role, try transaction.parties(of: [order], photos))
             }
         }
     }
@@ -85,7 +87,7 @@ struct OrderQueries: Sendable {
             }
         let after = try page.after.map { text in
             guard let id = OrderID(text) else {
-                throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+                throw InvalidRequest.cursor
             }
             return id
         }
@@ -93,7 +95,7 @@ struct OrderQueries: Sendable {
             let orders = try transaction.orders(
                 of: owner, status, after: after, limit: page.limit + 1)
             let shown = orders.prefix(page.limit)
-            let parties = try transaction.parties(of: Array(shown))
+            let parties = try transaction.parties(of: Array(shown), photos)
             return Page(
                 items: shown.map { $0.view(for: reader.role, parties) },
                 next: orders.count > page.limit ? shown.last?.id.description : nil)

@@ -25,6 +25,18 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         when(ValetArrived.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
         }
+        when(AvailabilityChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(RecognitionMade.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(PhotoTaken.self) { event, delivery in
+            try await retrying { try await database.apply(delivery) { try $0.append(event) } }
+        }
+        when(AccountDeleted.self) { event, delivery in
+            try await answers.forget(event, delivery)
+        }
     }
 }
 
@@ -44,8 +56,14 @@ struct OrderAnswers: Sendable {
             if try isExcluded || transaction.isSuspended(event.valet) {
                 return try order.repeatSearch(without: event.valet, at: now)
             }
-            if try transaction.activeJob(of: event.valet) != nil {
+            if try transaction.engagement(of: event.valet) != nil {
                 return try order.repeatSearch(at: now)
+            }
+            if let seconds = try transaction.offerSeconds(in: order.serviceArea) {
+                let terms = OfferTerms(
+                    deliverySeconds: limits.dispatch.offerDeliverySeconds, answerSeconds: seconds)
+                return try order.offer(
+                    to: event.valet, etaSeconds: event.etaSeconds, terms, at: now)
             }
             return try order.assign(event.valet, etaSeconds: event.etaSeconds, at: now)
         }
@@ -54,12 +72,15 @@ struct OrderAnswers: Sendable {
     func giveUp(_ event: NoValetFound, _ delivery: Delivery) async throws {
         try await change(event.order, delivery) { order, now, _ in
             guard order.awaits(event.leg, attempt: event.attempt) else { return nil }
-            return try order.giveUpSearch(at: now)
+            guard order.isSearchUrgedOn(at: now) else { return try order.giveUpSearch(at: now) }
+            order.pauseSearch(at: now)
+            return nil
         }
     }
 
     func finish(_ event: PaymentSucceeded, _ delivery: Delivery) async throws {
-        try await change(event.payment.order, delivery) { order, now, _ in
+        try await change(event.payment.order, delivery) { order, now, transaction in
+            try transaction.clearDebt(event)
             guard order.status == .waitingForPayment else { return nil }
             return try order.finish(at: now)
         }
@@ -82,9 +103,12 @@ struct OrderAnswers: Sendable {
     private func apply(_ id: OrderID, in transaction: Transaction, _ change: Change) throws {
         guard var order = try transaction.order(id) else { return }
         let (version, now) = (order.version, clock.now)
-        guard let event = try change(&order, now, transaction) else { return }
+        let event = try change(&order, now, transaction)
+        guard order.version != version else { return }
         try transaction.update(order, readAt: version, limits)
-        try transaction.publish(event, at: now)
+        guard let event else { return }
+        try transaction.tell(event, at: now)
+        if let event = event as? OrderOverdue { try transaction.raiseAlert(event, at: now) }
     }
 }
 
@@ -117,6 +141,15 @@ extension OrderAnswers {
             }
             return try order.repeatSearch(at: now)
         }
+    }
+
+    /// Ends offers whose time is over, begins the search of orders ahead and goes on with it;
+    /// returns how many.
+    @discardableResult
+    func wakeDue() async throws -> Int {
+        let now = clock.now
+        let ids = try await database.read { try $0.dueOrders(at: now, limit: Self.batch) }
+        return try await forEach(ids) { order, now, _ in try order.wake(at: now) }
     }
 
     /// One that fails does not keep the others from their turn.

@@ -62,7 +62,7 @@ struct OrderRoutes: Sendable {
     private func list(_ request: Request, for reader: Identity) async throws -> Reply {
         let status = try request.query("status").map { text in
             guard let status = OrderStatus(rawValue: text) else {
-                throw InvalidRequest("status", "A state of an order.", status: .badRequest)
+                throw InvalidRequest("status", "A state of an order.")
             }
             return status
         }

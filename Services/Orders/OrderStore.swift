@@ -61,7 +61,12 @@ enum OrderStore {
                 reason TEXT,
                 acted_at BIGINT NOT NULL,
                 PRIMARY KEY (order_id, version))
-            """)
+            """),
+        // What operators do is told as `OperatorActed` now.
+        Migration("orders-2", "DROP TABLE operator_actions"),
+        Migration(
+            "orders-3", "ALTER TABLE orders ADD COLUMN wake_at BIGINT",
+            "CREATE INDEX orders_wake ON orders (wake_at) WHERE wake_at IS NOT NULL"),
     ]
 
     /// Fires when the order has changed.
@@ -88,8 +93,14 @@ extension Transaction {
             .map(Order.init)
     }
 
-    func activeJob(of valet: ValetID) throws -> Order? {
+    /// What keeps a valet from any other job: the one that they have, or are asked to take.
+    func engagement(of valet: ValetID) throws -> Order? {
         try row("SELECT body FROM orders WHERE active_valet = ?", valet).map(Order.init)
+    }
+
+    func activeJob(of valet: ValetID) throws -> Order? {
+        let order = try engagement(of: valet)
+        return order?.activeValet == valet ? order : nil
     }
 
     func isTicketInUse(_ ticket: String) throws -> Bool {
@@ -132,8 +143,9 @@ extension Transaction {
             """
             INSERT INTO orders (
                 status, drop_off_valet, return_valet, active_valet, ended_at, overdue_at,
-                answer_due_at, version, body, id, ticket, customer, service_area, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                answer_due_at, wake_at, version, body, id, ticket, customer, service_area,
+                created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             arguments: try order.changingColumns(limits) + [
                 order.id, order.ticket, order.customer, order.serviceArea, order.createdAt,
@@ -142,34 +154,37 @@ extension Transaction {
     }
 
     /// Writes what was read at `version`; throws `LostRace` when that is no longer what is stored.
+    ///
+    /// An order of somebody who is gone ends without what told who they were.
     func update(_ order: Order, readAt version: Int, _ limits: OrderLimits) throws {
+        var order = order
+        if order.isEnded, try isDeleted(order.customer.as(PersonID.self)) {
+            _ = order.forgetCustomer()
+        }
         let changed = try execute(
             """
             UPDATE orders SET
                 status = ?, drop_off_valet = ?, return_valet = ?, active_valet = ?, ended_at = ?,
-                overdue_at = ?, answer_due_at = ?, version = ?, body = ?
+                overdue_at = ?, answer_due_at = ?, wake_at = ?, version = ?, body = ?
             WHERE id = ? AND version = ?
             """, arguments: try order.changingColumns(limits) + [order.id, version])
         guard changed == 1 else { throw LostRace() }
+        try resolveAlert(of: order)
+        try keepTasks(of: order)
         signal(OrderStore.signal(order.id))
-    }
-
-    /// Records for good what an operator did to an order, beside the event that leaves the outbox.
-    func record(
-        _ order: Order, changedFrom status: OrderStatus, by editor: OperatorID, at now: Date
-    ) throws {
-        try execute(
-            """
-            INSERT INTO operator_actions (
-                order_id, version, operator, status_before, status_after, reason, acted_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """, order.id, order.version, editor, status, order.status, order.reason, now)
     }
 
     /// Orders whose state's time is over and not told, longest first.
     func overdueOrders(at now: Date, limit: Int) throws -> [OrderID] {
         try rows(
             "SELECT id FROM orders WHERE overdue_at <= ? ORDER BY overdue_at LIMIT ?", now, limit
+        ).map { try $0.get("id") }
+    }
+
+    /// Orders for which a moment has come, longest first.
+    func dueOrders(at now: Date, limit: Int) throws -> [OrderID] {
+        try rows(
+            "SELECT id FROM orders WHERE wake_at <= ? ORDER BY wake_at LIMIT ?", now, limit
         ).map { try $0.get("id") }
     }
 
@@ -183,7 +198,7 @@ extension Transaction {
 }
 
 extension Order {
-    fileprivate init(_ row: Row) throws {
+    init(_ row: Row) throws {
         let body: String = try row.get("body")
         self = try JSONDecoder().decode(Order.self, from: Data(body.utf8))
     }
@@ -191,15 +206,15 @@ extension Order {
     /// In the order in which `insert` and `update` name them.
     fileprivate func changingColumns(_ limits: OrderLimits) throws -> [(any SQLConvertible)?] {
         let overdueAt =
-            isOverdueTold
+            isOverdueTold || isAhead
             ? nil
             : limits.stateSeconds[status].map { statusSince.addingTimeInterval(Double($0)) }
         let answerDueAt = askedAt?.addingTimeInterval(Double(limits.matchAnswerSeconds))
         // Not the wire's coder: its dates are whole milliseconds.
         let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         return [
-            status, dropOffValet, returnValet, activeValet, endedAt, overdueAt, answerDueAt,
-            version, body,
+            status, dropOffValet, returnValet, engagedValet, endedAt, overdueAt, answerDueAt,
+            wakeAt, version, body,
         ]
     }
 }

@@ -31,10 +31,17 @@ struct OrderUseCases: Sendable {
         guard Set(extras).count == extras.count else {
             throw InvalidRequest("extras", "Each extra at most once.")
         }
+        let schedule = try body.scheduledFor.map {
+            try limits.dispatch.schedule(for: $0, at: clock.now)
+        }
         if let vehicle = body.vehicleId { try await awaitVehicle(vehicle, of: customer) }
+        try await awaitPayment(of: customer)
         let now = clock.now
         return try await retrying {
             try await database.write(once: key) { transaction in
+                if let due = try transaction.due(of: customer) {
+                    throw OrderError.paymentDue(due.order, due.amount)
+                }
                 if let unfinished = try transaction.unfinishedOrder(of: customer) {
                     throw OrderError.unfinishedExists(unfinished.id)
                 }
@@ -50,7 +57,12 @@ struct OrderUseCases: Sendable {
                     code: names.newCode(), serviceArea: area.id, tariff: area.tariff)
                 let wish = Wish(
                     customer: customer, dropOff: dropOff, vehicle: vehicle, extras: extras)
-                let (order, event) = try Order.place(wish, birth, at: now)
+                let (order, event): (Order, any OrderEvent)
+                if let schedule {
+                    (order, event) = try Order.place(wish, ahead: schedule, birth, at: now)
+                } else {
+                    (order, event) = try Order.place(wish, birth, at: now)
+                }
                 try transaction.insert(order, limits)
                 try transaction.publish(event, at: now)
                 return Outcome(order: order.id)
@@ -60,8 +72,10 @@ struct OrderUseCases: Sendable {
 
     func cancel(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
         let reason = try Self.checked(reason)
-        try await act(id, request) { order, now, _ in
-            [try order.cancel(by: request.actor, reason: reason, at: now)]
+        try await act(id, request) { order, now, transaction in
+            let event = try order.cancel(by: request.actor, reason: reason, at: now)
+            try transaction.raiseDebt(event, at: now)
+            return [event]
         }
     }
 
@@ -87,8 +101,12 @@ struct OrderUseCases: Sendable {
 
     func withdraw(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
         let reason = try Self.checked(reason)
-        try await act(id, request) { order, now, _ in
-            [try order.withdraw(by: request.actor, reason: reason, at: now)]
+        try await act(id, request) { order, now, transaction in
+            let event = try order.withdraw(by: request.actor, reason: reason, at: now)
+            if case .operator(let person) = request.actor {
+                try transaction.record("withdraw", id, reason, by: person, at: now)
+            }
+            return [event]
         }
     }
 
@@ -96,10 +114,10 @@ struct OrderUseCases: Sendable {
         let reason = try Self.checked(reason)
         try await act(id, request) { order, now, transaction in
             let arrivedAt = try transaction.arrival(id, .dropOff, request.identity.valet)
-            return [
-                try order.reportAbsence(
-                    by: request.actor, arrivedAt: arrivedAt, reason: reason, at: now)
-            ]
+            let event = try order.reportAbsence(
+                by: request.actor, arrivedAt: arrivedAt, reason: reason, at: now)
+            try transaction.raiseDebt(event, at: now)
+            return [event]
         }
     }
 
@@ -113,8 +131,17 @@ struct OrderUseCases: Sendable {
 
     func park(_ id: OrderID, _ body: ParkBody, _ request: OrderRequest) async throws {
         let (place, vehicle) = try Self.checked(body)
-        try await act(id, request) { order, now, _ in
-            [try order.park(at: place, vehicle, by: request.identity.valet, at: now)]
+        let (valet, recognition) = (request.identity.valet, body.recognitionId)
+        if let recognition { try await awaitRecognition(recognition, of: valet, for: id) }
+        try await act(id, request) { order, now, transaction in
+            let event = try order.park(
+                at: place, vehicle, recognition: recognition, by: valet, at: now)
+            if let recognition,
+                try !transaction.isRecognition(recognition, of: valet, for: id)
+            {
+                throw OrderError.recognitionUnknown
+            }
+            return [event]
         }
     }
 
@@ -145,6 +172,8 @@ struct OrderUseCases: Sendable {
             {
                 throw OrderError.valetBusy
             }
+            try transaction.record(
+                "override", id, reason, by: request.identity.operatorID, at: now)
             return [event]
         }
     }
@@ -168,22 +197,25 @@ extension OrderUseCases {
     /// Loads, changes, saves and announces: all of it, or nothing.
     ///
     /// `change` gives the events, or nil for a wrong code, whose count is kept all the same.
-    private func act(
+    func act(
         _ id: OrderID, _ request: OrderRequest,
+        seenBy isVisible: @escaping @Sendable (Order, Identity, Transaction) throws -> Bool = {
+            order, reader, _ in order.isVisible(to: reader)
+        },
         _ change: @escaping @Sendable (inout Order, Date, Transaction) throws -> [any OrderEvent]?
     ) async throws {
         let now = clock.now
         let outcome = try await retrying {
             try await database.write(once: request.key) { transaction in
-                guard var order = try transaction.order(id), order.isVisible(to: request.identity)
+                guard var order = try transaction.order(id),
+                    try isVisible(order, request.identity, transaction)
                 else { throw OrderError.unknown }
-                let (version, status) = (order.version, order.status)
+                let before = order
                 let events = try change(&order, now, transaction)
-                try transaction.update(order, readAt: version, limits)
-                if case .operator(let editor) = request.actor {
-                    try transaction.record(order, changedFrom: status, by: editor, at: now)
+                try transaction.update(order, readAt: before.version, limits)
+                for event in (events ?? []) + order.sideEvents(since: before) {
+                    try transaction.tell(event, at: now)
                 }
-                for event in events ?? [] { try transaction.publish(event, at: now) }
                 return Outcome(order: id, isCodeWrong: events == nil)
             }
         }
@@ -195,6 +227,25 @@ extension OrderUseCases {
         let signals = database.signals(OrderCopies.signal(id))
         _ = try await untilSome(signals, within: Self.copyPatience) {
             try await database.read { try $0.vehicle(id, of: customer) }
+        }
+    }
+
+    private func awaitRecognition(
+        _ id: RecognitionID, of valet: ValetID, for order: OrderID
+    ) async throws {
+        let signals = database.signals(OrderRecognitions.signal(id))
+        _ = try await untilSome(signals, within: Self.copyPatience) {
+            try await database.read {
+                try $0.isRecognition(id, of: valet, for: order) ? true : nil
+            }
+        }
+    }
+
+    /// Who has just paid need not wait until we have heard of it.
+    private func awaitPayment(of customer: CustomerID) async throws {
+        let signals = database.signals(OrderDebts.signal(customer))
+        _ = try await untilSome(signals, within: Self.copyPatience) {
+            try await database.read { try $0.due(of: customer) == nil ? true : nil }
         }
     }
 

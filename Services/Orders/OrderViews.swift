@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ServiceKit
 
 extension Order {
     /// The order as every service may know it.
@@ -22,6 +23,9 @@ extension Order {
         snapshot.retrievedAt = retrievedAt
         snapshot.returnedAt = returnedAt
         snapshot.endedAt = endedAt
+        snapshot.scheduledFor = schedule?.wantedAt
+        snapshot.tasks = tasks.isEmpty ? nil : tasks
+        snapshot.offeredTo = offer?.valet
         return snapshot
     }
 
@@ -53,7 +57,24 @@ extension Order {
         view.retrievedAt = retrievedAt
         view.returnedAt = returnedAt
         view.endedAt = endedAt
+        view.scheduledFor = schedule?.wantedAt
+        view.tasks = tasks
         return view
+    }
+}
+
+/// Signs addresses of profile pictures, for as long as whoever sees an order needs them.
+struct PhotoAddresses: Sendable {
+    let addresses: SignedAddresses
+    let clock: HouseClock
+
+    init(_ house: House) {
+        addresses = house.signedAddresses
+        clock = house.clock
+    }
+
+    func address(of photo: PictureID) -> String {
+        addresses.sign(SignedAddresses.path(person: photo), at: clock.now)
     }
 }
 

@@ -36,7 +36,10 @@ enum ServiceAreaStore {
                 edited_at BIGINT NOT NULL,
                 body TEXT NOT NULL,
                 PRIMARY KEY (area, version))
-            """)
+            """),
+        // What operators do is told as `OperatorActed` now.
+        Migration("service-areas-2", "DROP TABLE service_area_edits"),
+        Migration("service-areas-3", "ALTER TABLE service_areas ADD COLUMN offer_seconds BIGINT"),
     ]
 }
 
@@ -48,6 +51,15 @@ struct ServiceArea: Sendable {
     let id: ServiceAreaID
 
     var servicePoint: Place { feature.properties.servicePoint }
+
+    fileprivate var offerSeconds: Int? {
+        feature.properties.dispatch.flatMap { dispatch in
+            switch dispatch.mode {
+            case .direct: nil
+            case .offer: dispatch.offerSeconds
+            }
+        }
+    }
 
     init(_ id: ServiceAreaID, _ feature: ServiceAreaFeature, _ tariff: Tariff, version: Int) {
         var feature = feature
@@ -86,6 +98,12 @@ extension Transaction {
         ).map(ServiceArea.init)
     }
 
+    /// How long a valet there may think about an offer; nil where jobs are assigned at once.
+    func offerSeconds(in area: ServiceAreaID) throws -> Int? {
+        try row("SELECT offer_seconds FROM service_areas WHERE id = ?", area)?
+            .getIfPresent("offer_seconds")
+    }
+
     func serviceAreaVersions() throws -> [ServiceAreaID: Int] {
         let rows = try rows(
             "SELECT id, version FROM service_areas LIMIT \(ServiceAreaStore.mostAreas)")
@@ -96,7 +114,7 @@ extension Transaction {
     }
 
     /// Stores the area as its next version, with the tariff if that is new, and tells everybody.
-    func keep(_ area: ServiceArea, by editor: OperatorID?, at now: Date) throws {
+    func keep(_ area: ServiceArea, at now: Date) throws {
         guard let tariffVersion = area.tariff.version else {
             throw StoreError(.other, "a tariff without version")
         }
@@ -109,19 +127,17 @@ extension Transaction {
             area.version == 1
             ? try execute(
                 """
-                INSERT INTO service_areas (id, version, tariff_version, body) VALUES (?, ?, ?, ?)
-                """, area.id, area.version, tariffVersion, body)
+                INSERT INTO service_areas (id, version, tariff_version, body, offer_seconds)
+                VALUES (?, ?, ?, ?, ?)
+                """, area.id, area.version, tariffVersion, body, area.offerSeconds)
             : try execute(
                 """
-                UPDATE service_areas SET version = ?, tariff_version = ?, body = ?
+                UPDATE service_areas
+                SET version = ?, tariff_version = ?, body = ?, offer_seconds = ?
                 WHERE id = ? AND version = ?
-                """, area.version, tariffVersion, body, area.id, area.version - 1)
+                """, area.version, tariffVersion, body, area.offerSeconds, area.id,
+                area.version - 1)
         guard changed == 1 else { throw LostRace() }
-        try execute(
-            """
-            INSERT INTO service_area_edits (area, version, edited_by, edited_at, body)
-            VALUES (?, ?, ?, ?, ?)
-            """, area.id, area.version, editor, now, body)
         try publish(
             ServiceAreaChanged(area: area.id, feature: area.feature, version: area.version),
             at: now)

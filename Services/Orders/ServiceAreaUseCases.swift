@@ -70,7 +70,7 @@ struct ServiceAreaUseCases: Sendable {
                 let checked = try ServiceAreaRules.checked(feature, id: id)
                 let tariff = Tariff.standard(currency: checked.properties.currency)
                 try transaction.keep(
-                    ServiceArea(id, checked, tariff, version: 1), by: nil, at: now)
+                    ServiceArea(id, checked, tariff, version: 1), at: now)
             }
         }
     }
@@ -105,7 +105,8 @@ struct ServiceAreaUseCases: Sendable {
                     throw ServiceAreaError.currencyOfTariff(tariff.currency)
                 }
                 let area = ServiceArea(id, checked, tariff, version: (old?.version ?? 0) + 1)
-                try transaction.keep(area, by: editor, at: now)
+                try transaction.keep(area, at: now)
+                try transaction.record("save-service-area", id, nil, by: editor, at: now)
                 return Saved(area: area, isNew: old == nil)
             }
         }
@@ -126,7 +127,8 @@ struct ServiceAreaUseCases: Sendable {
                 tariff.version = (old.tariff.version ?? 0) + 1
                 feature.properties.currency = tariff.currency
                 let area = ServiceArea(id, feature, tariff, version: old.version + 1)
-                try transaction.keep(area, by: editor, at: now)
+                try transaction.keep(area, at: now)
+                try transaction.record("set-tariff", id, nil, by: editor, at: now)
                 return area
             }
         }

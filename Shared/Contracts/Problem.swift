@@ -14,8 +14,10 @@ public struct Problem: Codable, Sendable, Equatable {
     public var field: String?
     /// The trace id, under which the operator's logs have more.
     public var instance: String?
-    /// With `order.unfinished_exists`: which one.
+    /// With `order.unfinished_exists` and `payment.due`: which one.
     public var orderId: OrderID?
+    /// With `payment.due`: how much.
+    public var amount: Money?
     /// With `order.outside_service_area`: the nearest area's service point.
     public var servicePoint: Place?
     /// With 429 and 503: when to try again.

@@ -20,6 +20,10 @@ struct Bench: Sendable {
 
     var database: Database { parts.database }
 
+    var sweeper: OrderSweeper {
+        OrderSweeper(database: database, clock: parts.house.clock, logger: parts.house.logger)
+    }
+
     /// In memory, unless a folder is given.
     init(
         folder: String? = nil, limits: OrderLimits = .usual, names: OrderNames = .random

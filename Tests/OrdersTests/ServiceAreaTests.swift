@@ -142,11 +142,15 @@ struct ServiceAreaTests {
         let bench = try await Bench()
         try await bench.run { caller in
             _ = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
-            let editor = try await bench.database.read {
-                try $0.row("SELECT edited_by FROM service_area_edits WHERE area = ?", "orchard")?
-                    .get("edited_by", as: OperatorID.self)
-            }
-            #expect(editor == TestPerson.olivia.operatorID)
+            _ = try await caller.call(
+                .put, "\(Self.path)/tariff", Tariff.usual, as: .olivia)
+            // A refused change is none.
+            _ = try await caller.call(
+                .put, Self.path, Self.feature(), as: .olivia, headers: [.ifMatch: "\"9\""])
+            let acts = try await bench.published(OperatorActed.self)
+            #expect(acts.map(\.action) == ["orders.save-service-area", "orders.set-tariff"])
+            #expect(acts.map(\.subject) == ["orchard", "orchard"])
+            #expect(acts.map(\.by) == Array(repeating: TestPerson.olivia.operatorID, count: 2))
         }
     }
 

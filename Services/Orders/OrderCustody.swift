@@ -1,0 +1,225 @@
+import Contracts
+import Crypto
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Who had the vehicle and its key: entries that are added and never changed, each with the hash of
+/// the one before.
+enum OrderCustody {
+    /// Entries that verification reads at a time.
+    static let batch = 500
+
+    static let migrations = [
+        Migration(
+            "custody-1",
+            """
+            CREATE TABLE custody (
+                order_id TEXT NOT NULL,
+                sequence BIGINT NOT NULL,
+                hash TEXT NOT NULL,
+                body TEXT NOT NULL,
+                PRIMARY KEY (order_id, sequence))
+            """)
+    ]
+
+    static func hash(_ text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+}
+
+/// A line of the record before it has its place in the chain.
+struct CustodyFact: Sendable {
+    var kind: CustodyEntry.Kind
+    var holder: CustodyEntry.Holder
+    var by: PersonID
+    var role: Role
+    var proof: CustodyEntry.Proof
+    var place: Place?
+    var location: String?
+    var digest: String?
+    var at: Date
+}
+
+extension OrderStatus {
+    /// Who has the vehicle and its key in this state.
+    var holder: CustodyEntry.Holder {
+        switch self {
+        case .requested, .droppingOff, .waitingForPayment, .finished, .cancelled, .unfulfilled:
+            .customer
+        case .parking, .returningBack: .valet
+        case .parked, .requestingBack: .lot
+        }
+    }
+}
+
+extension ParkedAt {
+    var place: Place { Place(latitude: latitude, longitude: longitude) }
+
+    /// `Lot B / 2 / 17 / tag 042`; nil when the valet gave no words.
+    var words: String? {
+        let parts = [lot, level, bay, keyTag.map { "tag \($0)" }].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " / ")
+    }
+}
+
+extension OrderEvent {
+    /// What the event means for the vehicle and its key; nil for most.
+    func custodyFact(at now: Date) -> CustodyFact? {
+        func valet(
+            _ kind: CustodyEntry.Kind, _ id: ValetID, _ proof: CustodyEntry.Proof, _ place: Place?
+        ) -> CustodyFact {
+            CustodyFact(
+                kind: kind, holder: order.status.holder, by: id.as(PersonID.self), role: .valet,
+                proof: proof, place: place, at: now)
+        }
+        switch self {
+        case let event as VehicleCollected:
+            return valet(.collected, event.valet, .handoverCode, order.dropOff)
+        case let event as VehicleParked:
+            var fact = valet(.parked, event.valet, .valetWord, order.parked?.place)
+            fact.location = order.parked?.words
+            return fact
+        case let event as VehicleRetrieved:
+            return valet(.retrieved, event.valet, .valetWord, order.parked?.place)
+        case let event as VehicleReturned:
+            return valet(.returned, event.valet, .handoverCode, order.returnTo)
+        case let event as TaskChanged where event.task.status == .done:
+            var fact = valet(.task, event.by, .valetWord, order.parked?.place)
+            fact.location = order.parked?.words
+            return fact
+        case let event as OrderOverridden where event.from.holder != order.status.holder:
+            let isParked = order.status.holder == .lot
+            return CustodyFact(
+                kind: .overridden, holder: order.status.holder, by: event.by.as(PersonID.self),
+                role: .operator, proof: .operatorWord,
+                place: isParked ? order.parked?.place : nil,
+                location: isParked ? order.parked?.words : nil, at: now)
+        default: return nil
+        }
+    }
+}
+
+extension Transaction {
+    /// Publishes what happened to an order, and writes down what it means for the vehicle's custody.
+    func tell(_ event: any OrderEvent, at now: Date) throws {
+        try publish(event, at: now)
+        if let fact = event.custodyFact(at: now) { try append(fact, to: event.order.id) }
+    }
+
+    /// A photo that was taken goes into the record of its order, with its hash.
+    func append(_ photo: PhotoTaken) throws {
+        guard let order = try order(photo.order) else { return }
+        let fact = CustodyFact(
+            kind: .photo, holder: order.status.holder, by: photo.by, role: photo.role,
+            proof: .photo, place: photo.place, digest: photo.sha256, at: photo.takenAt)
+        try append(fact, to: photo.order)
+    }
+
+    private func append(_ fact: CustodyFact, to order: OrderID) throws {
+        let last = try row(
+            """
+            SELECT sequence, hash FROM custody WHERE order_id = ?
+            ORDER BY sequence DESC LIMIT 1
+            """, order)
+        var entry = CustodyEntry(
+            sequence: try last.map { try $0.get("sequence", as: Int.self) + 1 } ?? 1,
+            kind: fact.kind, holder: fact.holder, by: fact.by, role: fact.role, proof: fact.proof,
+            at: fact.at, previousHash: try last?.get("hash") ?? CustodyEntry.firstHash)
+        // Without the address: the record outlives what may be known of a person.
+        entry.place = fact.place.map { Place(latitude: $0.latitude, longitude: $0.longitude) }
+        entry.location = fact.location
+        entry.digest = fact.digest
+        entry.hash = OrderCustody.hash(entry.canonicalText)
+        try execute(
+            "INSERT INTO custody (order_id, sequence, hash, body) VALUES (?, ?, ?, ?)", order,
+            entry.sequence, entry.hash, String(decoding: try Wire.encode(entry), as: UTF8.self))
+    }
+
+    /// Oldest first.
+    func custody(of order: OrderID, after: Int, limit: Int) throws -> [CustodyEntry] {
+        try custodyRows(order, after, limit).map { row in
+            try Wire.decode(CustodyEntry.self, from: Data(row.get("body", as: String.self).utf8))
+        }
+    }
+
+    /// Goes along the chain until an entry does not fit.
+    func verifyCustody(of order: OrderID) throws -> CustodyVerification {
+        var (count, lastHash) = (0, CustodyEntry.firstHash)
+        var rows = try custodyRows(order, count, OrderCustody.batch)
+        while !rows.isEmpty {
+            for row in rows {
+                let sequence: Int = try row.get("sequence")
+                guard let hash = Self.fittingHash(row, count + 1, lastHash) else {
+                    return CustodyVerification(
+                        order: order, isIntact: false, entries: try custodyCount(order),
+                        brokenAt: sequence, lastHash: nil)
+                }
+                (count, lastHash) = (sequence, hash)
+            }
+            rows = try custodyRows(order, count, OrderCustody.batch)
+        }
+        return CustodyVerification(
+            order: order, isIntact: true, entries: count, brokenAt: nil,
+            lastHash: count == 0 ? nil : lastHash)
+    }
+
+    /// The row's hash when the row is what it says and follows the one before.
+    private static func fittingHash(_ row: Row, _ sequence: Int, _ previous: String) -> String? {
+        guard let body = try? row.get("body", as: String.self),
+            let entry = try? Wire.decode(CustodyEntry.self, from: Data(body.utf8)),
+            let hash = try? row.get("hash", as: String.self),
+            let stored = try? row.get("sequence", as: Int.self)
+        else { return nil }
+        let isFitting =
+            stored == sequence && entry.sequence == sequence && entry.previousHash == previous
+            && entry.hash == hash && hash == OrderCustody.hash(entry.canonicalText)
+        return isFitting ? hash : nil
+    }
+
+    private func custodyRows(_ order: OrderID, _ after: Int, _ limit: Int) throws -> [Row] {
+        try rows(
+            """
+            SELECT sequence, hash, body FROM custody WHERE order_id = ? AND sequence > ?
+            ORDER BY sequence LIMIT ?
+            """, order, after, limit)
+    }
+
+    private func custodyCount(_ order: OrderID) throws -> Int {
+        try row("SELECT count(*) AS entries FROM custody WHERE order_id = ?", order)?
+            .get("entries") ?? 0
+    }
+}
+
+extension OrderQueries {
+    /// The record for a party to the order, or an operator.
+    func custody(
+        of id: OrderID, for reader: Identity, _ page: PageRequest
+    ) async throws -> Page<CustodyEntry> {
+        let after = try page.after.map { text in
+            guard let sequence = Int(text), sequence >= 0 else {
+                throw InvalidRequest.cursor
+            }
+            return sequence
+        }
+        return try await database.read { transaction in
+            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+                throw OrderError.unknown
+            }
+            let entries = try transaction.custody(
+                of: id, after: after ?? 0, limit: page.limit + 1)
+            let shown = entries.prefix(page.limit)
+            return Page(
+                items: Array(shown),
+                next: entries.count > page.limit ? shown.last.map { String($0.sequence) } : nil)
+        }
+    }
+
+    func verifyCustody(of id: OrderID) async throws -> CustodyVerification {
+        try await database.read { transaction in
+            guard try transaction.order(id) != nil else { throw OrderError.unknown }
+            return try transaction.verifyCustody(of: id)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// Fees of cancelled orders until they are paid.
+enum OrderDebts {
+    static let migrations = [
+        Migration(
+            "debts-1",
+            """
+            CREATE TABLE debts (
+                order_id TEXT NOT NULL PRIMARY KEY,
+                customer TEXT NOT NULL,
+                amount BIGINT NOT NULL,
+                currency TEXT NOT NULL,
+                raised_at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX debts_of_customer ON debts (customer, raised_at)")
+    ]
+
+    /// Fires when a customer has paid.
+    static func signal(_ id: CustomerID) -> String { "paid:\(id)" }
+}
+
+/// What keeps a customer from the next order.
+struct Due: Sendable, Equatable {
+    var order: OrderID
+    var amount: Money
+}
+
+extension Transaction {
+    func raiseDebt(_ event: OrderCancelled, at now: Date) throws {
+        guard event.fee.amount > 0 else { return }
+        try execute(
+            """
+            INSERT INTO debts (order_id, customer, amount, currency, raised_at)
+            VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, event.order.id, event.order.customer, event.fee.amount, event.fee.currency, now)
+    }
+
+    func clearDebt(_ event: PaymentSucceeded) throws {
+        try execute("DELETE FROM debts WHERE order_id = ?", event.payment.order)
+        signal(OrderDebts.signal(event.customer))
+    }
+
+    /// The bill of an order that only waits for payment, or the oldest unpaid fee.
+    func due(of customer: CustomerID) throws -> Due? {
+        if let order = try unfinishedOrder(of: customer) {
+            guard order.status == .waitingForPayment, let charge = order.charge else { return nil }
+            return Due(order: order.id, amount: charge)
+        }
+        return try row(
+            """
+            SELECT order_id, amount, currency FROM debts WHERE customer = ?
+            ORDER BY raised_at LIMIT 1
+            """, customer
+        ).map { row in
+            Due(
+                order: try row.get("order_id"),
+                amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
+        }
+    }
+}

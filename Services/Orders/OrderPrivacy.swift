@@ -1,0 +1,163 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Everything that orders holds on a person: what `GET /internal/people/{id}` gives to the export.
+struct HeldOnPerson: Codable, Sendable {
+    /// As accounts told it.
+    struct Profile: Codable, Sendable {
+        var firstName: String
+        var lastName: String
+        var phone: String
+        var photo: PictureID?
+        var rating: Double?
+    }
+
+    struct OwnOrder: Codable, Sendable {
+        var order: OrderSnapshot
+        var custody: [CustodyEntry]
+    }
+
+    /// A valet's part in somebody's order, without that somebody.
+    struct Job: Codable, Sendable {
+        var order: OrderID
+        var ticket: String
+        var serviceArea: ServiceAreaID
+        var legs: [OrderLeg]
+        var createdAt: Date
+    }
+
+    struct Debt: Codable, Sendable {
+        var order: OrderID
+        var amount: Money
+    }
+
+    /// Orders that are given at most; the newest count.
+    static let mostOrders = 2_000
+    /// Lines of custody of one order that are given at most.
+    static let mostEntries = 200
+
+    var profile: Profile?
+    var vehicles: [OrderVehicle] = []
+    var orders: [OwnOrder] = []
+    var jobs: [Job] = []
+    var debts: [Debt] = []
+}
+
+extension OrderAnswers {
+    /// Forgets who somebody was: names and vehicles, addresses and free text of ended orders.
+    ///
+    /// What an order was, when and for how much stays, and so does the record of custody.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        try await retrying {
+            try await database.apply(delivery) { transaction in
+                try transaction.forget(event)
+                guard event.role == .customer else { return }
+                try transaction.forgetOrders(of: event.account.as(CustomerID.self), limits)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    func isDeleted(_ person: PersonID) throws -> Bool {
+        try row("SELECT 1 AS one FROM people WHERE id = ? AND deleted_at IS NOT NULL", person)
+            != nil
+    }
+
+    /// The row stays, empty, so that no late event brings the person back.
+    fileprivate func forget(_ event: AccountDeleted) throws {
+        try execute(
+            """
+            INSERT INTO people (
+                id, version, first_name, last_name, phone, photo, suspended, deleted_at)
+            VALUES (?, ?, '', '', '', NULL, 1, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, first_name = '', last_name = '', phone = '',
+                photo = NULL, suspended = 1, deleted_at = excluded.deleted_at
+            """, event.account, event.version, event.deletedAt)
+        try execute("DELETE FROM vehicles WHERE owner = ?", event.account)
+        try execute("DELETE FROM ratings WHERE person = ?", event.account)
+    }
+
+    /// An order that is not ended yet is forgotten when it ends.
+    fileprivate func forgetOrders(of customer: CustomerID, _ limits: OrderLimits) throws {
+        var after: OrderID?
+        repeat {
+            let orders = try orders(
+                of: .customer(customer), nil, after: after, limit: OrderAnswers.batch)
+            for var order in orders where order.isEnded {
+                let version = order.version
+                if order.forgetCustomer() { try update(order, readAt: version, limits) }
+            }
+            after = orders.count == OrderAnswers.batch ? orders.last?.id : nil
+        } while after != nil
+    }
+
+    fileprivate func held(on person: PersonID) throws -> HeldOnPerson {
+        var held = HeldOnPerson()
+        held.profile = try profile(of: person)
+        held.vehicles = try rows(
+            """
+            SELECT id, plate, make, model, colour FROM vehicles
+            WHERE owner = ? AND removed = 0 ORDER BY id
+            """, person
+        ).map { row in
+            OrderVehicle(
+                id: try row.get("id"), plate: try row.get("plate"), make: try row.get("make"),
+                model: try row.get("model"), colour: try row.get("colour"))
+        }
+        held.orders = try orders(
+            of: .customer(person.as(CustomerID.self)), nil, after: nil,
+            limit: HeldOnPerson.mostOrders
+        ).map { order in
+            HeldOnPerson.OwnOrder(
+                order: order.snapshot,
+                custody: try custody(of: order.id, after: 0, limit: HeldOnPerson.mostEntries))
+        }
+        held.jobs = try jobs(of: person.as(ValetID.self))
+        held.debts = try rows(
+            "SELECT order_id, amount, currency FROM debts WHERE customer = ?", person
+        ).map { row in
+            HeldOnPerson.Debt(
+                order: try row.get("order_id"),
+                amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
+        }
+        return held
+    }
+
+    private func profile(of person: PersonID) throws -> HeldOnPerson.Profile? {
+        try row(
+            """
+            SELECT first_name, last_name, phone, photo, average
+            FROM people LEFT JOIN ratings ON ratings.person = people.id
+            WHERE people.id = ? AND people.deleted_at IS NULL
+            """, person
+        ).map { row in
+            HeldOnPerson.Profile(
+                firstName: try row.get("first_name"), lastName: try row.get("last_name"),
+                phone: try row.get("phone"), photo: try row.getIfPresent("photo"),
+                rating: try row.getIfPresent("average"))
+        }
+    }
+
+    private func jobs(of valet: ValetID) throws -> [HeldOnPerson.Job] {
+        try orders(of: .valet(valet), nil, after: nil, limit: HeldOnPerson.mostOrders).map {
+            order in
+            var legs: [OrderLeg] = []
+            if order.dropOffValet == valet { legs.append(.dropOff) }
+            if order.returnValet == valet { legs.append(.return) }
+            return HeldOnPerson.Job(
+                order: order.id, ticket: order.ticket, serviceArea: order.serviceArea, legs: legs,
+                createdAt: order.createdAt)
+        }
+    }
+}
+
+extension OrderQueries {
+    func held(on person: PersonID) async throws -> HeldOnPerson {
+        try await database.read { try $0.held(on: person) }
+    }
+}

@@ -1,0 +1,56 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case, for custody, alerts and what is held on a person.
+struct RecordRoutes: Sendable {
+    let queries: OrderQueries
+    let alerts: AlertUseCases
+
+    func add(to router: Router<Context>) {
+        router.get("/v1/orders/:id/custody", use: custody)
+        router.get("/v1/admin/orders/:id/custody/verification", use: verifyCustody)
+        router.get("/v1/admin/alerts", use: listAlerts)
+        router.post("/v1/admin/alerts/:id/acknowledge", use: acknowledge)
+        router.get("/internal/people/:id", use: held)
+    }
+
+    @Sendable private func custody(_ request: Request, _ context: Context) async throws -> Reply {
+        let reader = try context.person()
+        return try Reply(
+            .ok, await queries.custody(of: context.id("id"), for: reader, request.page()))
+    }
+
+    @Sendable private func verifyCustody(
+        _ request: Request, _ context: Context
+    ) async throws -> Reply {
+        _ = try context.person(.operator)
+        return try Reply(.ok, await queries.verifyCustody(of: context.id("id")))
+    }
+
+    @Sendable private func listAlerts(
+        _ request: Request, _ context: Context
+    ) async throws -> Reply {
+        _ = try context.person(.operator)
+        let status = try request.query("status").map { text in
+            guard let status = AlertStatus(rawValue: text) else {
+                throw InvalidRequest("status", "open, acknowledged or resolved.")
+            }
+            return status
+        }
+        return try Reply(.ok, await alerts.list(status, request.page()))
+    }
+
+    @Sendable private func acknowledge(
+        _ request: Request, _ context: Context
+    ) async throws -> Reply {
+        let person = try context.person(.operator)
+        return try Reply(
+            .ok, await alerts.acknowledge(context.id("id"), by: person.operatorID))
+    }
+
+    @Sendable private func held(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, await queries.held(on: context.id("id")))
+    }
+}

@@ -1,0 +1,87 @@
+import Contracts
+import Foundation
+import Support
+import Testing
+
+@testable import Orders
+
+struct DebtTests {
+    private func place(_ caller: Caller) async throws -> Answer {
+        try await caller.call(.post, "/v1/orders", PlaceOrderBody(dropOff: .central), as: .alice)
+    }
+
+    @Test func anUnpaidBillKeepsFromTheNextOrderUntilItIsPaid() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .waitingForPayment)
+            let problem = try await place(caller).refused(409, "payment.due")
+            #expect(problem.orderId == order.id)
+            #expect(problem.amount == order.charge)
+            _ = try await caller.place(as: .bob)
+            try await bench.pay(order)
+            _ = try await caller.place()
+        }
+    }
+
+    @Test func theFeeOfACancelledOrderKeepsFromTheNextUntilItIsPaid() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            bench.clock.advance(by: 121)
+            let cancelled = try await caller.act("cancel", order.id, as: .alice)
+            #expect(cancelled.charge?.amount == 5_000)
+            let problem = try await place(caller).refused(409, "payment.due")
+            #expect(problem.orderId == order.id)
+            #expect(problem.amount == Money(amount: 5_000, currency: "HKD"))
+            let id = EventID.new()
+            for _ in 1...2 { try await bench.pay(cancelled, id: id) }
+            _ = try await caller.place()
+        }
+    }
+
+    @Test func theFeeOfWhoDidNotComeKeepsFromTheNextToo() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            try await bench.receive(
+                ValetArrived(
+                    order: order.id, leg: .dropOff, valet: TestPerson.victor.valet,
+                    customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+            bench.clock.advance(by: 300)
+            try await caller.act("customer-absent", order.id, as: .victor)
+            let problem = try await place(caller).refused(409, "payment.due")
+            #expect(problem.amount?.amount == 10_000)
+        }
+    }
+
+    @Test func whoCancelsForNothingOwesNothing() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            try await caller.act("cancel", order.id, as: .alice)
+            _ = try await caller.place()
+        }
+    }
+
+    @Test func anOperatorsOverrideEndsWhatIsDue() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .waitingForPayment)
+            _ = try await caller.call(
+                .post, "/v1/admin/orders/\(order.id)/override",
+                OverrideBody(status: .cancelled, reason: "goodwill"), as: .olivia
+            ).expect(200, OrderView.self)
+            _ = try await caller.place()
+        }
+    }
+
+    @Test func whoHasJustPaidIsNotSentAway() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .waitingForPayment)
+            async let answer = place(caller)
+            try await bench.pay(order)
+            #expect(try await answer.status == 201)
+        }
+    }
+}

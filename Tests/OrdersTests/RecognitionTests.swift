@@ -1,0 +1,81 @@
+import Contracts
+import Foundation
+import Support
+import Testing
+
+@testable import Orders
+
+struct RecognitionTests {
+    private func made(
+        _ id: RecognitionID, by valet: TestPerson = .victor, for order: OrderID?, at time: Date
+    ) -> RecognitionMade {
+        RecognitionMade(
+            recognition: id, order: order, valet: valet.valet, plate: "AB1234", madeAt: time)
+    }
+
+    private func body(_ id: RecognitionID) -> ParkBody {
+        ParkBody(at: .garage, vehicle: .tesla, recognitionId: id)
+    }
+
+    @Test(arguments: [true, false])
+    func theRecognitionThatTheValetConfirmedIsToldWithTheParking(
+        _ isForOrder: Bool
+    ) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let (order, id) = (try await caller.order(in: .parking), RecognitionID.new())
+            try await bench.receive(
+                made(id, for: isForOrder ? order.id : nil, at: bench.clock.now))
+            try await caller.act("park", order.id, body(id), as: .victor)
+            #expect(try await bench.published(VehicleParked.self).map(\.recognition) == [id])
+            #expect(try await bench.stored(order.id).recognition == id)
+        }
+    }
+
+    @Test func aRecognitionThatWasJustMadeIsWaitedFor() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let (order, id) = (try await caller.order(in: .parking), RecognitionID.new())
+            async let parked = caller.act("park", order.id, body(id), as: .victor)
+            try await bench.receive(made(id, for: order.id, at: bench.clock.now))
+            #expect(try await parked.status == .parked)
+        }
+    }
+
+    @Test func aRecognitionOfNobodyOrSomebodyElseIsRefused() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .parking)
+            let now = bench.clock.now
+            let (others, elsewhere) = (RecognitionID.new(), RecognitionID.new())
+            try await bench.receive(made(others, by: .vera, for: order.id, at: now))
+            try await bench.receive(made(elsewhere, for: .new(), at: now))
+            for id in [others, elsewhere, .new()] {
+                try await caller.call(
+                    .post, "/v1/orders/\(order.id)/park", body(id), as: .victor
+                ).refused(422, "order.recognition_unknown", field: "recognitionId")
+            }
+            #expect(try await bench.stored(order.id).status == .parking)
+            #expect(try await bench.published(VehicleParked.self).isEmpty)
+            try await caller.act(
+                "park", order.id, ParkBody(at: .garage, vehicle: .tesla), as: .victor)
+        }
+    }
+
+    @Test func oldCopiesAreRemoved() async throws {
+        let bench = try await Bench()
+        let id = RecognitionID.new()
+        try await bench.receive(made(id, for: nil, at: bench.clock.now))
+        func isThere() async throws -> Bool {
+            try await bench.database.read {
+                try $0.isRecognition(id, of: TestPerson.victor.valet, for: .new())
+            }
+        }
+        let sweeper = bench.sweeper
+        await sweeper.sweep()
+        #expect(try await isThere())
+        bench.clock.advance(by: OrderRecognitions.retentionSeconds + 1)
+        await sweeper.sweep()
+        #expect(try await !isThere())
+    }
+}
