@@ -70,11 +70,16 @@ struct LocationRoutes: Sendable {
     @Sendable func putAvailability(_ request: Request, _ context: Context) async throws -> Reply {
         let valet = try context.person(.valet)
         let body = try await context.body(AvailabilityBody.self, of: request)
-        guard body.status != .busy else {
-            throw LocationError.invalid(
-                field: "status", "available or offline; busy follows from jobs.")
-        }
-        let status = try await location.setShift(valet.valet, isOn: body.status == .available)
+        let shift: LocationStore.ShiftState =
+            switch body.status {
+            case .available: .on
+            case .onBreak: .onBreak
+            case .offline: .off
+            case .busy:
+                throw LocationError.invalid(
+                    field: "status", "available, onBreak or offline; busy follows from jobs.")
+            }
+        let status = try await location.setShift(valet.valet, shift)
         return try Reply(.ok, AvailabilityBody(status: status))
     }
 
@@ -129,7 +134,7 @@ struct LocationRoutes: Sendable {
         let page = try request.page()
         let after = page.after.flatMap(ValetID.init)
         guard page.after == nil || after != nil else {
-            throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+            throw InvalidRequest.cursor
         }
         return try Reply(.ok, try await location.whereabouts(after: after, limit: page.limit))
     }

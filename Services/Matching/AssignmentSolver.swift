@@ -92,8 +92,6 @@ struct Assignment: Sendable {
     let totalCost: Double
     let rowPotentials: [AssignmentWeight]
     let columnPotentials: [AssignmentWeight]
-
-    var pairCount: Int { columnOfRow.count { $0 != nil } }
 }
 
 /// Pairs as many rows with columns as possible, and among all such solutions finds a cheapest.

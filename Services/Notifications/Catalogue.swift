@@ -40,6 +40,18 @@ extension Message {
             "A valet is fetching your vehicle",
             "{ticket}: a valet is on the way to your parked vehicle."),
         zhHant: .init("代客泊車員正去取車", "{ticket}：代客泊車員正前往您的車輛停泊處。"))
+    static let orderedAhead = Message(
+        .init("Ordered ahead", "{ticket}: we look for a valet when the time comes."),
+        zhHant: .init("已預約", "{ticket}：到時我們會為您尋找代客泊車員。"))
+    static let searchBegins = Message(
+        .init("It is nearly time", "{ticket}: we are looking for your valet now."),
+        zhHant: .init("預約時間將至", "{ticket}：正為您尋找代客泊車員。"))
+    static let washed = Message(
+        .init("Your vehicle is clean", "{ticket}: your vehicle has been washed."),
+        zhHant: .init("車輛已清洗", "{ticket}：您的車輛已清洗完畢。"))
+    static let refuelled = Message(
+        .init("Your vehicle is refuelled", "{ticket}: your vehicle has been refuelled."),
+        zhHant: .init("車輛已加油", "{ticket}：您的車輛已加滿油。"))
     static let noValet = Message(
         .init("No valet is free", "{ticket}: no valet is available near you. Please try later."),
         zhHant: .init("暫時未有代客泊車員", "{ticket}：附近暫時沒有代客泊車員，請稍後再試。"))
@@ -110,6 +122,25 @@ extension Message {
     static let jobReturn = Message(
         .init("New job", "{ticket}: bring a parked vehicle back."),
         zhHant: .init("新工作", "{ticket}：送回已停泊的車輛。"))
+    static let offerDropOff = Message(
+        .init(
+            "A job for you",
+            "{ticket}: a vehicle to take over, about {minutes} away. Will you take it?"),
+        zhHant: .init("有工作給您", "{ticket}：接收車輛，約 {minutes}路程。您接受嗎？"))
+    static let offerReturn = Message(
+        .init(
+            "A job for you",
+            "{ticket}: a parked vehicle to bring back, about {minutes} away. Will you take it?"),
+        zhHant: .init("有工作給您", "{ticket}：送回已停泊的車輛，約 {minutes}路程。您接受嗎？"))
+    static let offerMissed = Message(
+        .init("You missed a job", "{ticket}: your answer did not come in time."),
+        zhHant: .init("您錯過了工作", "{ticket}：未能及時收到您的回覆。"))
+    static let offerWithdrawn = Message(
+        .init("Job no longer open", "{ticket} does not need you any more."),
+        zhHant: .init("工作已取消邀請", "{ticket} 不再需要您接手。"))
+    static let taskDropped = Message(
+        .init("Task no longer needed", "{ticket}: the vehicle leaves before your task is done."),
+        zhHant: .init("無須再做此工作", "{ticket}：車輛將離開，無須完成此項工作。"))
     static let jobCancelled = Message(
         .init("Job cancelled", "{ticket} was cancelled. You are free again."),
         zhHant: .init("工作已取消", "{ticket} 已取消，您可接受新工作。"))
@@ -168,7 +199,8 @@ extension Message {
         customerAbsent, valetWithdrew, vehicleCollected, vehicleParked, vehicleRetrieved,
         vehicleReturned, vehicleReturnedFree, finished, overridden, valetArrived, valetAtVehicle,
         paymentSucceeded, paymentDeclined, paymentRefunded, jobDropOff, jobReturn, jobCancelled,
-        jobTaken, jobChanged, suspended, unsuspended, rated, overdue, deadLetter,
+        orderedAhead, searchBegins, washed, refuelled, offerDropOff, offerReturn, offerMissed,
+        offerWithdrawn, taskDropped, jobTaken, jobChanged, suspended, unsuspended, rated, overdue, deadLetter,
         verificationCode, passwordResetCode,
     ]
 }

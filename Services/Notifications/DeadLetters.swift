@@ -100,7 +100,7 @@ extension NotificationUseCases {
 
     func deadLetters(_ page: PageRequest) async throws -> Page<DeadLetter> {
         let before = page.after.flatMap(DeadLetterID.init)
-        guard page.after == nil || before != nil else { throw NotificationError.cursorInvalid }
+        guard page.after == nil || before != nil else { throw InvalidRequest.cursor }
         return try await database.read { try $0.letters(before: before, limit: page.limit) }
     }
 

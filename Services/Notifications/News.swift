@@ -31,7 +31,15 @@ struct Notice: Sendable {
 
     static let table: [Notice] = [
         Notice(DropOffRequested.self, [:]),
+        Notice(DropOffRequested.self, when: "ahead", [.customer: .searchBegins]),
+        Notice(OrderScheduled.self, [.customer: .orderedAhead]),
         Notice(MatchRepeated.self, [:]),
+        Notice(ValetOffered.self, when: "dropOff", [.valet: .offerDropOff]),
+        Notice(ValetOffered.self, when: "return", [.valet: .offerReturn]),
+        Notice(OfferEnded.self, when: "declined", [:]),
+        Notice(OfferEnded.self, when: "expired", [.released: .offerMissed]),
+        Notice(OfferEnded.self, when: "undelivered", [.released: .offerMissed]),
+        Notice(OfferEnded.self, when: "withdrawn", [.released: .offerWithdrawn]),
         Notice(
             ValetAssigned.self, when: "dropOff", [.customer: .valetOnTheWay, .valet: .jobDropOff]),
         Notice(
@@ -46,6 +54,10 @@ struct Notice: Sendable {
         Notice(ValetWithdrawn.self, [.customer: .valetWithdrew, .released: .jobTaken]),
         Notice(VehicleCollected.self, [.customer: .vehicleCollected]),
         Notice(VehicleParked.self, [.customer: .vehicleParked]),
+        Notice(TaskChanged.self, [:]),
+        Notice(TaskChanged.self, when: "wash", [.customer: .washed]),
+        Notice(TaskChanged.self, when: "refuel", [.customer: .refuelled]),
+        Notice(TaskChanged.self, when: "dropped", [.released: .taskDropped]),
         Notice(ReturnRequested.self, [:]),
         Notice(ReturnUnfulfilled.self, [.customer: .noReturnValet]),
         Notice(RecallCancelled.self, [.released: .jobCancelled]),
@@ -96,6 +108,8 @@ struct News: Sendable {
     init(_ event: some OrderEvent, _ variant: String? = nil) {
         self.init(type(of: event), variant)
         snapshot = event.order
+        // Who is asked is between them and the house.
+        snapshot?.offeredTo = nil
         order = event.order.id
         values["status"] = .status(event.order.status)
         add(.customer, event.order.customer.as(PersonID.self))

@@ -4,7 +4,37 @@ import Contracts
 // placeholders.
 
 extension DropOffRequested: Newsworthy {
+    /// An order ahead is requested when its search begins.
+    var news: News { News(self, order.scheduledFor == nil ? nil : "ahead") }
+}
+
+extension OrderScheduled: Newsworthy {
     var news: News { News(self) }
+}
+
+extension ValetOffered: Newsworthy {
+    var news: News {
+        .ofOffer(self, leg.rawValue).with { news in
+            news.add(.valet, valet)
+            news.values["minutes"] = .minutes(ofSeconds: etaSeconds)
+        }
+    }
+}
+
+extension OfferEnded: Newsworthy {
+    var news: News { .ofOffer(self, outcome.rawValue).with { $0.add(.released, valet) } }
+}
+
+extension TaskChanged: Newsworthy {
+    var news: News {
+        if task.status == .done {
+            return News(self, task.kind.rawValue).with { $0.add(.valet, by) }
+        }
+        guard order.status == .parked else {
+            return News(self, "dropped").with { $0.add(.released, by) }
+        }
+        return News(self).with { $0.add(.valet, by) }
+    }
 }
 
 extension MatchRepeated: Newsworthy {
@@ -125,6 +155,15 @@ extension PaymentRefunded: Newsworthy {
 }
 
 extension News {
+    /// What is between the house and a valet who has not got the job: the customer hears nothing.
+    fileprivate static func ofOffer<E: OrderEvent>(_ event: E, _ variant: String) -> News {
+        News(E.self, variant).with { news in
+            news.snapshot = event.order
+            news.order = event.order.id
+            news.add(.operators)
+        }
+    }
+
     fileprivate static func ofPayment(
         _ event: any Event.Type, _ order: OrderID, _ customer: CustomerID, _ amount: Money
     ) -> News {

@@ -14,7 +14,11 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
             try await notifications.request(event, delivery)
         }
         tell(DropOffRequested.self)
+        tell(OrderScheduled.self)
         tell(MatchRepeated.self)
+        tell(ValetOffered.self)
+        tell(OfferEnded.self)
+        tell(TaskChanged.self)
         tell(ValetAssigned.self)
         tell(OrderUnfulfilled.self)
         tell(OrderCancelled.self)

@@ -15,6 +15,7 @@ struct NotificationRoutes: Sendable {
         router.get("/v1/admin/dead-letters", use: deadLetters)
         router.post("/v1/admin/dead-letters/:id/retry", use: retry)
         router.get("/internal/feed", use: feed)
+        router.get("/internal/feed/head", use: feedHead)
     }
 
     @Sendable func texts(_ request: Request, _ context: Context) async throws -> Reply {
@@ -42,10 +43,20 @@ struct NotificationRoutes: Sendable {
 
     @Sendable func feed(_ request: Request, _ context: Context) async throws -> Reply {
         try context.requireService()
-        guard let recipient = request.query("recipient").flatMap(Recipient.init) else {
-            throw NotificationError.recipientInvalid
-        }
+        let recipient = try Self.recipient(request)
         return try Reply(.ok, try await notifications.items(of: recipient, request.page()))
+    }
+
+    @Sendable func feedHead(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, try await notifications.head(of: Self.recipient(request)))
+    }
+
+    private static func recipient(_ request: Request) throws -> Recipient {
+        guard let recipient = request.query("recipient").flatMap(Recipient.init) else {
+            throw InvalidRequest("recipient", "A person's id, or operators.")
+        }
+        return recipient
     }
 
     /// A `+` in a query that was not escaped arrives as a space, or not at all.

@@ -193,6 +193,12 @@ extension Transaction {
         return try page(rows, limit)
     }
 
+    /// Number of the newest item; 0 before the first.
+    func head(of recipient: Recipient) throws -> Int {
+        try row("SELECT last FROM feed_heads WHERE recipient = ?", recipient.description)?
+            .get("last") ?? 0
+    }
+
     private func page(_ rows: [Row], _ limit: Int) throws -> Page<FeedItem> {
         let items: [FeedItem] = try rows.prefix(limit).map { try $0.body() }
         return Page(items: items, next: rows.count > limit ? items.last?.sequence.description : nil)

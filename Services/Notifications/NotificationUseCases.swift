@@ -76,13 +76,18 @@ extension NotificationUseCases {
             try $0.items(of: recipient, after: after, limit: page.limit)
         }
     }
+
+    /// Where a live stream begins that has missed nothing yet.
+    func head(of recipient: Recipient) async throws -> FeedHead {
+        try await database.read { FeedHead(sequence: try $0.head(of: recipient)) }
+    }
 }
 
 extension PageRequest {
     /// The cursor of a feed is an item's number.
-    fileprivate func sequence() throws(NotificationError) -> Int? {
+    fileprivate func sequence() throws(InvalidRequest) -> Int? {
         guard let after else { return nil }
-        guard let sequence = Int(after), sequence >= 0 else { throw .cursorInvalid }
+        guard let sequence = Int(after), sequence >= 0 else { throw .cursor }
         return sequence
     }
 }

@@ -51,7 +51,7 @@ struct DevTextMessages: TextMessageProvider {
 
     /// Newest first; of everybody when no number is named.
     func kept(for phone: String?, _ page: PageRequest) async throws -> Page<TextMessage> {
-        if let after = page.after, MessageID(after) == nil { throw NotificationError.cursorInvalid }
+        if let after = page.after, MessageID(after) == nil { throw InvalidRequest.cursor }
         let whose = phone == nil ? "" : "phone = ? AND"
         // "g" sorts behind every id.
         let arguments: [(any SQLConvertible)?] =

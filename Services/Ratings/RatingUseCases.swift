@@ -62,7 +62,7 @@ struct RatingUseCases: Sendable {
     func comments(of person: PersonID, _ page: PageRequest) async throws -> Page<RatingComment> {
         let cursor = try page.after.map { text in
             guard let edition = EditionID(text) else {
-                throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+                throw InvalidRequest.cursor
             }
             return edition
         }

@@ -32,6 +32,14 @@ extension Transaction {
     }
 }
 
+extension Transaction {
+    /// Removes what was published of a key before, sent or not: for what must not be kept when the
+    /// next event says that its subject is gone.
+    public func unpublish(_ key: String, on topic: Topic) throws {
+        try execute("DELETE FROM outbox WHERE topic = ? AND key = ?", topic, key)
+    }
+}
+
 /// Events that are committed, in their order, until long after they were sent.
 public enum Outbox {
     /// Fired by the commit of each transaction that published something.

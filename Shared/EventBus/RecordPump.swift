@@ -5,21 +5,12 @@ import Synchronization
 
 /// How a reader of the bus is doing, as of a moment ago.
 public final class ConsumerStatus: Sendable {
-    private struct State {
-        var isAssigned = false
-        var lag: Int64?
-    }
-
-    private let state = Mutex(State())
+    private let assigned = Mutex(false)
 
     /// Whether the group has given it its partitions: from then on it misses nothing.
-    public var isAssigned: Bool { state.withLock { $0.isAssigned } }
+    public var isAssigned: Bool { assigned.withLock { $0 } }
 
-    /// Records that it has yet to read; nil while that is unknown.
-    public var lag: Int64? { state.withLock { $0.lag } }
-
-    func set(isAssigned: Bool) { state.withLock { $0.isAssigned = isAssigned } }
-    func set(lag: Int64?) { state.withLock { $0.lag = lag } }
+    func set(isAssigned: Bool) { assigned.withLock { $0 = isAssigned } }
 }
 
 /// Reads records and hands them out: one after the other where they share a key, else side by side.
@@ -151,7 +142,6 @@ struct RecordPump: Sendable {
         guard isAssigned else { return }
         // What is read and not yet done is not behind us either.
         let lag = await consumer.lag().map { $0 + Int64(progress.open) }
-        status.set(lag: lag)
         if let lag { metrics.lag.record(lag) }
     }
 }

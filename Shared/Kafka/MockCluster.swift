@@ -5,21 +5,9 @@ import Synchronization
 ///
 /// Forgets everything when it stops; a partition keeps 5 MiB or 100,000 records.
 public final class MockCluster: Sendable {
-    /// A request of a client that can be answered with an error, by its Kafka API key.
-    public enum Request: Int16, Sendable {
-        case produce = 0
-        case fetch = 1
-        case metadata = 3
-        case offsetCommit = 8
-        case joinGroup = 11
-    }
-
     /// An error that a broker can answer, by its Kafka number.
     public enum Fault: Int32, Sendable {
         case notLeaderForPartition = 6
-        case requestTimedOut = 7
-        case messageTooLarge = 10
-        case coordinatorNotAvailable = 15
         case notEnoughReplicas = 19
         case topicAuthorizationFailed = 29
         case invalidRecord = 87
@@ -52,17 +40,15 @@ public final class MockCluster: Sendable {
         try onEachBroker(rd_kafka_mock_broker_set_up)
     }
 
-    /// Delays every answer.
-    public func setRoundTrip(_ time: Duration) throws(KafkaError) {
-        try onEachBroker { rd_kafka_mock_broker_set_rtt($0, $1, time.milliseconds) }
-    }
+    /// Kafka's API key of what a producer asks.
+    private static let produceRequest: Int16 = 0
 
-    /// Answers the next requests of that kind with these errors, one each.
-    public func fail(_ request: Request, _ faults: Fault...) throws(KafkaError) {
+    /// Answers what producers ask next with these errors, one each.
+    public func failProducing(_ faults: Fault...) throws(KafkaError) {
         let codes = faults.map { rd_kafka_resp_err_t($0.rawValue) }
         try withCluster { cluster in
             rd_kafka_mock_push_request_errors_array(
-                cluster.pointer, request.rawValue, codes.count, codes)
+                cluster.pointer, Self.produceRequest, codes.count, codes)
         }
     }
 

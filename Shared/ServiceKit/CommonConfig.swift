@@ -12,7 +12,8 @@ public struct CommonConfig: Sendable {
             ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers, as host:port,host:port."),
             ConfigKey(
                 "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
-                "Further librdkafka settings, as security.protocol=ssl,fetch.wait.max.ms=500."),
+                "Further librdkafka settings, as security.protocol=ssl,fetch.wait.max.ms=500, or "
+                    + "a line each."),
             ConfigKey(
                 "OPENVALET_SERVICE_SECRET", secret: true,
                 "At least 32 characters, the same for all services: proves who calls whom."),
@@ -92,14 +93,20 @@ public struct CommonConfig: Sendable {
         }
     }
 
-    /// `name=value,name=value`.
+    /// `name=value,name=value`, or a line each. A comma that no `name=` follows belongs to a value;
+    /// with a line each, every comma does.
     private static func pairs(_ text: String, of key: String) throws -> [String: String] {
         var pairs: [String: String] = [:]
-        for pair in text.split(separator: ",") {
+        let lines = text.split(whereSeparator: \.isNewline)
+        let texts =
+            lines.count > 1 ? lines : text.split(separator: /,(?=\s*[a-z0-9._]+\s*=)/)
+        for pair in texts {
             let parts = pair.split(separator: "=", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard parts.count == 2 else { throw ConfigError("\(key) is not name=value,…") }
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw ConfigError("\(key) is not name=value,…")
+            }
             pairs[parts[0]] = parts[1]
         }
         return pairs

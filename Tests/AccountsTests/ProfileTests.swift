@@ -190,9 +190,9 @@ import Testing
             }
             #expect(plates == ["P5", "P4", "P3", "P2", "P1"])
             try await caller.call(.get, "\(path)?after=x", token: token)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
             try await caller.call(.get, "\(path)?limit=0", token: token)
-                .refused(400, "request.invalid", field: "limit")
+                .refused(422, "request.invalid", field: "limit")
         }
     }
 

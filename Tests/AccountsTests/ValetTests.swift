@@ -146,7 +146,7 @@ import Testing
             #expect(second.items.map(\.phone) == ["+85291111111"])
             #expect(second.next == nil)
             try await caller.call(.get, "\(path)?after=nothing", token: token)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
         }
     }
 }

@@ -157,7 +157,7 @@ import Testing
                 if event.number == 1 { return }
                 if delivery.attempt > Retries.most {
                     // What is produced next is the dead letter.
-                    try broker.cluster.fail(.produce, .invalidRecord, .invalidRecord)
+                    try broker.cluster.failProducing(.invalidRecord, .invalidRecord)
                 }
                 throw Broken()
             }
@@ -254,25 +254,6 @@ import Testing
         for owner in 0..<owners {
             let ticks = try await database.ticks(of: "\(owner)")
             #expect(ticks == Array(0..<half * 3))
-        }
-    }
-
-    @Test func healthTellsOfConsumersAndOutbox() async throws {
-        let database = try busDatabase()
-        let consumer = consumer { when(Ticked.self) { _, _ in } }
-        let relay = OutboxRelay(database, producer: producer, logger: silent)
-        let health = BusHealth(
-            database: database, relay: relay.status, consumers: [consumer.status])
-        try await database.publish(Ticked(owner: "a", number: 1))
-        let before = try await health.report()
-        #expect(!before.isAssigned && before.lag == nil)
-        #expect(before.outboxPending == 1 && before.oldestPending == noon)
-        try await running([ProducerService(producer), relay, consumer]) {
-            try await until {
-                let report = try await health.report()
-                return report.isAssigned && report.lag == 0 && report.outboxPending == 0
-                    && report.oldestPending == nil && report.isSending
-            }
         }
     }
 }

@@ -42,7 +42,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
                 headers: [
                     .idempotencyKey: "k1", .ifMatch: "\"3\"", .prefer: "wait=2",
                     .acceptLanguage: "zh-Hant", traceparent: trace, .cookie: "a=b",
-                    .forwardedFor: "10.0.0.1", .connection: "x-secret",
+                    .forwardedFor: "10.0.0.1", .connection: "x-secret", .userAgent: "app/1",
                     HTTPField.Name("X-Secret")!: "1", HTTPField.Name("Forwarded")!: "for=1",
                 ], body: #"{"dropOff":{}}"#)
             let call = try #require(test.stubs.calls.first)
@@ -54,6 +54,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
             #expect(call.headers[.prefer] == "wait=2")
             #expect(call.headers[.acceptLanguage] == "zh-Hant")
             #expect(call.headers[.contentType] == "application/json")
+            #expect(call.headers[.userAgent] == "app/1")
             let passed = call.headers[traceparent] ?? ""
             #expect(passed.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-"))
             #expect(passed != trace)
@@ -218,7 +219,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test(arguments: [
         "/v1/nothing", "/v1", "/v1/orders/\(order)/nothing", "/v2/me", "/internal/feed",
-        "/internal/replay", "//internal/replay", "/internal", "/v1/me/photo",
+        "/internal/replay", "//internal/replay", "/internal", "/internal/people/1",
         "/v1/plates/recognitions", "/.well-known/jwks.json", "/v1/orders/a.b/track",
         "/v1/orders/%2e%2e/track", "/v1/orders/..%2finternal/track", "/admin",
     ])
@@ -417,11 +418,11 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test func anAccountsRefusalOfTheListComesBack() async throws {
         let stubs = StubServices { _ in
-            Problem(title: "No.", status: 400, code: "request.invalid").response()
+            Problem(title: "No.", status: 422, code: "request.invalid").response()
         }
         try await TestGateway.run(stubs) { test in
             let response = try await test.send(.get, "/v1/admin/valets?limit=0", as: .olivia)
-            #expect(response.status == .badRequest)
+            #expect(response.status == .unprocessableContent)
             #expect(response.problem?.code == "request.invalid")
         }
     }

@@ -142,10 +142,10 @@ struct BadCall: Sendable {
             BadCall(
                 .PUT, "/v1/orders/\(order)/rating", #"{"stars": 5}"#, 409,
                 "rating.not_finished"),
-            BadCall(.GET, "/v1/orders?limit=0", 400, "request.invalid", field: "limit"),
-            BadCall(.GET, "/v1/orders?limit=many", 400, "request.invalid", field: "limit"),
-            BadCall(.GET, "/v1/orders?status=none", 400, "request.invalid", field: "status"),
-            BadCall(.GET, "/v1/orders?after=%00%FF", 400, "request.invalid", field: "after"),
+            BadCall(.GET, "/v1/orders?limit=0", 422, "request.invalid", field: "limit"),
+            BadCall(.GET, "/v1/orders?limit=many", 422, "request.invalid", field: "limit"),
+            BadCall(.GET, "/v1/orders?status=none", 422, "request.invalid", field: "status"),
+            BadCall(.GET, "/v1/orders?after=%00%FF", 422, "request.invalid", field: "after"),
         ]
     }
 
@@ -260,9 +260,9 @@ struct BadCall: Sendable {
                 "request.not_found"),
             BadCall(.GET, "/metrics", by: .nobody, 401, "auth.token_missing"),
             BadCall(.GET, "/metrics", 401, "auth.token_invalid"),
-            BadCall(.POST, "/v1/orders", body, 400, "request.invalid", field: "Idempotency-Key")
+            BadCall(.POST, "/v1/orders", body, 422, "request.invalid", field: "Idempotency-Key")
                 .with("Idempotency-Key", long(300)),
-            BadCall(.GET, "/v1/stream", 400, "request.invalid", field: "Last-Event-ID")
+            BadCall(.GET, "/v1/stream", 422, "request.invalid", field: "Last-Event-ID")
                 .with("Last-Event-ID", "yesterday"),
             BadCall(.GET, "/v1/me?" + long(5_000), 414, "request.too_large"),
         ]

@@ -92,7 +92,7 @@ struct KafkaProducerTests {
 
     @Test func aPassingFaultIsRetriedWithoutTheCallerSeeingIt() async throws {
         let bench = try KafkaBench()
-        try bench.cluster.fail(.produce, .notEnoughReplicas, .notLeaderForPartition)
+        try bench.cluster.failProducing(.notEnoughReplicas, .notLeaderForPartition)
         let offset = try await bench.producing { try await $0.send(bench.record("k", "v")) }
         #expect(offset == 0)
     }
@@ -100,7 +100,7 @@ struct KafkaProducerTests {
     @Test func aRefusedRecordIsNotRetriable() async throws {
         let bench = try KafkaBench()
         try await bench.producing { producer in
-            try bench.cluster.fail(.produce, .topicAuthorizationFailed)
+            try bench.cluster.failProducing(.topicAuthorizationFailed)
             let error = await #expect(throws: KafkaError.self) {
                 try await producer.send(bench.record("k", "v"))
             }

@@ -2,6 +2,10 @@ import Testing
 
 @testable import Matching
 
+extension Assignment {
+    fileprivate var pairCount: Int { columnOfRow.count { $0 != nil } }
+}
+
 /// SplitMix64: the same numbers in every run, so that a failure can be repeated by its seed.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64

@@ -165,7 +165,7 @@ import Testing
             try await caller.call(.post, "/v1/admin/dead-letters/x/retry", as: .olivia)
                 .refused(404, "request.not_found")
             try await caller.call(.get, "/v1/admin/dead-letters?after=x", as: .olivia)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
         }
     }
 }

@@ -356,6 +356,18 @@ import Testing
         }
     }
 
+    @Test func theStreamBeginsAtTheNewestItem() async throws {
+        let bench = try Bench()
+        try await told(bench)
+        try await bench.run { caller in
+            for (person, head) in [(TestPerson.alice, 6), (.vera, 0)] {
+                let path = "/internal/feed/head?recipient=\(person.id)"
+                let found = try await caller.internally(path).expect(200, FeedHead.self)
+                #expect(found.sequence == head)
+            }
+        }
+    }
+
     @Test func badInputIsRefused() async throws {
         let bench = try Bench()
         try await bench.run { caller in
@@ -363,18 +375,21 @@ import Testing
                 .refused(401, "auth.token_missing")
             for cursor in ["x", "-1", "1.5"] {
                 try await caller.call(.get, "/v1/notifications?after=\(cursor)", as: .alice)
-                    .refused(400, "request.invalid", field: "after")
+                    .refused(422, "request.invalid", field: "after")
             }
             try await caller.call(.get, "/v1/notifications?limit=201", as: .alice)
-                .refused(400, "request.invalid", field: "limit")
-            for query in ["", "?recipient=x"] {
+                .refused(422, "request.invalid", field: "limit")
+            for query in ["", "?recipient=x", "/head", "/head?recipient=x"] {
                 try await caller.internally("/internal/feed\(query)")
                     .refused(422, "request.invalid", field: "recipient")
             }
-            let path = "/internal/feed?recipient=operators"
-            try await caller.call(.get, path, as: .olivia).refused(401, "auth.token_invalid")
-            try await caller.call(.get, path, as: nil).refused(401, "auth.token_missing")
-            try await caller.internally(path, for: "orders").refused(401, "auth.token_invalid")
+            for path in ["/internal/feed", "/internal/feed/head"] {
+                let path = "\(path)?recipient=operators"
+                try await caller.call(.get, path, as: .olivia).refused(401, "auth.token_invalid")
+                try await caller.call(.get, path, as: nil).refused(401, "auth.token_missing")
+                try await caller.internally(path, for: "orders")
+                    .refused(401, "auth.token_invalid")
+            }
         }
     }
 }

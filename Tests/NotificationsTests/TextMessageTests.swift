@@ -191,7 +191,7 @@ import Testing
             try await caller.call(.get, path, as: .victor).refused(403, "auth.role")
             try await caller.call(.get, path, as: nil).refused(401, "auth.token_missing")
             try await caller.call(.get, "\(path)&after=x", as: .olivia)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
         }
     }
 

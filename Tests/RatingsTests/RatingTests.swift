@@ -269,9 +269,9 @@ import Testing
         try await bench.run { caller in
             let path = "/v1/users/\(TestPerson.victor.id)/comments"
             try await caller.call(.get, "\(path)?after=x", as: .alice)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
             try await caller.call(.get, "\(path)?limit=201", as: .alice)
-                .refused(400, "request.invalid", field: "limit")
+                .refused(422, "request.invalid", field: "limit")
             try await caller.call(.get, "/v1/users/me/rating", as: .alice)
                 .refused(404, "request.not_found")
         }

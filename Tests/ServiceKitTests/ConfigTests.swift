@@ -54,6 +54,41 @@ struct ConfigTests {
         #expect(throws: ConfigError.self) { try CommonConfig(values, parts: []) }
     }
 
+    private func kafkaSettings(_ text: String) throws -> [String: String] {
+        let secret = String(repeating: "s", count: CommonConfig.shortestSecret)
+        let environment = [
+            "OPENVALET_KAFKA": "k:1", "OPENVALET_SERVICE_SECRET": secret,
+            "OPENVALET_KAFKA_SETTINGS": text,
+        ]
+        let values = try ConfigValues(environment, keys: CommonConfig.keys([]))
+        return try CommonConfig(values, parts: []).kafkaSettings
+    }
+
+    @Test func kafkaSettingsAreSeparatedByCommas() throws {
+        #expect(try kafkaSettings("").isEmpty)
+        #expect(
+            try kafkaSettings("security.protocol=ssl, fetch.wait.max.ms = 500")
+                == ["security.protocol": "ssl", "fetch.wait.max.ms": "500"])
+        #expect(try kafkaSettings("sasl.password=a=b==") == ["sasl.password": "a=b=="])
+    }
+
+    @Test func aCommaThatNoNameFollowsBelongsToTheValue() throws {
+        #expect(
+            try kafkaSettings("ssl.cipher.suites=A,B,sasl.password=p,q,client.rack=r")
+                == ["ssl.cipher.suites": "A,B", "sasl.password": "p,q", "client.rack": "r"])
+    }
+
+    @Test func withALineEachCommasAreOfTheValue() throws {
+        #expect(
+            try kafkaSettings("sasl.oauthbearer.config=a=1,b=2\r\nclient.rack=r\n")
+                == ["sasl.oauthbearer.config": "a=1,b=2", "client.rack": "r"])
+    }
+
+    @Test(arguments: ["security.protocol", "=ssl", "a=1\nb"])
+    func kafkaSettingsWithoutANameOrValueStopTheStart(text: String) {
+        #expect(throws: ConfigError.self) { try kafkaSettings(text) }
+    }
+
     @Test func helpNamesEveryKeyWithItsMeaning() {
         let help = Boot.help("test", keys)
         for key in keys {

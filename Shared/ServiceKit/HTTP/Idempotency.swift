@@ -37,6 +37,18 @@ public struct IdempotencyKey: Sendable {
     /// Rows that one sweep removes at most, so that it never holds up writers.
     static let sweepBatch = 1_000
 
+    /// Nil for a key that was not used before; refuses another request's.
+    func answer<Answer: Decodable>(in transaction: Transaction) throws -> Answer? {
+        let row = try transaction.row(
+            "SELECT request_hash, answer FROM idempotency WHERE caller = ? AND request_key = ?",
+            caller, key)
+        guard let row else { return nil }
+        guard try row.get("request_hash", as: String.self) == requestHash else {
+            throw RequestError.keyReused
+        }
+        return try sealer.open(Answer.self, from: row.get("answer", as: String.self))
+    }
+
     static func sweep(_ database: Database, now: Date) async throws {
         let limit = now.addingTimeInterval(-Double(retention.components.seconds))
         var removed = sweepBatch
@@ -53,6 +65,14 @@ public struct IdempotencyKey: Sendable {
 }
 
 extension Database {
+    /// What the key was answered before: for work that is done outside of the transaction, and is dear.
+    public func answer<Answer: Codable & Sendable>(
+        once key: IdempotencyKey?, as type: Answer.Type = Answer.self
+    ) async throws -> Answer? {
+        guard let key else { return nil }
+        return try await read { try key.answer(in: $0) }
+    }
+
     /// Does it once for a key: a repeat gets the first answer, the same key with another request is refused.
     ///
     /// The answer is stored sealed, since it may hold tokens.
@@ -61,15 +81,7 @@ extension Database {
     ) async throws -> Answer {
         guard let key else { return try await write(body) }
         return try await write { transaction in
-            let row = try transaction.row(
-                "SELECT request_hash, answer FROM idempotency WHERE caller = ? AND request_key = ?",
-                key.caller, key.key)
-            if let row {
-                guard try row.get("request_hash", as: String.self) == key.requestHash else {
-                    throw RequestError.keyReused
-                }
-                return try key.sealer.open(Answer.self, from: row.get("answer", as: String.self))
-            }
+            if let answer: Answer = try key.answer(in: transaction) { return answer }
             let answer = try body(transaction)
             try transaction.execute(
                 """

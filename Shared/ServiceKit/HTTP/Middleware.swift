@@ -134,6 +134,8 @@ struct AuthenticationMiddleware: RouterMiddleware {
 struct IdempotencyMiddleware: RouterMiddleware {
     static let longestKey = 200
     let sealer: Sealer
+    /// In bytes.
+    let largestBody: Int
 
     func handle(
         _ request: Request, context: Context,
@@ -145,14 +147,13 @@ struct IdempotencyMiddleware: RouterMiddleware {
         let printable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...Self.longestKey).contains(key.utf8.count), printable else {
             throw InvalidRequest(
-                "Idempotency-Key", "1 to \(Self.longestKey) printable characters.",
-                status: .badRequest)
+                "Idempotency-Key", "1 to \(Self.longestKey) printable characters.")
         }
         var request = request
-        let body = try await request.collect(limit: context.maxUploadSize)
+        let body = try await request.collect(limit: largestBody)
         request.body = RequestBody(buffer: body)
         let whole =
-            Data("\(request.method.rawValue) \(request.uri.path)\n".utf8)
+            Data("\(request.method.rawValue) \(request.uri.string)\n".utf8)
             + Data(body.readableBytesView)
         var context = context
         context.idempotency = IdempotencyKey(

@@ -23,12 +23,11 @@ extension Request {
     public func page() throws -> PageRequest {
         let after = query("after").flatMap { $0.isEmpty ? nil : $0 }
         guard (after?.count ?? 0) <= Self.longestCursor else {
-            throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+            throw InvalidRequest.cursor
         }
         guard let text = query("limit") else { return PageRequest(after: after) }
         guard let limit = Int(text), (1...PageLimit.most).contains(limit) else {
-            throw InvalidRequest(
-                "limit", "A whole number from 1 to \(PageLimit.most).", status: .badRequest)
+            throw InvalidRequest("limit", "A whole number from 1 to \(PageLimit.most).")
         }
         return PageRequest(after: after, limit: limit)
     }

@@ -31,23 +31,22 @@ extension ServiceError {
     }
 }
 
-/// A field of the request has a value that it can't have.
+/// A field of the request has a value that it can't have: of the body, the query or a header.
 public struct InvalidRequest: ServiceError, Equatable {
-    public let status: HTTPResponse.Status
+    public let status: HTTPResponse.Status = .unprocessableContent
     public let code: String
     public let title = "The request has a value that it can't have."
     public let field: String?
     public let detail: String?
 
-    public init(
-        _ field: String?, _ detail: String, code: String = "request.invalid",
-        status: HTTPResponse.Status = .unprocessableContent
-    ) {
+    public init(_ field: String?, _ detail: String, code: String = "request.invalid") {
         self.field = field
         self.detail = detail
         self.code = code
-        self.status = status
     }
+
+    /// `?after=` is not a cursor that a page of the list gave.
+    public static let cursor = InvalidRequest("after", "This is no cursor of ours.")
 }
 
 /// The request as a whole can't be read or served; `RequestError.notFound` and its siblings.
