@@ -27,6 +27,8 @@ struct Route: Sendable {
     static let positionBody = 4 * 1_024
     /// Bytes: an area of thousands of points.
     static let areaBody = 256 * 1_024
+    /// Bytes: a profile picture.
+    static let portraitBody = 5 * 1_024 * 1_024
 
     let method: HTTPRequest.Method
     /// As in OpenAPI: `/v1/orders/{id}`.
@@ -78,8 +80,19 @@ enum RoutingTable {
         Route(.post, "/v1/sessions", .accounts, Route.anybody).limited(.strict),
         Route(.post, "/v1/sessions/refresh", .accounts, Route.anybody),
         Route(.delete, "/v1/sessions/current", .accounts),
+        Route(.post, "/v1/password-resets", .accounts, Route.anybody).limited(.strict),
+        Route(.post, "/v1/password-resets/confirm", .accounts, Route.anybody).limited(.strict),
         Route(.get, "/v1/me", .accounts),
         Route(.patch, "/v1/me", .accounts),
+        Route(.post, "/v1/me/password", .accounts).limited(.strict),
+        Route(.get, "/v1/me/sessions", .accounts),
+        Route(.delete, "/v1/me/sessions", .accounts),
+        Route(.delete, "/v1/me/sessions/{id}", .accounts),
+        Route(.put, "/v1/me/photo", .accounts, body: Route.portraitBody),
+        Route(.delete, "/v1/me/photo", .accounts),
+        Route(.post, "/v1/me/deletion", .accounts).limited(.strict),
+        Route(.get, "/v1/me/export", .gateway).limited(.strict),
+        Route(.get, "/v1/pictures/people/{id}", .accounts, Route.anybody),
         Route(.get, "/v1/me/vehicles", .accounts, Route.customers),
         Route(.post, "/v1/me/vehicles", .accounts, Route.customers),
         Route(.patch, "/v1/me/vehicles/{id}", .accounts, Route.customers),
@@ -111,7 +124,18 @@ enum RoutingTable {
         Route(.post, "/v1/orders/{id}/retrieve", .orders, Route.valets),
         Route(.post, "/v1/orders/{id}/hand-back", .orders, Route.valets),
         Route(.get, "/v1/orders/{id}/quote", .orders),
+        Route(.get, "/v1/orders/{id}/custody", .orders),
         Route(.get, "/v1/orders/{id}/matching", .matching, Route.operators),
+        Route(.get, "/v1/me/offers", .orders, Route.valets),
+        Route(.post, "/v1/orders/{id}/offer-delivered", .orders, Route.valets),
+        Route(.post, "/v1/orders/{id}/accept", .orders, Route.valets),
+        Route(.post, "/v1/orders/{id}/decline", .orders, Route.valets),
+        Route(.get, "/v1/tasks", .orders, [.valet, .operator]),
+        Route(.post, "/v1/orders/{id}/take-task", .orders, Route.valets),
+        Route(.post, "/v1/orders/{id}/release-task", .orders, Route.valets),
+        Route(.post, "/v1/orders/{id}/complete-task", .orders, Route.valets),
+        Route(.get, "/v1/me/shifts", .orders, Route.valets),
+        Route(.get, "/v1/admin/shifts", .orders, Route.operators),
     ]
 
     private static let payments: [Route] = [
@@ -139,6 +163,10 @@ enum RoutingTable {
         Route(.patch, "/v1/admin/valets/{id}", .accounts, Route.operators),
         Route(.get, "/v1/admin/orders", .orders, Route.operators),
         Route(.post, "/v1/admin/orders/{id}/override", .orders, Route.operators),
+        Route(
+            .get, "/v1/admin/orders/{id}/custody/verification", .orders, Route.operators),
+        Route(.get, "/v1/admin/alerts", .orders, Route.operators),
+        Route(.post, "/v1/admin/alerts/{id}/acknowledge", .orders, Route.operators),
         Route(
             .put, "/v1/admin/service-areas/{id}", .orders, Route.operators, body: Route.areaBody),
         Route(.put, "/v1/admin/service-areas/{id}/tariff", .orders, Route.operators),

@@ -34,6 +34,25 @@ extension OpenValetClient {
         try await value(try .post("/v1/admin/orders/\(id)/override", body, key: key))
     }
 
+    /// Whether each line of an order's custody record is as it was written.
+    public func verifyCustody(_ id: OrderID) async throws -> CustodyVerification {
+        try await value(.get("/v1/admin/orders/\(id)/custody/verification"))
+    }
+
+    /// Orders that stay in one state for too long: `open`, `acknowledged` or `resolved`, or all.
+    public func alerts(
+        status: String? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<Alert> {
+        try await value(.get("/v1/admin/alerts").with("status", status).page(after, limit))
+    }
+
+    @discardableResult
+    public func acknowledgeAlert(
+        _ id: AlertID, key: RequestKey = .new()
+    ) async throws -> Alert {
+        try await value(.post("/v1/admin/alerts/\(id)/acknowledge", key: key))
+    }
+
     @discardableResult
     public func putServiceArea(
         _ id: ServiceAreaID, _ feature: ServiceAreaFeature

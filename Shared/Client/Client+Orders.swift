@@ -33,6 +33,13 @@ extension OpenValetClient {
         try await value(.get("/v1/orders/\(id)/quote"))
     }
 
+    /// Who had the vehicle and its key; oldest first.
+    public func custody(
+        _ id: OrderID, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<CustodyEntry> {
+        try await value(.get("/v1/orders/\(id)/custody").page(after, limit))
+    }
+
     /// For operators: who was considered for an order, at what cost, and why not the others.
     public func matching(_ id: OrderID) async throws -> MatchingTrace {
         try await value(.get("/v1/orders/\(id)/matching"))

@@ -13,6 +13,7 @@ import Testing
     private static let method = PaymentMethodID.new()
     private static let payment = PaymentID.new()
     private static let letter = DeadLetterID.new()
+    private static let alert = AlertID.new()
     private static let area = ServiceAreaID("hk-island")!
     private static let place = Place(latitude: 22.28, longitude: 114.15)
     private static let description = VehicleDescription(
@@ -103,6 +104,7 @@ import Testing
         ("POST /v1/orders/\(order)/retrieve", { try await $0.retrieve(order) }),
         ("POST /v1/orders/\(order)/hand-back", { try await $0.handBack(order, code: "") }),
         ("GET /v1/orders/\(order)/quote", { _ = try await $0.quote(order) }),
+        ("GET /v1/orders/\(order)/custody", { _ = try await $0.custody(order) }),
         ("GET /v1/orders/\(order)/track", { _ = try await $0.track(order) }),
         ("GET /v1/orders/\(order)/matching", { _ = try await $0.matching(order) }),
     ]
@@ -138,6 +140,12 @@ import Testing
             }
         ),
         ("GET /v1/admin/messages", { _ = try await $0.messages() }),
+        (
+            "GET /v1/admin/orders/\(order)/custody/verification",
+            { _ = try await $0.verifyCustody(order) }
+        ),
+        ("GET /v1/admin/alerts", { _ = try await $0.alerts() }),
+        ("POST /v1/admin/alerts/\(alert)/acknowledge", { try await $0.acknowledgeAlert(alert) }),
         ("GET /v1/admin/dead-letters", { _ = try await $0.deadLetters() }),
         ("POST /v1/admin/dead-letters/\(letter)/retry", { try await $0.retryDeadLetter(letter) }),
     ]

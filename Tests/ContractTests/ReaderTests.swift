@@ -32,7 +32,8 @@ struct ReaderTests {
             orderReactions(parts.answers),
             atLeast: [
                 ValetMatched.self, NoValetFound.self, PaymentSucceeded.self, AccountChanged.self,
-                VehicleChanged.self, RatingGiven.self, ValetArrived.self,
+                VehicleChanged.self, RatingGiven.self, ValetArrived.self, AccountDeleted.self,
+                RecognitionMade.self, PhotoTaken.self,
             ])
     }
 

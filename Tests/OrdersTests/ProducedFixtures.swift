@@ -8,8 +8,9 @@ import Testing
 /// The events as orders really publishes them, with fixed ids and times, held against the files
 /// that readers decode. `WRITE_FIXTURES=1` writes the files anew.
 struct ProducedFixtures {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "ContractTests/Fixtures/orders")
+    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "ContractTests/Fixtures")
+    static let folder = fixtures.appending(path: "orders")
 
     static let orderID = OrderID("01900000-0000-7000-8000-000000000101")
 
@@ -58,11 +59,12 @@ struct ProducedFixtures {
         var all: [String: Data] = [:]
         let journeys: [@Sendable (Caller, OrderID) async throws -> Void] = [
             straight, unanswered, cancelled, withdrawn, returnUnfulfilled, recallCancelled,
-            overridden,
+            overridden, declined,
         ]
         for journey in journeys {
             all.merge(try await published(journey)) { first, _ in first }
         }
+        all.merge(try await scheduled()) { first, _ in first }
         return all
     }
 
@@ -82,13 +84,25 @@ struct ProducedFixtures {
         #expect(Set(files) == Set(Self.types.map { "\($0.type).json" }))
     }
 
+    @Test func whatAnOperatorDidIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try await bench.run { caller in try await overridden(caller, place(caller)) }
+        let event = try #require(try await bench.published(OperatorActed.self).last)
+        let data = try Wire.encode(event)
+        let file = Self.fixtures.appending(path: "audit/\(OperatorActed.type).json")
+        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
+            try write(data, to: file)
+        }
+        #expect(try object(Data(contentsOf: file)) == object(data))
+    }
+
     private func object(_ data: Data) throws -> NSDictionary {
         try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
     }
 
     private func write(_ data: Data, to file: URL) throws {
         try FileManager.default.createDirectory(
-            at: Self.folder, withIntermediateDirectories: true)
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let pretty = try JSONSerialization.data(
             withJSONObject: object(data),
             options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
@@ -106,6 +120,9 @@ struct ProducedFixtures {
         bench.clock.advance(by: 420)
         try await caller.act("park", id, ParkBody(at: .garage, vehicle: .tesla), as: .victor)
         bench.clock.advance(by: 5_400)
+        let wash = TaskBody(kind: .wash)
+        try await caller.act("take-task", id, wash, as: .victor)
+        try await caller.act("complete-task", id, wash, as: .victor)
     }
 
     @Sendable private func recall(_ caller: Caller, _ id: OrderID) async throws {
@@ -157,6 +174,28 @@ struct ProducedFixtures {
         try await caller.bench.match(id, .vera, etaSeconds: 300)
         caller.bench.clock.advance(by: 10)
         try await caller.act("cancel-recall", id, as: .alice)
+    }
+
+    @Sendable private func declined(_ caller: Caller, _ id: OrderID) async throws {
+        let bench = caller.bench
+        try await bench.offerJobs(in: .central)
+        try await bench.match(id, .victor)
+        bench.clock.advance(by: 2)
+        try await caller.act("decline", id, as: .victor)
+    }
+
+    private func scheduled() async throws -> [String: Data] {
+        let bench = try await bench()
+        try await bench.run { caller in
+            bench.clock.advance(by: 0.25)
+            let body = PlaceOrderBody(
+                dropOff: .central, vehicleId: OrderVehicle.tesla.id,
+                scheduledFor: bench.clock.now.addingTimeInterval(3_600))
+            _ = try await caller.call(.post, "/v1/orders", body, as: .alice)
+                .expect(201, OrderView.self)
+        }
+        let data = try await last(OrderScheduled.self, in: bench)
+        return data.map { [OrderScheduled.type: $0] } ?? [:]
     }
 
     @Sendable private func overridden(_ caller: Caller, _ id: OrderID) async throws {
