@@ -8,18 +8,24 @@ enum AccountError: ServiceError, Equatable {
     case credentialsMismatch
     case suspended
     case sessionEnded
-    case wrongCode
+    case wrongCode(CodeVerdict)
+    /// `field` is where it stood.
+    case wrongPassword(field: String)
+    case sessionUnknown
+    case orderUnfinished(OrderID)
+    case lastOperator
+    case pictureUnknown
     case unknown
     case vehicleUnknown
     case tooManyVehicles
 
     var status: HTTPResponse.Status {
         switch self {
-        case .phoneTaken, .tooManyVehicles: .conflict
+        case .phoneTaken, .tooManyVehicles, .orderUnfinished, .lastOperator: .conflict
         case .credentialsMismatch, .sessionEnded: .unauthorized
         case .suspended: .forbidden
-        case .wrongCode: .unprocessableContent
-        case .unknown, .vehicleUnknown: .notFound
+        case .wrongCode, .wrongPassword: .unprocessableContent
+        case .unknown, .vehicleUnknown, .sessionUnknown, .pictureUnknown: .notFound
         }
     }
 
@@ -30,6 +36,11 @@ enum AccountError: ServiceError, Equatable {
         case .suspended: "account.suspended"
         case .sessionEnded: "account.session_ended"
         case .wrongCode: "account.wrong_code"
+        case .wrongPassword: "account.wrong_password"
+        case .sessionUnknown: "account.session_unknown"
+        case .orderUnfinished: "account.order_unfinished"
+        case .lastOperator: "account.last_operator"
+        case .pictureUnknown: "picture.unknown"
         case .unknown: "account.unknown"
         case .vehicleUnknown: "account.vehicle_unknown"
         case .tooManyVehicles: "account.too_many_vehicles"
@@ -43,20 +54,35 @@ enum AccountError: ServiceError, Equatable {
         case .suspended: "This account is suspended."
         case .sessionEnded: "This session has ended: sign in again."
         case .wrongCode: "The code is wrong, or no longer valid."
+        case .wrongPassword: "This is not the account's password."
+        case .sessionUnknown: "There is no such session."
+        case .orderUnfinished: "An order is unfinished, or a bill is not paid."
+        case .lastOperator: "The last operator's account stays."
+        case .pictureUnknown: "There is no such picture."
         case .unknown: "There is no such account."
         case .vehicleUnknown: "There is no such vehicle."
         case .tooManyVehicles: "There are as many vehicles as an account can have."
         }
     }
 
+    var detail: String? {
+        guard case .wrongCode(.usedUp) = self else { return nil }
+        return "A wrong code was typed \(VerificationCodes.mostTries) times: ask for a new one."
+    }
+
     var field: String? {
         switch self {
         case .phoneTaken: "phone"
         case .wrongCode: "code"
+        case .wrongPassword(let field): field
         case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
-            .tooManyVehicles:
+            .tooManyVehicles, .sessionUnknown, .orderUnfinished, .lastOperator, .pictureUnknown:
             nil
         }
+    }
+
+    func complete(_ problem: inout Problem) {
+        if case .orderUnfinished(let order) = self { problem.orderId = order }
     }
 
     /// 429: a code was sent a moment ago, or as many as an hour allows.

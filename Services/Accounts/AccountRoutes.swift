@@ -25,7 +25,8 @@ struct AccountRoutes: Sendable {
     @Sendable func signUp(_ request: Request, _ context: Context) async throws -> Reply {
         let body = try await context.body(SignUpBody.self, of: request)
         return try Reply(
-            .created, try await accounts.signUp(body, once: context.idempotency),
+            .created,
+            try await accounts.signUp(body, on: request.clientName, once: context.idempotency),
             headers: Self.notKept)
     }
 
@@ -40,12 +41,14 @@ struct AccountRoutes: Sendable {
     }
 
     @Sendable func signIn(_ request: Request, _ context: Context) async throws -> Reply {
-        let signedIn = try await accounts.signIn(context.body(of: request))
+        let signedIn = try await accounts.signIn(
+            context.body(of: request), on: request.clientName)
         return try Reply(.created, signedIn, headers: Self.notKept)
     }
 
     @Sendable func refresh(_ request: Request, _ context: Context) async throws -> Reply {
-        let tokens = try await accounts.refresh(context.body(of: request))
+        let tokens = try await accounts.refresh(
+            context.body(of: request), on: request.clientName)
         return try Reply(.created, tokens, headers: Self.notKept)
     }
 
@@ -71,7 +74,12 @@ struct AccountRoutes: Sendable {
     }
 
     /// Answers with tokens stay out of caches (RFC 6749 §5.1).
-    private static let notKept: HTTPFields = [.cacheControl: "no-store"]
+    static let notKept: HTTPFields = [.cacheControl: "no-store"]
+}
+
+extension Request {
+    /// What the client calls itself; the gateway passes it on.
+    var clientName: ClientName? { ClientName(headers[.userAgent]) }
 }
 
 /// A customer's own vehicles.
@@ -128,16 +136,16 @@ struct ValetRoutes: Sendable {
     }
 
     @Sendable func add(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
+        let by = try context.person(.operator).operatorID
         let body = try await context.body(NewValetBody.self, of: request)
         return try Reply(
-            .created, try await accounts.addValet(body, once: context.idempotency))
+            .created, try await accounts.addValet(body, by: by, once: context.idempotency))
     }
 
     @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
+        let by = try context.person(.operator).operatorID
         let id = try context.id("id", as: ValetID.self)
         let body = try await context.body(ValetChange.self, of: request)
-        return try Reply(.ok, try await accounts.change(id, body))
+        return try Reply(.ok, try await accounts.change(id, body, by: by))
     }
 }

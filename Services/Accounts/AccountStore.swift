@@ -67,7 +67,59 @@ let accountMigrations = [
             body TEXT NOT NULL
         )
         """,
-        "CREATE INDEX vehicles_by_owner ON vehicles (owner, removed, id)")
+        "CREATE INDEX vehicles_by_owner ON vehicles (owner, removed, id)"),
+    Migration(
+        "accounts-2",
+        // Who deleted their account stays as an id, with that id for a phone number: the real one
+        // is free again, and nobody signs in with this.
+        "ALTER TABLE people ADD COLUMN deleted BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE sessions ADD COLUMN user_agent TEXT",
+        "ALTER TABLE sessions ADD COLUMN created_at BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE sessions ADD COLUMN last_used_at BIGINT NOT NULL DEFAULT 0",
+        // Sixty days before its end a session was used last; when it began was not kept.
+        """
+        UPDATE sessions SET created_at = expires_at - 5184000000000,
+            last_used_at = expires_at - 5184000000000
+        """,
+        """
+        CREATE TABLE reset_codes (
+            phone TEXT NOT NULL PRIMARY KEY,
+            hash TEXT NOT NULL,
+            tries BIGINT NOT NULL,
+            sent_at BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL,
+            hour_began_at BIGINT NOT NULL,
+            sent_in_hour BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX reset_codes_by_hour ON reset_codes (hour_began_at)",
+        "CREATE INDEX reset_codes_by_hash ON reset_codes (hash)",
+        """
+        CREATE TABLE photos (
+            id TEXT NOT NULL PRIMARY KEY,
+            person TEXT NOT NULL REFERENCES people (id),
+            shown BIGINT NOT NULL,
+            changed_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX photos_by_person ON photos (person)",
+        "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
+        """
+        CREATE TABLE orders (
+            id TEXT NOT NULL PRIMARY KEY,
+            customer TEXT NOT NULL,
+            valet TEXT,
+            open BIGINT NOT NULL,
+            fee_due BIGINT NOT NULL,
+            paid BIGINT NOT NULL,
+            version BIGINT NOT NULL,
+            changed_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX orders_by_customer ON orders (customer, open)",
+        "CREATE INDEX orders_by_valet ON orders (valet)",
+        "CREATE INDEX orders_by_change ON orders (changed_at)",
+        "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
 ]
 
 /// Somebody else changed the row between our reading and our writing it.
@@ -98,7 +150,7 @@ struct Credentials: Sendable {
 
 extension Transaction {
     func person(_ id: PersonID) throws -> Person? {
-        try row("SELECT body FROM people WHERE id = ?", id)?.decoded()
+        try row("SELECT body FROM people WHERE id = ? AND deleted = 0", id)?.decoded()
     }
 
     func person(phone: PhoneNumber) throws -> Person? {
@@ -106,7 +158,16 @@ extension Transaction {
     }
 
     func credentials(phone: PhoneNumber) throws -> Credentials? {
-        let row = try row("SELECT body, password FROM people WHERE phone = ?", phone.description)
+        try credentials(
+            row("SELECT body, password FROM people WHERE phone = ?", phone.description))
+    }
+
+    func credentials(_ id: PersonID) throws -> Credentials? {
+        try credentials(
+            row("SELECT body, password FROM people WHERE id = ? AND deleted = 0", id))
+    }
+
+    private func credentials(_ row: Row?) throws -> Credentials? {
         guard let row else { return nil }
         guard let password = PasswordHash(try row.get("password", as: String.self)) else {
             throw StoreError(.decoding, "column password is no PHC string")
@@ -142,6 +203,43 @@ extension Transaction {
         return person
     }
 
+    /// All that is left is the id; throws `LostRace` when the person has changed meanwhile.
+    func erase(_ person: Person) throws {
+        let erased = try execute(
+            """
+            UPDATE people SET phone = id, password = '', body = '{}', deleted = 1, version = ?
+            WHERE id = ? AND version = ?
+            """, person.version + 1, person.id, person.version)
+        guard erased == 1 else { throw LostRace() }
+    }
+
+    func count(_ role: Role) throws -> Int {
+        let row = try row(
+            "SELECT COUNT(*) AS n FROM people WHERE role = ? AND deleted = 0", role.rawValue)
+        return try row?.get("n") ?? 0
+    }
+
+    /// Takes all rows of a role, so that two transactions at once can't both see the last other one.
+    func lock(_ role: Role) throws {
+        try execute("UPDATE people SET version = version WHERE role = ?", role.rawValue)
+    }
+
+    func setting(_ name: String) throws -> String? {
+        try row("SELECT value FROM settings WHERE name = ?", name)?.get("value")
+    }
+
+    func set(_ name: String, _ value: String) throws {
+        try execute(
+            """
+            INSERT INTO settings (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """, name, value)
+    }
+
+    func unset(_ name: String) throws {
+        try execute("DELETE FROM settings WHERE name = ?", name)
+    }
+
     func setPassword(_ password: PasswordHash, of person: PersonID) throws {
         try execute(
             "UPDATE people SET password = ? WHERE id = ?", password.description, person)
@@ -151,7 +249,8 @@ extension Transaction {
     func people(_ role: Role, below cursor: PersonID?, most: Int) throws -> [Person] {
         try rows(
             """
-            SELECT body FROM people WHERE role = ? AND id < ? ORDER BY id DESC LIMIT ?
+            SELECT body FROM people WHERE role = ? AND deleted = 0 AND id < ?
+            ORDER BY id DESC LIMIT ?
             """, role.rawValue, cursor?.description ?? Cursor.beyondAll, most
         ).map { try $0.decoded() }
     }
@@ -163,7 +262,9 @@ extension Transaction {
     /// Throws `account.too_many_vehicles` beyond the limit.
     func insert(_ vehicle: OwnedVehicle) throws {
         // Takes the owner's row, so that two additions at once can't both see the last free place.
-        try execute("UPDATE people SET version = version WHERE id = ?", vehicle.owner)
+        let owners = try execute(
+            "UPDATE people SET version = version WHERE id = ? AND deleted = 0", vehicle.owner)
+        guard owners == 1 else { throw AccountError.unknown }
         let row = try row(
             "SELECT COUNT(*) AS n FROM vehicles WHERE owner = ? AND removed = 0", vehicle.owner)
         guard try row?.get("n", as: Int.self) ?? 0 < OwnedVehicle.mostPerCustomer else {
@@ -194,6 +295,17 @@ extension Transaction {
         return vehicle.vehicle
     }
 
+    /// Also those that were removed; newest first.
+    func allVehicles(of owner: CustomerID, most: Int) throws -> [OwnedVehicle] {
+        try rows(
+            "SELECT body FROM vehicles WHERE owner = ? ORDER BY id DESC LIMIT ?", owner, most
+        ).map { try $0.decoded() }
+    }
+
+    func eraseVehicles(of owner: CustomerID) throws {
+        try execute("DELETE FROM vehicles WHERE owner = ?", owner)
+    }
+
     /// Newest first, below the cursor.
     func vehicles(of owner: CustomerID, below cursor: VehicleID?, most: Int) throws -> [Vehicle] {
         try rows(
@@ -214,7 +326,7 @@ enum Cursor {
         _ text: String, as type: Identifier<Kind>.Type
     ) throws -> Identifier<Kind> {
         guard let id = Identifier<Kind>(text) else {
-            throw InvalidRequest("after", "This is no cursor of ours.", status: .badRequest)
+            throw InvalidRequest.cursor
         }
         return id
     }

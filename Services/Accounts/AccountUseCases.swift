@@ -1,3 +1,4 @@
+import Blobs
 import Contracts
 import EventBus
 import Foundation
@@ -9,15 +10,23 @@ struct AccountUseCases: Sendable {
     let database: Database
     let keys: SigningKeys
     let codes: VerificationCodes
+    let resets: VerificationCodes
     let hasher: PasswordHasher
+    let photos: PhotoStore
     let clock: HouseClock
 
-    init(_ database: Database, _ keys: SigningKeys, _ house: House, _ hasher: PasswordHasher) {
+    init(
+        _ database: Database, _ keys: SigningKeys, _ house: House, _ hasher: PasswordHasher,
+        _ blobs: any BlobStore
+    ) {
         self.database = database
         self.keys = keys
         self.hasher = hasher
         clock = house.clock
-        codes = VerificationCodes(secret: house.common.serviceSecret, sealer: house.sealer)
+        let secret = house.common.serviceSecret
+        codes = VerificationCodes(secret: secret, sealer: house.sealer)
+        resets = VerificationCodes(.passwordReset, secret: secret, sealer: house.sealer)
+        photos = PhotoStore(blobs: blobs, addresses: house.signedAddresses, logger: house.logger)
     }
 }
 
@@ -25,19 +34,22 @@ struct AccountUseCases: Sendable {
 
 extension AccountUseCases {
     /// Makes the customer, starts a session, and sends the first code.
-    func signUp(_ body: SignUpBody, once key: IdempotencyKey?) async throws -> SignedUp {
+    func signUp(
+        _ body: SignUpBody, on client: ClientName?, once key: IdempotencyKey?
+    ) async throws -> SignedUp {
         let profile = try Person.Profile(checking: body)
         try PasswordRules.check(body.password, phone: profile.phone)
         let password = try await hasher.hash(body.password)
         let now = clock.now
         let (person, event) = Person.new(.customer, profile, at: now)
-        let session = Session.new(of: person.id, at: now)
+        let session = Session.new(of: person.id, on: client, at: now)
         let tokens = try await tokens(session.id, session.token, of: person)
         return try await database.write(once: key) { transaction in
             try transaction.insert(person, password: password)
             try transaction.publish(event, at: now)
             try transaction.begin(session)
             try codes.forget(profile.phone, in: transaction)
+            try resets.forget(profile.phone, in: transaction)
             try codes.send(to: profile.phone, in: transaction, at: now)
             return SignedUp(customer: person.account, tokens: tokens)
         }
@@ -56,16 +68,18 @@ extension AccountUseCases {
     func confirm(_ body: ConfirmCodeBody) async throws {
         let phone = try PhoneNumber(checking: body.phone)
         let now = clock.now
-        guard VerificationCodes.isWellFormed(body.code) else { throw AccountError.wrongCode }
-        let isConfirmed = try await database.writeRetrying { transaction in
-            // Not thrown from in here: a wrong code changes something, the number of tries.
-            guard try codes.accepts(body.code, for: phone, in: transaction, at: now),
-                let person = try transaction.person(phone: phone)
-            else { return false }
-            try transaction.change(person.id, at: now) { $0.verifyPhone() }
-            return true
+        guard VerificationCodes.isWellFormed(body.code) else {
+            throw AccountError.wrongCode(.wrong)
         }
-        guard isConfirmed else { throw AccountError.wrongCode }
+        let verdict = try await database.writeRetrying { transaction -> CodeVerdict in
+            // Not thrown from in here: a wrong code changes something, the number of tries.
+            let verdict = try codes.judge(body.code, for: phone, in: transaction, at: now)
+            guard verdict == .accepted else { return verdict }
+            guard let person = try transaction.person(phone: phone) else { return .wrong }
+            try transaction.change(person.id, at: now) { $0.verifyPhone() }
+            return .accepted
+        }
+        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
     }
 }
 
@@ -73,7 +87,7 @@ extension AccountUseCases {
 
 extension AccountUseCases {
     /// An unknown number costs the same time and gets the same answer as a wrong password.
-    func signIn(_ body: SignInBody) async throws -> SignedIn {
+    func signIn(_ body: SignInBody, on client: ClientName?) async throws -> SignedIn {
         let phone = try PhoneNumber(checking: body.phone)
         try await takeAttempt(phone)
         let credentials = try await database.read { try $0.credentials(phone: phone) }
@@ -81,7 +95,7 @@ extension AccountUseCases {
         guard isRight, let credentials else { throw AccountError.credentialsMismatch }
         guard !credentials.person.suspended else { throw AccountError.suspended }
         let now = clock.now
-        let session = Session.new(of: credentials.person.id, at: now)
+        let session = Session.new(of: credentials.person.id, on: client, at: now)
         let person = try await database.write { transaction in
             // Hashing took a while: a new password or a suspension may have come meanwhile.
             guard let current = try transaction.credentials(phone: phone),
@@ -92,18 +106,22 @@ extension AccountUseCases {
             try transaction.begin(session)
             return current.person
         }
-        let tokens = try await tokens(session.id, session.token, of: person)
-        return SignedIn(account: person.account, tokens: tokens)
+        return try await signedIn(person, session)
     }
 
-    private func takeAttempt(_ phone: PhoneNumber) async throws {
+    func signedIn(_ person: Person, _ session: Session) async throws -> SignedIn {
+        let tokens = try await tokens(session.id, session.token, of: person)
+        return SignedIn(account: view(person), tokens: tokens)
+    }
+
+    func takeAttempt(_ phone: PhoneNumber) async throws {
         let now = clock.now
         try await database.writeRetrying { transaction in
             try SignInAttempts.take(phone, in: transaction, at: now)
         }
     }
 
-    private func check(
+    func check(
         _ password: String, _ hash: PasswordHash?, for phone: PhoneNumber
     ) async throws -> Bool {
         do {
@@ -116,12 +134,12 @@ extension AccountUseCases {
     }
 
     /// The next pair of tokens, for a refresh token that was not used before.
-    func refresh(_ body: RefreshBody) async throws -> Tokens {
+    func refresh(_ body: RefreshBody, on client: ClientName?) async throws -> Tokens {
         let token = RefreshToken(text: body.refreshToken)
         let (next, now) = (RefreshToken.new(), clock.now)
         let rotated = try await database.write { transaction in
             // Not thrown from in here: a token in two hands changes something, its session ends.
-            try transaction.rotate(token, to: next, at: now)
+            try transaction.rotate(token, to: next, on: client, at: now)
         }
         guard let rotated else { throw AccountError.sessionEnded }
         return try await tokens(rotated.session, next, of: rotated.person)
@@ -150,7 +168,14 @@ extension AccountUseCases {
         guard let person = try await database.read({ try $0.person(id) }) else {
             throw AccountError.unknown
         }
-        return person.account
+        return view(person)
+    }
+
+    /// As they see themselves, with an address of their photo that is good for minutes.
+    func view(_ person: Person) -> Account {
+        var account = person.account
+        account.photoURL = person.photo.map { photos.address(of: $0, at: clock.now) }
+        return account
     }
 
     func change(_ id: PersonID, _ body: ProfileChange) async throws -> Account {
@@ -166,7 +191,7 @@ extension AccountUseCases {
             try transaction.change(id, at: now) { $0.change(checked) }
         }
         guard let person else { throw AccountError.unknown }
-        return person.account
+        return view(person)
     }
 }
 

@@ -2,21 +2,23 @@ import ServiceKit
 
 /// Every key that accounts reads beside the common ones.
 struct AccountsConfig: Config {
-    static let keys = [
-        ConfigKey(
-            "OPENVALET_OPERATOR_PHONE", default: "",
-            "Phone number of the first operator, who is made at the start when missing."),
-        ConfigKey(
-            "OPENVALET_OPERATOR_PASSWORD", default: "", secret: true,
-            "That operator's password; a changed one replaces theirs and ends their sessions."),
-        ConfigKey(
-            "OPENVALET_ACCOUNTS_SIGNING_KEY", default: "", secret: true,
-            "P-256 private key in PEM that signs access tokens; without it, one is made and kept "
-                + "in the data folder as \(SigningKeys.fileName)."),
-        ConfigKey(
-            "OPENVALET_ACCOUNTS_PREVIOUS_KEY", default: "", secret: true,
-            "P-256 public key in PEM whose tokens are still good: the one before the last change."),
-    ]
+    static let keys: [ConfigKey] =
+        BlobsConfig.keys + [
+            ConfigKey(
+                "OPENVALET_OPERATOR_PHONE", default: "",
+                "Phone number of the first operator, who is made at the start when missing."),
+            ConfigKey(
+                "OPENVALET_OPERATOR_PASSWORD", default: "", secret: true,
+                "That operator's password; a changed one replaces theirs and ends their sessions."),
+            ConfigKey(
+                "OPENVALET_ACCOUNTS_SIGNING_KEY", default: "", secret: true,
+                "P-256 private key in PEM that signs access tokens; without it, one is made and kept "
+                    + "in the data folder as \(SigningKeys.fileName)."),
+            ConfigKey(
+                "OPENVALET_ACCOUNTS_PREVIOUS_KEY", default: "", secret: true,
+                "P-256 public key in PEM whose tokens are still good: the one before the last change."
+            ),
+        ]
 
     /// Accounts signs the tokens itself and fetches no keys.
     static let parts: Set<HousePart> = []
@@ -30,6 +32,7 @@ struct AccountsConfig: Config {
     var firstOperator: FirstOperator?
     var signingKey: String?
     var previousKey: String?
+    let blobs: BlobsConfig
 
     init(_ values: ConfigValues) throws {
         let phone = try values.optional("OPENVALET_OPERATOR_PHONE")
@@ -43,6 +46,7 @@ struct AccountsConfig: Config {
             throw ConfigError(
                 "OPENVALET_OPERATOR_PHONE and OPENVALET_OPERATOR_PASSWORD need each other")
         }
+        blobs = try BlobsConfig(values)
         signingKey = try values.optional("OPENVALET_ACCOUNTS_SIGNING_KEY")
         previousKey = try values.optional("OPENVALET_ACCOUNTS_PREVIOUS_KEY")
     }

@@ -10,12 +10,15 @@ struct Person: Codable, Hashable, Sendable {
     private(set) var suspended: Bool
     /// Grows by one with each change.
     private(set) var version: Int
+    /// The profile picture.
+    private(set) var photo: PictureID?
 
     var id: PersonID { account.id }
     var role: Role { account.role }
 
     private var changed: AccountChanged {
-        AccountChanged(account: account, suspended: suspended, version: version)
+        AccountChanged(
+            account: account, suspended: suspended, version: version, photo: photo)
     }
 
     /// What somebody says of themselves when the account is made; checked before.
@@ -39,26 +42,36 @@ struct Person: Codable, Hashable, Sendable {
 
     /// Nil when nothing is different.
     mutating func change(_ change: ProfileChange) -> AccountChanged? {
-        edit { account, _ in
-            account.firstName = change.firstName ?? account.firstName
-            account.lastName = change.lastName ?? account.lastName
-            account.language = change.language ?? account.language
+        edit { person in
+            person.account.firstName = change.firstName ?? person.account.firstName
+            person.account.lastName = change.lastName ?? person.account.lastName
+            person.account.language = change.language ?? person.account.language
         }
     }
 
     /// Nil when it was verified before.
     mutating func verifyPhone() -> AccountChanged? {
-        edit { account, _ in account.phoneVerified = true }
+        edit { $0.account.phoneVerified = true }
     }
 
     /// Nil when it is so already.
     mutating func suspend(_ isSuspended: Bool) -> AccountChanged? {
-        edit { _, suspended in suspended = isSuspended }
+        edit { $0.suspended = isSuspended }
     }
 
-    private mutating func edit(_ change: (inout Account, inout Bool) -> Void) -> AccountChanged? {
+    /// Nil when it is so already.
+    mutating func show(_ photo: PictureID?) -> AccountChanged? {
+        edit { $0.photo = photo }
+    }
+
+    /// What is left to say of somebody who is gone.
+    func deleted(at now: Date) -> AccountDeleted {
+        AccountDeleted(account: id, role: role, version: version + 1, deletedAt: now)
+    }
+
+    private mutating func edit(_ change: (inout Person) -> Void) -> AccountChanged? {
         var edited = self
-        change(&edited.account, &edited.suspended)
+        change(&edited)
         guard edited != self else { return nil }
         edited.version += 1
         self = edited

@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import Foundation
+import ServiceKit
 import Store
 
 /// 256 random bits that get the next access token, once. Only their SHA-256 is stored: enough for a
@@ -33,9 +34,28 @@ struct Session: Sendable {
     let person: PersonID
     let token: RefreshToken
     let startedAt: Date
+    /// What the client calls itself.
+    let client: ClientName?
 
-    static func new(of person: PersonID, at now: Date) -> Session {
-        Session(id: .new(at: now), person: person, token: .new(), startedAt: now)
+    static func new(of person: PersonID, on client: ClientName?, at now: Date) -> Session {
+        Session(id: .new(at: now), person: person, token: .new(), startedAt: now, client: client)
+    }
+}
+
+/// A client's own word on what it is (`User-Agent`): shown to the person, believed by nobody.
+struct ClientName: Sendable, Hashable, CustomStringConvertible {
+    /// In characters; what is longer is cut.
+    static let longest = 200
+
+    let description: String
+
+    init?(_ text: String?) {
+        guard let text else { return nil }
+        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let name = String(String.UnicodeScalarView(visible)).prefix(Self.longest)
+            .trimmingCharacters(in: .whitespaces)
+        guard !name.isEmpty else { return nil }
+        description = name
     }
 }
 
@@ -43,8 +63,11 @@ extension Transaction {
     func begin(_ session: Session) throws {
         let expiry = session.startedAt.addingTimeInterval(Session.life)
         try execute(
-            "INSERT INTO sessions (id, person, expires_at) VALUES (?, ?, ?)",
-            session.id, session.person, expiry)
+            """
+            INSERT INTO sessions (id, person, expires_at, created_at, last_used_at, user_agent)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, session.id, session.person, expiry, session.startedAt, session.startedAt,
+            session.client?.description)
         try remember(session.token, of: session.id, until: expiry)
         try execute(
             """
@@ -60,7 +83,7 @@ extension Transaction {
     /// client that lost our answer and asks again with the old token; it signs in anew. Telling the
     /// two apart by time would let a thief who is quick enough keep the session.
     func rotate(
-        _ token: RefreshToken, to next: RefreshToken, at now: Date
+        _ token: RefreshToken, to next: RefreshToken, on client: ClientName?, at now: Date
     ) throws -> (session: SessionID, person: Person)? {
         let row = try row(
             """
@@ -79,7 +102,12 @@ extension Transaction {
             return nil
         }
         let expiry = now.addingTimeInterval(Session.life)
-        try execute("UPDATE sessions SET expires_at = ? WHERE id = ?", expiry, session)
+        try execute(
+            """
+            UPDATE sessions SET expires_at = ?, last_used_at = ?,
+                user_agent = COALESCE(?, user_agent)
+            WHERE id = ?
+            """, expiry, now, client?.description, session)
         try remember(next, of: session, until: expiry)
         return (session, person)
     }
@@ -91,6 +119,40 @@ extension Transaction {
 
     func endSessions(of person: PersonID) throws {
         try execute("DELETE FROM sessions WHERE person = ?", person)
+    }
+
+    func endSessions(of person: PersonID, but current: SessionID) throws {
+        try execute("DELETE FROM sessions WHERE person = ? AND id <> ?", person, current)
+    }
+
+    /// False when the person has no such session.
+    func end(_ session: SessionID, of person: PersonID) throws -> Bool {
+        try execute("DELETE FROM sessions WHERE id = ? AND person = ?", session, person) == 1
+    }
+
+    func isAlive(_ session: SessionID, of person: PersonID, at now: Date) throws -> Bool {
+        let row = try row(
+            "SELECT id FROM sessions WHERE id = ? AND person = ? AND expires_at > ?", session,
+            person, now)
+        return row != nil
+    }
+
+    /// Newest first, below the cursor.
+    func sessions(
+        of identity: Identity, below cursor: SessionID?, most: Int, at now: Date
+    ) throws -> [SessionRecord] {
+        try rows(
+            """
+            SELECT id, user_agent, created_at, last_used_at FROM sessions
+            WHERE person = ? AND expires_at > ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, identity.person, now, cursor?.description ?? Cursor.beyondAll, most
+        ).map { row in
+            let id = try row.get("id", as: SessionID.self)
+            return SessionRecord(
+                id: id, userAgent: try row.getIfPresent("user_agent"),
+                createdAt: try row.get("created_at"), lastUsedAt: try row.get("last_used_at"),
+                isCurrent: id == identity.session)
+        }
     }
 
     private func remember(

@@ -5,7 +5,8 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// Removes what has run out: codes, attempts, sessions and their tokens.
+/// Removes what has run out: codes, attempts, sessions and their tokens, photos that nobody shows,
+/// copies of orders that are settled.
 struct Sweeper: Service {
     static let interval: Duration = .seconds(300)
 
@@ -39,18 +40,23 @@ extension AccountUseCases {
         let now = clock.now
         let codes = now.addingTimeInterval(-max(VerificationCodes.hour, VerificationCodes.life))
         let attempts = now.addingTimeInterval(-SignInAttempts.window)
+        let orders = now.addingTimeInterval(-OrderCopy.retention)
         return try await sweep("codes", key: "phone", "hour_began_at", before: codes)
+            + sweep("reset_codes", key: "phone", "hour_began_at", before: codes)
+            + sweep("orders", key: "id", "changed_at", before: orders, and: OrderCopy.isSettled)
+            + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))
             + sweep("sign_in_attempts", key: "phone", "began_at", before: attempts)
             + sweep("refresh_tokens", key: "hash", "expires_at", before: now)
             + sweep("sessions", key: "id", "expires_at", before: now)
     }
 
     private func sweep(
-        _ table: String, key: String, _ column: String, before limit: Date
+        _ table: String, key: String, _ column: String, before limit: Date,
+        and condition: String = "1 = 1"
     ) async throws -> Int {
         let sql = """
             DELETE FROM \(table) WHERE \(key) IN (
-                SELECT \(key) FROM \(table) WHERE \(column) < ? LIMIT ?)
+                SELECT \(key) FROM \(table) WHERE \(column) < ? AND \(condition) LIMIT ?)
             """
         var removed = 0
         for _ in 0..<Self.mostSweepBatches {

@@ -5,7 +5,9 @@ import Store
 
 extension AccountUseCases {
     /// Valets don't sign up: an operator makes their account, with a first password.
-    func addValet(_ body: NewValetBody, once key: IdempotencyKey?) async throws -> ValetRecord {
+    func addValet(
+        _ body: NewValetBody, by operator: OperatorID, once key: IdempotencyKey?
+    ) async throws -> ValetRecord {
         let profile = try Person.Profile(checking: body)
         try PasswordRules.check(body.password, phone: profile.phone)
         let password = try await hasher.hash(body.password)
@@ -14,6 +16,10 @@ extension AccountUseCases {
         return try await database.write(once: key) { transaction in
             try transaction.insert(person, password: password)
             try transaction.publish(event, at: now)
+            try transaction.publish(
+                OperatorActed(
+                    by: `operator`, action: "accounts.add-valet",
+                    subject: person.id.description, actedAt: now), at: now)
             return person.valetRecord
         }
     }
@@ -27,13 +33,22 @@ extension AccountUseCases {
         return Cursor.page(people.map(\.valetRecord), page) { $0.id.description }
     }
 
-    /// A suspended valet's sessions end; they can't sign in until an operator lets them.
-    func change(_ id: ValetID, _ body: ValetChange) async throws -> ValetRecord {
+    /// A suspended valet's sessions end; they can't sign in until an operator lets them. Access
+    /// tokens that they have are good until they expire, minutes later; jobs end at once.
+    func change(
+        _ id: ValetID, _ body: ValetChange, by operator: OperatorID
+    ) async throws -> ValetRecord {
         let (person, now) = (id.as(PersonID.self), clock.now)
         let changed = try await database.writeRetrying { transaction in
             let changed = try transaction.change(person, at: now) { person in
                 guard person.role == .valet else { throw AccountError.unknown }
-                return person.suspend(body.suspended)
+                guard let event = person.suspend(body.suspended) else { return nil }
+                let verb = body.suspended ? "suspend-valet" : "reinstate-valet"
+                try transaction.publish(
+                    OperatorActed(
+                        by: `operator`, action: "accounts.\(verb)", subject: id.description,
+                        actedAt: now), at: now)
+                return event
             }
             if body.suspended { try transaction.endSessions(of: person) }
             return changed
@@ -48,7 +63,8 @@ extension AccountUseCases {
 extension AccountUseCases {
     static let firstOperatorName = (first: "First", last: "Operator")
 
-    /// Makes the configured operator when missing; gives them its password when it changed.
+    /// Makes the configured operator when missing; gives them its password when that was changed
+    /// since it was read last, so that a password which they chose themselves stays.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
         guard let phone = PhoneNumber(first.phone) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +85251234567")
@@ -58,26 +74,42 @@ extension AccountUseCases {
         }
         if try await keepOperator(phone, first.password) { return }
         let password = try await hasher.hash(first.password)
+        let setting = Self.setting(of: phone)
         let (name, now) = (Self.firstOperatorName, clock.now)
         let profile = Person.Profile(
             firstName: name.first, lastName: name.last, phone: phone, language: .english)
         let (person, event) = Person.new(.operator, profile, at: now)
         try await database.write { transaction in
             try transaction.insert(person, password: password)
+            try transaction.set(setting, password.description)
             try transaction.publish(event, at: now)
         }
     }
 
+    /// Name under which the hash of the configured password is kept.
+    static func setting(of phone: PhoneNumber) -> String { "operator password \(phone)" }
+
     /// False when nobody has the number.
     private func keepOperator(_ phone: PhoneNumber, _ password: String) async throws -> Bool {
-        let known = try await database.read { try $0.credentials(phone: phone) }
+        let setting = Self.setting(of: phone)
+        let (known, applied) = try await database.read { transaction in
+            (
+                try transaction.credentials(phone: phone),
+                try transaction.setting(setting).flatMap(PasswordHash.init)
+            )
+        }
         guard let known else { return false }
         guard known.person.role == .operator else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE belongs to a customer or valet")
         }
-        if try await hasher.fits(password, known.password) { return true }
+        if let applied, try await hasher.fits(password, applied) { return true }
+        if applied == nil, try await hasher.fits(password, known.password) {
+            try await database.write { try $0.set(setting, known.password.description) }
+            return true
+        }
         let changed = try await hasher.hash(password)
         try await database.write { transaction in
+            try transaction.set(setting, changed.description)
             try transaction.setPassword(changed, of: known.person.id)
             try transaction.endSessions(of: known.person.id)
         }

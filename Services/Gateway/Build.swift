@@ -24,17 +24,21 @@ struct Gateway: Sendable {
             try await location.post("/internal/positions", body: batch)
         }
         streams = LiveStreams(config.streams)
+        let forwarder = Forwarder(
+            client: house.httpClient, upstreams: config.peers.mapValues(Upstream.init))
         routes = GatewayRoutes(
             door: Door(
                 limiter: RateLimiter(redis, config.rates),
                 addresses: ClientAddress(trusted: config.trustedProxies)),
-            forwarder: Forwarder(
-                client: house.httpClient, upstreams: config.peers.mapValues(Upstream.init)),
+            forwarder: forwarder,
             gatherer: gatherer,
             streams: StreamRoutes(
                 streams: streams, feed: FeedSource(try peer(.notifications)), pacer: pacer,
                 verifier: house.verifier, clock: house.clock),
-            whereabouts: WhereaboutsSource(location), timeout: config.forwardTimeout,
+            whereabouts: WhereaboutsSource(location),
+            exports: ExportSource(
+                forwarder: forwarder, tokens: house.serviceTokens, timeout: config.forwardTimeout),
+            timeout: config.forwardTimeout,
             clock: house.clock)
     }
 

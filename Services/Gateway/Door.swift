@@ -93,6 +93,8 @@ struct HeadRules: RouterMiddleware {
 struct Door: Sendable {
     /// How long a client may take to send a body.
     static let bodyTime: Duration = .seconds(15)
+    /// The same for a picture, from a phone with a poor connection.
+    static let pictureTime: Duration = .seconds(60)
 
     let limiter: RateLimiter
     let addresses: ClientAddress
@@ -128,7 +130,8 @@ struct Door: Sendable {
         return try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
             group.addTask { try await request.collect(limit: limit) }
             group.addTask {
-                try await Task.sleep(for: Self.bodyTime)
+                try await Task.sleep(
+                    for: limit <= Route.areaBody ? Self.bodyTime : Self.pictureTime)
                 throw GatewayError.bodyTooSlow
             }
             defer { group.cancelAll() }

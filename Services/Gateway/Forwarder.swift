@@ -46,12 +46,12 @@ struct ForwardedAnswer: Sendable {
 
 /// Passes requests on to services and answers back.
 struct Forwarder: Sendable {
-    /// Largest answer of a service that is passed on, in bytes.
-    static let largestAnswer = 4 * 1_024 * 1_024
+    /// Largest answer of a service that is passed on, in bytes: a photo.
+    static let largestAnswer = 8 * 1_024 * 1_024
     /// What is passed on; nothing else that a client says reaches a service.
     static let passed: [HTTPField.Name] = [
         .authorization, .idempotencyKey, .ifMatch, .ifNoneMatch, .prefer, .accept, .acceptLanguage,
-        .contentType,
+        .contentType, .userAgent,
     ]
     /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.
     static let kept: Set<String> = [

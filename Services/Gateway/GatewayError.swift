@@ -6,12 +6,14 @@ enum GatewayError: ServiceError, Equatable {
     case addressTooLong
     case headTooLarge
     case bodyTooSlow
+    case accountUnknown
 
     var status: HTTPResponse.Status {
         switch self {
         case .addressTooLong: .uriTooLong
         case .headTooLarge: .requestHeaderFieldsTooLarge
         case .bodyTooSlow: .requestTimeout
+        case .accountUnknown: .notFound
         }
     }
 
@@ -19,6 +21,7 @@ enum GatewayError: ServiceError, Equatable {
         switch self {
         case .addressTooLong, .headTooLarge: "request.too_large"
         case .bodyTooSlow: "request.too_slow"
+        case .accountUnknown: "account.unknown"
         }
     }
 
@@ -27,6 +30,7 @@ enum GatewayError: ServiceError, Equatable {
         case .addressTooLong: "The address is too long."
         case .headTooLarge: "The request's headers are too large."
         case .bodyTooSlow: "The request's body did not arrive in time."
+        case .accountUnknown: "There is no such account."
         }
     }
 }

@@ -22,6 +22,7 @@ struct GatewayRoutes: Sendable {
     let gatherer: PositionGatherer
     let streams: StreamRoutes
     let whereabouts: WhereaboutsSource
+    let exports: ExportSource
     let timeout: Duration
     let clock: HouseClock
 
@@ -47,6 +48,7 @@ struct GatewayRoutes: Sendable {
         case (.put, "/v1/me/location"): return recordPosition
         case (.get, "/v1/stream"): return openStream
         case (.get, "/v1/admin/valets"): return listValets
+        case (.get, "/v1/me/export"): return exportMe
         case (.get, "/"): return page(Pages.landing)
         case (.get, "/openapi.yaml"): return page(Pages.openAPI)
         case (.get, "/asyncapi.yaml"): return page(Pages.asyncAPI)
@@ -121,6 +123,21 @@ struct GatewayRoutes: Sendable {
         guard let known = try? await whereabouts.all() else { return answer.response }
         page.items = page.items.map { $0.located(known[$0.id]) }
         return try Reply(.ok, page).response(from: request, context: context)
+    }
+
+    @Sendable private func exportMe(
+        _ route: Route, _ request: Request, _ context: Context
+    ) async throws -> Response {
+        guard let identity = try await door.admit(route, request, context).identity else {
+            throw RequestError.tokenMissing
+        }
+        let whole = try await exports.export(identity.person, at: clock.now)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json; charset=utf-8",
+                .contentDisposition: #"attachment; filename="openvalet-export.json""#,
+            ], body: .init(byteBuffer: whole))
     }
 
     private func page(_ page: StaticPage) -> Handler {

@@ -156,10 +156,9 @@ struct LocalServices: Sendable {
             let backlog = text.split(separator: "\n").filter { line in
                 Self.backlogSeries.contains { line.hasPrefix($0) }
             }
-            // A service that has just started has not measured yet; accounts alone reads nothing.
+            // A service that has just started has not measured yet.
             let isMeasured = backlog.contains { $0.hasPrefix(Self.backlogSeries[0]) }
-            guard isMeasured || name == "accounts", backlog.allSatisfy({ $0.hasSuffix(" 0.0") })
-            else { return false }
+            guard isMeasured, backlog.allSatisfy({ $0.hasSuffix(" 0.0") }) else { return false }
         }
         return true
     }

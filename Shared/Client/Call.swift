@@ -24,6 +24,7 @@ struct Call: Sendable {
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: Data?
+    var contentType = "application/json"
     var retry = Retry.always
     var needsToken = true
     /// How long the server was asked to hold the answer back.
@@ -35,6 +36,13 @@ struct Call: Sendable {
 
     static func put(_ path: String, _ body: some Encodable) throws -> Call {
         Call(method: .put, path: path, body: try Wire.encode(body))
+    }
+
+    /// Bytes that are no JSON: the server tells their type by what they are.
+    static func put(_ path: String, bytes: Data) -> Call {
+        var call = Call(method: .put, path: path, body: bytes)
+        call.contentType = "application/octet-stream"
+        return call
     }
 
     static func patch(_ path: String, _ body: some Encodable) throws -> Call {

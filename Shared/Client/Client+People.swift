@@ -51,6 +51,52 @@ extension OpenValetClient {
     }
 }
 
+// MARK: - Passwords and sessions
+
+extension OpenValetClient {
+    /// Asks for a code by text message; the answer does not tell whether anybody has the number.
+    public func requestPasswordReset(phone: String) async throws {
+        let body = PhoneBody(phone: phone)
+        try await done(try Call.open("/v1/password-resets", body, retry: .whenRefused))
+    }
+
+    /// Sets the new password and signs in; all other sessions end.
+    @discardableResult
+    public func confirmPasswordReset(_ body: ResetConfirmBody) async throws -> SignedIn {
+        let answer: SignedIn = try await value(
+            try Call.open("/v1/password-resets/confirm", body, retry: .whenRefused))
+        await session.replace(
+            Tokens(
+                accessToken: answer.accessToken, refreshToken: answer.refreshToken,
+                expiresInSeconds: answer.expiresInSeconds))
+        return answer
+    }
+
+    /// All other sessions end.
+    public func changePassword(_ body: PasswordChangeBody) async throws {
+        var call = try Call.post("/v1/me/password", body)
+        // Done twice, the second would find that the password is no longer the current one.
+        call.retry = .whenRefused
+        try await done(call)
+    }
+
+    public func sessions(
+        after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<SessionRecord> {
+        try await value(.get("/v1/me/sessions").page(after, limit))
+    }
+
+    public func endSession(_ id: SessionID) async throws {
+        try await done(.delete("/v1/me/sessions/\(id)"))
+    }
+
+    /// Ends all sessions, this one too.
+    public func signOutEverywhere() async throws {
+        try await done(.delete("/v1/me/sessions"))
+        await session.replace(nil)
+    }
+}
+
 // MARK: - Oneself
 
 extension OpenValetClient {
@@ -59,6 +105,32 @@ extension OpenValetClient {
     @discardableResult
     public func updateMe(_ change: ProfileChange) async throws -> Account {
         try await value(try .patch("/v1/me", change))
+    }
+
+    /// JPEG or PNG, up to 5 MB.
+    @discardableResult
+    public func setPhoto(_ picture: Data) async throws -> PhotoAnswer {
+        try await value(.put("/v1/me/photo", bytes: picture))
+    }
+
+    public func removePhoto() async throws { try await done(.delete("/v1/me/photo")) }
+
+    /// The bytes at an address that some answer gave, as in `photoURL`.
+    public func picture(_ address: String) async throws -> Data {
+        var call = Call.get(address)
+        call.needsToken = false
+        return try await send(call).body
+    }
+
+    /// All that is held on oneself, as JSON.
+    public func exportMe() async throws -> Data { try await send(.get("/v1/me/export")).body }
+
+    /// Deletes the account; refused while an order is unfinished or a bill unpaid.
+    public func deleteMe(password: String) async throws {
+        var call = try Call.post("/v1/me/deletion", DeletionBody(password: password))
+        call.retry = .whenRefused
+        try await done(call)
+        await session.replace(nil)
     }
 
     public func vehicles(after: String? = nil, limit: Int? = nil) async throws -> Page<Vehicle> {

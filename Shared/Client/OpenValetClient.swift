@@ -191,7 +191,7 @@ extension OpenValetClient {
         for header in call.headers { request.headers.add(name: header.name, value: header.value) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body = call.body {
-            request.headers.add(name: "Content-Type", value: "application/json")
+            request.headers.add(name: "Content-Type", value: call.contentType)
             request.body = .bytes(body)
         }
         return request

@@ -1,3 +1,4 @@
+import Blobs
 import Contracts
 import Foundation
 import HTTPTypes
@@ -19,6 +20,8 @@ struct Bench: Sendable {
     let house: House
     let database: Database
     let accounts: AccountUseCases
+    /// Folder of the profile pictures.
+    let pictures: URL
 
     /// In memory, unless a folder is given.
     init(folder: String? = nil, clock: TestClock = TestClock()) async throws {
@@ -34,11 +37,15 @@ struct Bench: Sendable {
         self.house = house.with(verifier: keys.verifier(clock: house.clock))
         database = try house.database(accountMigrations)
         let hasher = PasswordHasher(cost: Self.cheap, patience: patience)
-        accounts = AccountUseCases(database, keys, house, hasher)
+        pictures = FileManager.default.temporaryDirectory.appending(
+            path: "accounts-\(UUID().uuidString)")
+        accounts = AccountUseCases(
+            database, keys, house, hasher, try FolderBlobs(pictures.path()))
     }
 
     @discardableResult
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
+        defer { try? FileManager.default.removeItem(at: pictures) }
         let application = Application(router: accountRouter(accounts, house))
         return try await application.test(.router) { client in
             try await body(Caller(client: client, bench: self))
@@ -46,8 +53,11 @@ struct Bench: Sendable {
     }
 
     /// The code of the newest text message to the number.
-    func code(for phone: String) async throws -> String {
+    func code(
+        for phone: String, _ purpose: CodeRequested.Purpose = .verification
+    ) async throws -> String {
         let events = try await outboxEvents(of: CodeRequested.self, in: database)
+            .filter { $0.purpose == purpose }
         let secrets = try events.map { try house.sealer.open(CodeSecret.self, from: $0.sealed) }
         return try #require(secrets.last { $0.phone == phone }).code
     }
@@ -62,15 +72,26 @@ struct Caller: Sendable {
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        token: String? = nil, key: String? = nil
+        token: String? = nil, key: String? = nil, from userAgent: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
+        headers[.userAgent] = userAgent
         if let token { headers[.authorization] = "Bearer \(token)" }
         if let key { headers[.idempotencyKey] = key }
         if body != nil { headers[.contentType] = "application/json" }
         let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: bytes)
+        return Answer(
+            status: response.status.code, headers: response.headers,
+            data: Data(response.body.readableBytesView))
+    }
+
+    func put(_ path: String, picture: Data, token: String) async throws -> Answer {
+        let response = try await client.execute(
+            uri: path, method: .put,
+            headers: [.authorization: "Bearer \(token)", .contentType: "application/octet-stream"],
+            body: ByteBuffer(bytes: picture))
         return Answer(
             status: response.status.code, headers: response.headers,
             data: Data(response.body.readableBytesView))

@@ -1,0 +1,165 @@
+import Blobs
+import Contracts
+import EventBus
+import Foundation
+import Logging
+import Pictures
+import ServiceKit
+import Store
+
+/// Where the bytes of profile pictures are, and by which addresses they are seen.
+struct PhotoStore: Sendable {
+    /// Largest picture that is taken, in bytes.
+    static let largest = 5 * 1_024 * 1_024
+    /// Types that are taken.
+    static let types: Set<PictureType> = [.jpeg, .png]
+    /// Seconds after which a picture that nobody shows is not about to be shown any more.
+    static let uploadTime: TimeInterval = 600
+
+    let blobs: any BlobStore
+    let addresses: SignedAddresses
+    let logger: Logger
+
+    func address(of photo: PictureID, at now: Date) -> String {
+        addresses.sign(SignedAddresses.path(person: photo), at: now)
+    }
+
+    func put(_ photo: PictureID, _ blob: Blob) async throws {
+        try await reaching { try await blobs.put(Self.key(photo), blob) }
+    }
+
+    func get(_ photo: PictureID) async throws -> Blob? {
+        try await reaching { try await blobs.get(Self.key(photo)) }
+    }
+
+    func delete(_ photo: PictureID) async throws {
+        try await reaching { try await blobs.delete(Self.key(photo)) }
+    }
+
+    private static func key(_ photo: PictureID) throws -> BlobKey {
+        guard let key = BlobKey("people/\(photo)") else { throw AccountError.pictureUnknown }
+        return key
+    }
+
+    private func reaching<Result>(_ call: () async throws -> Result) async throws -> Result {
+        do {
+            return try await call()
+        } catch let error as BlobError {
+            logger.error("the store of pictures fails", metadata: ["error": "\(error)"])
+            throw Unavailable("Pictures can't be reached for the moment.")
+        }
+    }
+}
+
+extension AccountUseCases {
+    /// Shows the picture from now on, freed of what a camera writes into it; the one before goes.
+    ///
+    /// A row stands for the bytes before they are stored and until they are deleted, so that a crash
+    /// at any moment leaves none that the sweeper does not find.
+    func setPhoto(_ data: Data, of identity: Identity) async throws -> PhotoAnswer {
+        let blob = try Self.checked(data)
+        let person = identity.person
+        let (photo, now) = (PictureID.new(at: clock.now), clock.now)
+        try await database.write { transaction in
+            guard try transaction.isAlive(identity.session, of: person, at: now) else {
+                throw AccountError.sessionEnded
+            }
+            try transaction.prepare(photo, of: person, at: now)
+        }
+        try await photos.put(photo, blob)
+        try await show(photo, of: person, at: now)
+        return PhotoAnswer(photoURL: photos.address(of: photo, at: now))
+    }
+
+    func removePhoto(of identity: Identity) async throws {
+        try await show(nil, of: identity.person, at: clock.now)
+    }
+
+    /// The bytes, for whoever has a signed address of them.
+    func photo(_ id: PictureID) async throws -> Blob {
+        let isShown = try await database.read { try $0.isShown(id) }
+        guard isShown, let blob = try await photos.get(id) else {
+            throw AccountError.pictureUnknown
+        }
+        return blob
+    }
+
+    private static func checked(_ data: Data) throws -> Blob {
+        do {
+            let picture = try Picture(data)
+            guard PhotoStore.types.contains(picture.type) else { throw PictureError.unknownType }
+            return Blob(
+                data: picture.withoutMetadata(), contentType: picture.type.rawValue)
+        } catch let error as PictureError {
+            throw InvalidRequest(nil, error.title, code: error.code)
+        }
+    }
+
+    private func show(_ photo: PictureID?, of id: PersonID, at now: Date) async throws {
+        let hidden = try await database.writeRetrying { transaction -> [PictureID] in
+            guard try transaction.change(id, at: now, { $0.show(photo) }) != nil else {
+                throw AccountError.unknown
+            }
+            return try transaction.show(photo, of: id, at: now)
+        }
+        await deletePhotos(hidden)
+    }
+
+    /// What can't be deleted now is the sweeper's.
+    func deletePhotos(_ photos: [PictureID]) async {
+        for photo in photos {
+            do {
+                try await self.photos.delete(photo)
+                try await database.write { try $0.forget(photo) }
+            } catch {
+                self.photos.logger.warning("a picture that nobody shows stays for now")
+            }
+        }
+    }
+
+    /// Deletes what nobody shows, and returns how many.
+    func sweepPhotos(before limit: Date) async throws -> Int {
+        let hidden = try await database.read { transaction in
+            try transaction.hiddenPhotos(before: limit, most: Self.sweepBatch)
+        }
+        await deletePhotos(hidden)
+        return hidden.count
+    }
+}
+
+extension Transaction {
+    func prepare(_ photo: PictureID, of person: PersonID, at now: Date) throws {
+        try execute(
+            "INSERT INTO photos (id, person, shown, changed_at) VALUES (?, ?, 0, ?)", photo, person,
+            now)
+    }
+
+    /// Returns those that are no longer shown.
+    func show(_ photo: PictureID?, of person: PersonID, at now: Date) throws -> [PictureID] {
+        let hidden = try rows("SELECT id FROM photos WHERE person = ? AND shown = 1", person)
+            .map { try $0.get("id", as: PictureID.self) }
+        try execute(
+            "UPDATE photos SET shown = 0, changed_at = ? WHERE person = ? AND shown = 1", now,
+            person)
+        guard let photo else { return hidden }
+        let shown = try execute(
+            "UPDATE photos SET shown = 1, changed_at = ? WHERE id = ?", now, photo)
+        // An upload that took for ever: the sweeper was there before.
+        guard shown == 1 else { throw AccountError.pictureUnknown }
+        return hidden
+    }
+
+    func isShown(_ photo: PictureID) throws -> Bool {
+        try row("SELECT id FROM photos WHERE id = ? AND shown = 1", photo) != nil
+    }
+
+    func hiddenPhotos(before limit: Date, most: Int) throws -> [PictureID] {
+        try rows(
+            "SELECT id FROM photos WHERE shown = 0 AND changed_at < ? LIMIT ?", limit, most
+        ).map { try $0.get("id") }
+    }
+
+    func forget(_ photo: PictureID) throws {
+        try execute("DELETE FROM photos WHERE id = ? AND shown = 0", photo)
+    }
+}
