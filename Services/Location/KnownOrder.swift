@@ -15,6 +15,8 @@ struct KnownOrder: Codable, Sendable, Hashable {
     var customer: CustomerID
     /// Who has the job at present.
     var valet: ValetID?
+    /// Who is asked whether they take it.
+    var offered: ValetID?
     var leg: OrderLeg?
     /// Where the valet has still to arrive.
     var meetingPoint: Coordinate?
@@ -30,6 +32,7 @@ struct KnownOrder: Codable, Sendable, Hashable {
         version = order.version
         customer = order.customer
         isEnded = order.status.isEnd
+        offered = order.offeredTo
         isDriven = order.status == .parking || order.status == .returningBack
         switch order.status {
         case .droppingOff:
@@ -60,15 +63,16 @@ struct KnownOrder: Codable, Sendable, Hashable {
     }
 
     /// Valets whom this version names.
-    var named: [ValetID] { valet.map { [$0] } ?? [] }
+    var named: [ValetID] { [valet, offered].compactMap { $0 } }
 
-    /// The valet's side of the job, while they have it.
-    var valetJob: LocationStore.Job? {
-        leg.map {
-            .init(
-                peer: customer.as(PersonID.self), leg: $0, la: meetingPoint?.latitude,
+    /// A valet's side of the job: of the one who has it, or is asked and serves nobody yet.
+    func job(of person: ValetID) -> LocationStore.Job? {
+        if person == valet, let leg {
+            return .init(
+                peer: customer.as(PersonID.self), leg: leg, la: meetingPoint?.latitude,
                 lo: meetingPoint?.longitude)
         }
+        return person == offered ? .init(peer: nil, leg: leg ?? .dropOff) : nil
     }
 
     /// The customer's side of it.

@@ -6,12 +6,13 @@ import ServiceKit
 enum LocationError: ServiceError, Equatable {
     case invalid(field: String, String)
     case onJob
+    case offShift
     case suspended
 
     var status: HTTPResponse.Status {
         switch self {
         case .invalid: .unprocessableContent
-        case .onJob: .conflict
+        case .onJob, .offShift: .conflict
         case .suspended: .forbidden
         }
     }
@@ -20,6 +21,7 @@ enum LocationError: ServiceError, Equatable {
         switch self {
         case .invalid: "location.invalid"
         case .onJob: "location.on_job"
+        case .offShift: "location.off_shift"
         case .suspended: "location.suspended"
         }
     }
@@ -27,7 +29,8 @@ enum LocationError: ServiceError, Equatable {
     var title: String {
         switch self {
         case .invalid: "This can't be a position."
-        case .onJob: "A valet with a job can't go off shift."
+        case .onJob: "A valet with a job can't go off shift or on a break."
+        case .offShift: "A break can't begin off shift."
         case .suspended: "This valet may not work at present."
         }
     }

@@ -11,13 +11,17 @@ func locationReactions(_ location: LocationUseCases, _ areas: AreaStore) -> Reac
         when(AccountChanged.self) { event, _ in try await location.follow(event) }
 
         follow(DropOffRequested.self, location)
+        follow(OrderScheduled.self, location)
         follow(MatchRepeated.self, location)
+        follow(ValetOffered.self, location)
+        follow(OfferEnded.self, location, releasing: { $0.valet })
         follow(ValetAssigned.self, location)
         follow(OrderUnfulfilled.self, location)
         follow(OrderCancelled.self, location, releasing: { $0.valet })
         follow(ValetWithdrawn.self, location, releasing: { $0.valet })
         follow(VehicleCollected.self, location)
         follow(VehicleParked.self, location, releasing: { $0.valet })
+        follow(TaskChanged.self, location)
         follow(ReturnRequested.self, location)
         follow(ReturnUnfulfilled.self, location)
         follow(RecallCancelled.self, location, releasing: { $0.valet })

@@ -75,7 +75,14 @@ enum LocationScripts {
 
         local function status(s)
           if next(s.jobs) then return 'busy' end
+          if s.shift == '2' then return 'onBreak' end
           return s.shift == '1' and 'available' or 'offline'
+        end
+
+        -- The order that somebody is a party of; one that they are only asked about is none.
+        local function serving(s)
+          for order, job in pairs(s.jobs) do if job.peer then return order end end
+          return ''
         end
 
         local function unlist(id, s)
@@ -167,7 +174,7 @@ enum LocationScripts {
                 if mark == '' then mark = judge(s, t, y, x) end
                 redis.call('XADD', TRACK .. id, 'MAXLEN', '~', TRACKED, '*', 'at', at, 'la', la,
                   'lo', lo, 'heading', ARGV[i + 6], 'speed', ARGV[i + 7],
-                  'accuracy', ARGV[i + 8], 'order', next(s.jobs) or '', 'mark', mark)
+                  'accuracy', ARGV[i + 8], 'order', serving(s), 'mark', mark)
                 if mark == '' then
                   s.at, s.la, s.lo, s.heading, s.cell = at, la, lo, ARGV[i + 6], ARGV[i + 10]
                   s.to, used[id] = ARGV[i + 11], true
@@ -191,7 +198,7 @@ enum LocationScripts {
               end
               if s.moved ~= '' then moved = redis.call('HGETALL', PERSON .. id) end
               if used[id] or s.moved ~= '' then
-                local result = {id, moved, next(s.jobs) or ''}
+                local result = {id, moved, serving(s)}
                 for _, job in pairs(s.jobs) do result[#result + 1] = job.peer end
                 results[#results + 1] = result
               end
@@ -230,8 +237,9 @@ enum LocationScripts {
             end
 
             local function shift(wanted)
-              if wanted == '0' and next(s.jobs) then return 'onJob' end
-              if wanted == '1' and s.suspended == '1' then return 'suspended' end
+              if wanted ~= '1' and next(s.jobs) then return 'onJob' end
+              if wanted ~= '0' and s.suspended == '1' then return 'suspended' end
+              if wanted == '2' and s.shift == '0' then return 'offShift' end
               s.shift = wanted
               return 'done'
             end

@@ -204,14 +204,14 @@ struct LocationStore: Sendable {
     // MARK: Shifts, jobs, accounts
 
     enum Change: Sendable {
-        case shift(isOn: Bool)
+        case shift(ShiftState)
         case account(isSuspended: Bool, version: Int)
         /// Nil ends it.
         case job(OrderID, version: Int, Job?)
 
         func arguments() throws -> [String] {
             switch self {
-            case .shift(let isOn): ["shift", isOn ? "1" : "0", "", ""]
+            case .shift(let shift): ["shift", shift.rawValue, "", ""]
             case .account(let isSuspended, let version):
                 ["account", isSuspended ? "1" : "0", String(version), ""]
             case .job(let order, let version, let job):
@@ -223,9 +223,17 @@ struct LocationStore: Sendable {
         }
     }
 
+    /// As Redis has it.
+    enum ShiftState: String, Sendable {
+        case off = "0"
+        case on = "1"
+        case onBreak = "2"
+    }
+
     /// What somebody has to do with another person: a valet with the customer, and the reverse.
     struct Job: Codable, Sendable, Hashable {
-        var peer: PersonID
+        /// Nil while the valet is only asked: they may have no other job, and nobody follows them.
+        var peer: PersonID?
         var leg: OrderLeg
         /// Where a valet has still to arrive.
         var la: Double?
@@ -235,6 +243,7 @@ struct LocationStore: Sendable {
     enum ChangeOutcome: Sendable, Hashable {
         case done(ValetStatus)
         case onJob
+        case offShift
         case suspended
     }
 
@@ -254,6 +263,7 @@ struct LocationStore: Sendable {
             noteEvents(reply[0])
             switch outcome {
             case "onJob": return .onJob
+            case "offShift": return .offShift
             case "suspended": return .suspended
             case "moved":
                 let state = (reply[3].array ?? []).map { $0.string ?? "" }

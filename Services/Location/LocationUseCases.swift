@@ -80,11 +80,14 @@ struct LocationUseCases: Sendable {
 
     // MARK: Availability
 
-    func setShift(_ valet: ValetID, isOn: Bool) async throws -> ValetStatus {
+    func setShift(
+        _ valet: ValetID, _ shift: LocationStore.ShiftState
+    ) async throws -> ValetStatus {
         let person = valet.as(PersonID.self)
-        switch try await store.change(person, .valet, .shift(isOn: isOn)) {
+        switch try await store.change(person, .valet, .shift(shift)) {
         case .done(let status): return status
         case .onJob: throw LocationError.onJob
+        case .offShift: throw LocationError.offShift
         case .suspended: throw LocationError.suspended
         }
     }
@@ -193,9 +196,9 @@ struct LocationUseCases: Sendable {
         let named = [snapshot.dropOffValet, snapshot.returnValet, valet].compactMap { $0 }
         let valets = Set(known + named)
         for valet in valets {
-            let job = valet == order.valet ? order.valetJob : nil
             _ = try await store.change(
-                valet.as(PersonID.self), .valet, .job(order.id, version: order.version, job))
+                valet.as(PersonID.self), .valet,
+                .job(order.id, version: order.version, order.job(of: valet)))
         }
         _ = try await store.change(
             customer, .customer, .job(order.id, version: order.version, order.customerJob))

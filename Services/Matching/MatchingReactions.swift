@@ -28,6 +28,21 @@ func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
                 try await matching.release(event.released, from: event.order)
             }
         }
+        // Who is asked stays held, as if they were assigned, until they have answered.
+        when(ValetOffered.self) { event, _ in try await matching.forget(event.order) }
+        when(OfferEnded.self) { event, delivery in
+            guard var match = event.match else {
+                // Beside the event that ended the wish, and perhaps after it.
+                try await matching.forget(event.order)
+                return try await matching.release(event.valet, from: event.order)
+            }
+            if event.outcome != .withdrawn, !match.excluded.contains(event.valet) {
+                match.excluded.append(event.valet)
+            }
+            if try await matching.open(match, for: event.order, delivery) {
+                try await matching.release(event.valet, from: event.order)
+            }
+        }
         // The valet stays held for as long as a lease lasts: location may not have heard yet.
         when(ValetAssigned.self) { event, _ in try await matching.forget(event.order) }
         when(OrderUnfulfilled.self) { event, _ in try await matching.forget(event.order) }

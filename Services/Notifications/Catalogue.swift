@@ -170,8 +170,8 @@ extension Message {
 
 extension Message {
     static let overdue = Message(
-        .init("Order overdue", "{ticket} has been “{status}” for more than {minutes}."),
-        zhHant: .init("訂單逾時", "{ticket} 處於「{status}」已超過 {minutes}。"))
+        .init("Order overdue", "{ticket} has been “{status}” for more than {time}."),
+        zhHant: .init("訂單逾時", "{ticket} 處於「{status}」已超過 {time}。"))
     static let deadLetter = Message(
         .init("An event could not be handled", "{consumer} gave up on {event}: {reason}"),
         zhHant: .init("未能處理事件", "{consumer} 未能處理 {event}：{reason}"))
@@ -200,7 +200,8 @@ extension Message {
         vehicleReturned, vehicleReturnedFree, finished, overridden, valetArrived, valetAtVehicle,
         paymentSucceeded, paymentDeclined, paymentRefunded, jobDropOff, jobReturn, jobCancelled,
         orderedAhead, searchBegins, washed, refuelled, offerDropOff, offerReturn, offerMissed,
-        offerWithdrawn, taskDropped, jobTaken, jobChanged, suspended, unsuspended, rated, overdue, deadLetter,
+        offerWithdrawn, taskDropped, jobTaken, jobChanged, suspended, unsuspended, rated, overdue,
+        deadLetter,
         verificationCode, passwordResetCode,
     ]
 }

@@ -77,6 +77,15 @@ struct Notice: Sendable {
         Notice(RatingGiven.self, [.person: .rated]),
         Notice(AccountChanged.self, when: "suspended", [.person: .suspended]),
         Notice(AccountChanged.self, when: "unsuspended", [.person: .unsuspended]),
+        Notice(PhotoTaken.self, [:]),
+    ]
+
+    /// Events of which nobody hears anything: what they mean for people is told by another one, or
+    /// is for nobody's ears.
+    static let silent: [any Event.Type] = [
+        AccountDeleted.self, VehicleChanged.self, CodeRequested.self, ServiceAreaChanged.self,
+        AvailabilityChanged.self, PositionRecorded.self, ValetMatched.self, NoValetFound.self,
+        RecognitionMade.self, OperatorActed.self, NotificationCreated.self,
     ]
 
     static func messages(for event: String, _ variant: String?) -> [Audience: Message] {
@@ -97,6 +106,8 @@ struct News: Sendable {
     var snapshot: OrderSnapshot?
     var order: OrderID?
     private(set) var listeners: [Listener] = []
+    /// The order's customer and valet are concerned, whom the event does not name.
+    var concernsParties = false
     var values: [String: Phrase.Value] = [:]
 
     init(_ event: any Event.Type, _ variant: String? = nil) {
@@ -139,6 +150,15 @@ struct News: Sendable {
         var copy = self
         change(&copy)
         return copy
+    }
+
+    /// Everybody concerned, as far as is known.
+    func listeners(knowing order: OrderSnapshot?) -> [Listener] {
+        guard concernsParties, let order else { return listeners }
+        return with { news in
+            news.add(.customer, order.customer.as(PersonID.self))
+            news.add(.valet, order.activeValet)
+        }.listeners
     }
 
     /// What this audience is told; nil when there is only state to refresh.

@@ -128,7 +128,7 @@ extension OrderOverdue: Newsworthy {
     var news: News {
         News(self).with { news in
             news.add(.valet, order.activeValet)
-            news.values["minutes"] = .minutes(ofSeconds: limitSeconds)
+            news.values["time"] = .span(ofSeconds: limitSeconds)
         }
     }
 }
@@ -171,6 +171,16 @@ extension News {
             news.order = order
             news.add(.customer, customer.as(PersonID.self))
             news.values["amount"] = .money(amount)
+        }
+    }
+}
+
+extension PhotoTaken: Newsworthy {
+    var news: News {
+        News(Self.self).with { news in
+            news.order = order
+            news.concernsParties = true
+            news.add(.operators)
         }
     }
 }

@@ -10,6 +10,12 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
         when(AccountChanged.self) { event, delivery in
             try await notifications.keep(event, delivery)
         }
+        when(AccountDeleted.self) { event, delivery in
+            try await notifications.forget(event, delivery)
+        }
+        when(OperatorActed.self) { event, delivery in
+            try await notifications.record(event, delivery)
+        }
         when(CodeRequested.self) { event, delivery in
             try await notifications.request(event, delivery)
         }
@@ -37,6 +43,7 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
         tell(PaymentSucceeded.self)
         tell(PaymentDeclined.self)
         tell(PaymentRefunded.self)
+        tell(PhotoTaken.self)
         tell(RatingGiven.self)
     }
 }

@@ -4,16 +4,20 @@ import Contracts
 enum OrderAction: String, Codable, Sendable, CaseIterable {
     case place, match, noValet, cancel, withdraw, customerAbsent, collect, park, recall
     case cancelRecall, retrieve, handBack, paymentSucceeded, paymentDeclined, `override`
+    case schedule, beginSearch, offer, offerDelivered, acceptOffer, declineOffer, offerExpired
+    case takeTask, releaseTask, completeTask
 }
 
-/// Who may do it; a valet only while the job is theirs.
+/// Who may do it: a valet while the job is theirs, or offered to them; a task, any valet nearby.
 enum OrderActor: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        case customer, assignedValet, `operator`, system, payments
+        case customer, assignedValet, offeredValet, anyValet, `operator`, system, payments
     }
 
     case customer(CustomerID)
     case valet(ValetID)
+    case offeredValet(ValetID)
+    case anyValet(ValetID)
     case `operator`(OperatorID)
     /// Matching's answers, and this service itself.
     case system
@@ -23,6 +27,8 @@ enum OrderActor: Hashable, Sendable {
         switch self {
         case .customer: .customer
         case .valet: .assignedValet
+        case .offeredValet: .offeredValet
+        case .anyValet: .anyValet
         case .operator: .operator
         case .system: .system
         case .payments: .payments
@@ -53,6 +59,13 @@ struct OrderTransition: Sendable {
         row([], .place, [.customer], [.requested], DropOffRequested.self),
         row([.requested], .match, [.system], [.droppingOff], ValetAssigned.self),
         row([.requested], .noValet, [.system], [.unfulfilled], OrderUnfulfilled.self),
+        row([], .schedule, [.customer], [.requested], OrderScheduled.self),
+        row([.requested], .beginSearch, [.system], [.requested], DropOffRequested.self),
+        row([.requested], .offer, [.system], [.requested], ValetOffered.self),
+        row([.requested], .offerDelivered, [.offeredValet], [.requested], nil),
+        row([.requested], .acceptOffer, [.offeredValet], [.droppingOff], ValetAssigned.self),
+        row([.requested], .declineOffer, [.offeredValet], [.requested], OfferEnded.self),
+        row([.requested], .offerExpired, [.system], [.requested], OfferEnded.self),
         row([.requested, .droppingOff], .cancel, [.customer], [.cancelled], OrderCancelled.self),
         row(
             [.droppingOff], .withdraw, [.assignedValet, .operator], [.requested],
@@ -64,9 +77,19 @@ struct OrderTransition: Sendable {
             [.droppingOff], .customerAbsent, [.assignedValet], [.cancelled], OrderCancelled.self),
         row([.droppingOff], .collect, [.assignedValet], [.parking], VehicleCollected.self),
         row([.parking], .park, [.assignedValet], [.parked], VehicleParked.self),
+        row([.parked], .takeTask, [.anyValet], [.parked], TaskChanged.self),
+        row([.parked], .releaseTask, [.anyValet], [.parked], TaskChanged.self),
+        row([.parked], .completeTask, [.anyValet], [.parked], TaskChanged.self),
         row([.parked], .recall, [.customer], [.requestingBack], ReturnRequested.self),
         row([.requestingBack], .match, [.system], [.requestingBack], ValetAssigned.self),
         row([.requestingBack], .noValet, [.system], [.parked], ReturnUnfulfilled.self),
+        row([.requestingBack], .offer, [.system], [.requestingBack], ValetOffered.self),
+        row([.requestingBack], .offerDelivered, [.offeredValet], [.requestingBack], nil),
+        row(
+            [.requestingBack], .acceptOffer, [.offeredValet], [.requestingBack],
+            ValetAssigned.self),
+        row([.requestingBack], .declineOffer, [.offeredValet], [.requestingBack], OfferEnded.self),
+        row([.requestingBack], .offerExpired, [.system], [.requestingBack], OfferEnded.self),
         row([.requestingBack], .cancelRecall, [.customer], [.parked], RecallCancelled.self),
         row(
             [.requestingBack], .retrieve, [.assignedValet], [.returningBack],

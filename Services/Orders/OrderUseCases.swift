@@ -168,7 +168,7 @@ struct OrderUseCases: Sendable {
                 by: request.identity.operatorID, reason: reason, newCode: names.newCode())
             let event = try order.override(to: body.status, word, at: now)
             if let valet = order.activeValet,
-                let job = try transaction.activeJob(of: valet), job.id != id
+                let job = try transaction.engagement(of: valet), job.id != id
             {
                 throw OrderError.valetBusy
             }

@@ -18,6 +18,7 @@ struct OrderWatch: Service {
     /// One round. What fails is tried again in the next one.
     func look() async {
         do {
+            try await answers.wakeDue()
             let overdue = try await answers.tellOverdue()
             let repeated = try await answers.repeatUnanswered()
             if overdue + repeated > 0 {

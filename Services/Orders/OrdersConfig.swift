@@ -7,7 +7,22 @@ struct OrdersConfig: Config {
         [
             ConfigKey(
                 "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", default: "60",
-                "Matching is asked again when it has not answered for so long.")
+                "Matching is asked again when it has not answered for so long."),
+            ConfigKey(
+                "OPENVALET_ORDERS_OFFER_DELIVERY_SECONDS", default: "15",
+                "An offer that the phone has not confirmed after so long goes to the next valet."),
+            ConfigKey(
+                "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS", default: "900",
+                "How far ahead an order has to be, if it is ordered ahead."),
+            ConfigKey(
+                "OPENVALET_ORDERS_SCHEDULE_LATEST_SECONDS", default: "1209600",
+                "How far ahead an order may be."),
+            ConfigKey(
+                "OPENVALET_ORDERS_SCHEDULE_LEAD_SECONDS", default: "600",
+                "So long before its time a valet is looked for."),
+            ConfigKey(
+                "OPENVALET_ORDERS_SCHEDULE_PATIENCE_SECONDS", default: "300",
+                "So long after its time a valet is still looked for, while nobody is free."),
         ]
         + OrderLimits.standard.map { status, seconds in
             ConfigKey(
@@ -26,7 +41,20 @@ struct OrdersConfig: Config {
         limits = OrderLimits(
             stateSeconds: seconds,
             matchAnswerSeconds: try values.int(
-                "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", in: OrderLimits.allowedSeconds))
+                "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", in: OrderLimits.allowedSeconds),
+            dispatch: try Self.dispatch(values))
+    }
+
+    private static func dispatch(_ values: ConfigValues) throws -> DispatchLimits {
+        func seconds(_ name: String) throws -> Int {
+            try values.int("OPENVALET_ORDERS_\(name)_SECONDS", in: DispatchLimits.allowedSeconds)
+        }
+        return DispatchLimits(
+            offerDeliverySeconds: try seconds("OFFER_DELIVERY"),
+            scheduleEarliestSeconds: try seconds("SCHEDULE_EARLIEST"),
+            scheduleLatestSeconds: try seconds("SCHEDULE_LATEST"),
+            scheduleLeadSeconds: try seconds("SCHEDULE_LEAD"),
+            schedulePatienceSeconds: try seconds("SCHEDULE_PATIENCE"))
     }
 }
 
@@ -42,6 +70,7 @@ struct OrderLimits: Sendable {
 
     var stateSeconds: [OrderStatus: Int]
     var matchAnswerSeconds: Int
+    var dispatch = DispatchLimits()
 
     static let usual = OrderLimits(
         stateSeconds: Dictionary(uniqueKeysWithValues: standard), matchAnswerSeconds: 60)

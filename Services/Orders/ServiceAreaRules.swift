@@ -29,6 +29,11 @@ enum ServiceAreaRules {
         feature.properties.servicePoint = try Check.place(
             feature.properties.servicePoint, "properties.servicePoint")
         try checkCurrency(feature.properties.currency, "properties.currency")
+        if let dispatch = feature.properties.dispatch {
+            _ = try Check.int(
+                dispatch.offerSeconds, "properties.dispatch.offerSeconds",
+                in: Dispatch.offerSecondsRange)
+        }
         let shape = try shape(feature.geometry)
         guard shape.contains(feature.properties.servicePoint.coordinate) else {
             throw InvalidRequest("properties.servicePoint", "A point inside the area.")

@@ -109,6 +109,25 @@ import Testing
         ("GET /v1/orders/\(order)/matching", { _ = try await $0.matching(order) }),
     ]
 
+    private static let dispatch: [(String, Use)] = [
+        ("GET /v1/me/offers", { _ = try await $0.offers() }),
+        (
+            "POST /v1/orders/\(order)/offer-delivered",
+            { try await $0.confirmOfferDelivery(order) }
+        ),
+        ("POST /v1/orders/\(order)/accept", { try await $0.acceptOffer(order) }),
+        ("POST /v1/orders/\(order)/decline", { try await $0.declineOffer(order) }),
+        ("GET /v1/tasks?status=open", { _ = try await $0.tasks(status: .open) }),
+        ("POST /v1/orders/\(order)/take-task", { try await $0.takeTask(.wash, of: order) }),
+        ("POST /v1/orders/\(order)/release-task", { try await $0.releaseTask(.wash, of: order) }),
+        ("POST /v1/orders/\(order)/complete-task", { try await $0.completeTask(.wash, of: order) }),
+        ("GET /v1/me/shifts", { _ = try await $0.shifts() }),
+        (
+            "GET /v1/admin/shifts?valet=\(person)",
+            { _ = try await $0.shifts(of: person.as(ValetID.self)) }
+        ),
+    ]
+
     private static let operators: [(String, Use)] = [
         (
             "POST /v1/admin/valets",
@@ -152,7 +171,7 @@ import Testing
 
     @Test func everyMethodAsksItsEndpoint() async throws {
         let gateway = PretendGateway(.problem(418, "teapot"))
-        let uses = Self.people + Self.orders + Self.operators
+        let uses = Self.people + Self.orders + Self.dispatch + Self.operators
         try await gateway.serve { client in
             for (address, use) in uses {
                 await #expect("\(address)") {
@@ -168,7 +187,9 @@ import Testing
     @Test func whatCreatesOrPaysCarriesAKeyOfItsOwn() async throws {
         let gateway = PretendGateway(.problem(418, "teapot"))
         try await gateway.serve { client in
-            for (_, use) in Self.orders + Self.operators { try? await use(client) }
+            for (_, use) in Self.orders + Self.dispatch + Self.operators {
+                try? await use(client)
+            }
             _ = try? await client.pay(Self.order, PayBody())
             _ = try? await client.pay(Self.order, PayBody(), key: RequestKey("mine"))
         }

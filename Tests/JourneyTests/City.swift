@@ -23,6 +23,8 @@ actor City {
     /// is short, so that nobody waits long to hear that nobody comes.
     static let shared = City([
         "OPENVALET_LOG_LEVEL": "info", "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",
+        "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
+        "OPENVALET_ORDERS_SCHEDULE_LEAD_SECONDS": "2",
     ])
     /// For the tests that take its parts away. A valet who is looked for while parts start again is
     /// looked for as long as can be.

@@ -34,6 +34,8 @@ import Testing
         #expect(parked.parked?.keyTag == "K-17")
         #expect(parked.vehicle?.plate == "AB 1234")
 
+        try await lee.client.takeTask(.wash, of: placed.id)
+        try await lee.client.completeTask(.wash, of: placed.id)
         let quote = try await ada.client.quote(placed.id)
         #expect(quote.charge == Money(amount: 26_000, currency: "HKD"))
 

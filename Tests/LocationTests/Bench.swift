@@ -100,7 +100,7 @@ struct Bench: Sendable {
 
     /// On shift, and where they are known to be.
     func makeAvailable(_ valet: TestPerson, at place: Coordinate) async throws {
-        _ = try await useCases.setShift(valet.valet, isOn: true)
+        _ = try await useCases.setShift(valet.valet, .on)
         try await record(valet, at: place)
     }
 

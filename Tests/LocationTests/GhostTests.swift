@@ -52,7 +52,7 @@ import Testing
 
     @Test func oneBatchMayCrossABorderManyTimes() async throws {
         let bench = try await Bench()
-        _ = try await bench.useCases.setShift(TestPerson.victor.valet, isOn: true)
+        _ = try await bench.useCases.setShift(TestPerson.victor.valet, .on)
         let border = Coordinate(latitude: 22.25, longitude: 114.2)
         let entries = (0..<40).map { step in
             bench.entry(
@@ -100,7 +100,7 @@ import Testing
                 "", Cell(containing: point.coordinate).description, "kowloon",
             ])
         #expect(
-            try await bench.useCases.setShift(TestPerson.victor.valet, isOn: false) == .offline)
+            try await bench.useCases.setShift(TestPerson.victor.valet, .off) == .offline)
         #expect(try await bench.status(of: .victor) == .offline)
         #expect(try await bench.freeSets().isEmpty)
     }
@@ -187,7 +187,8 @@ import Testing
 
         private func shift(_ location: Location, isOn: Bool) async throws {
             do {
-                _ = try await location.useCases.setShift(valet.as(ValetID.self), isOn: isOn)
+                _ = try await location.useCases.setShift(
+                    valet.as(ValetID.self), isOn ? .on : .off)
             } catch LocationError.onJob {}
         }
 

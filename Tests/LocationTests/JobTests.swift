@@ -146,15 +146,15 @@ import Testing
         #expect(try await bench.status(of: .victor) == .offline)
         #expect(try await bench.nearbyCount() == 0)
         await #expect(throws: LocationError.suspended) {
-            try await bench.useCases.setShift(victor.valet, isOn: true)
+            try await bench.useCases.setShift(victor.valet, .on)
         }
         // An older event that comes late.
         try await suspend(bench, false, version: 1)
         await #expect(throws: LocationError.suspended) {
-            try await bench.useCases.setShift(victor.valet, isOn: true)
+            try await bench.useCases.setShift(victor.valet, .on)
         }
         try await suspend(bench, false, version: 3)
-        #expect(try await bench.useCases.setShift(victor.valet, isOn: true) == .available)
+        #expect(try await bench.useCases.setShift(victor.valet, .on) == .available)
     }
 
     @Test func aSuspendedValetFinishesTheJobFirst() async throws {

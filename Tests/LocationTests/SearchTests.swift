@@ -21,7 +21,7 @@ import Testing
         for place in places {
             let valet = ValetID.new(at: bench.clock.now)
             valets.append(valet)
-            _ = try await bench.useCases.setShift(valet, isOn: true)
+            _ = try await bench.useCases.setShift(valet, .on)
             let body = PositionBody(latitude: place.latitude, longitude: place.longitude)
             _ = try await bench.useCases.record([
                 Point(
@@ -110,7 +110,7 @@ import Testing
 
     @Test func anOldPointAfterAGapDoesNotMakeAValetFresh() async throws {
         let bench = try await Bench()
-        _ = try await bench.useCases.setShift(TestPerson.victor.valet, isOn: true)
+        _ = try await bench.useCases.setShift(TestPerson.victor.valet, .on)
         try await bench.record(bench.entry(.victor, center, secondsAgo: 61))
         #expect(try await bench.nearbyCount() == 0)
         try await bench.record(bench.entry(.victor, center, secondsAgo: 59))
@@ -120,17 +120,17 @@ import Testing
     @Test func aValetOnShiftWithoutAPositionIsNotOfferedYet() async throws {
         let bench = try await Bench()
         let valet = TestPerson.victor.valet
-        #expect(try await bench.useCases.setShift(valet, isOn: true) == .available)
+        #expect(try await bench.useCases.setShift(valet, .on) == .available)
         #expect(try await bench.nearbyCount() == 0)
         try await bench.record(.victor, at: center)
         #expect(try await bench.nearbyCount() == 1)
-        #expect(try await bench.useCases.setShift(valet, isOn: false) == .offline)
+        #expect(try await bench.useCases.setShift(valet, .off) == .offline)
         #expect(try await bench.nearbyCount() == 0)
         // Whoever is off shift may go on sending positions.
         bench.clock.advance(by: 10)
         try await bench.record(.victor, at: center)
         #expect(try await bench.nearbyCount() == 0)
-        #expect(try await bench.useCases.setShift(valet, isOn: true) == .available)
+        #expect(try await bench.useCases.setShift(valet, .on) == .available)
         #expect(try await bench.nearbyCount() == 1)
     }
 

@@ -63,6 +63,29 @@ struct Bench: Sendable {
                 etaSeconds: etaSeconds))
     }
 
+    /// From now on valets of the area there are asked before they have a job.
+    func offerJobs(in place: Place, seconds: Int = 20) async throws {
+        let area = try await database.read { transaction in
+            try parts.orders.areas.area(at: place, field: "", in: transaction)
+        }
+        var feature = area.feature
+        feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: seconds)
+        _ = try await parts.areas.save(
+            area.id, feature, ifVersion: .none, by: TestPerson.olivia.operatorID)
+    }
+
+    /// Location says what a valet is from now on.
+    func become(
+        _ status: ValetStatus, _ valet: TestPerson, in area: String? = "hk-island",
+        secondsAgo: Double = 0, id: EventID = .new()
+    ) async throws {
+        try await receive(
+            AvailabilityChanged(
+                valet: valet.valet, status: status,
+                serviceArea: area.flatMap { ServiceAreaID($0) },
+                changedAt: clock.now.addingTimeInterval(-secondsAgo)), id: id)
+    }
+
     func pay(_ order: OrderView, id: EventID = .new()) async throws {
         let payment = Payment(
             id: .new(), order: order.id, amount: order.charge ?? .zero("HKD"),

@@ -59,6 +59,19 @@ extension Order {
         return try place(wish, birth, at: start).0
     }
 
+    /// Wanted in an hour; a valet is looked for in fifty minutes.
+    static func ahead(by customer: TestPerson = .alice) throws -> Order {
+        let wish = Wish(
+            customer: customer.customer, dropOff: .central, vehicle: .tesla, extras: [])
+        let birth = OrderBirth(
+            id: .new(at: start), ticket: "K7-42", code: code,
+            serviceArea: ServiceAreaID("hk-island") ?? { preconditionFailure("a valid name") }(),
+            tariff: .usual)
+        let schedule = try DispatchLimits().schedule(
+            for: start.addingTimeInterval(3_600), at: start)
+        return try place(wish, ahead: schedule, birth, at: start).0
+    }
+
     /// An order that came into this state on the straight way, a minute a step.
     static func inState(
         _ wanted: OrderStatus, tariff: Tariff = .usual, extras: [Extra] = []

@@ -11,6 +11,13 @@ struct OrderTransitionTests {
         - | place | customer | requested | orders.drop-off-requested.v1
         requested | match | system | droppingOff | orders.valet-assigned.v1
         requested | noValet | system | unfulfilled | orders.unfulfilled.v1
+        - | schedule | customer | requested | orders.scheduled.v1
+        requested | beginSearch | system | requested | orders.drop-off-requested.v1
+        requested | offer | system | requested | orders.valet-offered.v1
+        requested | offerDelivered | offeredValet | requested | -
+        requested | acceptOffer | offeredValet | droppingOff | orders.valet-assigned.v1
+        requested | declineOffer | offeredValet | requested | orders.offer-ended.v1
+        requested | offerExpired | system | requested | orders.offer-ended.v1
         requested, droppingOff | cancel | customer | cancelled | orders.cancelled.v1
         droppingOff | withdraw | assignedValet, operator | requested | orders.valet-withdrawn.v1
         requestingBack | withdraw | assignedValet, operator | requestingBack \
@@ -18,9 +25,17 @@ struct OrderTransitionTests {
         droppingOff | customerAbsent | assignedValet | cancelled | orders.cancelled.v1
         droppingOff | collect | assignedValet | parking | orders.vehicle-collected.v1
         parking | park | assignedValet | parked | orders.vehicle-parked.v1
+        parked | takeTask | anyValet | parked | orders.task-changed.v1
+        parked | releaseTask | anyValet | parked | orders.task-changed.v1
+        parked | completeTask | anyValet | parked | orders.task-changed.v1
         parked | recall | customer | requestingBack | orders.return-requested.v1
         requestingBack | match | system | requestingBack | orders.valet-assigned.v1
         requestingBack | noValet | system | parked | orders.return-unfulfilled.v1
+        requestingBack | offer | system | requestingBack | orders.valet-offered.v1
+        requestingBack | offerDelivered | offeredValet | requestingBack | -
+        requestingBack | acceptOffer | offeredValet | requestingBack | orders.valet-assigned.v1
+        requestingBack | declineOffer | offeredValet | requestingBack | orders.offer-ended.v1
+        requestingBack | offerExpired | system | requestingBack | orders.offer-ended.v1
         requestingBack | cancelRecall | customer | parked | orders.recall-cancelled.v1
         requestingBack | retrieve | assignedValet | returningBack | orders.vehicle-retrieved.v1
         returningBack | handBack | assignedValet | waitingForPayment, finished \
@@ -63,23 +78,21 @@ struct OrderTransitionTests {
 
     static let attempts: [(OrderAction, OrderStatus)] = OrderAction.allCases.flatMap { action in
         OrderStatus.allCases.map { (action, $0) }
-    }.filter { ![.place, .paymentDeclined, .override].contains($0.0) }
+    }.filter { ![.place, .schedule, .paymentDeclined, .offerDelivered, .override].contains($0.0) }
 
     @Test(arguments: attempts)
     func anActionLeadsWhereItsRowSaysAndIsRefusedWithoutARow(
         _ action: OrderAction, _ status: OrderStatus
     ) throws {
-        var order = try Order.inState(status)
-        // The one row whose state has two halves: with a valet, and without.
-        let needsValet = status == .requestingBack && [.withdraw, .retrieve].contains(action)
-        if needsValet {
-            _ = try order.assign(TestPerson.vera.valet, etaSeconds: 1, at: start)
-        }
+        var order = try Self.order(in: status, for: action)
         let before = order
         guard let row = OrderTransition.row(action, from: status) else {
-            #expect(throws: OrderError.notPossible(action, in: status)) {
-                _ = try Self.perform(action, on: &order)
-            }
+            // To who was never asked, an offer's order does not exist.
+            let isAnswer = [.acceptOffer, .declineOffer].contains(action)
+            let isStranger = isAnswer && order.dropOffValet != TestPerson.victor.valet
+            let refusal: OrderError =
+                isStranger ? .unknown : isAnswer ? .notAssigned : .notPossible(action, in: status)
+            #expect(throws: refusal) { _ = try Self.perform(action, on: &order) }
             #expect(order == before)
             return
         }
@@ -91,11 +104,32 @@ struct OrderTransitionTests {
         #expect(order.isEnded == (order.endedAt != nil))
     }
 
+    /// States have halves: with a valet and without, with an offer, ahead of its time, with a task.
+    static func order(in status: OrderStatus, for action: OrderAction) throws -> Order {
+        if action == .beginSearch, status == .requested { return try .ahead() }
+        var order = try Order.inState(status, extras: [.wash])
+        let isRowed = OrderTransition.row(action, from: status) != nil
+        switch action {
+        case .withdraw where status == .requestingBack, .retrieve where isRowed:
+            _ = try order.assign(TestPerson.vera.valet, etaSeconds: 1, at: start)
+        case .acceptOffer where isRowed, .declineOffer where isRowed, .offerExpired where isRowed:
+            _ = try order.offer(
+                to: TestPerson.victor.valet, etaSeconds: 1,
+                OfferTerms(deliverySeconds: 7_200, answerSeconds: 20), at: start)
+        case .releaseTask where isRowed, .completeTask where isRowed:
+            _ = try order.takeTask(.wash, by: TestPerson.vera.valet, at: start)
+        default:
+            break
+        }
+        return order
+    }
+
     /// As the person who may, with everything that it needs.
     static func perform(_ action: OrderAction, on order: inout Order) throws -> any OrderEvent {
         let now = start.addingTimeInterval(3_600)
         let valet = order.activeValet ?? TestPerson.victor.valet
         let customer = order.customer
+        if let event = try performDispatch(action, on: &order, at: now) { return event }
         switch action {
         case .match: return try order.assign(TestPerson.victor.valet, etaSeconds: 60, at: now)
         case .noValet: return try order.giveUpSearch(at: now)
@@ -112,8 +146,25 @@ struct OrderTransitionTests {
         case .retrieve: return try order.retrieve(by: valet, at: now)
         case .handBack: return try order.handBack(by: valet, at: now)
         case .paymentSucceeded: return try order.finish(at: now)
-        case .place, .paymentDeclined, .override:
-            throw OrderError.notPossible(action, in: order.status)
+        default: throw OrderError.notPossible(action, in: order.status)
+        }
+    }
+
+    private static func performDispatch(
+        _ action: OrderAction, on order: inout Order, at now: Date
+    ) throws -> (any OrderEvent)? {
+        let (victor, vera) = (TestPerson.victor.valet, TestPerson.vera.valet)
+        let terms = OfferTerms(deliverySeconds: 15, answerSeconds: 20)
+        return switch action {
+        case .beginSearch: try order.beginSearch(at: now)
+        case .offer: try order.offer(to: victor, etaSeconds: 60, terms, at: now)
+        case .acceptOffer: try order.acceptOffer(by: victor, at: now)
+        case .declineOffer: try order.declineOffer(by: victor, at: now)
+        case .offerExpired: try order.expireOffer(at: now)
+        case .takeTask: try order.takeTask(.wash, by: vera, at: now)
+        case .releaseTask: try order.releaseTask(.wash, by: vera, at: now)
+        case .completeTask: try order.completeTask(.wash, by: vera, at: now)
+        default: nil
         }
     }
 }
