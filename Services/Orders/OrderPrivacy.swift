@@ -38,11 +38,14 @@ struct HeldOnPerson: Codable, Sendable {
     static let mostOrders = 2_000
     /// Lines of custody of one order that are given at most.
     static let mostEntries = 200
+    /// Working times that are given at most; the newest count.
+    static let mostShifts = 2_000
 
     var profile: Profile?
     var vehicles: [OrderVehicle] = []
     var orders: [OwnOrder] = []
     var jobs: [Job] = []
+    var shifts: [Shift] = []
     var debts: [Debt] = []
 }
 
@@ -118,6 +121,8 @@ extension Transaction {
                 custody: try custody(of: order.id, after: 0, limit: HeldOnPerson.mostEntries))
         }
         held.jobs = try jobs(of: person.as(ValetID.self))
+        held.shifts = try shifts(
+            of: person.as(ValetID.self), after: nil, limit: HeldOnPerson.mostShifts)
         held.debts = try rows(
             "SELECT order_id, amount, currency FROM debts WHERE customer = ?", person
         ).map { row in
