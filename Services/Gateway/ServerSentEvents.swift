@@ -7,9 +7,14 @@ enum ServerSentEvents {
     /// How long a client waits before it connects again, in milliseconds.
     static let retryMilliseconds = 2_000
 
-    /// First bytes of a stream: how soon to come back, and a comment so that proxies pass the head
-    /// on.
-    static let preamble = ByteBuffer(string: "retry: \(retryMilliseconds)\n: connected\n\n")
+    /// First bytes of a stream: how soon to come back and after what, and a comment for people.
+    ///
+    /// An id without data is no event to a client, but what it comes back with: so nothing is
+    /// missed when the connection is cut before the first event.
+    static func preamble(after sequence: Int) -> ByteBuffer {
+        ByteBuffer(string: "retry: \(retryMilliseconds)\nid: \(sequence)\n: connected\n\n")
+    }
+
     /// A comment: says that the connection lives, to both ends.
     static let keepAlive = ByteBuffer(string: ": keep-alive\n\n")
 

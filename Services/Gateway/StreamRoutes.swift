@@ -17,7 +17,7 @@ struct StreamRoutes: Sendable {
     let verifier: TokenVerifier
     let clock: HouseClock
 
-    /// Subscribes first and reads what was missed after, so that nothing falls between.
+    /// Subscribes first and asks the feed after, so that nothing falls between.
     @Sendable func open(_ request: Request, _ context: Context) async throws -> Response {
         let identity = try context.person()
         let after = try Self.lastEventID(request)
@@ -25,15 +25,22 @@ struct StreamRoutes: Sendable {
         let channel = context.channel
         let connection = try streams.open(identity) { channel.close(promise: nil) }
         do {
-            let missed: [FeedItem] =
-                if let after { try await feed.page(connection.recipient, after) } else { [] }
-            let session = StreamSession(
-                connection, feed: feed, pacer: pacer, after: after, openedAt: clock.now)
+            let (seen, missed) = try await beginning(of: connection, after: after)
+            let session = StreamSession(connection, feed: feed, pacer: pacer, after: seen)
             return response(session, missed, until: expiry, request)
         } catch {
             streams.close(connection)
             throw error
         }
+    }
+
+    /// Who comes back gets what they missed, of which this is the first page; who is new begins at
+    /// the feed's head.
+    private func beginning(
+        of connection: StreamConnection, after last: Int?
+    ) async throws -> (seen: Int, missed: [FeedItem]) {
+        guard let last else { return (try await feed.head(connection.recipient), []) }
+        return (last, try await feed.page(connection.recipient, after: last))
     }
 
     private func response(
@@ -92,8 +99,7 @@ struct StreamRoutes: Sendable {
         guard let text = header ?? request.query("lastEventId") else { return nil }
         guard let id = Int(text), (0...Self.largestEventID).contains(id) else {
             throw InvalidRequest(
-                header == nil ? "lastEventId" : "Last-Event-ID", "The id of an event of ours.",
-                status: .badRequest)
+                header == nil ? "lastEventId" : "Last-Event-ID", "The id of an event of ours.")
         }
         return id
     }

@@ -1,26 +1,28 @@
 import Contracts
-import Foundation
 import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// Reads notifications' feed from a sequence on, oldest first.
+/// Reads notifications' feed.
 struct FeedSource: Sendable {
     /// Items asked for at once.
     static let pageSize = PageLimit.most
 
-    let page: @Sendable (Recipient, _ after: Int) async throws -> [FeedItem]
+    private let notifications: Peer
 
-    init(page: @escaping @Sendable (Recipient, _ after: Int) async throws -> [FeedItem]) {
-        self.page = page
+    init(_ notifications: Peer) { self.notifications = notifications }
+
+    /// What comes after a sequence, oldest first.
+    func page(_ recipient: Recipient, after sequence: Int) async throws -> [FeedItem] {
+        let path =
+            "/internal/feed?recipient=\(recipient)&after=\(sequence)&limit=\(Self.pageSize)"
+        return try await notifications.get(path, as: Page<FeedItem>.self).items
     }
 
-    init(_ notifications: Peer) {
-        page = { recipient, after in
-            let path =
-                "/internal/feed?recipient=\(recipient)&after=\(after)&limit=\(Self.pageSize)"
-            return try await notifications.get(path, as: Page<FeedItem>.self).items
-        }
+    /// Sequence of the newest item.
+    func head(_ recipient: Recipient) async throws -> Int {
+        let path = "/internal/feed/head?recipient=\(recipient)"
+        return try await notifications.get(path, as: FeedHead.self).sequence
     }
 }
 
@@ -30,34 +32,27 @@ struct StreamSession: Sendable {
     /// Pages of the feed that are read for one gap; who missed more than that starts from the
     /// lists.
     static let mostPages = 50
-    /// Difference between two machines' clocks that is tolerated, in seconds.
-    static let clockDifference: TimeInterval = 5
 
     let connection: StreamConnection
     let feed: FeedSource
     let pacer: PositionPacer
-    /// Sequence of the last line that the client has; nil starts with the first that happens.
-    private(set) var seen: Int?
-    /// Older lines are no news: without a sequence to compare with, a replay would show all of them
-    /// again.
-    private let earliest: Date
+    /// Sequence of the last line that the client has.
+    private(set) var seen: Int
 
     init(
-        _ connection: StreamConnection, feed: FeedSource, pacer: PositionPacer, after seen: Int?,
-        openedAt: Date
+        _ connection: StreamConnection, feed: FeedSource, pacer: PositionPacer, after seen: Int
     ) {
         self.connection = connection
         self.feed = feed
         self.pacer = pacer
         self.seen = seen
-        earliest = seen == nil ? openedAt.addingTimeInterval(-Self.clockDifference) : .distantPast
     }
 
     /// Ends when the connection does. `missed` is the first page of what the client missed.
     mutating func run(
         _ missed: [FeedItem], to writer: inout any ResponseBodyWriter
     ) async throws {
-        var head = ServerSentEvents.preamble
+        var head = ServerSentEvents.preamble(after: seen)
         try append(missed, to: &head)
         try await writer.write(head)
         if missed.count == FeedSource.pageSize { try await catchUp(to: &writer) }
@@ -76,7 +71,7 @@ struct StreamSession: Sendable {
         var buffer = ByteBuffer()
         for item in batch.items {
             // A gap means that the bus lost sight of us for a while; the feed has what we missed.
-            if let seen, item.sequence > seen + 1 { try await catchUp(to: &writer) }
+            if item.sequence > seen + 1 { try await catchUp(to: &writer) }
             try append([item], to: &buffer)
             if buffer.readableBytes > 0 { try await writer.write(buffer) }
             buffer.clear()
@@ -88,8 +83,8 @@ struct StreamSession: Sendable {
 
     private mutating func catchUp(to writer: inout any ResponseBodyWriter) async throws {
         for _ in 0..<Self.mostPages {
-            guard let after = seen else { return }
-            let items = try await feed.page(connection.recipient, after)
+            let after = seen
+            let items = try await feed.page(connection.recipient, after: after)
             var buffer = ByteBuffer()
             try append(items, to: &buffer)
             if buffer.readableBytes > 0 { try await writer.write(buffer) }
@@ -98,8 +93,7 @@ struct StreamSession: Sendable {
     }
 
     private mutating func append(_ items: [FeedItem], to buffer: inout ByteBuffer) throws {
-        for item in items where item.sequence > seen ?? .min {
-            guard seen != nil || item.createdAt >= earliest else { continue }
+        for item in items where item.sequence > seen {
             try ServerSentEvents.append(item, to: &buffer)
             seen = item.sequence
         }

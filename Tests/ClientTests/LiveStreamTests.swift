@@ -64,6 +64,15 @@ import Testing
         #expect(gateway.asked.map { $0.headers["last-event-id"] } == ["3", "4"])
     }
 
+    @Test func aStreamThatIsCutBeforeItsFirstMessageMissesNothing() async throws {
+        let item = Self.item(8)
+        let gateway = PretendGateway(
+            .init(pieces: ["retry: 0\nid: 7\n: connected\n\n"]),
+            .init(pieces: [try frame("notification", item, id: 8)]))
+        #expect(try await read(1, from: gateway) == [.notification(item)])
+        #expect(gateway.asked.map { $0.headers["last-event-id"] } == [nil, "7"])
+    }
+
     @Test func anUnavailableStreamIsTriedAgain() async throws {
         let item = Self.item(1)
         let gateway = PretendGateway(

@@ -174,12 +174,13 @@ private struct StreamReader {
         }
     }
 
-    /// Waits for the comment that says that the stream is open.
-    mutating func opened() async throws {
-        while !text.contains(": connected") {
-            guard let part = try await parts.next() else { return }
-            text += String(buffer: part)
-        }
+    /// Waits for the block with which every stream begins; returns the id that it gives.
+    @discardableResult
+    mutating func opened() async throws -> String? {
+        let first = try await next()
+        #expect(first?.event == nil)
+        #expect(first?.data == nil)
+        return first?.id
     }
 
     private static func event(_ block: String) -> StreamEvent? {
@@ -211,26 +212,31 @@ private func open(
 
 /// A gateway that listens, for what a router alone can't show.
 private func withLiveGateway(
-    _ stubs: StubServices = StubServices(), settings: [String: String] = [:],
+    _ stubs: StubServices = feedStub(), settings: [String: String] = [:],
     _ body: @escaping @Sendable (TestGateway, Int) async throws -> Void
 ) async throws {
     try await TestGateway.run(stubs, settings: settings) { test in
-        try await test.application.test(.live) { client in
-            try await body(test, client.port ?? 0)
-        }
+        try await test.serve { port in try await body(test, port) }
     }
 }
 
-/// Notifications' feed of Alice, from `feed`.
+/// Notifications' feed of whoever asks, from `feed`.
 private func feedStub(
-    _ feed: @escaping @Sendable (_ after: Int) throws -> [FeedItem]
+    head: Int = 0, _ feed: @escaping @Sendable (_ after: Int) throws -> [FeedItem] = { _ in [] }
 ) -> StubServices {
     StubServices { call in
-        guard call.address.hasPrefix("/notifications/internal/feed?recipient="),
-            let query = URLComponents(string: call.address)?.queryItems,
-            let after = query.first(where: { $0.name == "after" })?.value.flatMap(Int.init)
-        else { return Response(status: .notFound) }
-        return try StubServices.json(Page(items: try feed(after)))
+        guard let url = URLComponents(string: call.address) else {
+            return Response(status: .badRequest)
+        }
+        switch url.path {
+        case "/notifications/internal/feed/head":
+            return try StubServices.json(FeedHead(sequence: head))
+        case "/notifications/internal/feed":
+            let after = url.queryItems?.first { $0.name == "after" }?.value.flatMap(Int.init)
+            return try StubServices.json(Page(items: try feed(after ?? 0)))
+        default:
+            return Response(status: .notFound)
+        }
     }
 }
 
@@ -307,6 +313,7 @@ private func feedStub(
         let stubs = feedStub { after in (1...5).filter { $0 > after }.map { item($0) } }
         try await withLiveGateway(stubs) { test, port in
             var reader = StreamReader(try await open(port, test, as: .alice, last: 2))
+            #expect(try await reader.opened() == "2")
             var seen: [Int] = []
             for _ in 3...5 { seen.append(try await reader.next()?.sequence ?? 0) }
             test.gateway.streams.deliver(
@@ -321,6 +328,7 @@ private func feedStub(
         try await withLiveGateway(stubs) { test, port in
             var reader = StreamReader(
                 try await open(port, test, as: .alice, query: "?lastEventId=4"))
+            #expect(try await reader.opened() == "4")
             #expect(try await reader.next()?.sequence == 5)
         }
     }
@@ -337,6 +345,7 @@ private func feedStub(
         try await withLiveGateway(stubs) { test, port in
             streams.withLock { $0 = test.gateway.streams }
             var reader = StreamReader(try await open(port, test, as: .alice, last: 0))
+            try await reader.opened()
             var seen: [Int] = []
             for _ in 1...5 { seen.append(try await reader.next()?.sequence ?? 0) }
             #expect(seen == [1, 2, 3, 4, 5])
@@ -350,6 +359,7 @@ private func feedStub(
         }
         try await withLiveGateway(stubs) { test, port in
             var reader = StreamReader(try await open(port, test, as: .alice, last: 0))
+            try await reader.opened()
             var seen: [Int] = []
             for _ in 1...450 { seen.append(try await reader.next()?.sequence ?? 0) }
             #expect(seen == Array(1...450))
@@ -368,7 +378,7 @@ private func feedStub(
             #expect(try await reader.next()?.sequence == 10)
             #expect(try await reader.next()?.sequence == 11)
         }
-        let gap = feedStub { after in (1...13).filter { $0 > after }.map { item($0) } }
+        let gap = feedStub(head: 9) { after in (1...13).filter { $0 > after }.map { item($0) } }
         try await withLiveGateway(gap) { test, port in
             var reader = StreamReader(try await open(port, test, as: .alice))
             try await reader.opened()
@@ -383,25 +393,35 @@ private func feedStub(
     }
 
     @Test func aNewStreamShowsNothingThatIsReplayed() async throws {
-        try await withLiveGateway { test, port in
+        try await withLiveGateway(feedStub(head: 3)) { test, port in
             var reader = StreamReader(try await open(port, test, as: .alice))
             try await reader.opened()
             let alice = Recipient.person(TestPerson.alice.id)
-            let old = test.clock.now.addingTimeInterval(-60)
-            for sequence in 1...3 {
-                test.gateway.streams.deliver(
-                    .init(recipient: alice, item: item(sequence, at: old)))
+            for sequence in 1...4 {
+                test.gateway.streams.deliver(.init(recipient: alice, item: item(sequence)))
             }
-            test.gateway.streams.deliver(
-                .init(recipient: alice, item: item(4, at: test.clock.now)))
             #expect(try await reader.next()?.sequence == 4)
         }
     }
 
-    @Test func whileTheFeedIsAwayNobodyCatchesUp() async throws {
+    @Test func aNewStreamSaysAtOnceWhereToComeBackTo() async throws {
+        let stubs = feedStub(head: 7) { after in (1...8).filter { $0 > after }.map { item($0) } }
+        try await withLiveGateway(stubs) { test, port in
+            var cut = StreamReader(try await open(port, test, as: .alice))
+            let id = try #require(try await cut.opened().flatMap(Int.init))
+            #expect(id == 7)
+            var reader = StreamReader(try await open(port, test, as: .alice, last: id))
+            #expect(try await reader.opened() == "7")
+            #expect(try await reader.next()?.sequence == 8)
+        }
+    }
+
+    /// A stream that can't say where to come back to would miss what happens.
+    @Test(arguments: [3, nil])
+    func whileTheFeedIsAwayThereIsNoStream(last: Int?) async throws {
         let stubs = StubServices { _ in Response(status: .internalServerError) }
         try await withLiveGateway(stubs) { test, port in
-            let response = try await open(port, test, as: .alice, last: 3)
+            let response = try await open(port, test, as: .alice, last: last)
             #expect(response.status == .serviceUnavailable)
             #expect(response.headers.first(name: "retry-after") != nil)
             #expect(test.gateway.streams.count == 0)
@@ -413,7 +433,7 @@ private func feedStub(
         try await TestGateway.run { test in
             let response = try await test.send(
                 .get, "/v1/stream", as: .alice, headers: [.lastEventID: id])
-            #expect(response.status == .badRequest)
+            #expect(response.status == .unprocessableContent)
             #expect(response.problem?.field == "Last-Event-ID")
             #expect(test.gateway.streams.count == 0)
         }
@@ -477,7 +497,7 @@ private func feedStub(
     }
 
     @Test func aStopEndsTheStreams() async throws {
-        try await TestGateway.run { test in
+        try await TestGateway.run(feedStub()) { test in
             var left: HTTPClientResponse?
             // Returns when the server has stopped, which waits for every answer to end.
             try await withServer(test.gateway.router(test.config, test.house)) { port in
@@ -506,8 +526,7 @@ private func feedStub(
                 group.addTask { try await consumer.run() }
                 group.addTask { await producer.run() }
                 defer { group.cancelAll() }
-                #expect(
-                    try await eventually(within: .seconds(20)) { consumer.status.isAssigned })
+                #expect(try await eventually { consumer.status.isAssigned })
                 try await producer.send(
                     record(NotificationCreated(recipient: alice, item: item(1))))
                 try await producer.send(
@@ -534,7 +553,7 @@ private func feedStub(
             let alice = Recipient.person(TestPerson.alice.id)
             let text = String(repeating: "x", count: 20_000)
             var sequence = 0
-            let isCutOff = try await eventually(within: .seconds(30)) {
+            let isCutOff = try await eventually {
                 for _ in 1...50 {
                     sequence += 1
                     test.gateway.streams.deliver(
