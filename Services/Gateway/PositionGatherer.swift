@@ -3,17 +3,16 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Gathers positions for a few milliseconds and hands them to location in one call.
+/// Gathers positions while a call to location is under way, and hands them on in the next.
 ///
 /// The hop through the gateway is the dearest part of a position, and most of its price is per
-/// call, not per position. Each sender still waits for the outcome of their own.
+/// call, not per position. So the more there is to do, the more travels together, while a single
+/// position goes at once. Each sender still waits for the outcome of their own.
 final class PositionGatherer: Service {
-    /// How long the first position of a batch waits for others.
-    static let window: Duration = .milliseconds(3)
     /// Positions of one call.
     static let mostEntries = 200
-    /// Calls under way at once.
-    static let mostCalls = 4
+    /// Calls under way at once: location works at one while we read the answer of another.
+    static let mostCalls = 2
     /// Positions that wait for a call; more are refused with 503.
     static let mostWaiting = 4_000
 
@@ -76,18 +75,21 @@ final class PositionGatherer: Service {
         await withTaskGroup(of: Void.self) { calls in
             var underWay = 0
             for await _ in signals.stream {
-                try? await Task.sleep(for: Self.window)
-                while let batch = nextBatch() {
+                while hasWaiting {
                     if underWay == Self.mostCalls {
                         await calls.next()
                         underWay -= 1
                     }
+                    // Taken only now: what came while we waited for a call's end goes along.
+                    guard let batch = nextBatch() else { break }
                     underWay += 1
                     calls.addTask { await self.deliver(batch) }
                 }
             }
         }
     }
+
+    private var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     private func nextBatch() -> [Waiting]? {
         state.withLock { state in

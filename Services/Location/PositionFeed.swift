@@ -16,6 +16,9 @@ final class PositionFeed: Service {
     static let mostWaiting = 20_000
     /// Records of one batch.
     static let mostSent = 1_000
+    /// How long the first position of a batch waits for others. Nobody is shown more than four of
+    /// one person a second, and most of a record's price is per batch.
+    static let window: Duration = .milliseconds(25)
     /// How long a failed batch holds back the next.
     static let pause: Duration = .seconds(1)
 
@@ -80,6 +83,7 @@ final class PositionFeed: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             for await _ in self.signals.stream {
+                try? await Task.sleep(for: Self.window)
                 while !Task.isCancelled {
                     let events = self.take()
                     if events.isEmpty { break }

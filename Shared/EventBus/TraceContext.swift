@@ -46,8 +46,13 @@ public struct TraceContext: Sendable, Hashable {
     private static func newSpanID() -> String { hex(.random(in: 1 ... .max)) }
 
     private static func hex(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        String(unsafeUninitializedCapacity: 16) { digits in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: value >> (60 - 4 * UInt64(index))) & 0xF
+                digits[index] = digit < 10 ? 0x30 + digit : 0x61 - 10 + digit
+            }
+            return 16
+        }
     }
 
     private static func isHex(_ byte: UInt8) -> Bool {

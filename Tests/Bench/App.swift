@@ -10,7 +10,8 @@ struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
-        subcommands: [Everything.self, Bare.self], defaultSubcommand: Everything.self)
+        subcommands: [Everything.self, Positions.self, Bare.self],
+        defaultSubcommand: Everything.self)
 }
 
 /// The baseline of requests/s: a route that does nothing, in a process of its own.
@@ -34,26 +35,55 @@ struct Bare: AsyncParsableCommand {
     }
 }
 
-struct Everything: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Measures everything.")
-
+/// What is measured, and how long.
+struct Measure: ParsableArguments {
     @Option(help: "Seconds of each load.")
     var seconds = 10
-
-    @Option(help: "Orders whose way to both sides is timed.")
-    var taps = 200
 
     @Option(help: "Folder of the executables; this one's otherwise.")
     var binaries: String?
 
-    func run() async throws {
-        let binaries =
-            binaries.map { URL(fileURLWithPath: $0) }
+    var folder: URL {
+        binaries.map { URL(fileURLWithPath: $0) }
             ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let starts = try await StartBench(binaries: binaries).run()
-        let system = try await RunningSystem.start(
-            binaries: binaries,
+    }
+
+    /// A hundred people stand for thousands: each may say where they are as often as they like.
+    func start() async throws -> RunningSystem {
+        try await RunningSystem.start(
+            binaries: folder,
             environment: ["OPENVALET_GATEWAY_POSITIONS_PER_SECOND": "1000000"])
+    }
+}
+
+/// For a profile of the hottest path.
+struct Positions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures positions alone.")
+
+    @OptionGroup var measure: Measure
+
+    func run() async throws {
+        let system = try await measure.start()
+        defer { system.stop() }
+        let rates = try await PositionBench(
+            system: system, binaries: measure.folder, seconds: measure.seconds
+        ).run()
+        print("\(Int(rates.gateway)) requests/s; a bare route: \(Int(rates.bare)) requests/s")
+    }
+}
+
+struct Everything: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures everything.")
+
+    @OptionGroup var measure: Measure
+
+    @Option(help: "Orders whose way to both sides is timed.")
+    var taps = 200
+
+    func run() async throws {
+        let (binaries, seconds) = (measure.folder, measure.seconds)
+        let starts = try await StartBench(binaries: binaries).run()
+        let system = try await measure.start()
         defer { system.stop() }
         let memory = try system.memory()
         let tap = try await TapBench(system: system, taps: taps).run()

@@ -77,6 +77,39 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
         #expect(sizes.withLock { $0 } == Array(repeating: PositionGatherer.mostEntries, count: 5))
     }
 
+    @Test func aPositionAloneGoesAtOnceAndOthersGatherMeanwhile() async throws {
+        let sizes = Mutex<[Int]>([])
+        let most = PositionGatherer.mostCalls
+        let gates = (0..<most).map { _ in AsyncStream.makeStream(of: Void.self) }
+        let gatherer = PositionGatherer(mostWaiting: 10) { batch in
+            let before = sizes.withLock { sizes in
+                defer { sizes.append(batch.entries.count) }
+                return sizes.count
+            }
+            if before < most { for await _ in gates[before].stream {} }
+            return allAccepted(batch)
+        }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await gatherer.run()
+                return true
+            }
+            for call in 1...most {
+                group.addTask { (try? await gatherer.record(entry())) != nil }
+                let isSent = try await eventually { sizes.withLock { $0.count } == call }
+                #expect(isSent)
+            }
+            for _ in 0...10 {
+                group.addTask { (try? await gatherer.record(entry())) != nil }
+            }
+            #expect(try await group.next() == false)
+            for gate in gates { gate.continuation.finish() }
+            for _ in 0..<(most + 10) { #expect(try await group.next() == true) }
+            group.cancelAll()
+        }
+        #expect(sizes.withLock { $0 } == Array(repeating: 1, count: most) + [10])
+    }
+
     @Test func whenLocationFailsEverySenderHearsIt() async throws {
         try await withGatherer { _ in
             throw Peer.Failure.unavailable("location")

@@ -8,6 +8,7 @@ import Logging
 import Metrics
 import ServiceContextModule
 import Store
+import Synchronization
 
 /// Takes or begins the W3C trace of a request, and gives its id to every log line.
 struct TraceMiddleware: RouterMiddleware {
@@ -29,19 +30,52 @@ struct TraceMiddleware: RouterMiddleware {
 
 /// Counts requests and their time, by endpoint and status.
 struct HTTPMetricsMiddleware: RouterMiddleware {
+    private let timers = RequestTimers()
+
     func handle(
         _ request: Request, context: Context,
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
         let response = try await next(request, context)
-        let dimensions = [
-            ("method", request.method.rawValue), ("path", context.endpointPath ?? "none"),
-            ("status", String(response.status.code)),
-        ]
-        Metrics.Timer(label: "http_request_duration_seconds", dimensions: dimensions)
+        timers[request.method, context.endpointPath, response.status]
             .record(duration: ContinuousClock.now - start)
         return response
+    }
+}
+
+/// A timer for each kind of answer, made once: to look one up by its labels costs more than the
+/// rest of a small request.
+private final class RequestTimers: Sendable {
+    private struct Kind: Hashable {
+        let method: HTTPRequest.Method?
+        let path: String?
+        let status: Int
+    }
+
+    /// Anybody may send a method of their own; these have a name in the metrics.
+    private static let named: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
+    ]
+
+    private let timers = Mutex<[Kind: Metrics.Timer]>([:])
+
+    subscript(
+        method: HTTPRequest.Method, path: String?, status: HTTPResponse.Status
+    ) -> Metrics.Timer {
+        let kind = Kind(
+            method: Self.named.contains(method) ? method : nil, path: path, status: status.code)
+        return timers.withLock { timers in
+            if let known = timers[kind] { return known }
+            let timer = Metrics.Timer(
+                label: "http_request_duration_seconds",
+                dimensions: [
+                    ("method", kind.method?.rawValue ?? "other"), ("path", path ?? "none"),
+                    ("status", String(kind.status)),
+                ])
+            timers[kind] = timer
+            return timer
+        }
     }
 }
 
