@@ -144,6 +144,13 @@ public actor KafkaConsumer {
         }
     }
 
+    /// How far the group has come in the assigned partitions, as the broker would tell a successor.
+    func committed() -> Int64 {
+        guard let list = Partitions(assignedTo: client.pointer) else { return 0 }
+        rd_kafka_committed(client.pointer, list.pointer, Self.committedTime.milliseconds)
+        return list.all.reduce(0) { $0 + max(0, $1.offset) }
+    }
+
     private static let closePoll: Duration = .milliseconds(10)
     /// Syslog's.
     private static let warning = 4

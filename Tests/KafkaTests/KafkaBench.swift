@@ -1,9 +1,7 @@
-import CRdKafka
 import Foundation
+import Kafka
 import Support
 import Synchronization
-
-@testable import Kafka
 
 /// A cluster of one topic, and clients of it with short limits.
 struct KafkaBench: Sendable {
@@ -48,16 +46,6 @@ struct KafkaBench: Sendable {
         _ group: String, start: KafkaConsumer.Start = .earliest, topics: [String]? = nil
     ) throws -> KafkaConsumer {
         try KafkaConsumer(configuration, group: group, topics: topics ?? [topic], start: start)
-    }
-
-    /// How many records the broker knows to be done, as it would tell a successor.
-    func committed(by group: String) throws -> Int64 {
-        let options = try Options(configuration.consumerSettings(group: group, start: .earliest))
-        let client = try Client(RD_KAFKA_CONSUMER, options, context: ClientContext(log: nil))
-        let list = Partitions()
-        for partition in 0..<Int32(Self.partitions) { list.add(topic, partition) }
-        rd_kafka_committed(client.pointer, list.pointer, patience.milliseconds)
-        return list.all.reduce(0) { $0 + max(0, $1.offset) }
     }
 }
 

@@ -76,7 +76,7 @@ struct RedisPoolTests {
             try await group.waitForAll()
         }
         let clients = try await pool.execute(RawCommand("INFO", "clients")).string ?? ""
-        #expect(clients.contains(/connected_clients:[1-4]\r/))
+        #expect(clients.contains(/connected_clients:[1-4]\s/))
     }
 
     @Test func passwordAndDatabaseAreGivenOnConnecting() async throws {
