@@ -44,6 +44,11 @@ struct ForwardedAnswer: Sendable {
     }
 }
 
+extension HTTPField.Name {
+    /// Signs the body of the payment provider's calls, which go through here unchanged.
+    static let stripeSignature = Self("Stripe-Signature")!
+}
+
 /// Passes requests on to services and answers back.
 struct Forwarder: Sendable {
     /// Largest answer of a service that is passed on, in bytes: a photo.
@@ -51,7 +56,7 @@ struct Forwarder: Sendable {
     /// What is passed on; nothing else that a client says reaches a service.
     static let passed: [HTTPField.Name] = [
         .authorization, .idempotencyKey, .ifMatch, .ifNoneMatch, .prefer, .accept, .acceptLanguage,
-        .contentType, .userAgent,
+        .contentType, .userAgent, .stripeSignature,
     ]
     /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.
     static let kept: Set<String> = [

@@ -30,6 +30,9 @@ struct Route: Sendable {
     /// Bytes: a profile picture.
     static let portraitBody = 5 * 1_024 * 1_024
 
+    /// Bytes: an event of the payment provider.
+    static let webhookBody = 256 * 1_024
+
     let method: HTTPRequest.Method
     /// As in OpenAPI: `/v1/orders/{id}`.
     let path: String
@@ -143,7 +146,10 @@ enum RoutingTable {
         Route(.post, "/v1/me/payment-methods", .payments, Route.customers),
         Route(.delete, "/v1/me/payment-methods/{id}", .payments, Route.customers),
         Route(.post, "/v1/orders/{id}/pay", .payments, Route.customers),
+        Route(.get, "/v1/orders/{id}/receipt", .payments, [.customer, .operator]),
         Route(.get, "/v1/payments", .payments, [.customer, .operator]),
+        Route(.post, "/v1/webhooks/stripe", .payments, Route.anybody, body: Route.webhookBody)
+            .limited(.strict),
     ]
 
     private static let ratings: [Route] = [
@@ -171,6 +177,10 @@ enum RoutingTable {
             .put, "/v1/admin/service-areas/{id}", .orders, Route.operators, body: Route.areaBody),
         Route(.put, "/v1/admin/service-areas/{id}/tariff", .orders, Route.operators),
         Route(.post, "/v1/admin/payments/{id}/refunds", .payments, Route.operators),
+        Route(.get, "/v1/admin/ledger/trial-balance", .payments, Route.operators),
+        Route(.get, "/v1/admin/ledger/entries", .payments, Route.operators),
+        Route(.post, "/v1/admin/reconciliations", .payments, Route.operators),
+        Route(.get, "/v1/admin/reconciliations", .payments, Route.operators),
         Route(.get, "/v1/admin/messages", .notifications, Route.operators),
         Route(.get, "/v1/admin/dead-letters", .notifications, Route.operators),
         Route(.post, "/v1/admin/dead-letters/{id}/retry", .notifications, Route.operators),

@@ -150,6 +150,9 @@ extension Message {
     static let jobChanged = Message(
         .init("Job changed", "{ticket}: our staff set it to “{status}”."),
         zhHant: .init("工作已更改", "{ticket}：職員已將狀態改為「{status}」。"))
+    static let tipGiven = Message(
+        .init("You got a tip", "{ticket}: {amount} for you, with thanks."),
+        zhHant: .init("您收到小費", "{ticket}：客人給您小費 {amount}，多謝。"))
     static let suspended = Message(
         .init("You are suspended", "You get no jobs until our staff lifts it."),
         zhHant: .init("帳戶已暫停", "在職員解除前，您不會獲派工作。"))
@@ -198,7 +201,8 @@ extension Message {
         valetOnTheWay, returnValetFound, noValet, noReturnValet, cancelled, cancelledWithFee,
         customerAbsent, valetWithdrew, vehicleCollected, vehicleParked, vehicleRetrieved,
         vehicleReturned, vehicleReturnedFree, finished, overridden, valetArrived, valetAtVehicle,
-        paymentSucceeded, paymentDeclined, paymentRefunded, jobDropOff, jobReturn, jobCancelled,
+        paymentSucceeded, paymentDeclined, paymentRefunded, tipGiven, jobDropOff, jobReturn,
+        jobCancelled,
         orderedAhead, searchBegins, washed, refuelled, offerDropOff, offerReturn, offerMissed,
         offerWithdrawn, taskDropped, jobTaken, jobChanged, suspended, unsuspended, rated, overdue,
         deadLetter,

@@ -74,6 +74,7 @@ struct Notice: Sendable {
         Notice(PaymentSucceeded.self, [.customer: .paymentSucceeded]),
         Notice(PaymentDeclined.self, [.customer: .paymentDeclined]),
         Notice(PaymentRefunded.self, [.customer: .paymentRefunded]),
+        Notice(TipGiven.self, [.valet: .tipGiven]),
         Notice(RatingGiven.self, [.person: .rated]),
         Notice(AccountChanged.self, when: "suspended", [.person: .suspended]),
         Notice(AccountChanged.self, when: "unsuspended", [.person: .unsuspended]),

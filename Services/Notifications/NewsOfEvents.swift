@@ -150,6 +150,16 @@ extension PaymentDeclined: Newsworthy {
     var news: News { .ofPayment(Self.self, payment.order, customer, payment.amount) }
 }
 
+extension TipGiven: Newsworthy {
+    var news: News {
+        News(Self.self).with { news in
+            news.order = order
+            news.add(.valet, valet)
+            news.values["amount"] = .money(amount)
+        }
+    }
+}
+
 extension PaymentRefunded: Newsworthy {
     var news: News { .ofPayment(Self.self, refund.order, customer, refund.amount) }
 }

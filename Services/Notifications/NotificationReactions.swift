@@ -43,6 +43,7 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
         tell(PaymentSucceeded.self)
         tell(PaymentDeclined.self)
         tell(PaymentRefunded.self)
+        tell(TipGiven.self)
         tell(PhotoTaken.self)
         tell(RatingGiven.self)
     }

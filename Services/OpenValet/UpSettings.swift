@@ -21,6 +21,8 @@ struct UpSettings {
         "OPENVALET_SERVICE_SECRET_FILE", "OPENVALET_OPERATOR_PHONE",
         "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE",
     ]
+    /// Addresses of others' services: `up` decides only where its own are.
+    private static let outside: Set<String> = ["OPENVALET_PAYMENTS_STRIPE_URL"]
     /// Handed to every service.
     private static let common: Set<String> = ["OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN"]
 
@@ -35,7 +37,8 @@ struct UpSettings {
                 continue
             }
             let owner = Self.services.first {
-                name.hasPrefix("OPENVALET_\($0.uppercased())_") && !name.hasSuffix("_URL")
+                name.hasPrefix("OPENVALET_\($0.uppercased())_")
+                    && (!name.hasSuffix("_URL") || Self.outside.contains(name))
             }
             guard let owner else {
                 throw ValidationError("\(name) is not a setting of openvalet up (see --help).")

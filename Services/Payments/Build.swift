@@ -7,22 +7,39 @@ import Store
 
 /// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
 func build(_ config: PaymentsConfig, _ house: House) async throws -> [any Service] {
-    let payments = try paymentUseCases(house)
+    let payments = try paymentUseCases(house, config)
     let bus = try house.bus(payments.database, reactions: paymentReactions(payments))
-    let router = paymentRouter(payments, house)
-    return bus + [PaymentRecovery(payments: payments), house.server(router)]
+    let router = try paymentRouter(payments, house)
+    return bus + [
+        PaymentRecovery(payments: payments), DailyReconciliation(payments: payments),
+        house.server(router),
+    ]
 }
 
-func paymentRouter(_ payments: PaymentUseCases, _ house: House) -> Router<Context> {
+func paymentRouter(_ payments: PaymentUseCases, _ house: House) throws -> Router<Context> {
     let router = house.router()
-    PaymentRoutes(payments: payments).add(to: router)
+    PaymentRoutes(payments: payments, page: try ReceiptPage()).add(to: router)
     return router
 }
 
 /// The use cases over the house's database; the provider keeps its books beside ours.
-func paymentUseCases(_ house: House) throws -> PaymentUseCases {
-    let database = try house.database(PaymentStore.migrations + StubProvider.migrations)
-    return PaymentUseCases(
-        database: database, provider: StubProvider(database: database), clock: house.clock,
+func paymentUseCases(
+    _ house: House, _ config: PaymentsConfig = .stub
+) throws -> PaymentUseCases {
+    let database = try house.database(
+        PaymentStore.migrations + StubProvider.migrations + StripeStore.migrations)
+    guard let stripe = config.stripe else {
+        return PaymentUseCases(
+            database: database, provider: StubProvider(database: database, clock: house.clock),
+            clock: house.clock, logger: house.logger)
+    }
+    let store = StripeStore(database: database)
+    let api = StripeAPI(
+        stripe.url, key: stripe.key, timeout: stripe.timeout, client: house.httpClient,
         logger: house.logger)
+    return PaymentUseCases(
+        database: database,
+        provider: StripeProvider(api: api, store: store, clock: house.clock, logger: house.logger),
+        clock: house.clock, logger: house.logger,
+        webhooks: StripeWebhooks(secret: stripe.webhookSecret, store: store))
 }

@@ -15,11 +15,17 @@ struct LedgerEntry: Sendable, Hashable {
         case providerClearing
         /// What was given back; reduces revenue.
         case refunds
+        /// What was given for the valets, and is owed to them.
+        case tipsPayable
+        /// What came for a bill that was gone, and goes back.
+        case customerCredit
     }
 
     struct Line: Sendable, Hashable {
         let account: Account
         let amount: Money
+        /// With `tipsPayable`: to whom it is owed.
+        var valet: ValetID?
     }
 
     /// Names the cause, as in `capture:0190…`: the same cause can't be entered twice.
@@ -55,28 +61,54 @@ extension LedgerEntry {
         try transfer(amount, "void:\(order):\(version)", order, .customerReceivable, .revenue)
     }
 
-    static func captured(_ payment: Payment) throws(LedgerError) -> LedgerEntry {
-        try transfer(
-            payment.amount, "capture:\(payment.id)", payment.order, .customerReceivable,
-            .providerClearing)
+    /// The bill is paid, and the tip is owed to the valets.
+    static func captured(_ attempt: Attempt) throws(LedgerError) -> LedgerEntry {
+        let payment = attempt.payment
+        let tips = (attempt.tips ?? []).map { share in
+            Line(account: .tipsPayable, amount: share.amount.negated, valet: share.valet)
+        }
+        return try LedgerEntry(
+            id: capture(payment.id), order: payment.order,
+            lines: [
+                Line(account: .providerClearing, amount: payment.amount),
+                Line(account: .customerReceivable, amount: payment.bill.negated),
+            ] + tips)
     }
 
-    static func refunded(_ refund: Refund) throws(LedgerError) -> LedgerEntry {
+    /// Money came that no bill waits for any more: it is owed to the customer.
+    static func credited(_ payment: Payment) throws(LedgerError) -> LedgerEntry {
         try transfer(
-            refund.amount, "refund:\(refund.id)", refund.order, .providerClearing, .refunds)
+            payment.amount, capture(payment.id), payment.order, .customerCredit, .providerClearing)
     }
+
+    /// What came for a bill that was gone is given back to whom it was owed; anything else is the
+    /// house's to bear, tips included: valets keep theirs.
+    static func refunded(
+        _ refund: Refund, of attempt: Attempt
+    ) throws(LedgerError) -> LedgerEntry {
+        try transfer(
+            refund.amount, self.refund(refund.id), refund.order, .providerClearing,
+            attempt.isReturned ? .customerCredit : .refunds)
+    }
+
+    static func capture(_ payment: PaymentID) -> String { "capture:\(payment)" }
+    static func refund(_ refund: RefundID) -> String { "refund:\(refund)" }
 
     /// Credits one account and debits the other.
     private static func transfer(
         _ amount: Money, _ id: String, _ order: OrderID, _ credited: Account, _ debited: Account
     ) throws(LedgerError) -> LedgerEntry {
-        let credit = Money(amount: -amount.amount, currency: amount.currency)
-        return try LedgerEntry(
+        try LedgerEntry(
             id: id, order: order,
             lines: [
-                Line(account: debited, amount: amount), Line(account: credited, amount: credit),
+                Line(account: debited, amount: amount),
+                Line(account: credited, amount: amount.negated),
             ])
     }
+}
+
+extension Money {
+    var negated: Money { Money(amount: -amount, currency: currency) }
 }
 
 enum LedgerError: Error, Equatable {

@@ -7,13 +7,18 @@ extension PaymentUseCases {
     func saveMethod(
         _ token: PaymentToken, of customer: CustomerID, key: IdempotencyKey?
     ) async throws -> PaymentMethod {
-        let instrument: Instrument?
+        let outcome: KeepOutcome
         do {
-            instrument = try await provider.instrument(for: token)
+            outcome = try await provider.keep(token, for: customer)
         } catch is ProviderUnavailable {
             throw PaymentError.providerUnavailable
         }
-        guard let instrument else { throw PaymentError.tokenUnknown }
+        let instrument: Instrument
+        switch outcome {
+        case .kept(let kept): instrument = kept
+        case .unknown: throw PaymentError.tokenUnknown
+        case .declined(let reason): throw PaymentError.declined(reason: reason)
+        }
         let now = clock.now
         return try await database.write(once: key) { transaction in
             guard try transaction.countMethods(of: customer) < Self.mostMethods else {
@@ -34,8 +39,12 @@ extension PaymentUseCases {
     }
 
     func deleteMethod(_ id: PaymentMethodID, of customer: CustomerID) async throws {
-        let isGone = try await database.write { try $0.deleteMethod(id, of: customer) }
-        guard isGone else { throw PaymentError.methodUnknown }
+        try await database.write { transaction in
+            guard let reference = try transaction.deleteMethod(id, of: customer) else {
+                throw PaymentError.methodUnknown
+            }
+            try transaction.add(.release(reference))
+        }
     }
 
     /// Payments and refunds: a customer's own, or everybody's.

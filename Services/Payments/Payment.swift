@@ -15,6 +15,10 @@ struct Bill: Codable, Sendable, Hashable {
     private(set) var paidBy: PaymentID?
     /// Version of the order whose event said last what is due; an older event changes nothing.
     private(set) var orderVersion: Int
+    /// What a receipt says of the order; nil for orders from before receipts.
+    var facts: OrderFacts?
+    /// The operator who said last what is due.
+    private(set) var changedBy: OperatorID?
     var version: Int
 
     init(order: OrderID, customer: CustomerID) {
@@ -33,15 +37,22 @@ struct Bill: Codable, Sendable, Hashable {
     }
 
     /// Takes over what the order's event says is due; nil or zero is nothing.
-    mutating func owe(_ due: Money?, orderVersion newer: Int) -> Change {
-        guard newer > orderVersion else { return .none }
-        orderVersion = newer
-        let due = due.flatMap { $0.amount > 0 ? $0 : nil }
-        if let paidBy { return due == nil ? .none : .paidAlready(paidBy) }
-        guard due != amount else { return .none }
-        defer { amount = due }
-        return .replaced(old: amount, new: due)
+    mutating func owe(_ due: Due, for order: OrderSnapshot) -> Change {
+        guard order.version > orderVersion else { return .none }
+        orderVersion = order.version
+        let owed = due.amount.flatMap { $0.amount > 0 ? $0 : nil }
+        // What was paid keeps the lines that it was paid for.
+        if let paidBy { return owed == nil ? .none : .paidAlready(paidBy) }
+        facts = OrderFacts(order, due)
+        guard owed != amount else { return .none }
+        changedBy = due.by
+        defer { amount = owed }
+        return .replaced(old: amount, new: owed)
     }
+
+    /// Whether a payment is still what this bill waits for: an operator may have waived or replaced
+    /// it while the payment was under way.
+    func wants(_ payment: Payment) -> Bool { paidBy == nil && amount == payment.bill }
 
     /// What is to be paid now.
     func payable() throws(PaymentError) -> Money {
@@ -74,17 +85,28 @@ struct Attempt: Codable, Sendable, Hashable {
     var heldUntil: Date
     /// Minor units reserved for refunds that are under way.
     private(set) var refunding = 0
+    /// What each valet gets of the tip; fixed when the attempt begins.
+    let tips: [TipShare]?
+    /// The bill was gone when the money came, so that all of it goes back.
+    private(set) var returned: Bool?
+    private(set) var paidAt: Date?
     var version = 1
 
-    init(_ payment: Payment, customer: CustomerID, reference: String, heldUntil: Date) {
+    init(
+        _ payment: Payment, customer: CustomerID, reference: String, tips: [TipShare] = [],
+        heldUntil: Date
+    ) {
         self.payment = payment
         self.customer = customer
         self.reference = reference
+        self.tips = tips.isEmpty ? nil : tips
         self.heldUntil = heldUntil
     }
 
+    var isReturned: Bool { returned ?? false }
+
     /// Takes over what the provider says; false when that changes nothing.
-    mutating func take(_ outcome: ChargeOutcome) -> Bool {
+    mutating func take(_ outcome: ChargeOutcome, at now: Date) -> Bool {
         switch payment.status {
         case .succeeded, .declined: return false
         case .processing, .requiresAction: break
@@ -94,6 +116,7 @@ struct Attempt: Codable, Sendable, Hashable {
         case .succeeded:
             payment.status = .succeeded
             payment.clientSecret = nil
+            paidAt = now
         case .declined(let reason), .cancelled(let reason):
             payment.status = .declined
             payment.declineReason = reason
@@ -101,10 +124,16 @@ struct Attempt: Codable, Sendable, Hashable {
         case .requiresAction(let clientSecret):
             payment.status = .requiresAction
             payment.clientSecret = clientSecret
-        case .pending:
+        case .authorized, .pending:
             break
         }
         return payment != before
+    }
+
+    /// The money came for a bill that is gone: all of it is set aside to go back.
+    mutating func giveBack() throws(PaymentError) -> Money {
+        returned = true
+        return try reserveRefund(nil)
     }
 
     /// What can still be given back.
@@ -154,9 +183,15 @@ struct RefundAttempt: Codable, Sendable, Hashable {
         switch outcome {
         case .succeeded: state = .succeeded
         case .failed(let reason): (state, failure) = (.failed, reason)
+        case .pending: return false
         }
         return true
     }
+}
+
+extension Payment {
+    /// The part that pays the bill: all but the tip.
+    var bill: Money { Money(amount: amount.amount - (tip?.amount ?? 0), currency: amount.currency) }
 }
 
 /// With what a customer wants to pay: a saved method, or a token of the provider.

@@ -21,6 +21,14 @@ enum PaymentError: Error, Equatable {
     case refundAmountInvalid
     case refundFailed(reason: String)
     case cursorInvalid
+    case tipInvalid
+    case nobodyToTip
+    case currencyMismatch(expected: String)
+    case billChanged
+    case receiptNotReady
+    case languageInvalid
+    case dayInvalid
+    case webhookSignature
 }
 
 extension PaymentError: ServiceError {
@@ -30,12 +38,15 @@ extension PaymentError: ServiceError {
     var status: HTTPResponse.Status {
         switch self {
         case .orderUnknown, .unknown, .methodUnknown: .notFound
-        case .notDue, .alreadyPaid, .inProgress, .notRefundable: .conflict
+        case .notDue, .alreadyPaid, .inProgress, .notRefundable, .nobodyToTip, .billChanged,
+            .receiptNotReady:
+            .conflict
         case .declined: .init(code: 402, reasonPhrase: "Payment Required")
         case .providerUnavailable: .serviceUnavailable
-        case .cursorInvalid: .badRequest
+        case .webhookSignature: .badRequest
         case .tooManyMethods, .tokenUnknown, .tokenMalformed, .cardNumberRefused, .oneSourceNeeded,
-            .refundTooLarge, .refundAmountInvalid, .refundFailed:
+            .refundTooLarge, .refundAmountInvalid, .refundFailed, .cursorInvalid, .tipInvalid,
+            .currencyMismatch, .languageInvalid, .dayInvalid:
             .unprocessableContent
         }
     }
@@ -52,12 +63,18 @@ extension PaymentError: ServiceError {
         case .declined: "payment.declined"
         case .providerUnavailable: "payment.provider_unavailable"
         case .tokenUnknown: "payment.token_unknown"
-        case .tokenMalformed, .oneSourceNeeded, .refundAmountInvalid, .cursorInvalid:
+        case .tokenMalformed, .oneSourceNeeded, .refundAmountInvalid, .cursorInvalid,
+            .tipInvalid, .languageInvalid, .dayInvalid:
             "request.invalid"
         case .cardNumberRefused: "payment.card_number_refused"
         case .notRefundable: "payment.not_refundable"
         case .refundTooLarge: "payment.refund_too_large"
         case .refundFailed: "payment.refund_failed"
+        case .nobodyToTip: "payment.nobody_to_tip"
+        case .currencyMismatch: "payment.currency_mismatch"
+        case .billChanged: "payment.bill_changed"
+        case .receiptNotReady: "payment.receipt_not_ready"
+        case .webhookSignature: "payment.webhook_signature"
         }
     }
 
@@ -73,12 +90,18 @@ extension PaymentError: ServiceError {
         case .declined: "The payment was declined."
         case .providerUnavailable: "The payment provider does not answer."
         case .tokenUnknown: "The payment provider does not know this token."
-        case .tokenMalformed, .oneSourceNeeded, .refundAmountInvalid, .cursorInvalid:
+        case .tokenMalformed, .oneSourceNeeded, .refundAmountInvalid, .cursorInvalid,
+            .tipInvalid, .languageInvalid, .dayInvalid:
             "The request has a value that it can't have."
         case .cardNumberRefused: "Card numbers are not accepted here, only the provider's tokens."
         case .notRefundable: "Only a payment that succeeded can be refunded."
         case .refundTooLarge: "That is more than is left of the payment."
         case .refundFailed: "The payment provider refused the refund."
+        case .nobodyToTip: "No valet has served this order."
+        case .currencyMismatch: "That is not the currency of the bill."
+        case .billChanged: "The bill has changed meanwhile; what was paid is given back."
+        case .receiptNotReady: "There is no receipt before the payment."
+        case .webhookSignature: "The signature is missing, wrong or too old."
         }
     }
 
@@ -90,9 +113,15 @@ extension PaymentError: ServiceError {
         case .oneSourceNeeded: "exactly one of paymentMethodId and token"
         case .refundAmountInvalid: "1 to \(Money.largestAmount)"
         case .cursorInvalid: "This is no cursor of ours."
+        case .tipInvalid: "1 to \(Tip.most)"
+        case .currencyMismatch(let expected): "expected: \(expected)"
+        case .languageInvalid:
+            "one of \(Language.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .dayInvalid: "a UTC day that has begun, as in 2026-11-21"
         case .providerUnavailable: "nothing will be charged twice; try again"
         case .orderUnknown, .unknown, .methodUnknown, .tooManyMethods, .notDue, .alreadyPaid,
-            .inProgress, .tokenUnknown, .cardNumberRefused, .notRefundable:
+            .inProgress, .tokenUnknown, .cardNumberRefused, .notRefundable, .nobodyToTip,
+            .billChanged, .receiptNotReady, .webhookSignature:
             nil
         }
     }
@@ -103,8 +132,13 @@ extension PaymentError: ServiceError {
         case .oneSourceNeeded, .methodUnknown: "paymentMethodId"
         case .refundTooLarge, .refundAmountInvalid: "amount"
         case .cursorInvalid: "after"
+        case .tipInvalid, .nobodyToTip: "tip"
+        case .currencyMismatch: "currency"
+        case .languageInvalid: "language"
+        case .dayInvalid: "day"
         case .orderUnknown, .unknown, .tooManyMethods, .notDue, .alreadyPaid, .inProgress,
-            .declined, .providerUnavailable, .notRefundable, .refundFailed:
+            .declined, .providerUnavailable, .notRefundable, .refundFailed, .billChanged,
+            .receiptNotReady, .webhookSignature:
             nil
         }
     }

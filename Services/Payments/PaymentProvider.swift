@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 
 /// Who moves the money: a company on the other side of a network.
 ///
@@ -9,13 +10,22 @@ protocol PaymentProvider: Sendable {
     /// What stands behind a token; nil when the provider does not know it.
     func instrument(for token: PaymentToken) async throws -> Instrument?
 
+    /// Keeps what stands behind a token for the customer's next payments.
+    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome
+
+    /// A kept instrument is not needed any more.
+    func release(_ reference: String) async throws
+
+    /// Everything that is kept of a customer goes; what was paid stays.
+    func forget(_ customer: CustomerID) async throws
+
     /// Takes the money, or says why not.
     func charge(_ charge: Charge) async throws -> ChargeOutcome
 
     /// Goes on after the customer's further step.
     func resume(_ payment: PaymentID) async throws -> ChargeOutcome
 
-    /// What became of a charge; nil when the provider never heard of it.
+    /// What became of a charge; nil when the provider never took it up.
     func status(of payment: PaymentID) async throws -> ChargeOutcome?
 
     /// Makes sure that nothing is taken under this id from now on, also when the charge is still on
@@ -24,6 +34,13 @@ protocol PaymentProvider: Sendable {
 
     /// Gives money back.
     func refund(_ refund: Refund) async throws -> RefundOutcome
+
+    /// What the provider moved in a span of time, a page at a time; `after` is the last page's
+    /// `next`.
+    func movements(in span: Range<Date>, after: String?) async throws -> MovementPage
+
+    /// What the provider took under an id, whenever that was; nil for nothing.
+    func movement(of cause: Movement.Cause) async throws -> Movement?
 }
 
 /// A card, as far as it may be known here.
@@ -34,11 +51,21 @@ struct Instrument: Codable, Sendable, Hashable {
     let last4: String
 }
 
+enum KeepOutcome: Sendable, Hashable {
+    case kept(Instrument)
+    /// The provider does not know the token.
+    case unknown
+    case declined(String)
+}
+
 struct Charge: Sendable, Hashable {
     let id: PaymentID
     let order: OrderID
+    let customer: CustomerID
     let amount: Money
     let reference: String
+    /// Nobody is there to take a further step.
+    var isOffSession = false
 }
 
 enum ChargeOutcome: Sendable, Hashable {
@@ -47,6 +74,8 @@ enum ChargeOutcome: Sendable, Hashable {
     case declined(String)
     /// The customer has to do something with this secret first.
     case requiresAction(clientSecret: String)
+    /// The customer's bank agreed, and nothing is taken before `resume`.
+    case authorized
     case cancelled(String)
     /// The provider does not know yet.
     case pending
@@ -55,6 +84,8 @@ enum ChargeOutcome: Sendable, Hashable {
 enum RefundOutcome: Sendable, Hashable {
     case succeeded
     case failed(String)
+    /// The provider does not know yet.
+    case pending
 }
 
 /// Why an attempt was given up here; also what the customer sees as the reason.
@@ -65,14 +96,44 @@ enum CancelReason: String, Sendable, CaseIterable {
     case superseded
     /// The customer's further step did not come in time.
     case expired
+    /// An operator waived the bill or replaced it by another.
+    case billChanged = "bill_changed"
 
     /// Whether the customer is to be told.
     var isAnnounced: Bool {
         switch self {
         case .notProcessed, .expired: true
-        case .superseded: false
+        case .superseded, .billChanged: false
         }
     }
+}
+
+/// Money that the provider took or gave back.
+struct Movement: Sendable, Hashable {
+    enum Cause: Sendable, Hashable {
+        case payment(PaymentID)
+        case refund(RefundID)
+
+        /// Of the ledger's entry about the same.
+        var entry: String {
+            switch self {
+            case .payment(let id): LedgerEntry.capture(id)
+            case .refund(let id): LedgerEntry.refund(id)
+            }
+        }
+    }
+
+    /// Nil when it is none of ours.
+    let cause: Cause?
+    /// The provider's own name of it.
+    let reference: String
+    /// Positive, also when it was given back.
+    let amount: Money
+}
+
+struct MovementPage: Sendable, Hashable {
+    let items: [Movement]
+    let next: String?
 }
 
 /// The provider gave no answer: the outcome is unknown, unless it was a question.

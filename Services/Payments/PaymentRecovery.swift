@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Store
 
 /// Finds out what became of attempts and refunds that nobody has settled: after a crash, or a lost
-/// answer.
+/// answer. Does at the provider what nobody waits for.
 struct PaymentRecovery: Service {
     /// Attempts that one round looks at.
     static let batch = 100
@@ -57,6 +57,12 @@ struct PaymentRecovery: Service {
             }
             for refund in refunds {
                 try await settle("refund") { try await payments.give(refund) }
+            }
+            for chore in try await payments.database.read({ try $0.chores(limit: Self.batch) }) {
+                try await settle("chore") { try await payments.run(chore) }
+            }
+            if payments.webhooks != nil {
+                try await payments.database.write { try $0.sweepWebhookEvents(at: now) }
             }
         } catch {
             payments.logger.warning(

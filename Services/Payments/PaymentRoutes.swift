@@ -1,18 +1,31 @@
 import Contracts
+import Foundation
+import HTTPTypes
 import Hummingbird
 import ServiceKit
 
 /// HTTP to use case.
 struct PaymentRoutes: Sendable {
+    /// Largest event of a webhook, in bytes; Stripe's are a few thousand.
+    static let largestEvent = 256 * 1_024
+
     let payments: PaymentUseCases
+    let page: ReceiptPage
 
     func add(to router: Router<Context>) {
         router.get("/v1/me/payment-methods", use: methods)
         router.post("/v1/me/payment-methods", use: saveMethod)
         router.delete("/v1/me/payment-methods/:id", use: deleteMethod)
         router.post("/v1/orders/:id/pay", use: pay)
+        router.get("/v1/orders/:id/receipt", use: receipt)
         router.get("/v1/payments", use: entries)
+        router.post("/v1/webhooks/stripe", use: webhook)
         router.post("/v1/admin/payments/:id/refunds", use: refund)
+        router.get("/v1/admin/ledger/trial-balance", use: trialBalance)
+        router.get("/v1/admin/ledger/entries", use: ledger)
+        router.post("/v1/admin/reconciliations", use: reconcile)
+        router.get("/v1/admin/reconciliations", use: reconciliations)
+        router.get("/internal/people/:id", use: person)
     }
 
     @Sendable func methods(_ request: Request, _ context: Context) async throws -> Reply {
@@ -37,10 +50,25 @@ struct PaymentRoutes: Sendable {
     @Sendable func pay(_ request: Request, _ context: Context) async throws -> Reply {
         let customer = try context.person(.customer).customer
         let order = try context.id("id", as: OrderID.self)
-        let source = try await context.body(PayBody.self, of: request).source()
+        let wish = try await context.body(InCurrency<PayBody>.self, of: request).wish()
         let payment = try await payments.pay(
-            order, with: source, by: customer, key: context.idempotency)
+            order, with: wish, by: customer, key: context.idempotency)
         return try Reply(.ok, PaymentAnswer(payment: payment))
+    }
+
+    @Sendable func receipt(_ request: Request, _ context: Context) async throws -> Response {
+        let person = try context.person(.customer, .operator)
+        var language: Language?
+        if let text = request.query("language") {
+            language = Language(rawValue: text)
+            if language == nil { throw PaymentError.languageInvalid }
+        }
+        let receipt = try await payments.receipt(
+            of: try context.id("id"), for: person.role == .operator ? nil : person.customer,
+            in: language)
+        if request.prefersHTML { return page.response(receipt) }
+        return try Reply(.ok, receipt, headers: [.vary: "Accept"])
+            .response(from: request, context: context)
     }
 
     @Sendable func entries(_ request: Request, _ context: Context) async throws -> Reply {
@@ -49,13 +77,75 @@ struct PaymentRoutes: Sendable {
         return try Reply(.ok, try await payments.entries(of: customer, request.page()))
     }
 
+    @Sendable func webhook(_ request: Request, _ context: Context) async throws -> Reply {
+        let body = try await request.collect(limit: Self.largestEvent)
+        try await payments.hear(
+            Data(body.readableBytesView), signature: request.headers[.stripeSignature])
+        return .noContent
+    }
+
     @Sendable func refund(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person(.operator).operatorID
         let payment = try context.id("id", as: PaymentID.self)
-        let body = try await context.body(RefundBody.self, of: request)
+        let body = try await context.body(InCurrency<RefundBody>.self, of: request)
         let refund = try await payments.refund(
-            payment, body, by: person, key: context.idempotency)
+            payment, body.body, in: body.currency, by: person, key: context.idempotency)
         return try Reply(.created, refund)
+    }
+
+    @Sendable func trialBalance(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        return try Reply(.ok, try await payments.trialBalance())
+    }
+
+    @Sendable func ledger(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        var order: OrderID?
+        if let text = request.query("orderId") {
+            order = OrderID(text)
+            if order == nil { throw InvalidRequest("orderId", "This is no order's id.") }
+        }
+        return try Reply(.ok, try await payments.ledger(of: order, request.page()))
+    }
+
+    @Sendable func reconcile(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.operator).operatorID
+        let body = try await context.body(ReconciliationBody.self, of: request)
+        let result = try await payments.reconcile(
+            Day(body.day), by: person, key: context.idempotency)
+        return try Reply(.created, result)
+    }
+
+    @Sendable func reconciliations(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        return try Reply(.ok, try await payments.reconciliations(request.page()))
+    }
+
+    @Sendable func person(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, try await payments.data(of: context.id("id")))
+    }
+}
+
+/// A body whose amounts are in the payment's own currency, unless `currency` says what the caller
+/// takes it for: then the two have to be the same.
+struct InCurrency<Body: Decodable>: Decodable {
+    let body: Body
+    let currency: String?
+
+    private enum CodingKeys: String, CodingKey { case currency }
+
+    init(from decoder: any Decoder) throws {
+        body = try Body(from: decoder)
+        currency = try decoder.container(keyedBy: CodingKeys.self)
+            .decodeIfPresent(String.self, forKey: .currency)
+    }
+}
+
+extension InCurrency<PayBody> {
+    func wish() throws -> PaymentWish {
+        if let tip = body.tip, !(1...Tip.most).contains(tip) { throw PaymentError.tipInvalid }
+        return PaymentWish(source: try body.source(), tip: body.tip, currency: currency)
     }
 }
 
@@ -67,4 +157,26 @@ extension PayBody {
         case (nil, nil), (.some, .some): throw PaymentError.oneSourceNeeded
         }
     }
+}
+
+extension Request {
+    /// Whether a page is named before data in `Accept`, or with more weight (RFC 9110 §12.5.1).
+    fileprivate var prefersHTML: Bool {
+        var weights: [String: Double] = [:]
+        for value in headers[values: .accept] {
+            for part in value.split(separator: ",") {
+                let words = part.split(separator: ";").map {
+                    $0.trimmingCharacters(in: .whitespaces).lowercased()
+                }
+                let weight = words.first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+                if let name = words.first { weights[name] = weight ?? 1 }
+            }
+        }
+        let html = weights["text/html"] ?? weights["text/*"] ?? 0
+        return html > 0 && html >= weights["application/json"] ?? 0
+    }
+}
+
+extension HTTPField.Name {
+    static let stripeSignature = Self("Stripe-Signature")!
 }

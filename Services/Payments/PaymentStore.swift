@@ -84,7 +84,75 @@ enum PaymentStore {
             )
             """,
             "CREATE INDEX ledger_of_order ON ledger (order_id)",
-            "CREATE INDEX ledger_balances ON ledger (account, currency, amount)")
+            "CREATE INDEX ledger_balances ON ledger (account, currency, amount)"),
+        // Neither SQL changes a check of a table: the rows move into a new one.
+        Migration(
+            "payments-2",
+            "ALTER TABLE payments ADD COLUMN returned BIGINT NOT NULL DEFAULT 0",
+            "DROP INDEX payments_one_live",
+            """
+            CREATE UNIQUE INDEX payments_one_live ON payments (order_id)
+                WHERE returned = 0 AND status IN ('processing', 'requiresAction', 'succeeded')
+            """,
+            """
+            CREATE TABLE ledger_2 (
+                entry_id TEXT NOT NULL,
+                line BIGINT NOT NULL,
+                account TEXT NOT NULL CHECK (account IN
+                    ('customerReceivable', 'revenue', 'providerClearing', 'refunds',
+                    'tipsPayable', 'customerCredit')),
+                amount BIGINT NOT NULL CHECK (amount <> 0),
+                currency TEXT NOT NULL,
+                order_id TEXT NOT NULL,
+                valet_id TEXT,
+                created_at BIGINT NOT NULL,
+                PRIMARY KEY (entry_id, line)
+            )
+            """,
+            """
+            INSERT INTO ledger_2
+                (entry_id, line, account, amount, currency, order_id, created_at)
+            SELECT entry_id, line, account, amount, currency, order_id, created_at FROM ledger
+            """,
+            "DROP TABLE ledger",
+            "ALTER TABLE ledger_2 RENAME TO ledger",
+            "CREATE INDEX ledger_of_order ON ledger (order_id)",
+            "CREATE INDEX ledger_balances ON ledger (account, currency, amount)",
+            "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)",
+            "CREATE INDEX ledger_of_valet ON ledger (valet_id, created_at)",
+            """
+            CREATE TABLE customers (
+                id TEXT NOT NULL PRIMARY KEY,
+                language TEXT NOT NULL,
+                version BIGINT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE chores (
+                kind TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                PRIMARY KEY (kind, subject)
+            )
+            """,
+            """
+            CREATE TABLE reconciliations (
+                id TEXT NOT NULL PRIMARY KEY,
+                day TEXT NOT NULL,
+                is_daily BIGINT NOT NULL,
+                body TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE UNIQUE INDEX reconciliations_daily ON reconciliations (day)
+                WHERE is_daily = 1
+            """,
+            """
+            CREATE TABLE webhook_events (
+                id TEXT NOT NULL PRIMARY KEY,
+                received_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX webhook_events_age ON webhook_events (received_at)"),
     ]
 }
 
@@ -99,7 +167,7 @@ extension Row {
     }
 }
 
-private func json(_ value: some Encodable) throws -> String {
+func json(_ value: some Encodable) throws -> String {
     String(decoding: try Wire.encode(value), as: UTF8.self)
 }
 
@@ -151,12 +219,13 @@ extension Transaction {
         next.version += 1
         let changed = try execute(
             """
-            UPDATE payments SET status = ?, refunded = ?, refunding = ?, held_until = ?,
-                version = ?, body = ?
+            UPDATE payments SET status = ?, refunded = ?, refunding = ?, returned = ?,
+                held_until = ?, version = ?, body = ?
             WHERE id = ? AND version = ?
             """,
             next.payment.status.rawValue, next.payment.refunded.amount, next.refunding,
-            next.heldUntil, next.version, json(next), next.payment.id, attempt.version)
+            next.isReturned, next.heldUntil, next.version, json(next), next.payment.id,
+            attempt.version)
         guard changed == 1 else { throw LostRace() }
     }
 
@@ -305,10 +374,16 @@ extension Transaction {
             saved.method.last4)
     }
 
-    /// False when there is none of that id and customer.
-    func deleteMethod(_ id: PaymentMethodID, of customer: CustomerID) throws -> Bool {
-        try execute(
-            "DELETE FROM payment_methods WHERE id = ? AND customer_id = ?", id, customer) == 1
+    /// The provider's name of what was deleted; nil when there is none of that id and customer.
+    func deleteMethod(_ id: PaymentMethodID, of customer: CustomerID) throws -> String? {
+        try row(
+            """
+            DELETE FROM payment_methods WHERE id = ? AND customer_id = ? RETURNING reference
+            """, id, customer)?.get("reference")
+    }
+
+    func deleteMethods(of customer: CustomerID) throws {
+        try execute("DELETE FROM payment_methods WHERE customer_id = ?", customer)
     }
 }
 
@@ -318,56 +393,5 @@ extension Row {
             method: PaymentMethod(
                 id: try get("id"), brand: try get("brand"), last4: try get("last4")),
             customer: customer, reference: try get("reference"))
-    }
-}
-
-// MARK: Ledger
-
-extension Transaction {
-    /// Writes an entry, and reads it back: what does not sum to zero ends the transaction.
-    func enter(_ entry: LedgerEntry, at time: Date) throws {
-        for (index, line) in entry.lines.enumerated() {
-            try execute(
-                """
-                INSERT INTO ledger
-                    (entry_id, line, account, amount, currency, order_id, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                entry.id, index, line.account.rawValue, line.amount.amount, line.amount.currency,
-                entry.order, time)
-        }
-        let unbalanced = try rows(
-            """
-            SELECT currency FROM ledger WHERE entry_id = ?
-            GROUP BY currency HAVING SUM(amount) <> 0
-            """, entry.id)
-        guard unbalanced.isEmpty else { throw LedgerError.unbalanced(entry: entry.id) }
-    }
-
-    /// What each account holds, by currency.
-    func balances(of order: OrderID? = nil) throws -> [Balance] {
-        let whose = order == nil ? "" : "WHERE order_id = ?"
-        return try rows(
-            """
-            SELECT account, currency, CAST(SUM(amount) AS BIGINT) AS total FROM ledger \(whose)
-            GROUP BY account, currency ORDER BY account, currency
-            """, arguments: order.map { [$0] } ?? []
-        ).map { row in
-            guard let account = LedgerEntry.Account(rawValue: try row.get("account")) else {
-                throw StoreError(.decoding, "ledger.account")
-            }
-            return Balance(
-                account: account,
-                amount: Money(amount: try row.get("total"), currency: try row.get("currency")))
-        }
-    }
-
-    /// Entries whose lines do not sum to zero: there must never be one.
-    func unbalancedEntries(limit: Int) throws -> [String] {
-        try rows(
-            """
-            SELECT entry_id FROM ledger GROUP BY entry_id, currency HAVING SUM(amount) <> 0 LIMIT ?
-            """, limit
-        ).map { try $0.get("entry_id") }
     }
 }

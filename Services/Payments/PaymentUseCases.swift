@@ -35,6 +35,8 @@ struct PaymentUseCases: Sendable {
     let clock: HouseClock
     let logger: Logger
     var patience = Patience()
+    /// Nil while no provider sends any.
+    var webhooks: StripeWebhooks?
 
     /// Runs a transaction anew when somebody else was faster.
     func write<T: Codable & Sendable>(
@@ -47,98 +49,46 @@ struct PaymentUseCases: Sendable {
     }
 }
 
-// MARK: Bills
-
-extension PaymentUseCases {
-    /// Takes over what an order's event says is due; nil is nothing.
-    func owe(_ due: Money?, for order: OrderSnapshot, _ delivery: Delivery) async throws {
-        let now = clock.now
-        try await database.apply(delivery) { transaction in
-            var bill = try transaction.bill(of: order.id) ?? transaction.newBill(for: order)
-            let change = bill.owe(due, orderVersion: order.version)
-            switch change {
-            case .none: break
-            case .replaced(let old, let new):
-                if let old {
-                    try transaction.enter(
-                        .withdrawn(old, for: order.id, version: order.version), at: now)
-                }
-                if let new {
-                    try transaction.enter(
-                        .billed(new, for: order.id, version: order.version), at: now)
-                }
-            case .paidAlready(let payment):
-                // The order went back to waiting for what it has got: it is told again.
-                if let paid = try transaction.attempt(payment) {
-                    try transaction.publish(
-                        PaymentSucceeded(payment: paid.payment, customer: paid.customer), at: now)
-                }
-            }
-            try transaction.update(bill)
-            transaction.signal(PaymentStore.billsSignal)
-        }
-    }
-
-    /// Remembers whose order it is, so that an early "pay" can be told from a stranger's.
-    func know(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
-        try await database.apply(delivery) { transaction in
-            if try transaction.bill(of: order.id) == nil {
-                _ = try transaction.newBill(for: order)
-                transaction.signal(PaymentStore.billsSignal)
-            }
-        }
-    }
-
-    /// Waits a moment for a bill that may still be on its way, then refuses.
-    func awaitBill(of order: OrderID, for customer: CustomerID) async throws {
-        let isReady = try await database.awaiting(
-            PaymentStore.billsSignal, within: patience.bill
-        ) { transaction -> Bool? in
-            guard let bill = try transaction.bill(of: order) else { return nil }
-            guard bill.customer == customer else { throw PaymentError.orderUnknown }
-            return bill.amount == nil && bill.paidBy == nil ? nil : true
-        }
-        guard isReady == nil else { return }
-        let isKnown = try await database.read { try $0.bill(of: order) != nil }
-        throw isKnown ? PaymentError.notDue : PaymentError.orderUnknown
-    }
-}
-
-extension Transaction {
-    fileprivate func newBill(for order: OrderSnapshot) throws -> Bill {
-        let bill = Bill(order: order.id, customer: order.customer)
-        try insert(bill)
-        return bill
-    }
-}
-
-extension Database {
-    /// What `look` finds, now or after one of the signals; nil when the time is over.
-    func awaiting<T: Sendable>(
-        _ signal: String, within limit: Duration,
-        _ look: @escaping @Sendable (Transaction) throws -> T?
-    ) async throws -> T? {
-        // Listening begins before the first look, so that nothing is missed between the two.
-        let stream = signals(signal)
-        if let found = try await read(look) { return found }
-        return try await withThrowingTaskGroup(of: T?.self) { group in
-            group.addTask { [self] in
-                for await _ in stream {
-                    if let found = try await read(look) { return found }
-                }
-                return nil
-            }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
-        }
-    }
-}
-
 // MARK: Paying
+
+/// What a customer asks for when they pay.
+struct PaymentWish: Sendable, Hashable {
+    let source: PaymentSource
+    /// Minor units of the bill's currency, on top of it.
+    var tip: Int?
+    /// What the customer takes the bill's currency for, if they say so.
+    var currency: String?
+}
+
+/// The same, once it is known what stands behind the source.
+private struct PaymentOffer: Sendable {
+    let instrument: Instrument
+    let tip: Int?
+    let currency: String?
+
+    /// The bill and the tip together, and what each valet gets of it.
+    func payment(of bill: Bill, at now: Date) throws(PaymentError) -> (Payment, [TipShare]) {
+        let due = try bill.payable()
+        if let currency, currency != due.currency {
+            throw .currencyMismatch(expected: due.currency)
+        }
+        var total = due
+        var tips: [TipShare] = []
+        if let tip {
+            let valets = bill.facts?.valets ?? []
+            guard !valets.isEmpty else { throw .nobodyToTip }
+            total.amount += tip
+            tips = Tip.shares(
+                of: Money(amount: tip, currency: due.currency), among: valets)
+        }
+        var payment = Payment(
+            id: .new(at: now), order: bill.order, amount: total, status: .processing,
+            createdAt: now)
+        (payment.brand, payment.last4) = (instrument.brand, instrument.last4)
+        payment.tip = tip.map { Money(amount: $0, currency: due.currency) }
+        return (payment, tips)
+    }
+}
 
 /// A request's hold on an attempt; what a repeat of the same request gets back.
 struct PaymentClaim: Codable, Sendable, Hashable {
@@ -160,17 +110,19 @@ private struct NotClaimed: Error {}
 extension PaymentUseCases {
     /// Pays an order; a repeat under the same key gets the same attempt.
     func pay(
-        _ order: OrderID, with source: PaymentSource, by customer: CustomerID, key: IdempotencyKey?
+        _ order: OrderID, with wish: PaymentWish, by customer: CustomerID, key: IdempotencyKey?
     ) async throws -> Payment {
         let maker = UUID()
         if let earlier = try await earlierClaim(under: key) {
             return try await conclude(earlier, by: maker)
         }
         try await awaitBill(of: order, for: customer)
-        let instrument = try await instrument(source, of: customer)
+        let instrument = try await instrument(wish.source, of: customer)
         for _ in 0..<Self.mostClaims {
             do {
-                let claim = try await claim(order, with: instrument, by: maker, key: key)
+                let offer = PaymentOffer(
+                    instrument: instrument, tip: wish.tip, currency: wish.currency)
+                let claim = try await claim(order, with: offer, by: maker, key: key)
                 return try await conclude(claim, by: maker)
             } catch let taken as Taken {
                 try await clear(taken.attempt)
@@ -206,29 +158,26 @@ extension PaymentUseCases {
 
     /// The bill's one row is given to an attempt before anybody is charged.
     private func claim(
-        _ order: OrderID, with instrument: Instrument, by maker: UUID, key: IdempotencyKey?
+        _ order: OrderID, with offer: PaymentOffer, by maker: UUID, key: IdempotencyKey?
     ) async throws -> PaymentClaim {
         let now = clock.now
         return try await write(once: key) { transaction in
             guard var bill = try transaction.bill(of: order) else {
                 throw PaymentError.orderUnknown
             }
-            let amount = try bill.payable()
+            let (payment, tips) = try offer.payment(of: bill, at: now)
             if let id = bill.attempt, let live = try transaction.attempt(id) {
-                guard live.payment.status == .requiresAction, live.payment.amount == amount,
-                    live.reference == instrument.reference
+                guard live.payment.status == .requiresAction,
+                    live.payment.amount == payment.amount, live.payment.tip == payment.tip,
+                    live.reference == offer.instrument.reference
                 else { throw Taken(attempt: live) }
                 return PaymentClaim(payment: id, resumes: true, maker: maker)
             }
-            var payment = Payment(
-                id: .new(at: now), order: order, amount: amount, status: .processing,
-                createdAt: now)
-            (payment.brand, payment.last4) = (instrument.brand, instrument.last4)
             try bill.claim(for: payment.id)
             try transaction.insert(
                 Attempt(
-                    payment, customer: bill.customer, reference: instrument.reference,
-                    heldUntil: now.addingTimeInterval(Self.hold)))
+                    payment, customer: bill.customer, reference: offer.instrument.reference,
+                    tips: tips, heldUntil: now.addingTimeInterval(Self.hold)))
             try transaction.update(bill)
             return PaymentClaim(payment: payment.id, resumes: false, maker: maker)
         }
@@ -250,6 +199,7 @@ extension PaymentUseCases {
         guard payment.status != .declined else {
             throw PaymentError.declined(reason: payment.declineReason ?? "declined")
         }
+        guard try await !self.attempt(payment.id).isReturned else { throw PaymentError.billChanged }
         return payment
     }
 
@@ -263,8 +213,8 @@ extension PaymentUseCases {
     private func charge(_ attempt: Attempt) async throws -> Payment {
         let payment = attempt.payment
         let charge = Charge(
-            id: payment.id, order: payment.order, amount: payment.amount,
-            reference: attempt.reference)
+            id: payment.id, order: payment.order, customer: attempt.customer,
+            amount: payment.amount, reference: attempt.reference)
         let outcome = try await asking(about: attempt) { try await provider.charge(charge) }
         return try await settled(attempt, as: outcome)
     }
@@ -323,12 +273,21 @@ extension PaymentUseCases {
         case .processing, .requiresAction: break
         }
         let isOver = attempt.heldUntil <= clock.now
+        let isWanted = try await database.read { transaction in
+            try transaction.bill(of: payment.order)?.wants(payment) ?? false
+        }
         switch try await asking({ try await provider.status(of: payment.id) }) {
         case nil:
             return isOver ? try await cancel(attempt, because: .notProcessed) : nil
         case .pending:
             return nil
+        case .authorized:
+            // Whoever began it may be about to take the money.
+            guard isOver || payment.status == .requiresAction else { return nil }
+            return isWanted
+                ? try await resume(attempt) : try await cancel(attempt, because: .billChanged)
         case .requiresAction where payment.status == .requiresAction:
+            if !isWanted { return try await cancel(attempt, because: .billChanged) }
             return isOver ? try await cancel(attempt, because: .expired) : payment
         case let outcome?:
             return try await settle(payment.id, as: outcome)
@@ -348,7 +307,7 @@ extension PaymentUseCases {
         let now = clock.now
         return try await write { transaction in
             guard var attempt = try transaction.attempt(id) else { throw PaymentError.unknown }
-            guard attempt.take(outcome) else { return attempt.payment }
+            guard attempt.take(outcome, at: now) else { return attempt.payment }
             let payment = attempt.payment
             guard var bill = try transaction.bill(of: payment.order) else {
                 throw PaymentError.orderUnknown
@@ -358,13 +317,10 @@ extension PaymentUseCases {
             case .requiresAction:
                 attempt.heldUntil = now.addingTimeInterval(Self.actionLimit)
             case .succeeded:
-                bill.settle(id, succeeded: true)
-                try transaction.enter(.captured(payment), at: now)
-                try transaction.publish(
-                    PaymentSucceeded(payment: payment, customer: attempt.customer), at: now)
+                try transaction.take(&attempt, for: &bill, at: now)
             case .declined:
                 bill.settle(id, succeeded: false)
-                if outcome.isAnnounced {
+                if outcome.isAnnounced, bill.wants(payment) {
                     try transaction.publish(
                         PaymentDeclined(payment: payment, customer: attempt.customer), at: now)
                 }
@@ -407,12 +363,55 @@ extension PaymentUseCases {
     }
 }
 
+extension Transaction {
+    /// The money is there: it pays the bill, or goes back when the bill is gone.
+    ///
+    /// The refund is written down together with what it gives back, so there is one and only one,
+    /// whoever dies afterwards.
+    fileprivate func take(_ attempt: inout Attempt, for bill: inout Bill, at now: Date) throws {
+        let payment = attempt.payment
+        guard bill.wants(payment) else {
+            bill.settle(payment.id, succeeded: false)
+            let refund = Refund(
+                id: .new(at: now), payment: payment.id, order: payment.order,
+                amount: try attempt.giveBack(), reason: Refund.billChanged, createdAt: now)
+            try enter(.credited(payment), at: now)
+            try insert(
+                RefundAttempt(
+                    refund, customer: attempt.customer, by: bill.changedBy ?? .house,
+                    heldUntil: now))
+            signal(PaymentStore.unresolvedSignal)
+            return
+        }
+        bill.settle(payment.id, succeeded: true)
+        try enter(.captured(attempt), at: now)
+        try publish(PaymentSucceeded(payment: payment, customer: attempt.customer), at: now)
+        for share in attempt.tips ?? [] {
+            try publish(
+                TipGiven(
+                    payment: payment.id, order: payment.order, customer: attempt.customer,
+                    valet: share.valet, amount: share.amount), at: now)
+        }
+    }
+}
+
+extension Refund {
+    /// What an operator who waives or replaces a bill has said by that.
+    static let billChanged = "The bill was changed while it was being paid."
+}
+
+extension OperatorID {
+    /// Nobody in particular: the house itself.
+    static let house = OperatorID(
+        uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+}
+
 extension ChargeOutcome {
     /// Whether others are told of an attempt that did not succeed.
     fileprivate var isAnnounced: Bool {
         switch self {
         case .cancelled(let reason): CancelReason(rawValue: reason)?.isAnnounced ?? true
-        case .succeeded, .declined, .requiresAction, .pending: true
+        case .succeeded, .declined, .requiresAction, .authorized, .pending: true
         }
     }
 }

@@ -1,8 +1,57 @@
+import Foundation
 import ServiceKit
 
-/// Payments reads only what every service reads; the stub is the one provider there is so far.
+/// Which company moves the money, and how it is reached.
 struct PaymentsConfig: Config {
-    static let keys: [ConfigKey] = []
+    static let keys = [
+        ConfigKey(
+            "OPENVALET_PAYMENTS_PROVIDER", default: "stub",
+            "Who moves the money: `stub` (nobody, for trying out) or `stripe`."),
+        ConfigKey(
+            "OPENVALET_PAYMENTS_STRIPE_URL", default: "https://api.stripe.com",
+            "Stripe's API."),
+        ConfigKey(
+            "OPENVALET_PAYMENTS_STRIPE_KEY", default: "", secret: true,
+            "With `stripe`: the secret or restricted key of the account."),
+        ConfigKey(
+            "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET", default: "", secret: true,
+            "With `stripe`: the signing secret of the webhook endpoint."),
+    ]
 
-    init(_ values: ConfigValues) throws {}
+    struct Stripe: Sendable {
+        let url: URL
+        let key: String
+        let webhookSecret: String
+        /// How long one call may take.
+        var timeout = StripeAPI.timeout
+    }
+
+    /// Nil for the stub.
+    let stripe: Stripe?
+
+    static let stub = PaymentsConfig(stripe: nil)
+
+    init(stripe: Stripe?) { self.stripe = stripe }
+
+    init(_ values: ConfigValues) throws {
+        let url = try values.url("OPENVALET_PAYMENTS_STRIPE_URL")
+        let key = try values.optional("OPENVALET_PAYMENTS_STRIPE_KEY")
+        let secret = try values.optional("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET")
+        switch try values.string("OPENVALET_PAYMENTS_PROVIDER") {
+        case "stub":
+            stripe = nil
+        case "stripe":
+            guard let key else { throw ConfigError("OPENVALET_PAYMENTS_STRIPE_KEY is missing") }
+            guard let secret else {
+                throw ConfigError("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET is missing")
+            }
+            guard url.scheme == "https" || ["127.0.0.1", "localhost"].contains(url.host) else {
+                throw ConfigError(
+                    "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key goes there")
+            }
+            stripe = Stripe(url: url, key: key, webhookSecret: secret)
+        default:
+            throw ConfigError("OPENVALET_PAYMENTS_PROVIDER is neither stub nor stripe")
+        }
+    }
 }

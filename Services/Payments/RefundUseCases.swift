@@ -15,7 +15,8 @@ extension PaymentUseCases {
     /// Gives money back. The amount is set aside first, so refunds asked together never exceed the
     /// charge.
     func refund(
-        _ payment: PaymentID, _ body: RefundBody, by person: OperatorID, key: IdempotencyKey?
+        _ payment: PaymentID, _ body: RefundBody, in currency: String? = nil,
+        by person: OperatorID, key: IdempotencyKey?
     ) async throws -> Refund {
         if let amount = body.amount, !(1...Money.largestAmount).contains(amount) {
             throw PaymentError.refundAmountInvalid
@@ -24,6 +25,10 @@ extension PaymentUseCases {
         let (now, maker) = (clock.now, UUID())
         let claim = try await write(once: key) { transaction in
             guard var attempt = try transaction.attempt(payment) else { throw PaymentError.unknown }
+            let known = attempt.payment.amount.currency
+            if let currency, currency != known {
+                throw PaymentError.currencyMismatch(expected: known)
+            }
             let refund = Refund(
                 id: .new(at: now), payment: payment, order: attempt.payment.order,
                 amount: try attempt.reserveRefund(body.amount), reason: reason, createdAt: now)
@@ -32,6 +37,10 @@ extension PaymentUseCases {
                 RefundAttempt(
                     refund, customer: attempt.customer, by: person,
                     heldUntil: now.addingTimeInterval(Self.hold)))
+            try transaction.publish(
+                OperatorActed(
+                    by: person, action: "payments.refund", subject: payment.description,
+                    reason: reason, actedAt: now), at: now)
             return RefundClaim(refund: refund.id, maker: maker)
         }
         guard let attempt = try await database.read({ try $0.refund(claim.refund) }) else {
@@ -83,7 +92,7 @@ extension PaymentUseCases {
             let succeeded = attempt.state == .succeeded
             charge.settleRefund(attempt.refund.amount, succeeded: succeeded)
             if succeeded {
-                try transaction.enter(.refunded(attempt.refund), at: now)
+                try transaction.enter(.refunded(attempt.refund, of: charge), at: now)
                 try transaction.publish(
                     PaymentRefunded(
                         refund: attempt.refund, customer: attempt.customer, by: attempt.by),

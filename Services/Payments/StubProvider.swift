@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ServiceKit
 import Store
 
 /// A payment provider that moves no money, and remembers what it was asked across restarts.
@@ -37,10 +38,19 @@ struct StubProvider: PaymentProvider {
                 amount BIGINT NOT NULL,
                 failure TEXT
             )
-            """)
+            """),
+        Migration(
+            "stub-provider-2",
+            "ALTER TABLE stub_charges ADD COLUMN currency TEXT NOT NULL DEFAULT 'HKD'",
+            "ALTER TABLE stub_charges ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE stub_refunds ADD COLUMN currency TEXT NOT NULL DEFAULT 'HKD'",
+            "ALTER TABLE stub_refunds ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0"),
     ]
+    /// Movements of one page.
+    static let page = 100
 
     let database: Database
+    let clock: HouseClock
 
     func instrument(for token: PaymentToken) async throws -> Instrument? {
         Self.cards[token.text].map {
@@ -48,8 +58,17 @@ struct StubProvider: PaymentProvider {
         }
     }
 
+    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome {
+        try await instrument(for: token).map { .kept($0) } ?? .unknown
+    }
+
+    func release(_ reference: String) async throws {}
+
+    func forget(_ customer: CustomerID) async throws {}
+
     func charge(_ charge: Charge) async throws -> ChargeOutcome {
-        try await database.write { transaction in
+        let now = clock.now
+        return try await database.write { transaction in
             if let known = try Self.outcome(of: charge.id, transaction) { return known }
             let outcome: ChargeOutcome =
                 switch Self.cards[charge.reference]?.behaviour {
@@ -61,20 +80,23 @@ struct StubProvider: PaymentProvider {
             let (state, reason) = Self.columns(outcome)
             try transaction.execute(
                 """
-                INSERT INTO stub_charges (id, order_id, amount, refunded, state, reason)
-                VALUES (?, ?, ?, 0, ?, ?)
-                """, charge.id, charge.order, charge.amount.amount, state, reason)
+                INSERT INTO stub_charges
+                    (id, order_id, amount, currency, refunded, state, reason, moved_at)
+                VALUES (?, ?, ?, ?, 0, ?, ?, ?)
+                """, charge.id, charge.order, charge.amount.amount, charge.amount.currency, state,
+                reason, now)
             return outcome
         }
     }
 
     func resume(_ payment: PaymentID) async throws -> ChargeOutcome {
-        try await database.write { transaction in
+        let now = clock.now
+        return try await database.write { transaction in
             try transaction.execute(
                 """
-                UPDATE stub_charges SET state = 'succeeded'
+                UPDATE stub_charges SET state = 'succeeded', moved_at = ?
                 WHERE id = ? AND state = 'requiresAction'
-                """, payment)
+                """, now, payment)
             return try Self.outcome(of: payment, transaction) ?? .declined("resource_missing")
         }
     }
@@ -98,7 +120,8 @@ struct StubProvider: PaymentProvider {
     }
 
     func refund(_ refund: Refund) async throws -> RefundOutcome {
-        try await database.write { transaction in
+        let now = clock.now
+        return try await database.write { transaction in
             if let row = try transaction.row(
                 "SELECT failure FROM stub_refunds WHERE id = ?", refund.id)
             {
@@ -112,10 +135,62 @@ struct StubProvider: PaymentProvider {
                 """, refund.amount.amount, refund.payment, refund.amount.amount)
             let failure = changed == 1 ? nil : "charge_already_refunded"
             try transaction.execute(
-                "INSERT INTO stub_refunds (id, charge_id, amount, failure) VALUES (?, ?, ?, ?)",
-                refund.id, refund.payment, refund.amount.amount, failure)
+                """
+                INSERT INTO stub_refunds (id, charge_id, amount, currency, failure, moved_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, refund.id, refund.payment, refund.amount.amount, refund.amount.currency,
+                failure, now)
             return failure.map { .failed($0) } ?? .succeeded
         }
+    }
+
+    func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
+        try await database.read { transaction in
+            let rows = try transaction.rows(
+                """
+                SELECT id, 'payment' AS kind, amount, currency FROM stub_charges
+                WHERE state = 'succeeded' AND moved_at >= ? AND moved_at < ? AND id > ?
+                UNION ALL
+                SELECT id, 'refund' AS kind, amount, currency FROM stub_refunds
+                WHERE failure IS NULL AND moved_at >= ? AND moved_at < ? AND id > ?
+                ORDER BY id LIMIT ?
+                """, span.lowerBound, span.upperBound, after ?? "", span.lowerBound,
+                span.upperBound, after ?? "", Self.page)
+            return MovementPage(
+                items: try rows.map(Self.movement),
+                next: rows.count == Self.page ? try rows.last?.get("id") : nil)
+        }
+    }
+
+    func movement(of cause: Movement.Cause) async throws -> Movement? {
+        try await database.read { transaction in
+            switch cause {
+            case .payment(let id):
+                try transaction.row(
+                    """
+                    SELECT id, 'payment' AS kind, amount, currency FROM stub_charges
+                    WHERE id = ? AND state = 'succeeded'
+                    """, id
+                ).map(Self.movement)
+            case .refund(let id):
+                try transaction.row(
+                    """
+                    SELECT id, 'refund' AS kind, amount, currency FROM stub_refunds
+                    WHERE id = ? AND failure IS NULL
+                    """, id
+                ).map(Self.movement)
+            }
+        }
+    }
+
+    private static func movement(_ row: Row) throws -> Movement {
+        let id: String = try row.get("id")
+        let isPayment = try row.get("kind", as: String.self) == "payment"
+        return Movement(
+            cause: isPayment
+                ? PaymentID(id).map { .payment($0) } : RefundID(id).map { .refund($0) },
+            reference: id,
+            amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
     }
 
     private static func secret(_ payment: PaymentID) -> String { "stub_\(payment)_secret" }
@@ -126,7 +201,7 @@ struct StubProvider: PaymentProvider {
         case .declined(let reason): ("declined", reason)
         case .requiresAction: ("requiresAction", nil)
         case .cancelled(let reason): ("cancelled", reason)
-        case .pending: ("pending", nil)
+        case .authorized, .pending: ("pending", nil)
         }
     }
 

@@ -23,6 +23,7 @@ struct Call: Sendable {
     var path: String
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
+    var accept = "application/json, application/problem+json"
     var body: Data?
     var contentType = "application/json"
     var retry = Retry.always

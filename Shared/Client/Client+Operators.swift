@@ -76,6 +76,34 @@ extension OpenValetClient {
         try await value(try .post("/v1/admin/payments/\(payment)/refunds", body, key: key))
     }
 
+    /// What each account of the ledger holds; the sum is zero.
+    public func trialBalance() async throws -> TrialBalance {
+        try await value(.get("/v1/admin/ledger/trial-balance"))
+    }
+
+    /// Entries of the ledger, newest first; of one order, or of all.
+    public func ledgerEntries(
+        of order: OrderID? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<LedgerRecord> {
+        try await value(
+            .get("/v1/admin/ledger/entries").with("orderId", order).page(after, limit))
+    }
+
+    /// Holds a UTC day of the ledger (`2026-11-21`) against the payment provider's list.
+    @discardableResult
+    public func reconcile(
+        day: String, key: RequestKey = .new()
+    ) async throws -> Reconciliation {
+        try await value(
+            try .post("/v1/admin/reconciliations", ReconciliationBody(day: day), key: key))
+    }
+
+    public func reconciliations(
+        after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<Reconciliation> {
+        try await value(.get("/v1/admin/reconciliations").page(after, limit))
+    }
+
     /// Text messages that the `dev` provider kept.
     public func messages(
         to phone: String? = nil, after: String? = nil, limit: Int? = nil

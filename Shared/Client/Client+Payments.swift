@@ -28,6 +28,21 @@ extension OpenValetClient {
         return try await value(call, as: PaymentAnswer.self).payment
     }
 
+    /// What an order cost and how it was paid, in the customer's language unless another is named.
+    public func receipt(_ order: OrderID, in language: Language? = nil) async throws -> Receipt {
+        try await value(
+            .get("/v1/orders/\(order)/receipt").with("language", language?.rawValue))
+    }
+
+    /// The same as a page to show or print.
+    public func receiptPage(
+        _ order: OrderID, in language: Language? = nil
+    ) async throws -> String {
+        var call = Call.get("/v1/orders/\(order)/receipt").with("language", language?.rawValue)
+        call.accept = "text/html, application/problem+json"
+        return String(decoding: try await send(call).body, as: UTF8.self)
+    }
+
     /// Own payments and refunds, newest first.
     public func payments(
         after: String? = nil, limit: Int? = nil

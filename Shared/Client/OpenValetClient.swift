@@ -187,7 +187,7 @@ extension OpenValetClient {
     func request(_ call: Call, token: String?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: baseURL + call.target)
         request.method = .RAW(value: call.method.rawValue)
-        request.headers.add(name: "Accept", value: "application/json, application/problem+json")
+        request.headers.add(name: "Accept", value: call.accept)
         for header in call.headers { request.headers.add(name: header.name, value: header.value) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body = call.body {

@@ -46,6 +46,35 @@ import Testing
         ("POST /v1/sessions", { try await $0.signIn(phone: "", password: "") }),
         ("POST /v1/sessions/refresh", { try await $0.refresh() }),
         ("DELETE /v1/sessions/current", { try await $0.signOut() }),
+        ("POST /v1/password-resets", { try await $0.requestPasswordReset(phone: "") }),
+        (
+            "POST /v1/password-resets/confirm",
+            { client in
+                try await client.confirmPasswordReset(
+                    ResetConfirmBody(phone: "", code: "", newPassword: ""))
+            }
+        ),
+        (
+            "POST /v1/me/password",
+            { client in
+                try await client.changePassword(
+                    PasswordChangeBody(currentPassword: "", newPassword: ""))
+            }
+        ),
+        ("GET /v1/me/sessions", { _ = try await $0.sessions() }),
+        ("DELETE /v1/me/sessions", { try await $0.signOutEverywhere() }),
+        (
+            "DELETE /v1/me/sessions/\(person)",
+            { try await $0.endSession(person.as(SessionID.self)) }
+        ),
+        ("PUT /v1/me/photo", { try await $0.setPhoto(Data()) }),
+        ("DELETE /v1/me/photo", { try await $0.removePhoto() }),
+        (
+            "GET /v1/pictures/people/\(person)?expires=1",
+            { _ = try await $0.picture("/v1/pictures/people/\(person)?expires=1") }
+        ),
+        ("GET /v1/me/export", { _ = try await $0.exportMe() }),
+        ("POST /v1/me/deletion", { try await $0.deleteMe(password: "") }),
         ("GET /v1/me", { _ = try await $0.me() }),
         ("PATCH /v1/me", { try await $0.updateMe(ProfileChange()) }),
         ("GET /v1/me/vehicles", { _ = try await $0.vehicles() }),
@@ -80,6 +109,11 @@ import Testing
         ("DELETE /v1/me/payment-methods/\(method)", { try await $0.removePaymentMethod(method) }),
         ("POST /v1/orders/\(order)/pay", { try await $0.pay(order, PayBody()) }),
         ("GET /v1/payments", { _ = try await $0.payments() }),
+        ("GET /v1/orders/\(order)/receipt", { _ = try await $0.receipt(order) }),
+        (
+            "GET /v1/orders/\(order)/receipt?language=zh-Hant",
+            { _ = try await $0.receiptPage(order, in: .traditionalChinese) }
+        ),
     ]
 
     private static let orders: [(String, Use)] = [
@@ -129,6 +163,13 @@ import Testing
     ]
 
     private static let operators: [(String, Use)] = [
+        ("GET /v1/admin/ledger/trial-balance", { _ = try await $0.trialBalance() }),
+        (
+            "GET /v1/admin/ledger/entries?orderId=\(order)",
+            { _ = try await $0.ledgerEntries(of: order) }
+        ),
+        ("POST /v1/admin/reconciliations", { try await $0.reconcile(day: "2026-11-21") }),
+        ("GET /v1/admin/reconciliations", { _ = try await $0.reconciliations() }),
         (
             "POST /v1/admin/valets",
             { client in

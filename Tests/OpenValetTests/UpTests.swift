@@ -24,6 +24,14 @@ struct UpTests {
         #expect(settings.perService["orders"] == nil)
     }
 
+    @Test func othersServicesMayBeAnywhere() throws {
+        let settings = try settings(["OPENVALET_PAYMENTS_STRIPE_URL": "http://127.0.0.1:1"])
+        #expect(
+            settings.perService == [
+                "payments": ["OPENVALET_PAYMENTS_STRIPE_URL": "http://127.0.0.1:1"]
+            ])
+    }
+
     @Test(arguments: [
         "OPENVALET_NONSENSE", "OPENVALET_ORDERS_URL", "OPENVALET_KAFKA", "OPENVALET_SUPERVISED",
     ])

@@ -25,21 +25,22 @@ struct Bench: Sendable {
     /// In memory, unless a folder is given. Impatient unless told otherwise.
     init(
         folder: String? = nil, clock: TestClock = TestClock(),
-        patience: PaymentUseCases.Patience = .init(bill: .zero, settled: .zero)
+        patience: PaymentUseCases.Patience = .init(bill: .zero, settled: .zero),
+        stripe: PaymentsConfig.Stripe? = nil
     ) throws {
         self.clock = clock
         house = try House.test("payments", clock: clock, folder: folder)
-        var payments = try paymentUseCases(house)
+        var payments = try paymentUseCases(house, PaymentsConfig(stripe: stripe))
         provider = FaultyProvider(stub: payments.provider)
         database = payments.database
         payments = PaymentUseCases(
             database: database, provider: provider, clock: house.clock, logger: house.logger,
-            patience: patience)
+            patience: patience, webhooks: payments.webhooks)
         self.payments = payments
     }
 
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
-        let application = Application(router: paymentRouter(payments, house))
+        let application = Application(router: try paymentRouter(payments, house))
         return try await application.test(.router) { client in
             try await body(Caller(client: client, clock: clock))
         }
@@ -53,10 +54,12 @@ struct Bench: Sendable {
 
     /// An order whose vehicle is back, with a bill of 120 dollars.
     func billed(
-        _ amount: Int = 12_000, to customer: TestPerson = .alice, version: Int = 8
+        _ amount: Int = 12_000, to customer: TestPerson = .alice, version: Int = 8,
+        valets: (TestPerson?, TestPerson?) = (.victor, .vera)
     ) async throws -> OrderSnapshot {
         clock.advance(by: 1)
-        let order = OrderSnapshot.of(customer, .waitingForPayment, version: version)
+        var order = OrderSnapshot.of(customer, .waitingForPayment, version: version)
+        (order.dropOffValet, order.returnValet) = (valets.0?.valet, valets.1?.valet)
         try await hear(VehicleReturned.of(order, amount))
         return order
     }
@@ -89,12 +92,27 @@ struct Bench: Sendable {
     }
 
     func pay(
-        _ order: OrderID, _ token: String = "pm_card_visa", by customer: TestPerson = .alice,
-        key: String? = nil
+        _ order: OrderID, _ token: String = "pm_card_visa", tip: Int? = nil,
+        by customer: TestPerson = .alice, key: String? = nil
     ) async throws -> Payment {
         try await payments.pay(
-            order, with: .token(try PaymentToken(token)), by: customer.customer,
+            order, with: PaymentWish(source: .token(try PaymentToken(token)), tip: tip),
+            by: customer.customer,
             key: key.map { idempotency($0, by: customer, hash: "\(order) \(token)") })
+    }
+
+    /// An operator sets the order's state by hand; nil waives the bill.
+    func override(_ order: OrderSnapshot, bill: Int?, version: Int = 9) async throws {
+        let status: OrderStatus = bill == nil ? .finished : .waitingForPayment
+        try await hear(OrderOverridden.of(order.with(status, version: version), bill: bill))
+    }
+
+    func tips() async throws -> [TipGiven] {
+        try await outboxEvents(of: TipGiven.self, in: database)
+    }
+
+    func acted() async throws -> [OperatorActed] {
+        try await outboxEvents(of: OperatorActed.self, in: database)
     }
 
     func idempotency(_ key: String, by person: TestPerson, hash: String) -> IdempotencyKey {
@@ -122,9 +140,13 @@ final class FaultyProvider: PaymentProvider {
     struct Crash: Error {}
 
     private let stub: any PaymentProvider
+    /// What was done of what nobody waits for.
+    private let heard = Mutex<[Chore]>([])
     private let faults = Mutex<@Sendable () -> Fault>({ .none })
 
     init(stub: any PaymentProvider) { self.stub = stub }
+
+    var chores: [Chore] { heard.withLock { $0 } }
 
     /// From now on every call asks what goes wrong.
     func fail(_ next: @escaping @Sendable () -> Fault) { faults.withLock { $0 = next } }
@@ -154,6 +176,32 @@ final class FaultyProvider: PaymentProvider {
 
     func instrument(for token: PaymentToken) async throws -> Instrument? {
         try await stub.instrument(for: token)
+    }
+
+    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome {
+        try await call { try await stub.keep(token, for: customer) }
+    }
+
+    func release(_ reference: String) async throws {
+        try await call {
+            try await stub.release(reference)
+            heard.withLock { $0.append(.release(reference)) }
+        }
+    }
+
+    func forget(_ customer: CustomerID) async throws {
+        try await call {
+            try await stub.forget(customer)
+            heard.withLock { $0.append(.forget(customer)) }
+        }
+    }
+
+    func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
+        try await call { try await stub.movements(in: span, after: after) }
+    }
+
+    func movement(of cause: Movement.Cause) async throws -> Movement? {
+        try await call { try await stub.movement(of: cause) }
     }
 
     func charge(_ charge: Charge) async throws -> ChargeOutcome {
@@ -249,11 +297,11 @@ struct Caller: Sendable {
         try await send(path, .post, ByteBuffer(string: raw), as: person, key: nil)
     }
 
-    private func send(
+    func send(
         _ path: String, _ method: HTTPRequest.Method, _ body: ByteBuffer?,
-        as person: TestPerson?, key: String?
+        as person: TestPerson?, key: String?, headers given: HTTPFields = [:]
     ) async throws -> Answer {
-        var headers: HTTPFields = [:]
+        var headers = given
         if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
         if let key { headers[.idempotencyKey] = key }
         if body != nil { headers[.contentType] = "application/json" }
@@ -265,11 +313,12 @@ struct Caller: Sendable {
     }
 
     func pay(
-        _ order: OrderID, _ token: String = "pm_card_visa", as person: TestPerson? = .alice,
-        key: String? = nil
+        _ order: OrderID, _ token: String = "pm_card_visa", tip: Int? = nil,
+        as person: TestPerson? = .alice, key: String? = nil
     ) async throws -> Answer {
         try await call(
-            .post, "/v1/orders/\(order)/pay", PayBody(token: token), as: person, key: key)
+            .post, "/v1/orders/\(order)/pay", PayBody(token: token, tip: tip), as: person,
+            key: key)
     }
 
     func refund(

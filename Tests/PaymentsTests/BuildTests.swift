@@ -19,7 +19,8 @@ import Testing
         let house = try House.test(
             "payments", kafka: broker.bootstrapServers, folder: folder.path())
         let producer = try KafkaProducer(broker.configuration)
-        let services = try await build(PaymentsConfig(ConfigValues([:], keys: [])), house)
+        let services = try await build(
+            PaymentsConfig(ConfigValues([:], keys: PaymentsConfig.keys)), house)
         let group = ServiceGroup(
             configuration: .init(
                 services: services + [ProducerService(producer)], gracefulShutdownSignals: [],

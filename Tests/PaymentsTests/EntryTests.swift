@@ -86,9 +86,9 @@ import Testing
             try await caller.call(.delete, "/v1/me/payment-methods/x", as: .alice)
                 .refused(404, "request.not_found")
             try await caller.call(.get, "/v1/me/payment-methods?after=x", as: .alice)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
             try await caller.call(.get, "/v1/me/payment-methods?limit=0", as: .alice)
-                .refused(400, "request.invalid", field: "limit")
+                .refused(422, "request.invalid", field: "limit")
         }
     }
 }
@@ -144,7 +144,7 @@ import Testing
             try await caller.call(.get, "/v1/payments", as: nil)
                 .refused(401, "auth.token_missing")
             try await caller.call(.get, "/v1/payments?after=x", as: .alice)
-                .refused(400, "request.invalid", field: "after")
+                .refused(422, "request.invalid", field: "after")
         }
     }
 }

@@ -59,4 +59,18 @@ import Testing
         event.refund.payment = expected.refund.payment
         #expect(try self.json(Wire.encode(event)) == json)
     }
+
+    @Test func tipGivenIsAsItsFixture() async throws {
+        let bench = try Bench()
+        var order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8, id: Self.order)
+        (order.dropOffValet, order.returnValet) = (
+            TestPerson.victor.valet, TestPerson.vera.valet
+        )
+        try await bench.hear(VehicleReturned.of(order, 12_000))
+        _ = try await bench.pay(Self.order, tip: 2_001)
+        let (expected, json) = try fixture(of: TipGiven.self)
+        var event = try #require(try await bench.tips().last)
+        event.payment = expected.payment
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
 }

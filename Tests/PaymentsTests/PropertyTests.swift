@@ -23,7 +23,8 @@ import Testing
     }
 
     enum Operation: CaseIterable {
-        case bill, overrideBill, waive, pay, payTogether, payAgain, refund, refundTogether, recover
+        case bill, overrideBill, waive, pay, payWithTip, payTogether, payAgain, payWhileChanged
+        case refund, refundTogether, recover
     }
 
     static let operations = 1_000
@@ -70,17 +71,30 @@ import Testing
         let order = orders[index].id
         switch operation {
         case .bill:
-            let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
+            var order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
+            order.dropOffValet = TestPerson.victor.valet
+            order.returnValet = Bool.random(using: &dice) ? TestPerson.vera.valet : nil
             orders.append(order)
             try? await bench.hear(VehicleReturned.of(order, amount))
         case .overrideBill, .waive:
-            let status: OrderStatus = operation == .waive ? .finished : .waitingForPayment
             orders[index].version += 1
-            let changed = orders[index].with(status, version: orders[index].version)
-            try? await bench.hear(
-                OrderOverridden.of(changed, bill: operation == .waive ? nil : amount))
+            try? await bench.override(
+                orders[index], bill: operation == .waive ? nil : amount,
+                version: orders[index].version)
         case .pay:
             _ = try? await bench.pay(order, token)
+        case .payWithTip:
+            _ = try? await bench.pay(order, token, tip: amount % 500 + 1)
+        case .payWhileChanged:
+            orders[index].version += 1
+            let changed = orders[index]
+            let bill = Bool.random(using: &dice) ? amount : nil
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try? await bench.pay(order, token, tip: 7) }
+                group.addTask {
+                    try? await bench.override(changed, bill: bill, version: changed.version)
+                }
+            }
         case .payTogether:
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 { group.addTask { _ = try? await bench.pay(order, token) } }
@@ -118,7 +132,7 @@ import Testing
         try await bench.database.read { transaction in
             let doubles = try transaction.rows(
                 """
-                SELECT order_id FROM stub_charges WHERE state = 'succeeded'
+                SELECT order_id FROM payments WHERE status = 'succeeded' AND returned = 0
                 GROUP BY order_id HAVING COUNT(*) > 1
                 """)
             #expect(doubles.isEmpty)
@@ -144,8 +158,15 @@ import Testing
                 """
                 SELECT SUM(amount - refunded) AS taken FROM stub_charges WHERE state = 'succeeded'
                 """)?.getIfPresent("taken")
-            let clearing = try transaction.balances().first { $0.account == .providerClearing }
+            let balances = try transaction.balances()
+            let clearing = balances.first { $0.account == .providerClearing }
             #expect(clearing?.amount.amount == taken)
+            // What came for a bill that was gone has gone back, all of it and once.
+            let credit = balances.first { $0.account == .customerCredit }
+            #expect(credit?.amount.amount ?? 0 == 0)
+            let kept = try transaction.rows(
+                "SELECT id FROM payments WHERE returned = 1 AND refunded <> amount")
+            #expect(kept.isEmpty)
             // The dice did enter all the rooms.
             let captures = try transaction.row("SELECT COUNT(*) AS n FROM stub_charges")
             #expect(try captures?.get("n") ?? 0 > 50)
@@ -153,9 +174,21 @@ import Testing
         guard isSettled else { return }
         let orders = try await bench.succeeded().map(\.payment.id)
         let captured = try await bench.database.read { transaction in
-            try transaction.rows("SELECT id FROM payments WHERE status = 'succeeded'")
-                .map { try $0.get("id", as: PaymentID.self) }
+            try transaction.rows(
+                "SELECT id FROM payments WHERE status = 'succeeded' AND returned = 0"
+            )
+            .map { try $0.get("id", as: PaymentID.self) }
         }
         #expect(Set(orders) == Set(captured))
+        let tips = try await bench.tips().reduce(0) { $0 + $1.amount.amount }
+        #expect(try await bench.balances()[.tipsPayable] ?? 0 == -tips)
+        #expect(tips > 0)
+        // The provider's list and the ledger agree on every day.
+        bench.clock.advance(by: 1)
+        let today = Day(bench.clock.now)
+        for day in [today, today.before] {
+            let found = try await bench.payments.reconcile(day, by: nil, key: nil)
+            #expect(found.differences.isEmpty)
+        }
     }
 }

@@ -102,8 +102,8 @@ import Testing
         await bench.recover()
         let outcome = try await bench.provider.charge(
             Charge(
-                id: late.payment.id, order: order.id, amount: late.payment.amount,
-                reference: late.reference))
+                id: late.payment.id, order: order.id, customer: late.customer,
+                amount: late.payment.amount, reference: late.reference))
         #expect(outcome == .cancelled("not_processed"))
         #expect(try await bench.captures(of: order.id) == 0)
     }

@@ -1,0 +1,132 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+// Refunds, and what Stripe says it has moved.
+
+extension StripeProvider {
+    func refund(_ refund: Refund) async throws -> RefundOutcome {
+        let api = api.begun()
+        let known = try await store.begin(refund.id, at: clock.now)
+        guard let intent = try await store.intent(refund.payment)?.stripeID else {
+            return .failed("resource_missing")
+        }
+        do {
+            let answer = try await answer(to: refund, known, of: intent, api)
+            try await store.keep(answer.id, for: refund.id)
+            return answer.outcome
+        } catch let refusal as StripeRefusal {
+            log(refusal, "stripe refused a refund")
+            return .failed(refusal.reason)
+        }
+    }
+
+    /// Asks about a refund that was begun before, and begins the one that was not.
+    private func answer(
+        to refund: Refund, _ known: StripeStore.KnownRefund, of intent: String, _ api: StripeAPI
+    ) async throws -> StripeRefund {
+        if let id = known.stripeID { return try await api.get("/v1/refunds/\(id)") }
+        if known.begunAt != nil,
+            let found = try await find(refund.id, of: intent, api)
+        {
+            return found
+        }
+        return try await api.post(
+            "/v1/refunds",
+            [
+                ("payment_intent", intent), ("amount", String(refund.amount.amount)),
+                ("metadata[\(Self.refundKey)]", refund.id.description),
+                ("metadata[\(Self.paymentKey)]", refund.payment.description),
+            ], key: refund.id.description)
+    }
+
+    /// Stripe forgets a key after a day; its list of the payment's refunds does not.
+    private func find(
+        _ refund: RefundID, of intent: String, _ api: StripeAPI
+    ) async throws -> StripeRefund? {
+        var query: [StripeField] = [("payment_intent", intent), ("limit", String(Self.page))]
+        for _ in 1...Self.mostPages {
+            let list: StripeList<StripeRefund> = try await api.get("/v1/refunds", query)
+            let found = list.data.first { $0.metadata?[Self.refundKey] == refund.description }
+            guard found == nil, list.has_more, let last = list.data.last else { return found }
+            query = query.filter { $0.name != "starting_after" } + [("starting_after", last.id)]
+        }
+        return nil
+    }
+
+    /// Charges first, then refunds: the cursor says of which kind the last one was.
+    func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
+        let api = api.begun()
+        let (kind, last) = Self.position(after)
+        var query: [StripeField] = [
+            ("created[gte]", String(Int(span.lowerBound.timeIntervalSince1970))),
+            ("created[lt]", String(Int(span.upperBound.timeIntervalSince1970))),
+            ("limit", String(Self.page)),
+        ]
+        if let last { query.append(("starting_after", last)) }
+        do {
+            if kind == Self.charges {
+                let list: StripeList<StripeCharge> = try await api.get("/v1/charges", query)
+                var items: [Movement] = []
+                for charge in list.data {
+                    if let movement = try await movement(charge) { items.append(movement) }
+                }
+                let next = list.has_more ? list.data.last.map { "\(Self.charges)\($0.id)" } : nil
+                return MovementPage(items: items, next: next ?? Self.refunds)
+            }
+            let list: StripeList<StripeRefund> = try await api.get("/v1/refunds", query)
+            let next = list.has_more ? list.data.last.map { "\(Self.refunds)\($0.id)" } : nil
+            return MovementPage(items: list.data.compactMap(\.movement), next: next)
+        } catch let refusal as StripeRefusal {
+            log(refusal, "stripe does not give its list")
+            throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+        }
+    }
+
+    private static let charges = "charges:"
+    private static let refunds = "refunds:"
+
+    private static func position(_ after: String?) -> (kind: String, last: String?) {
+        guard let after else { return (charges, nil) }
+        let kind = after.hasPrefix(refunds) ? refunds : charges
+        let last = after.dropFirst(kind.count)
+        return (kind, last.isEmpty ? nil : String(last))
+    }
+
+    /// Nil for a charge that took nothing.
+    private func movement(_ charge: StripeCharge) async throws -> Movement? {
+        guard let amount = charge.taken else { return nil }
+        var payment: PaymentID?
+        if let intent = charge.payment_intent { payment = try await store.payment(intent) }
+        payment = payment ?? charge.metadata?[Self.paymentKey].flatMap(PaymentID.init)
+        return Movement(
+            cause: payment.map { .payment($0) }, reference: charge.id, amount: amount)
+    }
+
+    func movement(of cause: Movement.Cause) async throws -> Movement? {
+        let api = api.begun()
+        do {
+            switch cause {
+            case .payment(let id):
+                guard let intent = try await store.intent(id)?.stripeID else { return nil }
+                let list: StripeList<StripeCharge> = try await api.get(
+                    "/v1/charges", [("payment_intent", intent), ("limit", String(Self.page))])
+                for charge in list.data {
+                    if let movement = try await movement(charge) { return movement }
+                }
+                return nil
+            case .refund(let id):
+                guard let name = try await store.known(id) else { return nil }
+                let refund: StripeRefund = try await api.get("/v1/refunds/\(name)")
+                return refund.movement.map {
+                    Movement(cause: cause, reference: $0.reference, amount: $0.amount)
+                }
+            }
+        } catch let refusal as StripeRefusal {
+            guard refusal.isMissing else {
+                throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+            }
+            return nil
+        }
+    }
+}

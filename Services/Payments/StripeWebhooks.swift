@@ -1,0 +1,84 @@
+import Contracts
+import Crypto
+import Foundation
+import ServiceKit
+
+/// Reads what Stripe calls us with, and trusts none of it but its signature.
+struct StripeWebhooks: Sendable {
+    /// How old or new a signature may be, in seconds.
+    static let tolerance: TimeInterval = 300
+    /// Signatures of one header that are looked at: while a secret is exchanged there are two.
+    static let mostSignatures = 8
+
+    let secret: String
+    let store: StripeStore
+
+    enum Subject: Sendable, Hashable {
+        case payment(PaymentID)
+        case refund(RefundID)
+    }
+
+    /// The event, when its signature holds; 400 otherwise, also when it can't be read.
+    func open(_ body: Data, signature: String?, at now: Date) throws -> StripeEvent {
+        guard let signature, isSigned(body, signature, at: now) else {
+            throw PaymentError.webhookSignature
+        }
+        do {
+            return try JSONDecoder().decode(StripeEvent.self, from: body)
+        } catch {
+            throw RequestError.malformed(field: nil, "This is no event of Stripe's.")
+        }
+    }
+
+    /// `t=1700000000,v1=…,v1=…,v0=…`: HMAC-SHA256 of time, point and body, in hexadecimal.
+    private func isSigned(_ body: Data, _ header: String, at now: Date) -> Bool {
+        var time: String?
+        var signatures: [Data] = []
+        for part in header.split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            switch pair[0].trimmingCharacters(in: .whitespaces) {
+            case "t": time = String(pair[1])
+            case "v1": Data(hexadecimal: pair[1]).map { signatures.append($0) }
+            default: break
+            }
+        }
+        guard let time, let seconds = TimeInterval(time),
+            abs(now.timeIntervalSince1970 - seconds) <= Self.tolerance
+        else { return false }
+        let signed = Data("\(time).".utf8) + body
+        let key = SymmetricKey(data: Data(secret.utf8))
+        // The comparison takes the same time wherever the first difference is.
+        return signatures.prefix(Self.mostSignatures).contains { signature in
+            HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key)
+        }
+    }
+
+    /// Which of our payments or refunds the event is about; nil when it is none of them.
+    func subject(of event: StripeEvent) async throws -> Subject? {
+        let object = event.data.object
+        guard let id = object.id else { return nil }
+        switch object.object {
+        case "payment_intent":
+            let known = try await store.payment(id)
+            let named = object.metadata?[StripeProvider.paymentKey].flatMap(PaymentID.init)
+            return (known ?? named).map { .payment($0) }
+        case "refund":
+            let known = try await store.refund(id)
+            let named = object.metadata?[StripeProvider.refundKey].flatMap(RefundID.init)
+            return (known ?? named).map { .refund($0) }
+        default: return nil
+        }
+    }
+}
+
+extension Data {
+    /// Nil unless it is pairs of hexadecimal digits.
+    fileprivate init?(hexadecimal text: some StringProtocol) {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self.init(
+            stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        )
+    }
+}

@@ -1,0 +1,299 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Support
+import Synchronization
+
+@testable import Payments
+
+/// Stripe's API as its documentation has it, as far as it is used here: idempotency keys, states of
+/// intents, lists in pages. Notes every call, and fails when it is told to.
+final class PretendStripe: Sendable {
+    struct Call: Sendable {
+        let method: String
+        let path: String
+        let form: [String: String]
+        let key: String?
+        let headers: HTTPFields
+
+        var name: String { "\(method) \(path)" }
+    }
+
+    enum Fault: Sendable {
+        case none
+        /// It answers so, and does nothing.
+        case refuses(Int, HTTPFields = [:])
+        /// It does what it is asked, and answers so.
+        case doesAndAnswers(Int)
+        /// It does what it is asked, and nobody hears of it.
+        case doesAndHangs
+    }
+
+    struct Intent: Sendable {
+        let id: String
+        let form: [String: String]
+        let created: Int
+        var status = "requires_confirmation"
+    }
+
+    struct Refund: Sendable {
+        let id: String
+        let form: [String: String]
+        let created: Int
+    }
+
+    struct State: Sendable {
+        var calls: [Call] = []
+        var faults: [Fault] = []
+        var customers: [String] = []
+        var intents: [Intent] = []
+        var refunds: [Refund] = []
+        var answers: [String: (form: [String: String], status: Int, body: String)] = [:]
+        var kept = 0
+    }
+
+    /// Objects of a page at most: fewer than are asked for, so that there are pages.
+    static let page = 2
+    /// Longer than anybody waits who gives up after the tests' time-out.
+    static let hang: Duration = .seconds(2)
+
+    let clock: TestClock
+    let state = Mutex(State())
+
+    init(clock: TestClock) { self.clock = clock }
+
+    var calls: [Call] { state.withLock { $0.calls } }
+    var intents: [Intent] { state.withLock { $0.intents } }
+    var refunds: [Refund] { state.withLock { $0.refunds } }
+    var captured: Int { intents.count { $0.status == "succeeded" } }
+
+    func failNext(_ faults: Fault...) { state.withLock { $0.faults = faults } }
+
+    /// The customer has done the further step.
+    func authenticate() {
+        state.withLock { state in
+            for index in state.intents.indices
+            where state.intents[index].status == "requires_action" {
+                state.intents[index].status = "requires_capture"
+            }
+        }
+    }
+
+    func run<T: Sendable>(_ body: (PaymentsConfig.Stripe) async throws -> T) async throws -> T {
+        let router = Router(context: BasicRequestContext.self)
+        for method in [HTTPRequest.Method.get, .post, .delete] {
+            router.on("/**", method: method) { request, _ in try await self.answer(request) }
+        }
+        return try await withServer(router) { port in
+            let url = URL(string: "http://127.0.0.1:\(port)")!
+            return try await body(
+                .init(
+                    url: url, key: "sk_test_pretend", webhookSecret: "whsec_pretend",
+                    timeout: .milliseconds(500)))
+        }
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        let body = try await request.body.collect(upTo: 100_000)
+        let query = request.method == .get ? request.uri.query ?? "" : String(buffer: body)
+        let call = Call(
+            method: request.method.rawValue, path: request.uri.path, form: Self.fields(query),
+            key: request.headers[HTTPField.Name("Idempotency-Key")!], headers: request.headers)
+        let now = Int(clock.now.timeIntervalSince1970)
+        let (fault, status, text) = state.withLock { state in
+            state.calls.append(call)
+            let fault = state.faults.isEmpty ? .none : state.faults.removeFirst()
+            if case .refuses(let status, _) = fault { return (fault, status, "{}") }
+            let (status, text) = Self.once(call, now, &state)
+            return (fault, status, text)
+        }
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[HTTPField.Name("Request-Id")!] = "req_1"
+        switch fault {
+        case .none: break
+        case .refuses(_, let more): headers.append(contentsOf: more)
+        case .doesAndAnswers(let status):
+            return Response(status: .init(code: status), headers: headers)
+        case .doesAndHangs: try? await Task.sleep(for: Self.hang)
+        }
+        return Response(
+            status: .init(code: status), headers: headers,
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    private static func fields(_ text: String) -> [String: String] {
+        Dictionary(
+            text.split(separator: "&").map { pair in
+                let parts = pair.split(separator: "=", maxSplits: 1).map {
+                    String($0).removingPercentEncoding ?? ""
+                }
+                return (parts[0], parts.count > 1 ? parts[1] : "")
+            }
+        ) { $1 }
+    }
+
+    /// The same key gets the same answer; with another request it is refused.
+    private static func once(_ call: Call, _ now: Int, _ state: inout State) -> (Int, String) {
+        guard call.method == "POST" else { return perform(call, now, &state) }
+        guard let key = call.key else { return (400, failure("key_missing")) }
+        if let known = state.answers[key] {
+            guard known.form == call.form else {
+                return (400, failure("idempotency", type: "idempotency_error"))
+            }
+            return (known.status, known.body)
+        }
+        let (status, body) = perform(call, now, &state)
+        state.answers[key] = (call.form, status, body)
+        return (status, body)
+    }
+
+    private static func failure(
+        _ code: String, type: String = "invalid_request_error", decline: String? = nil
+    ) -> String {
+        let extra = decline.map { #", "decline_code": "\#($0)""# } ?? ""
+        return #"{"error": {"type": "\#(type)", "code": "\#(code)", "message": "4242"\#(extra)}}"#
+    }
+
+    private static func perform(_ call: Call, _ now: Int, _ state: inout State) -> (Int, String) {
+        let parts = call.path.split(separator: "/").map(String.init)
+        switch (call.method, parts.dropFirst().first ?? "", parts.count) {
+        case ("POST", "customers", 2):
+            state.customers.append("cus_\(state.customers.count + 1)")
+            return (200, #"{"id": "\#(state.customers.last ?? "")"}"#)
+        case ("DELETE", "customers", 3):
+            state.customers.removeAll { $0 == parts[2] }
+            return (200, #"{"id": "\#(parts[2])", "deleted": true}"#)
+        case (_, "payment_methods", _): return method(call, parts, &state)
+        case ("POST", "payment_intents", 2):
+            let id = "pi_\(state.intents.count + 1)"
+            state.intents.append(Intent(id: id, form: call.form, created: now))
+            return (200, json(state.intents[state.intents.count - 1]))
+        case ("GET", "payment_intents", 2):
+            let found = state.intents.filter { $0.form["customer"] == call.form["customer"] }
+            return (200, list(found.map { ($0.id, json($0)) }, call))
+        case (_, "payment_intents", _): return intent(call, parts, &state)
+        case ("POST", "refunds", 2):
+            let id = "re_\(state.refunds.count + 1)"
+            state.refunds.append(Refund(id: id, form: call.form, created: now))
+            return (200, json(state.refunds[state.refunds.count - 1]))
+        case ("GET", "refunds", 2):
+            let found = state.refunds.filter { refund in
+                call.form["payment_intent"].map { $0 == refund.form["payment_intent"] }
+                    ?? isWithin(refund.created, call)
+            }
+            return (200, list(found.map { ($0.id, json($0)) }, call))
+        case ("GET", "refunds", 3):
+            return state.refunds.first { $0.id == parts[2] }.map { (200, json($0)) }
+                ?? (404, failure("resource_missing"))
+        case ("GET", "charges", 2):
+            let found = state.intents.filter { intent in
+                intent.status == "succeeded"
+                    && (call.form["payment_intent"].map { $0 == intent.id }
+                        ?? isWithin(intent.created, call))
+            }
+            return (200, list(found.map { ("ch_\($0.id)", charge($0)) }, call))
+        default: return (404, failure("url_invalid"))
+        }
+    }
+
+    private static let cards = [
+        "pm_card_visa": "4242", "pm_card_visa_chargeDeclined": "0002",
+        "pm_card_authenticationRequired": "3155", "pm_of_token": "1111",
+    ]
+
+    private static func method(
+        _ call: Call, _ parts: [String], _ state: inout State
+    ) -> (Int, String) {
+        func card(_ id: String, _ last4: String) -> (Int, String) {
+            (200, #"{"id": "\#(id)", "card": {"brand": "visa", "last4": "\#(last4)"}}"#)
+        }
+        if parts.count == 2 { return card("pm_of_token", "1111") }
+        guard let last4 = cards[parts[2]] ?? (parts[2].hasPrefix("pm_kept") ? "4242" : nil) else {
+            return (404, failure("resource_missing"))
+        }
+        guard parts.last == "attach" else { return card(parts[2], last4) }
+        guard last4 != "0002" else {
+            return (402, failure("card_declined", type: "card_error", decline: "lost_card"))
+        }
+        state.kept += 1
+        return card("pm_kept_\(state.kept)", last4)
+    }
+
+    private static func intent(
+        _ call: Call, _ parts: [String], _ state: inout State
+    ) -> (Int, String) {
+        guard let index = state.intents.firstIndex(where: { $0.id == parts[2] }) else {
+            return (404, failure("resource_missing"))
+        }
+        let status = state.intents[index].status
+        switch (parts.count > 3 ? parts[3] : "", status) {
+        case ("", _): break
+        case ("confirm", "requires_confirmation"):
+            switch state.intents[index].form["payment_method"] {
+            case "pm_card_visa_chargeDeclined":
+                state.intents[index].status = "requires_payment_method"
+                return (
+                    402,
+                    failure("card_declined", type: "card_error", decline: "insufficient_funds")
+                )
+            case "pm_card_authenticationRequired":
+                state.intents[index].status = "requires_action"
+            default: state.intents[index].status = "requires_capture"
+            }
+        case ("capture", "requires_capture"): state.intents[index].status = "succeeded"
+        case ("cancel", "succeeded"), ("cancel", "canceled"), ("confirm", _), ("capture", _):
+            return (400, failure("payment_intent_unexpected_state"))
+        case ("cancel", _): state.intents[index].status = "canceled"
+        default: return (404, failure("url_invalid"))
+        }
+        return (200, json(state.intents[index]))
+    }
+
+    private static func isWithin(_ created: Int, _ call: Call) -> Bool {
+        let from = call.form["created[gte]"].flatMap(Int.init) ?? 0
+        return created >= from && created < call.form["created[lt]"].flatMap(Int.init) ?? .max
+    }
+
+    private static func metadata(_ form: [String: String]) -> String {
+        let pairs = form.filter { $0.key.hasPrefix("metadata[") }.map { key, value in
+            #""\#(key.dropFirst(9).dropLast())": "\#(value)""#
+        }
+        return "{\(pairs.joined(separator: ", "))}"
+    }
+
+    private static func json(_ intent: Intent) -> String {
+        """
+        {"id": "\(intent.id)", "object": "payment_intent", "status": "\(intent.status)",
+        "client_secret": "\(intent.id)_secret", "cancellation_reason": null,
+        "last_payment_error": null, "metadata": \(metadata(intent.form))}
+        """
+    }
+
+    private static func charge(_ intent: Intent) -> String {
+        let (amount, currency) = (intent.form["amount"] ?? "0", intent.form["currency"] ?? "")
+        return """
+            {"id": "ch_\(intent.id)", "amount": \(amount), "amount_captured": \(amount),
+            "currency": "\(currency)", "captured": true, "status": "succeeded",
+            "payment_intent": "\(intent.id)", "metadata": \(metadata(intent.form))}
+            """
+    }
+
+    private static func json(_ refund: Refund) -> String {
+        """
+        {"id": "\(refund.id)", "object": "refund", "status": "succeeded", "currency": "hkd",
+        "amount": \(refund.form["amount"] ?? "0"), "failure_reason": null,
+        "metadata": \(metadata(refund.form))}
+        """
+    }
+
+    private static func list(_ items: [(id: String, json: String)], _ call: Call) -> String {
+        var rest = Array(items.reversed())[...]
+        if let after = call.form["starting_after"] {
+            rest = rest.drop { $0.id != after }.dropFirst()
+        }
+        let page = rest.prefix(Self.page).map(\.json).joined(separator: ", ")
+        return #"{"data": [\#(page)], "has_more": \#(rest.count > Self.page)}"#
+    }
+}
