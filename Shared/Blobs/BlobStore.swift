@@ -39,6 +39,11 @@ public struct BlobKey: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         description = text
     }
+
+    /// Of a folder named by the program, and an id.
+    public init(_ folder: StaticString, _ id: UUID) {
+        description = "\(folder)/\(id.uuidString.lowercased())"
+    }
 }
 
 /// What a caller can do: try again later, or not.

@@ -145,10 +145,10 @@ public struct House: Sendable {
     /// A router with trace, metrics, errors, authentication and idempotency in place.
     ///
     /// `outermost` sees each answer last, problems included. A door that only forwards leaves the keys, and the
-    /// bodies that they cover, to the service behind it.
+    /// bodies that they cover, to the service behind it. `largestBody` is of a request with a key, in bytes.
     public func router(
         outermost: [any MiddlewareProtocol<Request, Response, Context>] = [],
-        readsIdempotencyKeys: Bool = true
+        readsIdempotencyKeys: Bool = true, largestBody: Int = Context.largestBody
     ) -> Router<Context> {
         let router = Router(context: Context.self)
         for middleware in outermost { router.add(middleware: middleware) }
@@ -158,7 +158,10 @@ public struct House: Sendable {
         router.add(
             middleware: AuthenticationMiddleware(
                 people: verifier, services: serviceTokens, metricsToken: common.metricsToken))
-        if readsIdempotencyKeys { router.add(middleware: IdempotencyMiddleware(sealer: sealer)) }
+        if readsIdempotencyKeys {
+            router.add(
+                middleware: IdempotencyMiddleware(sealer: sealer, largestBody: largestBody))
+        }
         return router
     }
 

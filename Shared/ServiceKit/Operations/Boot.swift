@@ -47,7 +47,7 @@ public enum Boot {
     }
 
     /// Whether the service of this environment answers: a container's health check, without another program.
-    private static func isAlive(_ environment: [String: String]) async -> Bool {
+    public static func isAlive(_ environment: [String: String]) async -> Bool {
         let port = environment["OPENVALET_PORT"] ?? "8080"
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/health/live")
         let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
@@ -98,8 +98,10 @@ public enum Boot {
 }
 
 /// Ends the service when its standard input closes, which is when its supervisor is gone, even by `kill -9`.
-struct SupervisorWatch: Service {
-    func run() async throws {
+public struct SupervisorWatch: Service {
+    public init() {}
+
+    public func run() async throws {
         let closed = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let thread = Thread {
             var byte: UInt8 = 0

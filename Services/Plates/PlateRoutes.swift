@@ -1,0 +1,80 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+
+struct PlateRoutes: Sendable {
+    /// Largest picture, in bytes.
+    static let largestPicture = 8 * 1_024 * 1_024
+
+    let plates: PlateUseCases
+
+    func add(to router: Router<Context>) {
+        router.post("/v1/plates/recognitions", use: recognise)
+        router.post("/v1/orders/:id/photos", use: takePhoto)
+        router.get("/v1/orders/:id/photos", use: photos)
+        router.get("/v1/pictures/vehicles/:id", use: picture)
+        router.get("/internal/people/:id", use: record)
+    }
+
+    @Sendable func recognise(_ request: Request, _ context: Context) async throws -> Reply {
+        let valet = try context.person(.valet).valet
+        let order = try request.query("orderId").map { text in
+            guard let id = OrderID(text) else {
+                throw InvalidRequest("orderId", "The id of an order.")
+            }
+            return id
+        }
+        let data = try await picture(of: request)
+        let recognition = try await plates.recognise(
+            data, of: order, by: valet, key: context.idempotency)
+        return try Reply(.created, recognition)
+    }
+
+    @Sendable func takePhoto(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .valet)
+        let order = try context.id("id", as: OrderID.self)
+        guard let moment = request.query("moment").flatMap(PhotoMoment.init) else {
+            throw InvalidRequest("moment", "handOver or handBack.")
+        }
+        let wish = PhotoWish(order: order, moment: moment, place: try place(of: request))
+        let data = try await picture(of: request)
+        let photo = try await plates.takePhoto(data, wish, by: person, key: context.idempotency)
+        return try Reply(.created, photo)
+    }
+
+    @Sendable func photos(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person()
+        let order = try context.id("id", as: OrderID.self)
+        return try Reply(.ok, try await plates.photos(of: order, for: person, request.page()))
+    }
+
+    @Sendable func picture(_ request: Request, _ context: Context) async throws -> PictureReply {
+        let id = try context.id("id", as: PictureID.self)
+        let left = try plates.addresses.verify(
+            SignedAddresses.path(vehicle: id), expires: request.query("expires"),
+            signature: request.query("signature"), at: plates.clock.now)
+        let blob = try await plates.picture(id)
+        return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
+    }
+
+    @Sendable func record(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, try await plates.record(of: context.id("id")))
+    }
+
+    /// Whatever type the request says: the content tells.
+    private func picture(of request: Request) async throws -> Data {
+        Data(try await request.collect(limit: Self.largestPicture).readableBytesView)
+    }
+
+    /// Both coordinates, or neither.
+    private func place(of request: Request) throws -> Place? {
+        guard request.query("latitude") != nil || request.query("longitude") != nil else {
+            return nil
+        }
+        return Place(
+            latitude: try request.double("latitude", in: -90...90),
+            longitude: try request.double("longitude", in: -180...180))
+    }
+}

@@ -1,0 +1,400 @@
+import Blobs
+import Contracts
+import Crypto
+import EventBus
+import Foundation
+import Logging
+import Metrics
+import Pictures
+import ServiceKit
+import Store
+
+/// What plates can do; each function is one transaction, after what other parts have to say.
+struct PlateUseCases: Sendable {
+    /// How long a picture waits for news of its order that may still be on its way.
+    static let patience: Duration = .seconds(1)
+    /// Of an order.
+    static let mostPhotos = 40
+    /// Of an order's vehicle; a valet tries again when the light was bad.
+    static let mostRecognitions = 20
+    /// A picture without a row is removed after so long: its request did not come to an end.
+    static let grace: TimeInterval = 600
+    /// Items of one kind in a person's record.
+    static let mostOfAPerson = 1_000
+
+    let database: Database
+    let blobs: any BlobStore
+    let recogniser: AlprRecogniser
+    let addresses: SignedAddresses
+    let clock: HouseClock
+    let logger: Logger
+    var patience = Self.patience
+
+    /// Keeps a copy of the order, the newest that there is.
+    func learn(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
+        try await database.apply(delivery) { try $0.learn(KnownOrder(order)) }
+    }
+
+    /// Keeps what the valet made of a proposal, beside it.
+    func learn(_ event: VehicleParked, _ delivery: Delivery) async throws {
+        let outcomes: Outcomes? = try await database.write { transaction in
+            guard try transaction.isFirst(delivery) else { return nil }
+            try transaction.learn(KnownOrder(event.order))
+            return try Self.confirm(event, transaction)
+        }
+        for (field, outcome) in outcomes ?? [:] {
+            Counter(
+                label: "openvalet_plates_confirmations_total",
+                dimensions: [("field", field.rawValue), ("outcome", outcome.rawValue)]
+            ).increment()
+        }
+    }
+
+    private typealias Outcomes = [ProposedField: ProposedField.Outcome]
+
+    private static func confirm(
+        _ event: VehicleParked, _ transaction: Transaction
+    ) throws -> Outcomes? {
+        guard let id = event.recognition, let vehicle = event.order.vehicle,
+            let made = try transaction.recognition(id), made.valet == event.valet,
+            made.order == nil || made.order == event.order.id,
+            try transaction.confirm(id, as: vehicle)
+        else { return nil }
+        return made.proposal.outcomes(against: vehicle)
+    }
+
+    /// Removes what shows the person's vehicles; the pictures follow.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        let now = clock.now
+        try await database.apply(delivery) { try $0.forget(event.account, at: now) }
+        await removeDoomed()
+    }
+}
+
+// MARK: Recognitions
+
+extension PlateUseCases {
+    /// Asks what is on the picture and keeps both. Nothing is kept when nobody can say.
+    func recognise(
+        _ data: Data, of order: OrderID?, by valet: ValetID, key: IdempotencyKey?
+    ) async throws -> Recognition {
+        if let id = try await database.answer(once: key, as: RecognitionID.self) {
+            return try await recognition(id)
+        }
+        let picture = try checked(data)
+        if let order { try await check(order, recognisedBy: valet) }
+        let proposal = try await propose(data)
+        let now = clock.now
+        let made = StoredRecognition(
+            id: .new(at: now), order: order, valet: valet, proposal: proposal, madeAt: now)
+        try await keep(picture.withoutMetadata(), picture.type, as: made.picture)
+        let id = try await database.write(once: key) { transaction in
+            if let order, try transaction.recognitions(of: order) >= Self.mostRecognitions {
+                throw PlateError.tooManyRecognitions
+            }
+            try transaction.save(made)
+            try transaction.spare(made.picture)
+            try transaction.publish(
+                RecognitionMade(
+                    recognition: made.id, order: order, valet: valet,
+                    plate: proposal.plate?.text, madeAt: now),
+                at: now)
+            return made.id
+        }
+        return try await recognition(id)
+    }
+
+    private func check(_ id: OrderID, recognisedBy valet: ValetID) async throws {
+        _ = try await order(id) { order in
+            guard [order.dropOffValet, order.returnValet].contains(valet) else {
+                return .orderUnknown
+            }
+            return order.status.isEnd ? .orderEnded : nil
+        }
+        let made = try await database.read { try $0.recognitions(of: id) }
+        guard made < Self.mostRecognitions else { throw PlateError.tooManyRecognitions }
+    }
+
+    private func propose(_ data: Data) async throws -> Proposal {
+        do {
+            let proposal = try await recogniser.propose(data)
+            count(proposal.plate == nil ? "nothing" : "found")
+            return proposal
+        } catch let error as PlateError {
+            count(error.code)
+            switch error {
+            case .recogniserMisconfigured, .recogniserNoCredits:
+                logger.error("the recogniser refuses us", metadata: ["code": "\(error.code)"])
+            default: break
+            }
+            throw error
+        }
+    }
+
+    private func count(_ outcome: String) {
+        Counter(
+            label: "openvalet_plates_recognitions_total", dimensions: [("outcome", outcome)]
+        ).increment()
+    }
+
+    private func recognition(_ id: RecognitionID) async throws -> Recognition {
+        guard let made = try await database.read({ try $0.recognition(id) }) else {
+            throw PlateError.pictureUnknown
+        }
+        return made.body(at: address(of: made.picture))
+    }
+}
+
+extension StoredRecognition {
+    func body(at address: String) -> Recognition {
+        var body = Recognition(
+            id: id, photoURL: address, isStub: proposal.isStub, createdAt: madeAt)
+        body.plate = proposal.plate?.text
+        body.confidence = proposal.plate?.confidence
+        body.region = proposal.region
+        body.make = proposal.make?.text
+        body.makeConfidence = proposal.make?.confidence
+        body.model = proposal.model?.text
+        body.modelConfidence = proposal.model?.confidence
+        body.colour = proposal.colour?.text
+        body.colourConfidence = proposal.colour?.confidence
+        body.bodyType = proposal.bodyType
+        body.year = proposal.year
+        body.candidates = proposal.candidates.map {
+            Recognition.Candidate(plate: $0.text, confidence: $0.confidence)
+        }
+        return body
+    }
+}
+
+// MARK: Photos
+
+/// What a photo is said to show.
+struct PhotoWish: Sendable {
+    var order: OrderID
+    var moment: PhotoMoment
+    var place: Place?
+}
+
+extension PlateUseCases {
+    /// Keeps a photo of a vehicle's state as a party to the order took it.
+    func takePhoto(
+        _ data: Data, _ wish: PhotoWish, by person: Identity, key: IdempotencyKey?
+    ) async throws -> VehiclePhoto {
+        if let id = try await database.answer(once: key, as: PictureID.self) {
+            return try await photo(id)
+        }
+        let picture = try checked(data)
+        let now = clock.now
+        _ = try await order(wish.order) { order in
+            guard order.includes(person) else { return .orderUnknown }
+            return order.refusal(of: wish.moment, at: now)
+        }
+        let content = picture.withoutMetadata()
+        let digest = SHA256.hash(data: content).map { String(format: "%02x", $0) }.joined()
+        let photo = StoredPhoto(
+            id: .new(at: now), order: wish.order, moment: wish.moment, sha256: digest,
+            place: wish.place, author: person.person, role: person.role, takenAt: now)
+        try await checkRoom(in: wish.order)
+        try await keep(content, picture.type, as: photo.id)
+        let id = try await database.write(once: key) { transaction in
+            guard try transaction.countOfPhotos(of: wish.order) < Self.mostPhotos else {
+                throw PlateError.tooManyPhotos
+            }
+            try transaction.save(photo)
+            try transaction.spare(photo.id)
+            try transaction.publish(photo.event, at: now)
+            return photo.id
+        }
+        return try await self.photo(id)
+    }
+
+    /// Before a picture is written that would only be removed again.
+    private func checkRoom(in order: OrderID) async throws {
+        let taken = try await database.read { try $0.countOfPhotos(of: order) }
+        guard taken < Self.mostPhotos else { throw PlateError.tooManyPhotos }
+    }
+
+    private func photo(_ id: PictureID) async throws -> VehiclePhoto {
+        guard let photo = try await database.read({ try $0.photo(id) }) else {
+            throw PlateError.pictureUnknown
+        }
+        return body(of: photo)
+    }
+
+    /// Newest first, with addresses that open them for a while.
+    func photos(
+        of id: OrderID, for person: Identity, _ page: PageRequest
+    ) async throws -> Page<VehiclePhoto> {
+        let cursor = try page.after.map { text in
+            guard let cursor = PictureID(text) else {
+                throw InvalidRequest("after", "This is no cursor of ours.")
+            }
+            return cursor
+        }
+        _ = try await order(id) { $0.includes(person) ? nil : .orderUnknown }
+        let found = try await database.read { transaction in
+            try transaction.photos(of: id, below: cursor, most: page.limit + 1)
+        }
+        let shown = found.prefix(page.limit)
+        let next = found.count > page.limit ? shown.last?.id.description : nil
+        return Page(items: shown.map(body), next: next)
+    }
+
+    private func body(of photo: StoredPhoto) -> VehiclePhoto {
+        VehiclePhoto(
+            id: photo.id, moment: photo.moment, sha256: photo.sha256, place: photo.place,
+            by: photo.author, role: photo.role, takenAt: photo.takenAt,
+            photoURL: address(of: photo.id))
+    }
+}
+
+extension StoredPhoto {
+    var event: PhotoTaken {
+        PhotoTaken(
+            photo: id, order: order, moment: moment, sha256: sha256, place: place, by: author,
+            role: role, takenAt: takenAt)
+    }
+}
+
+// MARK: Pictures
+
+extension PlateUseCases {
+    private func checked(_ data: Data) throws -> Picture {
+        do {
+            return try Picture(data)
+        } catch {
+            throw PlateError.picture(error)
+        }
+    }
+
+    private func address(of picture: PictureID) -> String {
+        addresses.sign(SignedAddresses.path(vehicle: picture), at: clock.now)
+    }
+
+    /// Doomed until its row is stored, so that a request which breaks off leaves no picture behind.
+    private func keep(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
+        let due = clock.now.addingTimeInterval(Self.grace)
+        try await database.write { try $0.doom(id, at: due) }
+        do {
+            try await blobs.put(Self.key(id), Blob(data: data, contentType: type.rawValue))
+        } catch {
+            logger.error("a picture can't be kept", metadata: ["error": "\(error.detail)"])
+            throw Unavailable("Pictures can't be kept at the moment.")
+        }
+    }
+
+    /// The bytes of a picture, for whoever has a signed address.
+    func picture(_ id: PictureID) async throws -> Blob {
+        let isKnown = try await database.read { try $0.hasPicture(id) }
+        guard isKnown else { throw PlateError.pictureUnknown }
+        let blob: Blob?
+        do {
+            blob = try await blobs.get(Self.key(id))
+        } catch {
+            logger.error("a picture can't be read", metadata: ["error": "\(error.detail)"])
+            throw Unavailable("Pictures can't be read at the moment.")
+        }
+        guard let blob else { throw PlateError.pictureUnknown }
+        return blob
+    }
+
+    /// Removes pictures that nobody may see again; what can't be removed now is tried later.
+    func removeDoomed() async {
+        do {
+            while !Task.isCancelled {
+                let now = clock.now
+                let doomed = try await database.read {
+                    try $0.doomed(at: now, most: BlobSweeper.batch)
+                }
+                for picture in doomed {
+                    try await blobs.delete(Self.key(picture))
+                    try await database.write { try $0.spare(picture) }
+                }
+                if doomed.count < BlobSweeper.batch { return }
+            }
+        } catch {
+            logger.warning("old pictures remain", metadata: ["error": "\(type(of: error))"])
+        }
+    }
+
+    /// Ids are of the key's alphabet.
+    private static func key(_ picture: PictureID) -> BlobKey { BlobKey("vehicles", picture.uuid) }
+}
+
+// MARK: What is held on a person
+
+/// Answer of `GET /internal/people/{id}`.
+struct PlatesRecord: Codable, Sendable {
+    struct Photo: Codable, Sendable {
+        var order: OrderID
+        var photo: VehiclePhoto
+    }
+
+    struct Made: Codable, Sendable {
+        var order: OrderID?
+        var proposed: Recognition
+        var confirmed: OrderVehicle?
+    }
+
+    var photos: [Photo]
+    var recognitions: [Made]
+}
+
+extension PlateUseCases {
+    func record(of person: PersonID) async throws -> PlatesRecord {
+        let (photos, made) = try await database.read { transaction in
+            (
+                try transaction.photos(concerning: person, most: Self.mostOfAPerson),
+                try transaction.recognitions(concerning: person, most: Self.mostOfAPerson)
+            )
+        }
+        return PlatesRecord(
+            photos: photos.map { .init(order: $0.order, photo: body(of: $0)) },
+            recognitions: made.map {
+                .init(
+                    order: $0.order, proposed: $0.body(at: address(of: $0.picture)),
+                    confirmed: $0.confirmed)
+            })
+    }
+}
+
+// MARK: News of orders that is on its way
+
+extension PlateUseCases {
+    /// The order when nothing is to be said against it; what is gets a moment to change.
+    private func order(
+        _ id: OrderID, _ refusal: @escaping @Sendable (KnownOrder) -> PlateError?
+    ) async throws -> KnownOrder {
+        // Listening begins before the first look: what arrives in between is not missed.
+        let news = database.signals(Transaction.orderChanged)
+        if let order = try await accepted(id, refusal) { return order }
+        let arrived = try await withThrowingTaskGroup(of: KnownOrder?.self) { group in
+            group.addTask {
+                for await _ in news {
+                    if let order = try await accepted(id, refusal) { return order }
+                }
+                return nil
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        if let arrived { return arrived }
+        guard let order = try await database.read({ try $0.order(id) }) else {
+            throw PlateError.orderUnknown
+        }
+        if let error = refusal(order) { throw error }
+        return order
+    }
+
+    private func accepted(
+        _ id: OrderID, _ refusal: @Sendable (KnownOrder) -> PlateError?
+    ) async throws -> KnownOrder? {
+        let order = try await database.read { try $0.order(id) }
+        return order.flatMap { refusal($0) == nil ? $0 : nil }
+    }
+}
