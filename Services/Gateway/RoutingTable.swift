@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Who answers an address: a service, or the gateway itself.
 enum Target: String, Sendable, CaseIterable {
-    case gateway, accounts, orders, location, matching, payments, ratings, notifications
+    case gateway, accounts, orders, location, matching, plates, payments, ratings, notifications
 }
 
 /// Which limit a request counts against.
@@ -15,6 +15,8 @@ enum RateClass: String, Sendable, CaseIterable {
     case open
     /// By person.
     case standard
+    /// What a paid recogniser is asked; by person.
+    case recognitions
     /// One's own position; by person, judged without a round trip.
     case positions
 }
@@ -30,6 +32,8 @@ struct Route: Sendable {
     /// Bytes: a profile picture.
     static let portraitBody = 5 * 1_024 * 1_024
 
+    /// Bytes: a photo of a vehicle.
+    static let photoBody = 8 * 1_024 * 1_024
     /// Bytes: an event of the payment provider.
     static let webhookBody = 256 * 1_024
 
@@ -74,7 +78,7 @@ struct Route: Sendable {
 /// outside.
 enum RoutingTable {
     static let routes: [Route] =
-        accounts + positions + orders + payments + ratings + feed + operators + pages
+        accounts + positions + orders + plates + payments + ratings + feed + operators + pages
 
     private static let accounts: [Route] = [
         Route(.post, "/v1/customers", .accounts, Route.anybody).limited(.strict),
@@ -141,6 +145,14 @@ enum RoutingTable {
         Route(.get, "/v1/admin/shifts", .orders, Route.operators),
     ]
 
+    private static let plates: [Route] = [
+        Route(.post, "/v1/plates/recognitions", .plates, Route.valets, body: Route.photoBody)
+            .limited(.recognitions),
+        Route(.post, "/v1/orders/{id}/photos", .plates, Route.parties, body: Route.photoBody),
+        Route(.get, "/v1/orders/{id}/photos", .plates),
+        Route(.get, "/v1/pictures/vehicles/{id}", .plates, Route.anybody),
+    ]
+
     private static let payments: [Route] = [
         Route(.get, "/v1/me/payment-methods", .payments, Route.customers),
         Route(.post, "/v1/me/payment-methods", .payments, Route.customers),
@@ -181,6 +193,7 @@ enum RoutingTable {
         Route(.get, "/v1/admin/ledger/entries", .payments, Route.operators),
         Route(.post, "/v1/admin/reconciliations", .payments, Route.operators),
         Route(.get, "/v1/admin/reconciliations", .payments, Route.operators),
+        Route(.get, "/v1/admin/audit", .notifications, Route.operators),
         Route(.get, "/v1/admin/messages", .notifications, Route.operators),
         Route(.get, "/v1/admin/dead-letters", .notifications, Route.operators),
         Route(.post, "/v1/admin/dead-letters/{id}/retry", .notifications, Route.operators),

@@ -9,6 +9,7 @@ func locationReactions(_ location: LocationUseCases, _ areas: AreaStore) -> Reac
     Reactions {
         when(ServiceAreaChanged.self) { event, _ in try await location.follow(event, in: areas) }
         when(AccountChanged.self) { event, _ in try await location.follow(event) }
+        when(AccountDeleted.self) { event, _ in try await location.forget(event) }
 
         follow(DropOffRequested.self, location)
         follow(OrderScheduled.self, location)

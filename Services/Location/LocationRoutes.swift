@@ -25,6 +25,7 @@ struct LocationRoutes: Sendable {
         router.post("/internal/positions", use: positions)
         router.post("/internal/candidates", use: candidates)
         router.get("/internal/valets", use: valets)
+        router.get("/internal/people/:id", use: held)
     }
 
     @Sendable func putLocation(_ request: Request, _ context: Context) async throws -> Reply {
@@ -127,6 +128,12 @@ struct LocationRoutes: Sendable {
             }
         }
         return try Reply(.ok, try await location.candidates(query))
+    }
+
+    /// For the person's export.
+    @Sendable func held(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, try await location.held(on: context.id("id")))
     }
 
     @Sendable func valets(_ request: Request, _ context: Context) async throws -> Reply {

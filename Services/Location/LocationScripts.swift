@@ -9,6 +9,8 @@ import Redis
 /// In between the person is in no list: never in two. Whoever meets a moved hash first finishes the
 /// move, so that a crash in the middle is mended by the next point. `hop` counts the moves of a
 /// person, and a state with a lower one never replaces a state with a higher one.
+///
+/// Who has deleted their account is marked as gone on every ground: nothing is kept of them again.
 enum LocationScripts {
     /// Reads the keys and numbers that every script is given, and knows how a person is kept.
     private static let prelude = """
@@ -167,7 +169,9 @@ enum LocationScripts {
                 used[id] = false
                 order[#order + 1] = id
               end
-              if s.moved ~= '' then
+              if s.gone then
+                mark = 'gone'
+              elseif s.moved ~= '' then
                 mark = 'moved'
               else
                 local t, y, x = tonumber(at), tonumber(la), tonumber(lo)
@@ -212,7 +216,7 @@ enum LocationScripts {
             local id, flat = ARGV[FIRST], {}
             for i = FIRST + 1, #ARGV do flat[#flat + 1] = ARGV[i] end
             local s, known = read(flat), state(id)
-            if not known or tonumber(known.hop) < tonumber(s.hop) then
+            if not known or not known.gone and tonumber(known.hop) < tonumber(s.hop) then
               s.moved, s.free, s.new = '', '', true
               if s.role == 'valet' and status(s) == 'available' then
                 announce('kind', 'availability', 'valet', id, 'status', 'available', 'at', ARGV[1])
@@ -231,7 +235,7 @@ enum LocationScripts {
             local a, b, c = ARGV[FIRST + 4], ARGV[FIRST + 5], ARGV[FIRST + 6]
             local ends = kind == 'job' and c == ''
             local s = state(id, not ends and ARGV[FIRST + 1] or nil, ARGV[FIRST + 2])
-            if not s then return {0, 'done', 'offline', {}} end
+            if not s or s.gone then return {0, 'done', 'offline', {}} end
             if s.moved ~= '' then
               return {0, 'moved', '', redis.call('HGETALL', PERSON .. id)}
             end
@@ -288,6 +292,25 @@ enum LocationScripts {
             list(id, s)
             save(id, s)
             return {made, outcome, status(s), {}}
+            """)
+
+    /// Takes somebody out of this ground for good, and remembers that for so many seconds.
+    static let erase = RedisScript(
+        prelude + """
+            local id, seconds = ARGV[FIRST], ARGV[FIRST + 1]
+            local s = state(id)
+            if s and not s.gone then
+              unlist(id, s)
+              if s.role == 'valet' and s.moved == '' and s.told ~= 'offline' then
+                announce('kind', 'availability', 'valet', id, 'status', 'offline', 'at', ARGV[1])
+              end
+            end
+            redis.call('ZREM', VALETS, id)
+            redis.call('DEL', PERSON .. id, TRACK .. id)
+            redis.call('HSET', PERSON .. id, 'gone', '1', 'hop', '0', 'moved', '', 'jobs', '',
+              'ended', '')
+            redis.call('EXPIRE', PERSON .. id, seconds)
+            return {made}
             """)
 
     /// Every valet who can be given a job in the named cells, near one of the centres.

@@ -181,7 +181,7 @@ struct LocationStore: Sendable {
         text == "used" ? .used : Mark(rawValue: text).map(PointOutcome.ignored)
     }
 
-    private func noteEvents(_ made: RedisValue) {
+    func noteEvents(_ made: RedisValue) {
         if (made.int ?? 0) > 0 { outbox.raise() }
     }
 

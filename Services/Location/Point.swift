@@ -13,6 +13,8 @@ enum Mark: String, Sendable, CaseIterable {
     case `repeat`
     /// Nobody moves that fast.
     case jump
+    /// The person's account is deleted; such a point is in no track.
+    case gone
 }
 
 /// Which field of a point can't be one, and what it may be.

@@ -16,6 +16,8 @@ struct CodeMessage: Codable, Sendable, Hashable {
     }
 
     let id: MessageID
+    /// Nil in what an older version of the service has stored.
+    let account: PersonID?
     let purpose: CodeRequested.Purpose
     let language: Language
     let expiresAt: Date
@@ -38,6 +40,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
 
     init(_ event: CodeRequested, at now: Date) {
         id = .new(at: now)
+        account = event.account
         purpose = event.purpose
         language = event.language
         sealed = event.sealed
@@ -72,7 +75,8 @@ struct CodeMessage: Codable, Sendable, Hashable {
             state = .waiting
             let pause = min(Self.longestPause, Self.firstPause * pow(2, Double(attempts - 1)))
             let jittered = pause * Double.random(in: 0.5...1.5)
-            dueAt = now.addingTimeInterval(max(jittered, Double(after ?? 0)))
+            // Never after its end, whatever the provider asks for: then it is put away.
+            dueAt = min(expiresAt, now.addingTimeInterval(max(jittered, Double(after ?? 0))))
         }
     }
 
@@ -101,16 +105,24 @@ extension Transaction {
     func insert(_ message: CodeMessage) throws {
         try execute(
             """
-            INSERT INTO code_messages (id, state, due_at, created_at, body) VALUES (?, ?, ?, ?, ?)
-            """, message.id, message.state.rawValue, message.dueAt, message.createdAt,
-            json(message))
+            INSERT INTO code_messages (id, account, state, due_at, created_at, body)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, message.id, message.account, message.state.rawValue, message.dueAt,
+            message.createdAt, json(message))
         signal(NotificationStore.messagesSignal)
     }
 
-    func update(_ message: CodeMessage) throws {
+    /// False when it is gone: with the account that it was for.
+    func update(_ message: CodeMessage) throws -> Bool {
         try execute(
             "UPDATE code_messages SET state = ?, due_at = ?, body = ? WHERE id = ?",
-            message.state.rawValue, message.dueAt, json(message), message.id)
+            message.state.rawValue, message.dueAt, json(message), message.id) == 1
+    }
+
+    func codeMessages(to person: PersonID) throws -> [CodeMessage] {
+        try rows("SELECT body FROM code_messages WHERE account = ? ORDER BY id", person).map {
+            try $0.body()
+        }
     }
 
     func codeMessages(dueAt now: Date, limit: Int) throws -> [CodeMessage] {
@@ -137,7 +149,10 @@ extension NotificationUseCases {
     func request(_ event: CodeRequested, _ delivery: Delivery) async throws {
         _ = try sealer.open(CodeSecret.self, from: event.sealed)
         let message = CodeMessage(event, at: clock.now)
-        try await database.apply(delivery) { try $0.insert(message) }
+        try await database.apply(delivery) { transaction in
+            guard try !transaction.isDeleted(event.account) else { return }
+            try transaction.insert(message)
+        }
     }
 }
 
@@ -203,7 +218,7 @@ struct TextMessageSender: Service {
         do {
             var message = message
             let mayGo = message.begin(at: notifications.clock.now)
-            try await save(message)
+            guard try await save(message) else { return }
             guard mayGo else {
                 logger.notice(
                     "text message not sent",
@@ -222,7 +237,7 @@ struct TextMessageSender: Service {
                         "reason": "\(message.failure ?? "-")", "state": "\(message.state)",
                     ])
             }
-            try await save(message)
+            _ = try await save(message)
         } catch {
             // The row still says "sending": it is looked at again when its lease is over.
             logger.warning(
@@ -235,11 +250,11 @@ struct TextMessageSender: Service {
         guard let secret = try? notifications.sealer.open(CodeSecret.self, from: message.sealed)
         else { throw TextMessageError.final("its contents can't be opened") }
         return OutgoingText(
-            id: message.id, phone: secret.phone,
+            id: message.id, person: message.account, phone: secret.phone,
             text: message.text(code: secret.code, at: notifications.clock.now))
     }
 
-    private func save(_ message: CodeMessage) async throws {
+    private func save(_ message: CodeMessage) async throws -> Bool {
         try await notifications.database.write { try $0.update(message) }
     }
 }

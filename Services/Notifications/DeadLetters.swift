@@ -32,6 +32,16 @@ struct StoredLetter: Codable, Sendable, Hashable {
         value = record.value
     }
 
+    /// Whether somebody's id is in it.
+    func names(_ person: PersonID) -> Bool {
+        value.range(of: Data(person.description.utf8)) != nil
+    }
+
+    /// Whose account it is about, if it is about one.
+    var account: PersonID? {
+        letter.topic == Topic.accounts.rawValue ? headers["ce_subject"].flatMap(PersonID.init) : nil
+    }
+
     /// What is sent again; nil when it is no event, which no retry can mend.
     var event: (envelope: Envelope, body: String, topic: Topic)? {
         guard let envelope = Envelope(headers: headers), let topic = Topic(rawValue: letter.topic),
@@ -92,6 +102,12 @@ extension NotificationUseCases {
             event: Self.deadLetterEvent, title: phrase.title(operatorsLanguage),
             text: phrase.text(operatorsLanguage), order: nil)
         try await database.write { transaction in
+            // What is late about somebody who is deleted could only bring back what is forgotten.
+            if let account = stored.account, stored.letter.eventType != AccountDeleted.type,
+                try transaction.isDeleted(account)
+            {
+                return
+            }
             if try transaction.insert(stored) {
                 try transaction.append(item, to: .operators, at: now)
             }
@@ -106,7 +122,9 @@ extension NotificationUseCases {
 
     /// Publishes the original event once more, through the outbox: it leaves even if the broker is
     /// away now.
-    func retry(_ id: DeadLetterID, key: IdempotencyKey?) async throws -> DeadLetter {
+    func retry(
+        _ id: DeadLetterID, by operatorID: OperatorID, key: IdempotencyKey?
+    ) async throws -> DeadLetter {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             guard var stored = try transaction.letter(id) else {
@@ -116,6 +134,10 @@ extension NotificationUseCases {
                 throw NotificationError.deadLetterUnusable
             }
             try transaction.republish(envelope, body: body, to: topic)
+            try transaction.publish(
+                OperatorActed(
+                    by: operatorID, action: "notifications.retry-dead-letter",
+                    subject: id.description, actedAt: now), at: now)
             stored.letter.retriedAt = now
             try transaction.update(stored)
             return stored.letter

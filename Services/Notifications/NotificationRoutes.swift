@@ -14,6 +14,8 @@ struct NotificationRoutes: Sendable {
         router.get("/v1/admin/messages", use: messages)
         router.get("/v1/admin/dead-letters", use: deadLetters)
         router.post("/v1/admin/dead-letters/:id/retry", use: retry)
+        router.get("/v1/admin/audit", use: audit)
+        router.get("/internal/people/:id", use: held)
         router.get("/internal/feed", use: feed)
         router.get("/internal/feed/head", use: feedHead)
     }
@@ -36,9 +38,22 @@ struct NotificationRoutes: Sendable {
     }
 
     @Sendable func retry(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
-        let letter = try await notifications.retry(context.id("id"), key: context.idempotency)
+        let person = try context.person(.operator)
+        let letter = try await notifications.retry(
+            context.id("id"), by: person.operatorID, key: context.idempotency)
         return try Reply(.ok, letter)
+    }
+
+    @Sendable func audit(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        let filter = try AuditFilter { request.query($0) }
+        return try Reply(.ok, try await notifications.audit(filter, request.page()))
+    }
+
+    /// For the person's export.
+    @Sendable func held(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, try await notifications.held(on: context.id("id")))
     }
 
     @Sendable func feed(_ request: Request, _ context: Context) async throws -> Reply {

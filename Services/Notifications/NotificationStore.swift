@@ -9,6 +9,8 @@ enum NotificationStore {
     static let longestFeed = 10_000
     /// Text messages that the `dev` provider keeps.
     static let mostKeptMessages = 1_000
+    /// Dead letters that are read together.
+    static let lettersAtOnce = 200
     /// Fired when a text message is to be sent.
     static let messagesSignal = "messages"
 
@@ -77,7 +79,32 @@ enum NotificationStore {
                 body TEXT NOT NULL
             )
             """,
-            "CREATE INDEX dead_letters_age ON dead_letters (created_at)")
+            "CREATE INDEX dead_letters_age ON dead_letters (created_at)"),
+        Migration(
+            "notifications-2",
+            "ALTER TABLE people ADD COLUMN deleted BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE orders ADD COLUMN customer TEXT",
+            "CREATE INDEX orders_of_customer ON orders (customer)",
+            "ALTER TABLE feed ADD COLUMN customer TEXT",
+            "CREATE INDEX feed_of_customer ON feed (customer)",
+            "ALTER TABLE code_messages ADD COLUMN account TEXT",
+            "CREATE INDEX code_messages_of_account ON code_messages (account)",
+            "ALTER TABLE text_messages ADD COLUMN person TEXT",
+            "CREATE INDEX text_messages_of_person ON text_messages (person)",
+            """
+            CREATE TABLE audit (
+                id TEXT NOT NULL PRIMARY KEY,
+                acted_by TEXT NOT NULL,
+                action TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                reason TEXT,
+                acted_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX audit_of_operator ON audit (acted_by, id)",
+            "CREATE INDEX audit_of_action ON audit (action, id)",
+            "CREATE INDEX audit_of_subject ON audit (subject, id)",
+            "CREATE INDEX audit_age ON audit (acted_at)"),
     ]
 }
 
@@ -103,21 +130,24 @@ struct PersonCopy: Sendable, Hashable {
 
 extension Transaction {
     func person(_ id: PersonID) throws -> PersonCopy? {
-        try row("SELECT language, suspended, version FROM people WHERE id = ?", id).map { row in
+        try row(
+            "SELECT language, suspended, version FROM people WHERE id = ? AND deleted = 0", id
+        ).map { row in
             PersonCopy(
                 id: id, language: Language(rawValue: try row.get("language")) ?? .english,
                 suspended: try row.get("suspended"), version: try row.get("version"))
         }
     }
 
-    /// An older version than the one that is known changes nothing.
+    /// An older version than the one that is known changes nothing, nor does anything change who is
+    /// deleted.
     func keep(_ person: PersonCopy) throws {
         try execute(
             """
             INSERT INTO people (id, language, suspended, version) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET language = excluded.language,
                 suspended = excluded.suspended, version = excluded.version
-            WHERE people.version < excluded.version
+            WHERE people.version < excluded.version AND people.deleted = 0
             """, person.id, person.language.rawValue, person.suspended, person.version)
     }
 
@@ -129,11 +159,12 @@ extension Transaction {
     func keep(_ order: OrderSnapshot, at time: Date) throws {
         try execute(
             """
-            INSERT INTO orders (id, version, changed_at, body) VALUES (?, ?, ?, ?)
+            INSERT INTO orders (id, version, changed_at, customer, body) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET version = excluded.version,
-                changed_at = excluded.changed_at, body = excluded.body
+                changed_at = excluded.changed_at, customer = excluded.customer,
+                body = excluded.body
             WHERE orders.version < excluded.version
-            """, order.id, order.version, time, json(order))
+            """, order.id, order.version, time, order.customer, json(order))
     }
 }
 
@@ -149,8 +180,9 @@ struct NewItem: Sendable {
 
 extension Transaction {
     /// Gives the item the recipient's next number, and announces it. Numbers have no gaps: what is
-    /// rolled back gives its number back, too.
+    /// rolled back gives its number back, too. Who is deleted hears nothing any more.
     func append(_ item: NewItem, to recipient: Recipient, at time: Date) throws {
+        if case .person(let person) = recipient, try isDeleted(person) { return }
         guard
             let sequence: Int = try row(
                 """
@@ -163,9 +195,10 @@ extension Transaction {
             text: item.text, order: item.order, createdAt: time)
         try execute(
             """
-            INSERT INTO feed (recipient, sequence, has_text, created_at, body)
-            VALUES (?, ?, ?, ?, ?)
-            """, recipient.description, sequence, item.text != nil, time, json(item))
+            INSERT INTO feed (recipient, sequence, has_text, created_at, customer, body)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, recipient.description, sequence, item.text != nil, time, item.order?.customer,
+            json(item))
         try execute(
             "DELETE FROM feed WHERE recipient = ? AND sequence <= ?",
             recipient.description, sequence - NotificationStore.longestFeed)
@@ -232,5 +265,7 @@ enum Retention {
         ("orders", "id", "changed_at", 180 * day),
         ("code_messages", "id", "created_at", 7 * day),
         ("dead_letters", "id", "created_at", 90 * day),
+        // As long as books are kept: Hong Kong's Inland Revenue Ordinance, section 51C.
+        ("audit", "id", "acted_at", 7 * 365 * day),
     ]
 }

@@ -18,11 +18,14 @@ extension NotificationUseCases {
     func tell(_ news: News, _ delivery: Delivery) async throws {
         let time = delivery.envelope.time
         try await database.apply(delivery) { transaction in
-            if let snapshot = news.snapshot { try transaction.keep(snapshot, at: time) }
-            let known = try news.order.flatMap { try transaction.order($0) }
-            let order = news.snapshot ?? known
-            for listener in news.listeners {
-                let phrase = news.phrase(for: listener.audience, ticket: order?.ticket)
+            let snapshot = try news.snapshot.flatMap { snapshot in
+                try transaction.isDeleted(snapshot.customer.as(PersonID.self)) ? nil : snapshot
+            }
+            if let snapshot { try transaction.keep(snapshot, at: time) }
+            let order = try snapshot ?? news.order.flatMap { try transaction.order($0) }
+            let ticket = news.snapshot?.ticket ?? order?.ticket
+            for listener in news.listeners(knowing: order) {
+                let phrase = news.phrase(for: listener.audience, ticket: ticket)
                 let language = try language(of: listener.recipient, transaction)
                 let item = NewItem(
                     event: news.event, title: phrase?.title(language), text: phrase?.text(language),

@@ -9,6 +9,8 @@ struct Phrase: Sendable, Hashable {
         /// Nil while the order's own event has not arrived.
         case ticket(String?)
         case minutes(ofSeconds: Int)
+        /// However long: in minutes, whole hours or whole days.
+        case span(ofSeconds: Int)
         case money(Money)
         case status(OrderStatus)
     }
@@ -40,12 +42,29 @@ extension Phrase.Value {
         case .ticket(nil): language == .english ? "Your order" : "您的訂單"
         case .money(let money): money.words(language)
         case .status(let status): status.words(language)
+        case .span(let seconds): Self.span(seconds, language)
         case .minutes(let seconds):
             switch (language, max(1, (seconds + 59) / 60)) {
             case (.english, 1): "1 minute"
             case (.english, let minutes): "\(minutes) minutes"
             case (.traditionalChinese, let minutes): "\(minutes) 分鐘"
             }
+        }
+    }
+}
+
+extension Phrase.Value {
+    private static let hour = 3_600
+    private static let day = 86_400
+
+    /// Two of a unit are the fewest that are told in it.
+    private static func span(_ seconds: Int, _ language: Language) -> String {
+        if seconds < 2 * hour { return Phrase.Value.minutes(ofSeconds: seconds).words(language) }
+        let isHours = seconds < 2 * day
+        let count = seconds / (isHours ? hour : day)
+        switch language {
+        case .english: return "\(count) \(isHours ? "hours" : "days")"
+        case .traditionalChinese: return "\(count) \(isHours ? "小時" : "天")"
         }
     }
 }

@@ -14,6 +14,7 @@ protocol TextMessageProvider: Sendable {
 struct OutgoingText: Sendable, Hashable {
     /// The same for each try of one message.
     let id: MessageID
+    let person: PersonID?
     /// E.164. Never logged.
     let phone: String
     let text: String
@@ -35,11 +36,12 @@ struct DevTextMessages: TextMessageProvider {
     func send(_ message: OutgoingText) async throws {
         let now = clock.now
         try await database.write { transaction in
+            if let person = message.person, try transaction.isDeleted(person) { return }
             try transaction.execute(
                 """
-                INSERT INTO text_messages (id, phone, text, sent_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (id) DO NOTHING
-                """, message.id, message.phone, message.text, now)
+                INSERT INTO text_messages (id, person, phone, text, sent_at)
+                VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """, message.id, message.person, message.phone, message.text, now)
             try transaction.execute(
                 """
                 DELETE FROM text_messages WHERE id < (
@@ -62,15 +64,29 @@ struct DevTextMessages: TextMessageProvider {
                 SELECT id, phone, text, sent_at FROM text_messages
                 WHERE \(whose) id < ? ORDER BY id DESC LIMIT ?
                 """, arguments: arguments)
-            let items = try rows.prefix(page.limit).map { row in
-                TextMessage(
-                    phone: try row.get("phone"), text: try row.get("text"),
-                    sentAt: try row.get("sent_at"))
-            }
+            let items = try rows.prefix(page.limit).map { try TextMessage($0) }
             let next: String? =
                 rows.count > page.limit ? try rows[page.limit - 1].get("id") : nil
             return Page(items: items, next: next)
         }
+    }
+}
+
+extension TextMessage {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            phone: try row.get("phone"), text: try row.get("text"),
+            sentAt: try row.get("sent_at"))
+    }
+}
+
+extension Transaction {
+    /// Newest first.
+    func textMessages(to person: PersonID) throws -> [TextMessage] {
+        try rows(
+            "SELECT phone, text, sent_at FROM text_messages WHERE person = ? ORDER BY id DESC",
+            person
+        ).map { try TextMessage($0) }
     }
 }
 
@@ -108,7 +124,7 @@ struct TwilioTextMessages: TextMessageProvider {
             try? JSONDecoder().decode(Refusal.self, from: Data($0.readableBytesView))
         }
         let reason = "status \(status)" + (refusal?.code.map { ", error \($0)" } ?? "")
-        if status == 429 || status >= 500 {
+        if status == 408 || status == 429 || status >= 500 {
             throw TextMessageError.passing(reason, afterSeconds: after)
         }
         throw TextMessageError.final(reason)

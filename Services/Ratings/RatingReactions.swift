@@ -7,6 +7,9 @@ func ratingReactions(_ ratings: RatingUseCases) -> Reactions {
         when(type) { event, delivery in try await ratings.learn(event.order, delivery) }
     }
     return Reactions {
+        when(AccountDeleted.self) { event, delivery in
+            try await ratings.forget(event, delivery)
+        }
         learn(DropOffRequested.self)
         learn(MatchRepeated.self)
         learn(ValetAssigned.self)

@@ -9,6 +9,7 @@ struct RatingRoutes: Sendable {
         router.put("/v1/orders/:id/rating", use: rate)
         router.get("/v1/users/:id/rating", use: summary)
         router.get("/v1/users/:id/comments", use: comments)
+        router.get("/internal/people/:id", use: held)
     }
 
     @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
@@ -26,6 +27,12 @@ struct RatingRoutes: Sendable {
     @Sendable func comments(_ request: Request, _ context: Context) async throws -> Reply {
         _ = try context.person()
         return try Reply(.ok, try await ratings.comments(of: context.id("id"), request.page()))
+    }
+
+    /// For the person's export.
+    @Sendable func held(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        return try Reply(.ok, try await ratings.held(on: context.id("id")))
     }
 }
 

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Store
 
 let ratingMigrations = [
@@ -36,7 +37,17 @@ let ratingMigrations = [
             stars BIGINT NOT NULL,
             version BIGINT NOT NULL
         )
-        """)
+        """),
+    Migration(
+        "ratings-2",
+        """
+        CREATE TABLE deleted_people (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            deleted_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX ratings_by_rater ON ratings (rater, edition)"),
 ]
 
 enum EditionKind {}
@@ -119,7 +130,14 @@ extension Transaction {
 
 extension Transaction {
     /// Stores the rating and its share of the summary; nil when the very same is stored already.
+    ///
+    /// Somebody who is deleted says nothing more, and words about them are not kept.
     func save(_ rating: StoredRating) throws -> Summary? {
+        if try isDeleted(rating.rater) { throw RequestError.tokenInvalid }
+        var rating = rating
+        if try isDeleted(rating.rated) {
+            rating.opinion = Opinion(stars: rating.opinion.stars, comment: nil)
+        }
         // Takes the summary's row, so that of two changes at once the second sees the first.
         try execute(
             """

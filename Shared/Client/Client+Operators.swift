@@ -104,6 +104,16 @@ extension OpenValetClient {
         try await value(.get("/v1/admin/reconciliations").page(after, limit))
     }
 
+    /// What operators did, newest first.
+    public func audit(
+        by operatorID: OperatorID? = nil, action: String? = nil, subject: String? = nil,
+        after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<AuditEntry> {
+        try await value(
+            .get("/v1/admin/audit").with("operator", operatorID?.description)
+                .with("action", action).with("subject", subject).page(after, limit))
+    }
+
     /// Text messages that the `dev` provider kept.
     public func messages(
         to phone: String? = nil, after: String? = nil, limit: Int? = nil

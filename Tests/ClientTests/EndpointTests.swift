@@ -143,6 +143,22 @@ import Testing
         ("GET /v1/orders/\(order)/matching", { _ = try await $0.matching(order) }),
     ]
 
+    private static let plates: [(String, Use)] = [
+        (
+            "POST /v1/plates/recognitions?orderId=\(order)",
+            { _ = try await $0.recognise(Data(), of: order) }
+        ),
+        (
+            "POST /v1/orders/\(order)/photos?moment=handOver&latitude=22.28&longitude=114.15",
+            { _ = try await $0.takePhoto(Data(), of: order, .handOver, at: place) }
+        ),
+        ("GET /v1/orders/\(order)/photos", { _ = try await $0.photos(of: order) }),
+        (
+            "GET /v1/pictures/vehicles/\(order)?expires=1",
+            { _ = try await $0.picture("/v1/pictures/vehicles/\(order)?expires=1") }
+        ),
+    ]
+
     private static let dispatch: [(String, Use)] = [
         ("GET /v1/me/offers", { _ = try await $0.offers() }),
         (
@@ -199,6 +215,12 @@ import Testing
                 try await client.refund(payment, RefundBody(reason: ""))
             }
         ),
+        (
+            "GET /v1/admin/audit?action=orders.override&subject=\(order)",
+            { client in
+                _ = try await client.audit(action: "orders.override", subject: order.description)
+            }
+        ),
         ("GET /v1/admin/messages", { _ = try await $0.messages() }),
         (
             "GET /v1/admin/orders/\(order)/custody/verification",
@@ -212,7 +234,7 @@ import Testing
 
     @Test func everyMethodAsksItsEndpoint() async throws {
         let gateway = PretendGateway(.problem(418, "teapot"))
-        let uses = Self.people + Self.orders + Self.dispatch + Self.operators
+        let uses = Self.people + Self.orders + Self.plates + Self.dispatch + Self.operators
         try await gateway.serve { client in
             for (address, use) in uses {
                 await #expect("\(address)") {

@@ -115,10 +115,13 @@ private let wireTypes: [WireType] = [
     WireType("ReconciliationBody", ReconciliationBody.self),
     WireType("ReconciliationDifference", Reconciliation.Difference.self),
     WireType("Reconciliation", Reconciliation.self),
+    WireType("RecognitionCandidate", Recognition.Candidate.self),
+    WireType("Recognition", Recognition.self), WireType("VehiclePhoto", VehiclePhoto.self),
     WireType("RatingBody", RatingBody.self), WireType("Rating", Rating.self),
     WireType("RatingSummary", RatingSummary.self), WireType("RatingComment", RatingComment.self),
     WireType("FeedItem", FeedItem.self), WireType("LivePosition", LivePosition.self),
-    WireType("TextMessage", TextMessage.self), WireType("DeadLetter", DeadLetter.self),
+    WireType("AuditEntry", AuditEntry.self), WireType("TextMessage", TextMessage.self),
+    WireType("DeadLetter", DeadLetter.self),
     WireType("Money", Money.self), WireType("Place", Place.self), WireType("Problem", Problem.self),
 ]
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kafka
+import Logging
 import NIOCore
 import ServiceKit
 import Store
@@ -77,11 +78,13 @@ struct Bench: Sendable {
             expiresAt: clock.now.addingTimeInterval(seconds))
     }
 
-    func sender(_ provider: (any TextMessageProvider)? = nil) -> TextMessageSender {
+    func sender(
+        _ provider: (any TextMessageProvider)? = nil, log: Logger? = nil
+    ) -> TextMessageSender {
         TextMessageSender(
             notifications: notifications,
             provider: provider ?? Notifications.provider(config, notifications, house),
-            logger: house.logger)
+            logger: log ?? house.logger)
     }
 
     /// Text messages by their state.
@@ -208,5 +211,34 @@ final class ToldProvider: TextMessageProvider {
             return state.answers.isEmpty ? nil : state.answers.removeFirst()
         }
         if let error { throw error }
+    }
+}
+
+/// Keeps what is logged, at every level.
+final class LogRecorder: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    var logger: Logger {
+        var logger = Logger(label: "recorder") { _ in Handler(recorder: self) }
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.MetadataValue? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+            recorder.lines.withLock { $0.append("\(event.message) \(all)") }
+        }
     }
 }

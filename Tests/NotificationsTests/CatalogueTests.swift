@@ -30,14 +30,45 @@ import Testing
     }
 
     @Test func everyEventOfTheBusIsInTheTableOrDeliberatelyNot() {
-        let silent: Set<String> = [
-            VehicleChanged.type, CodeRequested.type, ServiceAreaChanged.type,
-            AvailabilityChanged.type, PositionRecorded.type, ValetMatched.type, NoValetFound.type,
-            NotificationCreated.type,
-        ]
+        let silent = Set(Notice.silent.map { $0.type })
+        #expect(silent.count == Notice.silent.count)
         let told = Set(Notice.table.map(\.event))
         #expect(told.isDisjoint(with: silent))
         #expect(told.union(silent) == Set(allEvents.map { $0.type }))
+    }
+
+    /// The table alone tells nobody: each of its events has to be heard.
+    @Test func everyEventOfTheTableIsHeard() throws {
+        let heard = notificationReactions(try Bench().notifications).types
+        #expect(Set(Notice.table.map(\.event)).isSubset(of: heard))
+        let unheard = Notice.silent.map { $0.type }.filter { heard.contains($0) }
+        #expect(
+            Set(unheard) == [AccountDeleted.type, CodeRequested.type, OperatorActed.type],
+            "these are heard for what they do, not for what they tell")
+    }
+
+    @Test func chineseTextsAreChinese() {
+        for message in Message.all {
+            let text = message.traditionalChinese
+            let isChinese = text.text.unicodeScalars.contains { $0.properties.isIdeographic }
+            #expect(isChinese, "\(text.text)")
+            #expect(text.text != message.english.text)
+        }
+        for status in OrderStatus.allCases {
+            #expect(status.words(.traditionalChinese) != status.words(.english))
+        }
+    }
+
+    @Test func aSpanIsToldInAUnitThatFitsIt() {
+        let spans: [(Int, String, String)] = [
+            (30, "1 minute", "1 分鐘"), (3_600, "60 minutes", "60 分鐘"),
+            (7_200, "2 hours", "2 小時"), (86_400, "24 hours", "24 小時"),
+            (259_200, "3 days", "3 天"),
+        ]
+        for (seconds, english, chinese) in spans {
+            #expect(Phrase.Value.span(ofSeconds: seconds).words(.english) == english)
+            #expect(Phrase.Value.span(ofSeconds: seconds).words(.traditionalChinese) == chinese)
+        }
     }
 
     @Test(arguments: [

@@ -94,6 +94,11 @@ import Testing
             // Once more: the same row of the outbox, not a second one.
             try await retry(caller, id).expect(200, DeadLetter.self)
         }
+        let acted = try await outboxEvents(of: OperatorActed.self, in: bench.database)
+        #expect(
+            acted.map(\.action) == Array(repeating: "notifications.retry-dead-letter", count: 2))
+        #expect(acted.allSatisfy { $0.by == TestPerson.olivia.operatorID })
+        #expect(acted.allSatisfy { $0.subject == id.description && $0.reason == nil })
         #expect(try await outboxEvents(of: OrderFinished.self, in: bench.database) == [event])
         let producer = try KafkaProducer(broker.configuration)
         let consumer = try KafkaConsumer(

@@ -172,6 +172,26 @@ import Testing
         #expect(try await bench.feed(.operators).count == told.count)
     }
 
+    @Test func aPhotoRefreshesTheOrderOfItsPartiesWithoutWords() async throws {
+        let bench = try Bench()
+        let order = OrderSnapshot.of(.droppingOff)
+        func photo(of order: OrderID) -> PhotoTaken {
+            PhotoTaken(
+                photo: .new(), order: order, moment: .handOver, sha256: "", place: nil,
+                by: TestPerson.victor.id, role: .valet, takenAt: bench.clock.now)
+        }
+        try await bench.hear(photo(of: .new()))
+        #expect(try await bench.feed(.alice).isEmpty)
+        try await bench.hear(MatchRepeated(order: order, match: .dropOff))
+        try await bench.hear(photo(of: order.id))
+        for person in [TestPerson.alice, .victor] {
+            let item = try #require(try await bench.feed(person).last)
+            #expect(item.event == PhotoTaken.type)
+            #expect(item.text == nil)
+            #expect(item.order?.id == order.id)
+        }
+    }
+
     @Test func operatorsAreAlertedOfAnOverdueOrder() async throws {
         let bench = try Bench(["OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE": "zh-Hant"])
         try await bench.hear(OrderOverdue(order: .of(.parking), limitSeconds: 3_600))
@@ -229,6 +249,12 @@ import Testing
         #expect(
             try await bench.feed(.alice).last?.text
                 == "K7-42: we have given HK$5.00 back to you.")
+        try await bench.hear(
+            TipGiven(
+                payment: payment.id, order: order.id, customer: customer,
+                valet: TestPerson.victor.valet, amount: .hkd(1_000)))
+        #expect(
+            try await bench.feed(.victor).last?.text == "K7-42: HK$10.00 for you, with thanks.")
         try await bench.hear(
             RatingGiven(
                 order: order.id, from: TestPerson.alice.id, to: TestPerson.victor.id, stars: 5,

@@ -11,11 +11,14 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
     }
 
-    @Test func notificationCreatedIsAsItsFixture() async throws {
+    private func fixture(of type: any Event.Type) throws -> Data {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/notifications/\(NotificationCreated.type).json")
-        let data = try Data(contentsOf: file)
+        let path = "ContractTests/Fixtures/\(type.topic.rawValue)/\(type.type).json"
+        return try Data(contentsOf: tests.appending(path: path))
+    }
+
+    @Test func notificationCreatedIsAsItsFixture() async throws {
+        let data = try fixture(of: NotificationCreated.self)
         let expected = try Wire.decode(NotificationCreated.self, from: data)
 
         let bench = try Bench()

@@ -203,7 +203,8 @@ import Testing
             bench.clock.advance(by: 1)
             try await dev.send(
                 OutgoingText(
-                    id: .new(at: bench.clock.now), phone: "+85290000001", text: "\(number)"))
+                    id: .new(at: bench.clock.now), person: TestPerson.alice.id,
+                    phone: "+85290000001", text: "\(number)"))
         }
         let page = try await dev.kept(for: nil, PageRequest(limit: 5_000))
         #expect(page.items.count == most)
@@ -276,7 +277,52 @@ import Testing
         }
     }
 
-    @Test(arguments: [429, 500, 503])
+    @Test(arguments: [
+        (404, 20404), (400, 21211), (400, 21610), (400, 21614), (401, 20003),
+    ])
+    func aRefusalIsFinalAndNamesNobodyInTheLog(status: Int, code: Int) async throws {
+        let answer =
+            #"{"code": \#(code), "message": "The number +85290000001 is unknown", "status": 4}"#
+        try await withPeer(.init(code: status), answer) { bench, peer in
+            let log = LogRecorder()
+            try await bench.hear(try bench.codeRequested())
+            await bench.sender(log: log.logger).round()
+            #expect(try await bench.states().map(\.state) == [.failed])
+            #expect(peer.heard.count == 1)
+            #expect(log.text.contains("status \(status), error \(code)"))
+            #expect(!log.text.contains("90000001"))
+            #expect(!log.text.contains("048213"))
+        }
+    }
+
+    @Test func aProviderThatIsAwayNamesNobodyInTheLog() async throws {
+        let bench = try Bench([
+            "OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "twilio",
+            "OPENVALET_NOTIFICATIONS_TWILIO_URL": "http://127.0.0.1:1",
+            "OPENVALET_NOTIFICATIONS_TWILIO_ACCOUNT_SID": "AC123",
+            "OPENVALET_NOTIFICATIONS_TWILIO_AUTH_TOKEN": "s3cret",
+            "OPENVALET_NOTIFICATIONS_TWILIO_FROM": "OpenValet",
+        ])
+        let log = LogRecorder()
+        try await bench.hear(try bench.codeRequested())
+        await bench.sender(log: log.logger).round()
+        #expect(log.text.contains("text message not accepted"))
+        for secret in ["90000001", "048213", "s3cret"] { #expect(!log.text.contains(secret)) }
+    }
+
+    @Test func aPauseNeverOutlivesTheCode() async throws {
+        try await withPeer(.tooManyRequests, headers: [.retryAfter: "999999999"]) { bench, _ in
+            try await bench.hear(try bench.codeRequested(expiresIn: 600))
+            await bench.sender().round()
+            bench.clock.advance(by: 600)
+            await bench.sender().round()
+            let message = try #require(try await bench.states().first)
+            #expect(message.state == .expired)
+            #expect(message.sealed.isEmpty)
+        }
+    }
+
+    @Test(arguments: [408, 429, 500, 503])
     func theseAreTriedAgain(status: Int) async throws {
         try await withPeer(.init(code: status), headers: [.retryAfter: "7"]) { bench, _ in
             try await bench.hear(try bench.codeRequested())

@@ -91,6 +91,14 @@ struct Caller: Sendable {
         return try await send(path, .put, headers, ByteBuffer(string: raw))
     }
 
+    /// As another service, by its token for ratings.
+    func internally(_ path: String) async throws -> Answer {
+        let tokens = ServiceTokens(
+            service: "gateway", secret: House.testSecret, clock: clock.houseClock)
+        let token = try await tokens.token(for: "ratings")
+        return try await send(path, .get, [.authorization: "Bearer \(token)"], nil)
+    }
+
     private func send(
         _ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: ByteBuffer?
     ) async throws -> Answer {

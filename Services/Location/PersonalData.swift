@@ -1,0 +1,106 @@
+import Contracts
+import Foundation
+import Geo
+import Redis
+import ServiceKit
+
+/// All that location holds on a person, for their export.
+struct HeldPositions: Encodable, Sendable {
+    /// A point of the track, used or not.
+    struct Point: Encodable, Sendable {
+        let recordedAt: Date
+        let latitude: Double
+        let longitude: Double
+        let accuracyMeters: Double?
+        let headingDegrees: Double?
+        let speedMetersPerSecond: Double?
+        /// The order that they were a party of.
+        let order: String?
+        /// Why it does not count; nil when it does.
+        let ignored: String?
+
+        init?(_ entry: RedisValue) {
+            guard let parts = entry.array, parts.count == 2 else { return nil }
+            let fields = parts[1].pairs.filter { !$0.value.isEmpty }
+            guard let at = fields["at"].flatMap(Int.init),
+                let latitude = fields["la"].flatMap(Double.init),
+                let longitude = fields["lo"].flatMap(Double.init)
+            else { return nil }
+            recordedAt = Date(milliseconds: at)
+            self.latitude = latitude
+            self.longitude = longitude
+            accuracyMeters = fields["accuracy"].flatMap(Double.init)
+            headingDegrees = fields["heading"].flatMap(Double.init)
+            speedMetersPerSecond = fields["speed"].flatMap(Double.init)
+            order = fields["order"]
+            ignored = fields["mark"]
+        }
+    }
+
+    let position: TrackedPosition?
+    /// Valets only.
+    let status: ValetStatus?
+    /// In the order in which points arrived.
+    let track: [Point]
+}
+
+extension LocationStore {
+    /// How long a deleted person stays known as one: longer than any event may be replayed.
+    static let goneSeconds = KnownOrder.rememberedSeconds
+
+    /// Forgets somebody on every ground where they may have been, and leaves a mark there that no
+    /// late event, point or unfinished move gets past.
+    ///
+    /// Their orders have ended and so hold no place any more, but for ids that expire by themselves.
+    func forget(_ person: PersonID, on grounds: [Ground]) async throws {
+        let seconds = String(Self.goneSeconds)
+        let key = LocationKeys.home(person)
+        let home = "0 \(Ground.nowhere)"
+        let replies = try await pipeline([
+            RawCommand("SET", key, home, "NX", "GET", "EX", seconds),
+            RawCommand("EXPIRE", key, seconds),
+        ])
+        let last = replies.first?.string?.split(separator: " ").last.flatMap { Ground(String($0)) }
+        for ground in Set(grounds + (last.map { [$0] } ?? [])) {
+            let reply = try await run(
+                LocationScripts.erase, on: ground, [person.description, seconds])
+            noteEvents(reply.first ?? .null)
+        }
+    }
+
+    func held(
+        on person: PersonID, _ grounds: [Ground]
+    ) async throws -> (status: ValetStatus?, track: [HeldPositions.Point]) {
+        let home = try await knownHomes([person])[person]
+        var commands = grounds.map { ground in
+            RawCommand("XRANGE", LocationKeys(ground: ground).track(person), "-", "+")
+        }
+        if let home {
+            let key = LocationKeys(ground: home.ground).person(person)
+            commands.append(RawCommand("HMGET", key, "role", "told"))
+        }
+        let replies = try await pipeline(commands)
+        let track = replies.prefix(grounds.count).flatMap { reply in
+            (reply.array ?? []).compactMap(HeldPositions.Point.init)
+        }
+        var status: ValetStatus?
+        if home != nil, let fields = replies.last?.array, fields.first?.string == "valet" {
+            status = fields.last?.string.flatMap(ValetStatus.init)
+        }
+        return (status, track.sorted { $0.recordedAt < $1.recordedAt })
+    }
+}
+
+extension LocationUseCases {
+    func held(on person: PersonID) async throws -> HeldPositions {
+        let now = store.clock.now.milliseconds
+        let (status, track) = try await store.held(on: person, areas.grounds())
+        let seen = try await store.lastSeen([person])[person]
+        return HeldPositions(
+            position: seen?.tracked(at: now, store.rules), status: status, track: track)
+    }
+
+    func forget(_ event: AccountDeleted) async throws {
+        try await store.forget(event.account, on: areas.grounds())
+    }
+}

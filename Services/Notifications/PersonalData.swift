@@ -1,0 +1,129 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// All that notifications hold on a person, for their export.
+struct HeldData: Encodable, Sendable {
+    /// Lines of the audit log that are given.
+    static let mostAudit = 1_000
+
+    /// A line of the feed; the order that came with it is told by orders.
+    struct Line: Encodable, Sendable {
+        let sequence: Int
+        let event: String
+        let title: String?
+        let text: String?
+        let createdAt: Date
+    }
+
+    /// A message with a code, without the code.
+    struct Code: Encodable, Sendable {
+        let purpose: CodeRequested.Purpose
+        let language: Language
+        let state: CodeMessage.State
+        let createdAt: Date
+    }
+
+    let language: Language?
+    let feed: [Line]
+    let codes: [Code]
+    /// Kept by the `dev` provider only.
+    let textMessages: [TextMessage]
+    let audit: [AuditEntry]
+}
+
+extension NotificationUseCases {
+    func held(on person: PersonID) async throws -> HeldData {
+        try await database.read { transaction in
+            let feed = try transaction.items(
+                of: .person(person), after: 0, limit: NotificationStore.longestFeed)
+            return HeldData(
+                language: try transaction.person(person)?.language,
+                feed: feed.items.map { item in
+                    .init(
+                        sequence: item.sequence, event: item.event, title: item.title,
+                        text: item.text, createdAt: item.createdAt)
+                },
+                codes: try transaction.codeMessages(to: person).map { message in
+                    .init(
+                        purpose: message.purpose, language: message.language,
+                        state: message.state, createdAt: message.createdAt)
+                },
+                textMessages: try transaction.textMessages(to: person),
+                audit: try transaction.audit(about: person, limit: HeldData.mostAudit))
+        }
+    }
+
+    /// Forgets somebody for good: what still comes for them, or about their orders, stays out.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        let person = event.account
+        try await database.apply(delivery) { transaction in
+            try transaction.bury(person, version: event.version)
+            // The head stays: it is a number, and a stream that is still open counts by it.
+            try transaction.execute(
+                "DELETE FROM feed WHERE recipient = ?", Recipient.person(person).description)
+            try transaction.unpublish(Recipient.person(person).description, on: .notifications)
+            try transaction.execute("DELETE FROM code_messages WHERE account = ?", person)
+            try transaction.execute("DELETE FROM text_messages WHERE person = ?", person)
+            try transaction.forgetOrders(of: person)
+            try transaction.forgetLetters(of: person)
+        }
+    }
+}
+
+extension Transaction {
+    func isDeleted(_ person: PersonID) throws -> Bool {
+        try row("SELECT 1 AS one FROM people WHERE id = ? AND deleted = 1", person) != nil
+    }
+
+    /// Leaves a row that no later copy replaces.
+    fileprivate func bury(_ person: PersonID, version: Int) throws {
+        try execute(
+            """
+            INSERT INTO people (id, language, suspended, version, deleted) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET language = excluded.language,
+                suspended = excluded.suspended, version = excluded.version,
+                deleted = excluded.deleted
+            """, person, Language.english.rawValue, false, version, true)
+    }
+
+    /// Others' lines about the customer's orders keep their words, which name nobody; addresses and
+    /// the vehicle go.
+    fileprivate func forgetOrders(of customer: PersonID) throws {
+        // Rows of an older version of the service have no customer beside them.
+        let mine = "customer = ? OR (customer IS NULL AND body LIKE ?)"
+        let inBody = "%\"customer\":\"\(customer)\"%"
+        try execute("DELETE FROM orders WHERE \(mine)", customer, inBody)
+        let rows = try rows(
+            "SELECT recipient, sequence, body FROM feed WHERE \(mine)", customer, inBody)
+        for row in rows {
+            var item: FeedItem = try row.body()
+            item.order = nil
+            try execute(
+                "UPDATE feed SET body = ?, customer = ? WHERE recipient = ? AND sequence = ?",
+                json(item), nil, try row.get("recipient", as: String.self), item.sequence)
+        }
+    }
+
+    /// Dead records that name the person; the news of the deletion itself can still be retried.
+    fileprivate func forgetLetters(of person: PersonID) throws {
+        // Read a page at a time: a letter may be large, and there may be many.
+        var last = ""
+        while true {
+            let letters: [StoredLetter] = try rows(
+                "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,
+                NotificationStore.lettersAtOnce
+            ).map { try $0.body() }
+            for stored in letters
+            where stored.letter.eventType != AccountDeleted.type && stored.names(person) {
+                try execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
+            }
+            guard letters.count == NotificationStore.lettersAtOnce, let end = letters.last else {
+                return
+            }
+            last = end.letter.id.description
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// All that ratings hold on a person, for their export.
+struct HeldRatings: Encodable, Sendable {
+    /// Ratings of each direction that are given.
+    static let most = 5_000
+
+    let summary: RatingSummary
+    /// What they said of others.
+    let given: [Rating]
+    /// What others said of them, without who.
+    let received: [Received]
+
+    struct Received: Encodable, Sendable {
+        let order: OrderID
+        let stars: Int
+        let comment: String?
+        let updatedAt: Date
+
+        init(_ rating: Rating) {
+            order = rating.order
+            stars = rating.stars
+            comment = rating.comment
+            updatedAt = rating.updatedAt
+        }
+    }
+}
+
+extension RatingUseCases {
+    func held(on person: PersonID) async throws -> HeldRatings {
+        try await database.read { transaction in
+            HeldRatings(
+                summary: try transaction.summary(of: person).body,
+                given: try transaction.ratings(.rater, person, most: HeldRatings.most).map(\.body),
+                received: try transaction.ratings(.rated, person, most: HeldRatings.most)
+                    .map { HeldRatings.Received($0.body) })
+        }
+    }
+
+    /// Forgets every word that somebody wrote, or that was written about them. Stars stay, and so
+    /// does every average: they are others' too.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        try await database.apply(delivery) { transaction in
+            try transaction.bury(event.account, version: event.version, at: event.deletedAt)
+            try transaction.execute(
+                "UPDATE ratings SET comment = NULL WHERE rater = ? OR rated = ?", event.account,
+                event.account)
+        }
+    }
+}
+
+extension Transaction {
+    enum Side: String { case rater, rated }
+
+    func ratings(_ side: Side, _ person: PersonID, most: Int) throws -> [StoredRating] {
+        try rows(
+            """
+            SELECT order_id, rater, rated, stars, comment, updated_at FROM ratings
+            WHERE \(side.rawValue) = ? ORDER BY edition DESC LIMIT ?
+            """, person, most
+        ).map { row in
+            StoredRating(
+                order: try row.get("order_id"), rater: try row.get("rater"),
+                rated: try row.get("rated"),
+                opinion: Opinion(
+                    stars: try row.get("stars"), comment: try row.getIfPresent("comment")),
+                updatedAt: try row.get("updated_at"))
+        }
+    }
+
+    func isDeleted(_ person: PersonID) throws -> Bool {
+        try row("SELECT 1 AS one FROM deleted_people WHERE id = ?", person) != nil
+    }
+
+    fileprivate func bury(_ person: PersonID, version: Int, at time: Date) throws {
+        try execute(
+            """
+            INSERT INTO deleted_people (id, version, deleted_at) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """, person, version, time)
+    }
+}
