@@ -174,7 +174,8 @@ def check_operation(checker, operation_name, operation):
 def check_codes_are_the_codes(checker):
     """The codes that the sources can answer with are those that the document names."""
     sources = list((ROOT / "Services").glob("*/*.swift"))
-    sources += (ROOT / "Shared" / "ServiceKit" / "HTTP").glob("*.swift")
+    for shared in ("ServiceKit", "Pictures"):
+        sources += (ROOT / "Shared" / shared).glob("**/*.swift")
     pattern = re.compile(r'"((?:[a-z]+_)*[a-z]+\.[a-z_]+)"')
     known = set()
     for source in sources:
