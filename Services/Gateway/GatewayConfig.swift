@@ -39,6 +39,9 @@ struct GatewayConfig: Config {
             "OPENVALET_GATEWAY_POSITIONS_PER_SECOND", default: "20",
             "PUT /v1/me/location of a person, a second; twice as many at once."),
         ConfigKey(
+            "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE", default: "30",
+            "Plates that a valet may have recognised in a minute."),
+        ConfigKey(
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND", default: "1000",
             "Requests of an address but for positions, a second and gateway; twice as many at once."
         ),
@@ -69,7 +72,9 @@ struct GatewayConfig: Config {
         rates = RateLimits(
             strict: try rate("STRICT_PER_MINUTE", seconds: 60, bursts: 1),
             open: try rate("OPEN_PER_SECOND"), person: try rate("PERSON_PER_SECOND"),
-            positions: try rate("POSITIONS_PER_SECOND"), address: try rate("ADDRESS_PER_SECOND"))
+            positions: try rate("POSITIONS_PER_SECOND"),
+            recognitions: try rate("RECOGNITIONS_PER_MINUTE", seconds: 60, bursts: 1),
+            address: try rate("ADDRESS_PER_SECOND"))
         streams = LiveStreams.Limits(
             perPerson: try values.int("OPENVALET_GATEWAY_STREAMS_PER_PERSON", in: 1...Self.highest),
             all: try values.int("OPENVALET_GATEWAY_STREAMS", in: 1...Self.highest))

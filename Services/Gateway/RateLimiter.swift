@@ -14,6 +14,8 @@ struct RateLimits: Sendable {
     var person: Rate
     /// Each person's own position.
     var positions: Rate
+    /// Each person, what a paid recogniser is asked.
+    var recognitions = Rate(perSecond: 0.5, burst: 30)
     /// Each address, whoever is behind it: keeps one host from taking a whole gateway.
     var address: Rate
 }
@@ -54,6 +56,9 @@ final class RateLimiter: Sendable {
         case .strict:
             let key = RateKey(kind: rate.rawValue, subject: household ?? subject)
             try refuse(await takeShared(key, limits.strict))
+        case .recognitions:
+            let key = RateKey(kind: rate.rawValue, subject: subject)
+            try refuse(await takeShared(key, limits.recognitions))
         case .open, .standard:
             let key = RateKey(kind: "calls", subject: subject)
             try refuse(await takeShared(key, person == nil ? limits.open : limits.person))

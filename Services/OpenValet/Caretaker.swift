@@ -13,7 +13,7 @@ struct Caretaker: Service {
     private static let pollInterval: Duration = .milliseconds(25)
     /// Services that keep what they have published: matching does not, orders asks it again.
     static let withOutbox = [
-        "accounts", "orders", "location", "payments", "ratings", "notifications",
+        "accounts", "orders", "location", "plates", "payments", "ratings", "notifications",
     ]
 
     let house: Household

@@ -57,6 +57,8 @@ struct UpSecrets: Sendable {
 
     let serviceSecret: String
     let redisPassword: String
+    /// Between plates and the stub of a recogniser.
+    let recogniserStubKey: String
     let operatorPhone: String
     let operatorPassword: String
     /// Where the operator finds the password; nil when they gave it themselves.
@@ -69,6 +71,7 @@ struct UpSecrets: Sendable {
             serviceSecret = try folder.kept("service-secret") { Self.random(32) }
         }
         redisPassword = try folder.kept("redis-password") { Self.random(32) }
+        recogniserStubKey = try folder.kept("recogniser-stub-key") { Self.random(16) }
         operatorPhone = environment["OPENVALET_OPERATOR_PHONE"] ?? Self.standardPhone
         if let given = try Self.given("OPENVALET_OPERATOR_PASSWORD", environment) {
             operatorPassword = given

@@ -32,7 +32,8 @@ final class Household: Sendable {
 
     var services: [any Service] {
         let children = UpSettings.services.map { SupervisedProcess(self, .service($0)) }
-        return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + children
+        let stub = plan.recogniserStubPort == nil ? [] : [SupervisedProcess(self, .recogniserStub)]
+        return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub + children
             + [Caretaker(house: self)]
     }
 }

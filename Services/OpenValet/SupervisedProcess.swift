@@ -6,12 +6,13 @@ import SystemPackage
 /// One child process: started, watched, started again with a growing pause, stopped with us.
 struct SupervisedProcess: Service {
     enum Kind: Sendable, Equatable {
-        case redis, broker, service(String)
+        case redis, broker, recogniserStub, service(String)
 
         var name: String {
             switch self {
             case .redis: "redis"
             case .broker: "broker"
+            case .recogniserStub: "alpr-stub"
             case .service(let name): name
             }
         }
@@ -53,6 +54,9 @@ struct SupervisedProcess: Service {
 
     /// The broker's address is part of a service's environment, so a new one means a new process.
     private func runUntilItEndsOrTheBusMoves() async throws -> Wish {
+        if kind == .recogniserStub {
+            return await judge(try await runOnce(house.plan.environmentOfRecogniserStub()))
+        }
         guard case .service(let name) = kind else { return await judge(try await runOnce()) }
         guard let kafka = try? await house.wiring.kafka() else { return .giveUp }
         let environment = house.plan.environment(of: name, kafka: kafka.servers)
@@ -117,6 +121,7 @@ struct SupervisedProcess: Service {
         let tool = "\(house.plan.binaries)/openvalet"
         switch kind {
         case .service(let name): return (house.plan.executable(name), [])
+        case .recogniserStub: return (house.plan.executable(kind.name), [])
         case .broker: return (tool, ["broker"])
         case .redis:
             return (tool, ["guard", "redis-server", try house.plan.redisSettings()])

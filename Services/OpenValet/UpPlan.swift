@@ -11,6 +11,8 @@ struct UpPlan: Sendable {
     let redisPort: Int
     /// Folder of the executables, this one among them.
     let binaries: String
+    /// Nil when a real recogniser of plates is configured.
+    let recogniserStubPort: Int?
     private let ports: [String: Int]
     private let perService: [String: [String: String]]
     private let logLevel: String
@@ -25,8 +27,9 @@ struct UpPlan: Sendable {
             throw ValidationError(
                 "Port \(settings.port) is in use. Choose another one with --port.")
         }
-        let free = try FreePorts.take(UpSettings.services.count)
+        let free = try FreePorts.take(UpSettings.services.count + 1)
         redisPort = free[0]
+        recogniserStubPort = settings.needsRecogniserStub ? free[free.count - 1] : nil
         var ports = Dictionary(
             uniqueKeysWithValues: zip(UpSettings.services.dropLast(), free.dropFirst()))
         ports["gateway"] = settings.port
@@ -60,6 +63,10 @@ struct UpPlan: Sendable {
             values["OPENVALET_REDIS"] =
                 "redis://:\(secrets.redisPassword)@127.0.0.1:\(redisPort)"
         }
+        if service == "plates", let recogniserStubPort {
+            values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:\(recogniserStubPort)"
+            values["OPENVALET_PLATES_ALPR_KEY"] = secrets.recogniserStubKey
+        }
         let peers: [String] =
             switch service {
             case "gateway": UpSettings.services.dropLast()
@@ -68,6 +75,16 @@ struct UpPlan: Sendable {
             }
         for peer in peers { values["OPENVALET_\(peer.uppercased())_URL"] = url(peer) }
         return values.merging(perService[service] ?? [:]) { _, given in given }
+    }
+
+    /// The environment of the recogniser's stub: it knows neither the bus nor the services.
+    func environmentOfRecogniserStub() -> [String: String] {
+        var values = Self.inherited()
+        values["OPENVALET_HOST"] = "127.0.0.1"
+        values["OPENVALET_PORT"] = String(recogniserStubPort ?? 0)
+        values["OPENVALET_ALPR_STUB_KEY"] = secrets.recogniserStubKey
+        values["OPENVALET_SUPERVISED"] = "1"
+        return values
     }
 
     /// Writes Redis' settings, its password among them, for the owner's eyes only; their path.

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
+import ServiceKit
 
 /// What `openvalet up` was told by its environment and its options.
 struct UpSettings {
     /// Services in the order in which they stop last to first.
     static let services = [
-        "accounts", "location", "orders", "matching", "payments", "ratings", "notifications",
-        "gateway",
+        "accounts", "location", "orders", "matching", "plates", "payments", "ratings",
+        "notifications", "gateway",
     ]
 
     let port: Int
@@ -22,9 +23,18 @@ struct UpSettings {
         "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE",
     ]
     /// Addresses of others' services: `up` decides only where its own are.
-    private static let outside: Set<String> = ["OPENVALET_PAYMENTS_STRIPE_URL"]
+    private static let outside: Set<String> = [
+        "OPENVALET_PAYMENTS_STRIPE_URL", UpSettings.recogniser,
+    ]
+    /// With it, no stub of a recogniser is started.
+    private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
+    /// Services that keep pictures; where, is said once for all.
+    private static let pictureKeepers = ["accounts", "plates"]
     /// Handed to every service.
     private static let common: Set<String> = ["OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN"]
+
+    /// Whether the stub stands in for a recogniser of plates.
+    var needsRecogniserStub: Bool { perService["plates"]?[Self.recogniser] == nil }
 
     init(
         _ environment: [String: String], port: Int?, data: String?, logLevel: String
@@ -34,6 +44,12 @@ struct UpSettings {
             guard !Self.own.contains(name) else { continue }
             if Self.common.contains(name) {
                 for service in Self.services { perService[service, default: [:]][name] = value }
+                continue
+            }
+            if BlobsConfig.keys.contains(where: { [$0.name, "\($0.name)_FILE"].contains(name) }) {
+                for service in Self.pictureKeepers {
+                    perService[service, default: [:]][name] = value
+                }
                 continue
             }
             let owner = Self.services.first {

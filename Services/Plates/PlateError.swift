@@ -28,7 +28,6 @@ enum PlateError: ServiceError, Equatable {
         switch self {
         case .orderUnknown, .pictureUnknown: .notFound
         case .orderEnded, .momentNotPossible, .tooManyPhotos, .tooManyRecognitions: .conflict
-        case .picture(.unknownType): .unsupportedMediaType
         case .picture: .unprocessableContent
         case .recogniserUnavailable, .recogniserMisconfigured, .recogniserNoCredits:
             .serviceUnavailable

@@ -1,3 +1,5 @@
+import Blobs
+import Blobs
 import Contracts
 import EventBus
 import Foundation
@@ -5,11 +7,13 @@ import ServiceKit
 import Support
 import Testing
 
+@testable import Accounts
 @testable import Location
 @testable import Matching
 @testable import Notifications
 @testable import Orders
 @testable import Payments
+@testable import Plates
 @testable import Ratings
 
 /// Every reader reads the fixtures of what it reacts to, with the code that reads the bus.
@@ -24,6 +28,18 @@ struct ReaderTests {
         }
         let known = Set(allEvents.map { $0.type })
         #expect(known.isSuperset(of: reactions.types))
+    }
+
+    @Test func accountsReadsWhatItReactsTo() async throws {
+        let house = try House.test("accounts")
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let accounts = AccountUseCases(
+            try house.database(accountMigrations), try await SigningKeys(current: .init()), house,
+            PasswordHasher(), try FolderBlobs(folder.path()))
+        try read(
+            accountReactions(accounts),
+            atLeast: allEvents.filter { $0 is any OrderEvent.Type } + [PaymentSucceeded.self])
     }
 
     @Test func ordersReadsWhatItReactsTo() async throws {
@@ -42,6 +58,19 @@ struct ReaderTests {
         try read(
             paymentReactions(payments),
             atLeast: [VehicleReturned.self, OrderCancelled.self, OrderOverridden.self])
+    }
+
+    @Test func platesReadsWhatItReactsTo() throws {
+        let values = try ConfigValues(
+            [
+                "OPENVALET_PLATES_ALPR_URL": "http://127.0.0.1:1", "OPENVALET_PLATES_ALPR_KEY": "x",
+            ], keys: PlatesConfig.keys)
+        let plates = try plateUseCases(
+            PlatesConfig(values), House.test("plates"),
+            blobs: try FolderBlobs(NSTemporaryDirectory() + "plates-\(UUID())"))
+        try read(
+            plateReactions(plates),
+            atLeast: [VehicleParked.self, OrderFinished.self, AccountDeleted.self])
     }
 
     @Test func ratingsReadsWhatItReactsTo() throws {

@@ -60,11 +60,17 @@ private let api = """
     POST /v1/orders/{id}/complete-task orders
     GET /v1/me/shifts orders
     GET /v1/admin/shifts orders
+    POST /v1/plates/recognitions plates
+    POST /v1/orders/{id}/photos plates
+    GET /v1/orders/{id}/photos plates
+    GET /v1/pictures/vehicles/{id} plates
     GET /v1/me/payment-methods payments
     POST /v1/me/payment-methods payments
     DELETE /v1/me/payment-methods/{id} payments
     POST /v1/orders/{id}/pay payments
+    GET /v1/orders/{id}/receipt payments
     GET /v1/payments payments
+    POST /v1/webhooks/stripe payments
     PUT /v1/orders/{id}/rating ratings
     GET /v1/users/{id}/rating ratings
     GET /v1/users/{id}/comments ratings
@@ -78,6 +84,10 @@ private let api = """
     PUT /v1/admin/service-areas/{id} orders
     PUT /v1/admin/service-areas/{id}/tariff orders
     POST /v1/admin/payments/{id}/refunds payments
+    GET /v1/admin/ledger/trial-balance payments
+    GET /v1/admin/ledger/entries payments
+    POST /v1/admin/reconciliations payments
+    GET /v1/admin/reconciliations payments
     GET /v1/admin/messages notifications
     GET /v1/admin/dead-letters notifications
     POST /v1/admin/dead-letters/{id}/retry notifications
@@ -102,8 +112,9 @@ private let api = """
             Set(open) == [
                 "/v1/customers", "/v1/verifications", "/v1/verifications/confirm", "/v1/sessions",
                 "/v1/sessions/refresh", "/v1/password-resets", "/v1/password-resets/confirm",
-                "/v1/pictures/people/{id}", "/v1/service-areas", "/", "/openapi.yaml",
-                "/asyncapi.yaml",
+                "/v1/pictures/people/{id}", "/v1/pictures/vehicles/{id}", "/v1/service-areas", "/",
+                "/openapi.yaml",
+                "/asyncapi.yaml", "/v1/webhooks/stripe",
             ])
     }
 
@@ -113,7 +124,7 @@ private let api = """
             Set(strict) == [
                 "/v1/customers", "/v1/verifications", "/v1/verifications/confirm", "/v1/sessions",
                 "/v1/password-resets", "/v1/password-resets/confirm", "/v1/me/password",
-                "/v1/me/deletion", "/v1/me/export",
+                "/v1/me/deletion", "/v1/me/export", "/v1/webhooks/stripe",
             ])
     }
 
@@ -125,7 +136,12 @@ private let api = """
 
     @Test func everyBodyHasALimit() {
         for route in RoutingTable.routes {
-            let most = route.path == "/v1/me/photo" ? Route.portraitBody : Route.areaBody
+            let most =
+                switch route.path {
+                case "/v1/me/photo": Route.portraitBody
+                case "/v1/orders/{id}/photos", "/v1/plates/recognitions": Route.photoBody
+                default: Route.areaBody
+                }
             #expect((1...most).contains(route.bodyLimit), "\(route.path)")
         }
     }

@@ -74,6 +74,7 @@ public final class RunningSystem: Sendable {
             "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
             "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
+            "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE": "100000",
             "OPENVALET_METRICS_TOKEN": Self.metricsToken,
         ]
         process.environment = ProcessInfo.processInfo.environment
@@ -185,6 +186,15 @@ public final class RunningSystem: Sendable {
             if isBusy { return false }
         }
         return true
+    }
+
+    /// What a service has measured, in Prometheus' format.
+    public func metrics(of service: String) async throws -> String {
+        let base = try addresses()[service] ?? ""
+        var request = HTTPClientRequest(url: base + "/metrics")
+        request.headers.add(name: "Authorization", value: "Bearer \(Self.metricsToken)")
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
+        return String(buffer: try await answer.body.collect(upTo: 4 * 1_024 * 1_024))
     }
 
     /// Where each service is; empty while the system is not ready.
