@@ -52,8 +52,10 @@ struct ShiftTests {
         for step in steps + steps.prefix(seed % 4) {
             try await bench.become(step.status, .victor, secondsAgo: 100 - step.second)
         }
+        let order = "\(steps)"
         try await bench.run { caller in
-            #expect(try await shifts(caller) == expected(from: start), "\(steps)")
+            let found = try await shifts(caller)
+            #expect(found == expected(from: start), "\(order)")
         }
     }
 
@@ -131,6 +133,9 @@ struct ShiftTests {
         let bench = try await Bench()
         let id = EventID.new()
         for _ in 1...3 { try await bench.become(.available, .victor, id: id) }
-        try await bench.run { caller in #expect(try await shifts(caller).count == 1) }
+        try await bench.run { caller in
+            let found = try await shifts(caller)
+            #expect(found.count == 1)
+        }
     }
 }
