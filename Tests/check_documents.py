@@ -216,6 +216,8 @@ def check_readers(checker):
         if operation["action"] == "receive" and "Hears" in name:
             messages = {message["$ref"].split("/")[-1] for message in operation["messages"]}
             documented.setdefault(name.split("Hears")[0], set()).update(messages)
+    for event in sorted(events - {"DeadLetter"} - set().union(*documented.values())):
+        checker.wrong(f"asyncapi.yaml: nobody hears {event}")
     for service in sorted(set(heard) | set(documented)):
         for event in sorted(heard.get(service, set()) ^ documented.get(service, set())):
             checker.wrong(f"asyncapi.yaml: {service} and {event}: the code says otherwise")

@@ -32,9 +32,11 @@ struct StoredLetter: Codable, Sendable, Hashable {
         value = record.value
     }
 
-    /// Whether somebody's id is in it.
-    func names(_ person: PersonID) -> Bool {
-        value.range(of: Data(person.description.utf8)) != nil
+    /// Whether it can go when somebody is deleted.
+    func isDispensable(without person: PersonID) -> Bool {
+        if letter.eventType == AccountDeleted.type { return false }
+        if account == person { return true }
+        return letter.retriedAt != nil && value.range(of: Data(person.description.utf8)) != nil
     }
 
     /// Whose account it is about, if it is about one.

@@ -107,7 +107,9 @@ extension Transaction {
         }
     }
 
-    /// Dead records that name the person; the news of the deletion itself can still be retried.
+    /// Dead records about the person's account, and of others that name them those that were tried
+    /// again: what a service still lacks of an order or a payment can be retried until its retention
+    /// ends, and so can the news of the deletion itself.
     fileprivate func forgetLetters(of person: PersonID) throws {
         // Read a page at a time: a letter may be large, and there may be many.
         var last = ""
@@ -116,8 +118,7 @@ extension Transaction {
                 "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,
                 NotificationStore.lettersAtOnce
             ).map { try $0.body() }
-            for stored in letters
-            where stored.letter.eventType != AccountDeleted.type && stored.names(person) {
+            for stored in letters where stored.isDispensable(without: person) {
                 try execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
             }
             guard letters.count == NotificationStore.lettersAtOnce, let end = letters.last else {

@@ -77,7 +77,7 @@ struct ReaderTests {
         let house = try House.test("ratings")
         let ratings = RatingUseCases(
             database: try house.database(ratingMigrations), clock: house.clock)
-        try read(ratingReactions(ratings), atLeast: [OrderFinished.self])
+        try read(ratingReactions(ratings), atLeast: [OrderFinished.self, AccountDeleted.self])
     }
 
     @Test func notificationsReadsWhatItReactsTo() throws {
@@ -88,7 +88,10 @@ struct ReaderTests {
         try read(
             notificationReactions(notifications),
             atLeast: allEvents.filter { $0 is any OrderEvent.Type && $0.type != own }
-                + [AccountChanged.self, CodeRequested.self])
+                + [
+                    AccountChanged.self, AccountDeleted.self, CodeRequested.self,
+                    OperatorActed.self, PhotoTaken.self,
+                ])
     }
 
     @Test func locationReadsWhatItReactsTo() async throws {
@@ -98,7 +101,10 @@ struct ReaderTests {
         let location = try Location(LocationConfig(values), house)
         try read(
             location.reactions,
-            atLeast: [ServiceAreaChanged.self, ValetAssigned.self, VehicleParked.self])
+            atLeast: [
+                ServiceAreaChanged.self, ValetAssigned.self, VehicleParked.self,
+                AccountDeleted.self,
+            ])
     }
 
     @Test func matchingReadsWhatItReactsTo() async throws {

@@ -105,13 +105,18 @@ import Testing
         #expect(provider.sent.isEmpty)
     }
 
-    @Test func deadRecordsAboutThemGoButTheDeletionItselfCanBeRetried() async throws {
+    @Test func deadRecordsAboutThemGoUnlessSomebodyStillLacksThem() async throws {
         let bench = try Bench()
         let account = TestPerson.alice.account(createdAt: bench.clock.now)
         let changed = AccountChanged(account: account, suspended: false, version: 2)
         let deletion = deleted(bench, .alice)
         try await bench.notifications.keep(dead(changed))
         try await bench.notifications.keep(dead(OrderFinished(order: .of(.finished))))
+        try await bench.notifications.keep(dead(OrderUnfulfilled(order: .of(.unfulfilled))))
+        let retried = try await bench.notifications.deadLetters(.init()).items
+            .first { $0.eventType == OrderUnfulfilled.type }
+        _ = try await bench.notifications.retry(
+            #require(retried).id, by: TestPerson.olivia.operatorID, key: nil)
         try await bench.notifications.keep(
             dead(
                 AvailabilityChanged(
@@ -122,7 +127,8 @@ import Testing
         try await bench.notifications.keep(dead(deletion))
         let letters = try await bench.notifications.deadLetters(.init())
         #expect(
-            Set(letters.items.map(\.eventType)) == [AccountDeleted.type, AvailabilityChanged.type])
+            Set(letters.items.map(\.eventType))
+                == [AccountDeleted.type, AvailabilityChanged.type, OrderFinished.type])
     }
 
     private func dead<E: Event>(_ event: E) throws -> ReceivedRecord {
