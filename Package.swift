@@ -153,7 +153,7 @@ let package = Package(
         tests("OrdersTests", ["Orders"]),
         tests("LocationTests", ["Location"]),
         tests("MatchingTests", ["Matching"]),
-        tests("PlatesTests", ["Plates", "Pictures"]),
+        tests("PlatesTests", ["Plates", "Pictures", "AlprStub"]),
         tests("AlprStubTests", ["AlprStub", "Pictures"]),
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings"]),

@@ -1,0 +1,178 @@
+import Blobs
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Store
+import Support
+import Testing
+
+@testable import AlprStub
+@testable import Plates
+
+/// Plates as it runs, beside the stub of a recogniser on a port of its own, with a clock that stands still.
+struct Bench: Sendable {
+    static let key = "a key+of/tests&more"
+
+    let clock = TestClock()
+    let house: House
+    let database: Database
+    let blobs: FolderBlobs
+    let folder: URL
+    let stub = AlprStub(key: Self.key)
+    let patience: Duration
+
+    /// Impatient unless told otherwise: most tests have nothing to wait for.
+    init(patience: Duration = .zero) throws {
+        house = try House.test("plates", clock: clock)
+        database = try house.database(plateMigrations)
+        folder = FileManager.default.temporaryDirectory.appending(path: "plates-\(UUID())")
+        blobs = try FolderBlobs(folder.path)
+        self.patience = patience
+    }
+
+    func plates(recogniserAt port: Int = 1, key: String = Self.key) -> PlateUseCases {
+        let url = URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
+        let settings = AlprSettings(url: url, key: key, country: "gb")
+        return PlateUseCases(
+            database: database, blobs: blobs,
+            recogniser: AlprRecogniser(settings, client: house.httpClient),
+            addresses: house.signedAddresses, clock: house.clock, logger: house.logger,
+            patience: patience)
+    }
+
+    func run(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withServer(stubRouter(stub)) { port in
+            let router = plateRouter(plates(recogniserAt: port), house)
+            try await Application(router: router).test(.router) { client in
+                try await body(Caller(client: client, clock: clock))
+            }
+        }
+    }
+
+    /// Hears an event as if it came from the bus.
+    func hear(_ event: some Event, id: EventID = .new()) async throws {
+        let delivery = Delivery.of(event, id: id, at: clock.now)
+        try await plateReactions(plates()).receive(event, delivery)
+    }
+
+    /// Alice's order, which Victor serves.
+    @discardableResult
+    func order(
+        _ status: OrderStatus = .parking, version: Int = 3, id: OrderID = .new()
+    ) async throws -> OrderSnapshot {
+        let order = OrderSnapshot.of(status, version: version, id: id, at: clock.now)
+        try await hear(OrderOverdue(order: order, limitSeconds: 60))
+        return order
+    }
+
+    func made() async throws -> [RecognitionMade] {
+        try await outboxEvents(of: RecognitionMade.self, in: database)
+    }
+
+    func taken() async throws -> [PhotoTaken] {
+        try await outboxEvents(of: PhotoTaken.self, in: database)
+    }
+
+    /// Pictures that are kept.
+    var files: [String] {
+        let path = folder.appending(path: "vehicles").path
+        return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+}
+
+extension OrderSnapshot {
+    static func of(
+        _ status: OrderStatus, version: Int, id: OrderID, at now: Date
+    ) -> OrderSnapshot {
+        var order = OrderSnapshot(
+            id: id, ticket: "K7-42", status: status, version: version,
+            serviceArea: ServiceAreaID("hk-island")!, customer: TestPerson.alice.customer,
+            dropOff: Place(latitude: 22.2819, longitude: 114.1556), extras: [], createdAt: now)
+        order.dropOffValet = TestPerson.victor.valet
+        order.vehicle = OrderVehicle(
+            id: nil, plate: "AB 1234", make: "Toyota", model: "Camry", colour: "red")
+        if status.isEnd { order.endedAt = now }
+        return order
+    }
+}
+
+/// A client that speaks to the router.
+struct Caller: Sendable {
+    let client: any TestClientProtocol
+    let clock: TestClock
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: Data? = nil, as person: TestPerson?,
+        key: String? = nil
+    ) async throws -> Answer {
+        var headers: HTTPFields = [:]
+        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
+        if body != nil { headers[.contentType] = "application/octet-stream" }
+        if let key { headers[.idempotencyKey] = key }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
+        return Answer(
+            status: response.status.code, headers: response.headers,
+            data: Data(response.body.readableBytesView))
+    }
+
+    func recognise(
+        _ picture: Data, of order: OrderID? = nil, as person: TestPerson? = .victor,
+        key: String? = nil
+    ) async throws -> Answer {
+        let query = order.map { "?orderId=\($0)" } ?? ""
+        return try await send(
+            .post, "/v1/plates/recognitions\(query)", picture, as: person, key: key)
+    }
+
+    func photograph(
+        _ picture: Data = TestPicture.jpeg(), of order: OrderID,
+        _ query: String = "moment=handOver",
+        as person: TestPerson? = .victor, key: String? = nil
+    ) async throws -> Answer {
+        try await send(.post, "/v1/orders/\(order)/photos?\(query)", picture, as: person, key: key)
+    }
+
+    func photos(
+        of order: OrderID, _ query: String = "", as person: TestPerson?
+    ) async throws -> Answer {
+        try await send(.get, "/v1/orders/\(order)/photos\(query)", as: person)
+    }
+
+    /// As a browser does: without a token.
+    func open(_ address: String) async throws -> Answer { try await send(.get, address, as: nil) }
+}
+
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let data: Data
+
+    func expect<T: Decodable>(
+        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> T {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        return try Wire.decode(type, from: data)
+    }
+
+    /// A problem of that status and code.
+    @discardableResult
+    func refused(
+        _ status: Int, _ code: String, field: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Problem {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        let problem = try Wire.decode(Problem.self, from: data)
+        #expect(problem.code == code, sourceLocation: sourceLocation)
+        #expect(problem.field == field, sourceLocation: sourceLocation)
+        return problem
+    }
+
+    var text: String { String(decoding: data.prefix(2_000), as: UTF8.self) }
+}
