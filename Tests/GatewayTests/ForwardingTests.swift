@@ -65,6 +65,21 @@ private let order = "019ab000-0000-7000-8000-000000000101"
         }
     }
 
+    @Test func aSignedCallArrivesByteForByte() async throws {
+        try await TestGateway.run { test in
+            let body = "{ \"id\":\"evt_1\",\r\n\t\"text\": \"\\u00e9é\" }\n\n"
+            let signature = "t=1,v1=ab, v1=cd,v0=ef"
+            let name = HTTPField.Name("Stripe-Signature")!
+            _ = try await test.send(
+                .post, "/v1/webhooks/stripe", headers: [name: signature], body: body)
+            let call = try #require(test.stubs.calls.first)
+            #expect(call.service == "payments")
+            #expect(call.body == Data(body.utf8))
+            #expect(call.headers[name] == signature)
+            #expect(call.headers[.authorization] == nil)
+        }
+    }
+
     @Test func anAnswerComesBackWithoutWhatConcernsOneConnection() async throws {
         let stubs = StubServices { _ in
             Response(

@@ -41,7 +41,7 @@ import Testing
             }
             #expect(try await bench.balances()[.providerClearing] == 0)
             let next = try await bench.billed()
-            try await bench.run { caller in
+            _ = try await bench.run { caller in
                 try await caller.pay(next.id, "pm_nobody_knows")
                     .refused(422, "payment.token_unknown", field: "token")
             }

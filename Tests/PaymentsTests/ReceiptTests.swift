@@ -136,8 +136,9 @@ import Testing
 
     @Test func aFreeReturnAndAFeeHaveTheirReceipts() async throws {
         let bench = try Bench()
-        var free = OrderSnapshot.of(.alice, .finished, version: 8)
-        free.returnedAt = bench.clock.now
+        var returned = OrderSnapshot.of(.alice, .finished, version: 8)
+        returned.returnedAt = bench.clock.now
+        let free = returned
         try await bench.hear(VehicleReturned.of(free, 0))
         let absent = OrderSnapshot.of(.alice, .cancelled, version: 3)
         try await bench.hear(
