@@ -172,7 +172,7 @@ struct PrivacyTests {
             #expect(nobody.orders.isEmpty)
             let path = "/internal/people/\(TestPerson.alice.id)"
             for person in [TestPerson.alice, .olivia] {
-                try await caller.call(.get, path, as: person).refused(401, "auth.token_missing")
+                try await caller.call(.get, path, as: person).refused(401, "auth.token_invalid")
             }
             try await caller.call(.get, path).refused(401, "auth.token_missing")
         }

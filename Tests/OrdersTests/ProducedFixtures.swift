@@ -13,6 +13,7 @@ struct ProducedFixtures {
     static let folder = fixtures.appending(path: "orders")
 
     static let orderID = OrderID("01900000-0000-7000-8000-000000000101")
+    static let recognition = RecognitionID("01900000-0000-7000-8000-000000000701")
 
     /// Every event type of the topic, each as one journey leaves it.
     static let types: [any Event.Type] = allEvents.filter { $0.topic == .orders }
@@ -118,7 +119,14 @@ struct ProducedFixtures {
         bench.clock.advance(by: 238)
         try await caller.act("collect", id, CodeBody(code: "4821"), as: .victor)
         bench.clock.advance(by: 420)
-        try await caller.act("park", id, ParkBody(at: .garage, vehicle: .tesla), as: .victor)
+        let recognition = try #require(Self.recognition)
+        try await bench.receive(
+            RecognitionMade(
+                recognition: recognition, order: id, valet: TestPerson.victor.valet,
+                plate: "AB1234", madeAt: bench.clock.now))
+        try await caller.act(
+            "park", id,
+            ParkBody(at: .garage, vehicle: .tesla, recognitionId: recognition), as: .victor)
         bench.clock.advance(by: 5_400)
         let wash = TaskBody(kind: .wash)
         try await caller.act("take-task", id, wash, as: .victor)
