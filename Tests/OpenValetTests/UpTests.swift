@@ -86,6 +86,49 @@ struct UpTests {
         #expect(plan.url("gateway") == "http://127.0.0.1:\(port)")
     }
 
+    private func plan(_ environment: [String: String]) throws -> UpPlan {
+        let port = try #require(try FreePorts.take(1).first)
+        let folder = try folder()
+        return try UpPlan(
+            settings: try settings(environment.merging(["OPENVALET_PORT": String(port)]) { $1 }),
+            folder: folder, secrets: try UpSecrets(folder, [:]))
+    }
+
+    @Test func theStubOfARecogniserIsStartedUnlessARealOneIsNamed() throws {
+        let plan = try plan([:])
+        let port = try #require(plan.recogniserStubPort)
+        let stub = plan.environmentOfRecogniserStub()
+        let plates = plan.environment(of: "plates", kafka: "")
+        #expect(stub["OPENVALET_PORT"] == String(port))
+        #expect(stub["OPENVALET_SERVICE_SECRET"] == nil)
+        #expect(plates["OPENVALET_PLATES_ALPR_URL"] == "http://127.0.0.1:\(port)")
+        #expect(plates["OPENVALET_PLATES_ALPR_KEY"] == stub["OPENVALET_ALPR_STUB_KEY"])
+        #expect(plan.environment(of: "orders", kafka: "")["OPENVALET_PLATES_ALPR_KEY"] == nil)
+
+        let real = try self.plan([
+            "OPENVALET_PLATES_ALPR_URL": "https://api.openalpr.com",
+            "OPENVALET_PLATES_ALPR_KEY": "sk",
+        ])
+        #expect(real.recogniserStubPort == nil)
+        let environment = real.environment(of: "plates", kafka: "")
+        #expect(environment["OPENVALET_PLATES_ALPR_URL"] == "https://api.openalpr.com")
+        #expect(environment["OPENVALET_PLATES_ALPR_KEY"] == "sk")
+    }
+
+    @Test func wherePicturesLieIsToldToWhoKeepsThem() throws {
+        let settings = try settings([
+            "OPENVALET_BLOBS_S3_URL": "http://minio:9000", "OPENVALET_BLOBS_S3_SECRET_FILE": "/x",
+        ])
+        for service in UpSettings.services {
+            let given = settings.perService[service]?.keys.sorted()
+            let keepsPictures = ["accounts", "plates"].contains(service)
+            #expect(
+                given
+                    == (keepsPictures
+                        ? ["OPENVALET_BLOBS_S3_SECRET_FILE", "OPENVALET_BLOBS_S3_URL"] : nil))
+        }
+    }
+
     @Test func freePortsAreDifferent() throws {
         let ports = try FreePorts.take(20)
         #expect(Set(ports).count == 20)

@@ -1,0 +1,106 @@
+import Contracts
+import Foundation
+import Support
+import Testing
+
+@testable import ServiceKit
+
+@Suite struct SignedAddressTests {
+    private let addresses = SignedAddresses(secret: House.testSecret)
+    private let now = Date(timeIntervalSince1970: 1_767_600_010)
+    private let path = SignedAddresses.path(vehicle: .new())
+
+    private func parts(_ address: String) -> (path: String, query: [String: String]) {
+        let components = URLComponents(string: address)
+        let items = components?.queryItems ?? []
+        return (
+            components?.path ?? "",
+            Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
+        )
+    }
+
+    private func verify(
+        _ address: String, with other: SignedAddresses? = nil, at time: Date
+    ) throws -> Int {
+        let (path, query) = parts(address)
+        return try (other ?? addresses).verify(
+            path, expires: query["expires"], signature: query["signature"], at: time)
+    }
+
+    @Test func anAddressOpensForTenToFifteenMinutes() throws {
+        let address = addresses.sign(path, at: now)
+        let left = try verify(address, at: now)
+        #expect((600...900).contains(left))
+        #expect(try verify(address, at: now.addingTimeInterval(Double(left) - 1)) == 1)
+        #expect(throws: AddressError.expired) {
+            try verify(address, at: now.addingTimeInterval(Double(left)))
+        }
+    }
+
+    @Test func anAddressStaysTheSameForAWhile() {
+        #expect(
+            addresses.sign(path, at: now) == addresses.sign(path, at: now.addingTimeInterval(100)))
+        #expect(
+            addresses.sign(path, at: now) != addresses.sign(path, at: now.addingTimeInterval(300)))
+    }
+
+    @Test func whatIsChangedDoesNotOpen() throws {
+        let address = addresses.sign(path, at: now)
+        let (_, query) = parts(address)
+        let expires = try #require(query["expires"].flatMap(Int.init))
+        let signature = try #require(query["signature"])
+        for (path, expires, signature) in [
+            (SignedAddresses.path(vehicle: .new()), String(expires), signature),
+            (path, String(expires + 300), signature), (path, "x", signature), (path, "", signature),
+            (path, String(expires), ""), (path, String(expires), String(signature.dropLast())),
+            (path, String(expires), String(signature.dropLast()) + "g"),
+            (path, String(expires), String(repeating: "0", count: 64)),
+        ] {
+            #expect(throws: AddressError.invalid) {
+                try addresses.verify(path, expires: expires, signature: signature, at: now)
+            }
+        }
+        #expect(throws: AddressError.invalid) {
+            try addresses.verify(path, expires: nil, signature: nil, at: now)
+        }
+    }
+
+    @Test func anotherSecretsAddressDoesNotOpen() {
+        let other = SignedAddresses(secret: "another secret of tests, long enough for one")
+        #expect(throws: AddressError.invalid) {
+            try verify(addresses.sign(path, at: now), with: other, at: now)
+        }
+    }
+
+    @Test func aPersonsPictureAndAVehiclesAreApart() {
+        let id = PictureID.new()
+        #expect(SignedAddresses.path(person: id) != SignedAddresses.path(vehicle: id))
+    }
+}
+
+@Suite struct BlobsConfigTests {
+    private func config(_ environment: [String: String]) throws -> BlobsConfig {
+        try BlobsConfig(ConfigValues(environment, keys: BlobsConfig.keys))
+    }
+
+    private static let whole = [
+        "OPENVALET_BLOBS_S3_URL": "http://127.0.0.1:9000", "OPENVALET_BLOBS_S3_BUCKET": "pictures",
+        "OPENVALET_BLOBS_S3_KEY_ID": "id", "OPENVALET_BLOBS_S3_SECRET": "secret",
+    ]
+
+    @Test func withoutAnAddressPicturesLieInAFolder() throws { #expect(try config([:]).s3 == nil) }
+
+    @Test func aStoreIsReadWhole() throws {
+        let s3 = try #require(try config(Self.whole).s3)
+        #expect(s3.region == "us-east-1")
+        #expect(s3.bucket == "pictures")
+    }
+
+    @Test(arguments: [
+        "OPENVALET_BLOBS_S3_BUCKET", "OPENVALET_BLOBS_S3_KEY_ID", "OPENVALET_BLOBS_S3_SECRET",
+    ])
+    func aPartThatIsMissingStopsTheStart(_ name: String) {
+        let environment = Self.whole.filter { $0.key != name }
+        #expect(throws: ConfigError.self) { try config(environment) }
+    }
+}
