@@ -102,12 +102,6 @@ extension OrderEvent {
 }
 
 extension Transaction {
-    /// Publishes what happened to an order, and writes down what it means for the vehicle's custody.
-    func tell(_ event: any OrderEvent, at now: Date) throws {
-        try publish(event, at: now)
-        if let fact = event.custodyFact(at: now) { try append(fact, to: event.order.id) }
-    }
-
     /// A photo that was taken goes into the record of its order, with its hash.
     func append(_ photo: PhotoTaken) throws {
         guard let order = try order(photo.order) else { return }
@@ -117,7 +111,7 @@ extension Transaction {
         try append(fact, to: photo.order)
     }
 
-    private func append(_ fact: CustodyFact, to order: OrderID) throws {
+    func append(_ fact: CustodyFact, to order: OrderID) throws {
         let last = try row(
             """
             SELECT sequence, hash FROM custody WHERE order_id = ?

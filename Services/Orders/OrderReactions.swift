@@ -108,7 +108,6 @@ struct OrderAnswers: Sendable {
         try transaction.update(order, readAt: version, limits)
         guard let event else { return }
         try transaction.tell(event, at: now)
-        if let event = event as? OrderOverdue { try transaction.raiseAlert(event, at: now) }
     }
 }
 

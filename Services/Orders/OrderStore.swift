@@ -174,6 +174,15 @@ extension Transaction {
         signal(OrderStore.signal(order.id))
     }
 
+    /// Publishes what happened to an order, and writes down what follows from it: who has the
+    /// vehicle, what is owed, and whom operators have to look after.
+    func tell(_ event: any OrderEvent, at now: Date) throws {
+        try publish(event, at: now)
+        if let fact = event.custodyFact(at: now) { try append(fact, to: event.order.id) }
+        if let event = event as? OrderCancelled { try raiseDebt(event, at: now) }
+        if let event = event as? OrderOverdue { try raiseAlert(event, at: now) }
+    }
+
     /// Orders whose state's time is over and not told, longest first.
     func overdueOrders(at now: Date, limit: Int) throws -> [OrderID] {
         try rows(

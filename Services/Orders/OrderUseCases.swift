@@ -72,10 +72,8 @@ struct OrderUseCases: Sendable {
 
     func cancel(_ id: OrderID, _ reason: String?, _ request: OrderRequest) async throws {
         let reason = try Self.checked(reason)
-        try await act(id, request) { order, now, transaction in
-            let event = try order.cancel(by: request.actor, reason: reason, at: now)
-            try transaction.raiseDebt(event, at: now)
-            return [event]
+        try await act(id, request) { order, now, _ in
+            [try order.cancel(by: request.actor, reason: reason, at: now)]
         }
     }
 
@@ -114,10 +112,10 @@ struct OrderUseCases: Sendable {
         let reason = try Self.checked(reason)
         try await act(id, request) { order, now, transaction in
             let arrivedAt = try transaction.arrival(id, .dropOff, request.identity.valet)
-            let event = try order.reportAbsence(
-                by: request.actor, arrivedAt: arrivedAt, reason: reason, at: now)
-            try transaction.raiseDebt(event, at: now)
-            return [event]
+            return [
+                try order.reportAbsence(
+                    by: request.actor, arrivedAt: arrivedAt, reason: reason, at: now)
+            ]
         }
     }
 
