@@ -105,16 +105,16 @@ struct StripeProvider: PaymentProvider {
         }
         if let reason = known.givenUp { return .cancelled(reason) }
         do {
-            let id: String
-            if let stripeID = known.stripeID {
-                id = stripeID
+            let intent: StripeIntent
+            if let id = known.stripeID {
+                intent = try await api.get("/v1/payment_intents/\(id)")
             } else {
-                id = try await create(charge, api).id
-                guard try await store.keep(id, for: charge.id) else {
+                intent = try await create(charge, api)
+                guard try await store.keep(intent.id, for: charge.id) else {
                     return try await cancel(charge.id, because: .superseded)
                 }
             }
-            return try await proceed(id, isOffSession: charge.isOffSession, api)
+            return try await proceed(intent, isOffSession: charge.isOffSession, api)
         } catch let refusal as StripeRefusal {
             return try await end(charge.id, after: refusal)
         }
@@ -138,9 +138,10 @@ struct StripeProvider: PaymentProvider {
 
     /// Brings an intent as far as it goes without the customer.
     private func proceed(
-        _ id: String, isOffSession: Bool, _ api: StripeAPI
+        _ known: StripeIntent, isOffSession: Bool, _ api: StripeAPI
     ) async throws -> ChargeOutcome {
-        var intent: StripeIntent = try await api.get("/v1/payment_intents/\(id)")
+        var intent = known
+        let id = known.id
         if intent.outcome == nil {
             intent = try await api.post(
                 "/v1/payment_intents/\(id)/confirm",
@@ -193,8 +194,10 @@ struct StripeProvider: PaymentProvider {
         }
         if known.givenUp != nil { return try await cancel(payment, because: .superseded) }
         guard let id = known.stripeID else { return .pending }
+        let api = api.begun()
         do {
-            return try await proceed(id, isOffSession: false, api.begun())
+            let intent: StripeIntent = try await api.get("/v1/payment_intents/\(id)")
+            return try await proceed(intent, isOffSession: false, api)
         } catch let refusal as StripeRefusal {
             return try await end(payment, after: refusal)
         }

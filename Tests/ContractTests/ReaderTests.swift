@@ -57,7 +57,10 @@ struct ReaderTests {
         let payments = try paymentUseCases(House.test("payments"))
         try read(
             paymentReactions(payments),
-            atLeast: [VehicleReturned.self, OrderCancelled.self, OrderOverridden.self])
+            atLeast: [
+                VehicleReturned.self, OrderCancelled.self, OrderOverridden.self,
+                AccountChanged.self, AccountDeleted.self,
+            ])
     }
 
     @Test func platesReadsWhatItReactsTo() throws {

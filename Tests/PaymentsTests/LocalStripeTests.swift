@@ -36,7 +36,7 @@ import Testing
                 let part = try await caller.refund(payment.id, 500).expect(201, Refund.self)
                 #expect(part.amount == .hkd(500))
                 try await caller.refund(payment.id).expect(201, Refund.self)
-                try await caller.pay(order.id, "pm_nobody_knows")
+                try await caller.pay(order.id)
                     .refused(409, "payment.already_paid")
             }
             #expect(try await bench.balances()[.providerClearing] == 0)

@@ -31,7 +31,7 @@ import Testing
             #expect(
                 stripe.calls.map(\.name) == [
                     "GET /v1/payment_methods/pm_card_visa", "POST /v1/customers",
-                    "POST /v1/payment_intents", "GET /v1/payment_intents/pi_1",
+                    "POST /v1/payment_intents",
                     "POST /v1/payment_intents/pi_1/confirm",
                     "POST /v1/payment_intents/pi_1/capture",
                 ])
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    /// Calls of one payment that change something, counted from the first; 0 is no fault at all.
-    private static let steps = [2, 3, 4, 5, 6]
+    /// Customer, intent, confirmation and capture, among the calls of a first payment.
+    private static let steps = [2, 3, 4, 5]
 
     private static func fault(at step: Int, _ fault: PretendStripe.Fault) -> [PretendStripe.Fault] {
         Array(repeating: .none, count: step - 1) + [fault]
