@@ -165,7 +165,13 @@ struct Caller: Sendable {
             { try await bench.match(id, .victor) },
             { try await act("collect", id, code(), as: .victor) },
             { try await act("park", id, ParkBody(at: .garage, vehicle: .tesla), as: .victor) },
-            { try await act("recall", id, RecallBody(returnTo: .mongKok), as: customer) },
+            {
+                for extra in extras ?? [] {
+                    try await act("take-task", id, TaskBody(kind: extra), as: .victor)
+                    try await act("complete-task", id, TaskBody(kind: extra), as: .victor)
+                }
+                try await act("recall", id, RecallBody(returnTo: .mongKok), as: customer)
+            },
             {
                 try await bench.match(id, .vera)
                 try await act("retrieve", id, as: .vera)

@@ -72,7 +72,8 @@ extension Order {
         return try place(wish, ahead: schedule, birth, at: start).0
     }
 
-    /// An order that came into this state on the straight way, a minute a step.
+    /// An order that came into this state on the straight way, a minute a step; what was ordered
+    /// besides parking is done before the vehicle is called back.
     static func inState(
         _ wanted: OrderStatus, tariff: Tariff = .usual, extras: [Extra] = []
     ) throws -> Order {
@@ -93,6 +94,10 @@ extension Order {
             { _ = try $0.collect(by: TestPerson.victor.valet, at: now) },
             { _ = try $0.park(at: .garage, .tesla, by: TestPerson.victor.valet, at: now) },
             { order in
+                for extra in extras {
+                    _ = try order.takeTask(extra, by: TestPerson.victor.valet, at: now)
+                    _ = try order.completeTask(extra, by: TestPerson.victor.valet, at: now)
+                }
                 _ = try order.recall(
                     to: .central, code: returnCode, by: order.customer, at: now)
             },
