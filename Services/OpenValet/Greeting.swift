@@ -18,6 +18,7 @@ struct Greeting {
               API        \(base)/openapi.yaml
               Events     \(base)/asyncapi.yaml
               Data       \(plan.folder.path)
+              Plates     \(Self.recogniser(plan))
               Operator   \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
 
             \(house.printer.bold("Next steps"))
@@ -31,6 +32,11 @@ struct Greeting {
             Ctrl-C stops everything.
 
             """
+    }
+
+    private static func recogniser(_ plan: UpPlan) -> String {
+        guard let port = plan.recogniserStubPort else { return "the recogniser that you named" }
+        return "a stub at http://127.0.0.1:\(port), led by POST /control"
     }
 
     private static func signIn(_ base: String, phone: String, file: String?) -> String {
