@@ -49,7 +49,7 @@ struct ReaderTests {
             atLeast: [
                 ValetMatched.self, NoValetFound.self, PaymentSucceeded.self, AccountChanged.self,
                 VehicleChanged.self, RatingGiven.self, ValetArrived.self, AccountDeleted.self,
-                RecognitionMade.self, PhotoTaken.self,
+                RecognitionMade.self, PhotoTaken.self, AvailabilityChanged.self,
             ])
     }
 
@@ -106,7 +106,7 @@ struct ReaderTests {
             location.reactions,
             atLeast: [
                 ServiceAreaChanged.self, ValetAssigned.self, VehicleParked.self,
-                AccountDeleted.self,
+                ValetOffered.self, OfferEnded.self, AccountDeleted.self,
             ])
     }
 
@@ -124,7 +124,7 @@ struct ReaderTests {
             matchingReactions(MatchingUseCases(parts)),
             atLeast: [
                 DropOffRequested.self, ReturnRequested.self, ValetWithdrawn.self,
-                MatchRepeated.self,
+                MatchRepeated.self, ValetOffered.self, OfferEnded.self,
             ])
     }
 }

@@ -253,9 +253,9 @@ import Testing
                 #expect(answer.problem?.field == field)
             }
             let cursor = try await caller.internalCall(.get, "/internal/valets?after=x")
-            #expect(cursor.status == 400)
+            #expect(cursor.status == 422)
             let limit = try await caller.internalCall(.get, "/internal/valets?limit=201")
-            #expect(limit.status == 400)
+            #expect(limit.status == 422)
         }
     }
 
