@@ -154,6 +154,64 @@ import Testing
         }
     }
 
+    @Test func booksFromBeforeTipsAreKept() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let house = try House.test("payments", folder: folder.path())
+        let old = try house.database(
+            [PaymentStore.migrations[0], StubProvider.migrations[0]])
+        let (order, payment) = (OrderID.new(), PaymentID.new())
+        let customer = TestPerson.alice.customer
+        try await old.write { transaction in
+            try transaction.execute(
+                "INSERT INTO bills (order_id, customer_id, version, body) VALUES (?, ?, 1, ?)",
+                order, customer,
+                """
+                {"order": "\(order)", "customer": "\(customer)", "orderVersion": 8, "version": 1,
+                "amount": {"amount": 100, "currency": "HKD"}, "paidBy": "\(payment)"}
+                """)
+            try transaction.execute(
+                """
+                INSERT INTO payments (id, order_id, customer_id, status, amount, refunded,
+                    refunding, held_until, version, body)
+                VALUES (?, ?, ?, 'succeeded', 100, 0, 0, 0, 1, ?)
+                """, payment, order, customer,
+                """
+                {"payment": {"id": "\(payment)", "order": "\(order)", "status": "succeeded",
+                "amount": {"amount": 100, "currency": "HKD"}, "createdAt": "2026-01-05T08:00:00Z",
+                "refunded": {"amount": 0, "currency": "HKD"}}, "customer": "\(customer)",
+                "reference": "pm_card_visa", "heldUntil": "2026-01-05T08:00:00Z",
+                "refunding": 0, "version": 1}
+                """)
+            for (line, account, amount) in [(0, "providerClearing", 100), (1, "revenue", -100)] {
+                try transaction.execute(
+                    """
+                    INSERT INTO ledger
+                        (entry_id, line, account, amount, currency, order_id, created_at)
+                    VALUES (?, ?, ?, ?, 'HKD', ?, 0)
+                    """, "capture:\(payment)", line, account, amount, order)
+            }
+            try transaction.execute(
+                """
+                INSERT INTO stub_charges (id, order_id, amount, refunded, state)
+                VALUES (?, ?, 100, 0, 'succeeded')
+                """, payment, order)
+        }
+        try await old.close()
+
+        let bench = try Bench(folder: folder.path())
+        #expect(try await bench.balances() == [.providerClearing: 100, .revenue: -100])
+        try await bench.run { caller in
+            let found = try await caller.entries().items.compactMap(\.payment)
+            #expect(found.map(\.id) == [payment])
+            try await caller.call(.get, "/v1/orders/\(order)/receipt", as: .alice)
+                .refused(409, "payment.receipt_not_ready")
+            try await caller.refund(payment, 40).expect(201, Refund.self)
+        }
+        #expect(try await bench.balances()[.refunds] == 40)
+        try await bench.database.close()
+    }
+
     @Test func whoIsGoneKeepsNoCardAndTheLedgerStays() async throws {
         let bench = try Bench()
         let order = try await bench.billed()
