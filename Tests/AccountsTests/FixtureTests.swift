@@ -30,11 +30,28 @@ import Testing
             _ = try await caller.call(
                 .post, "/v1/verifications/confirm",
                 ConfirmCodeBody(phone: "+85251234567", code: code))
+            _ = try await caller.put("/v1/me/photo", picture: TestPictures.png, token: token)
         }
         let (expected, json) = try fixture(of: AccountChanged.self)
         let events = try await outboxEvents(of: AccountChanged.self, in: bench.database)
         var event = try #require(events.last)
         event.account.id = expected.account.id
+        #expect(event.photo != nil)
+        event.photo = expected.photo
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
+    @Test func accountDeletedIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer("+85251234567").accessToken
+            _ = try await caller.call(
+                .post, "/v1/me/deletion", DeletionBody(password: Caller.password), token: token)
+        }
+        let (expected, json) = try fixture(of: AccountDeleted.self)
+        let events = try await outboxEvents(of: AccountDeleted.self, in: bench.database)
+        var event = try #require(events.last)
+        event.account = expected.account
         #expect(try self.json(Wire.encode(event)) == json)
     }
 
