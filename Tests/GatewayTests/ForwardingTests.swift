@@ -235,7 +235,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     @Test(arguments: [
         "/v1/nothing", "/v1", "/v1/orders/\(order)/nothing", "/v2/me", "/internal/feed",
         "/internal/replay", "//internal/replay", "/internal", "/internal/people/1",
-        "/v1/plates/recognitions", "/.well-known/jwks.json", "/v1/orders/a.b/track",
+        "/v1/plates/candidates", "/.well-known/jwks.json", "/v1/orders/a.b/track",
         "/v1/orders/%2e%2e/track", "/v1/orders/..%2finternal/track", "/admin",
     ])
     func anUnknownAddressIs404(path: String) async throws {

@@ -84,6 +84,11 @@ private let api = """
     PUT /v1/admin/service-areas/{id} orders
     PUT /v1/admin/service-areas/{id}/tariff orders
     POST /v1/admin/payments/{id}/refunds payments
+    GET /v1/orders/{id}/custody orders
+    GET /v1/admin/orders/{id}/custody/verification orders
+    GET /v1/admin/alerts orders
+    POST /v1/admin/alerts/{id}/acknowledge orders
+    GET /v1/admin/audit notifications
     GET /v1/admin/ledger/trial-balance payments
     GET /v1/admin/ledger/entries payments
     POST /v1/admin/reconciliations payments
