@@ -6,14 +6,16 @@ import Testing
 
 /// What is kept of an order: the record of custody, what is due, and alerts.
 @Suite(.serialized) struct RecordTests {
-    /// The next order, once orders has heard of the payment.
+    /// The next order with its valet, once orders has heard of the payment and location that the
+    /// valet is free.
     private func placeAgain(_ pair: Pair) async throws -> OrderView {
         var order: OrderView?
         let isPlaced = try await eventually {
+            try await pair.valet.stand(at: pair.town.east(200))
             do {
                 order = try await pair.customer.client.placeOrder(
                     PlaceOrderBody(dropOff: pair.town.center), waitSeconds: 20)
-                return true
+                return order?.status == .droppingOff
             } catch let error as ClientError where error.code == "payment.due" {
                 return false
             }
