@@ -207,7 +207,7 @@ struct HTTPTests {
     }
 
     @Test(arguments: [
-        ("?limit=0", 400), ("?limit=201", 400), ("?limit=x", 400), ("?limit=200", 200), ("", 200),
+        ("?limit=0", 422), ("?limit=201", 422), ("?limit=x", 422), ("?limit=200", 200), ("", 200),
     ])
     func aPageHasALimit(_ query: String, _ status: Int) async throws {
         try await app().test(.router) { client in
