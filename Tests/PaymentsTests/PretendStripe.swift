@@ -56,7 +56,8 @@ final class PretendStripe: Sendable {
 
     /// Objects of a page at most: fewer than are asked for, so that there are pages.
     static let page = 2
-    /// Longer than anybody waits who gives up after the tests' time-out.
+    /// How long a call may take that a test lets hang, and how long it hangs.
+    static let shortTimeout: Duration = .seconds(1)
     static let hang: Duration = .seconds(2)
 
     let clock: TestClock
@@ -81,7 +82,11 @@ final class PretendStripe: Sendable {
         }
     }
 
-    func run<T: Sendable>(_ body: (PaymentsConfig.Stripe) async throws -> T) async throws -> T {
+    /// Patient unless told otherwise: a busy machine is slow.
+    func run<T: Sendable>(
+        timeout: Duration = StripeAPI.patience,
+        _ body: (PaymentsConfig.Stripe) async throws -> T
+    ) async throws -> T {
         let router = Router(context: BasicRequestContext.self)
         for method in [HTTPRequest.Method.get, .post, .delete] {
             router.on("/**", method: method) { request, _ in try await self.answer(request) }
@@ -91,7 +96,7 @@ final class PretendStripe: Sendable {
             return try await body(
                 .init(
                     url: url, key: "sk_test_pretend", webhookSecret: "whsec_pretend",
-                    timeout: .milliseconds(500)))
+                    timeout: timeout))
         }
     }
 

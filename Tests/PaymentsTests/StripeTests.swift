@@ -10,14 +10,13 @@ import Testing
 /// The adapter against an API that does what Stripe documents, and fails when it is told to.
 @Suite struct StripeTests {
     private func run(
-        patience: PaymentUseCases.Patience = .init(bill: .zero, settled: .zero),
+        timeout: Duration = StripeAPI.patience,
         _ body: @Sendable (PretendStripe, Bench) async throws -> Void
     ) async throws {
         let clock = TestClock()
         let stripe = PretendStripe(clock: clock)
-        try await stripe.run { settings in
-            try await body(
-                stripe, try Bench(clock: clock, patience: patience, stripe: settings))
+        try await stripe.run(timeout: timeout) { settings in
+            try await body(stripe, try Bench(clock: clock, stripe: settings))
         }
     }
 
@@ -69,7 +68,7 @@ import Testing
 
     @Test(arguments: steps)
     func aTimeOutAfterSendingIsAskedAgainUnderTheSameKey(step: Int) async throws {
-        try await run { stripe, bench in
+        try await run(timeout: PretendStripe.shortTimeout) { stripe, bench in
             let order = try await bench.billed()
             stripe.state.withLock { $0.faults = Self.fault(at: step, .doesAndHangs) }
             #expect(try await bench.pay(order.id).status == .succeeded)
