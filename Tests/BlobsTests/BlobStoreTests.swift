@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import ServiceKit
 import Support
 import Testing
 
@@ -138,7 +139,7 @@ private func behaves(_ store: some BlobStore) async throws {
     }
 
     @Test func aStoreThatIsAwayIsUnavailable() async throws {
-        let store = S3Blobs(try Self.settings(1), client: .shared)
+        let store = S3Blobs(try Self.settings(1), client: try House.test("blobs").httpClient)
         let key = try #require(BlobKey("a"))
         let error = await #expect(throws: BlobError.self) { _ = try await store.get(key) }
         #expect(error?.kind == .unavailable)

@@ -16,20 +16,28 @@ enum MotoServer {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: ".venv/bin/moto_server")
 
+    /// The shell kills it when this process lets go of its input: a child inherits a signal mask
+    /// under which it hears of no SIGTERM.
+    private static let script = """
+        "$1" -H 127.0.0.1 -p "$2" >/dev/null 2>&1 &
+        read -r _
+        kill -9 $!
+        """
+    private static let starting = Mutex(())
+
     /// Runs it on a free port for as long as the body takes.
     static func run(_ body: (_ port: Int) async throws -> Void) async throws {
         guard FileManager.default.isExecutableFile(atPath: program.path) else { throw Missing() }
         let port = try FreePort.find()
-        let process = Process()
-        process.executableURL = program
-        process.arguments = ["-H", "127.0.0.1", "-p", String(port)]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            process.terminate()
-            process.waitUntilExit()
+        let leash = try starting.withLock { _ in
+            let (shell, input) = (Process(), Pipe())
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = ["-c", script, "sh", program.path, String(port)]
+            shell.standardInput = input
+            try shell.run()
+            return input.fileHandleForWriting
         }
+        defer { try? leash.close() }
         let isThere = try await eventually {
             let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/moto-api/data.json")
             let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
