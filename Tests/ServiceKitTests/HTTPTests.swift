@@ -2,8 +2,11 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTesting
+import Logging
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import Store
 import Support
@@ -54,6 +57,21 @@ struct HTTPTests {
         router.get("/v1/page") { request, _ in try Reply(.ok, ["limit": request.page().limit]) }
         _ = house.server(router)
         return Application(router: router)
+    }
+
+    @Test func aConnectionThatNobodyServesIsClosed() async throws {
+        let channel = NIOAsyncTestingChannel()
+        let house = HouseChannel(base: HTTP1Channel { _, _, _ in })
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var accepted: Accepted? = try await channel.testingEventLoop.executeInContext {
+            house.setup(channel: channel, logger: logger)
+        }.get()
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+        #expect(accepted?.channel.isActive == true)
+        accepted = nil
+        await channel.testingEventLoop.run()
+        try await channel.closeFuture.get()
+        #expect(!channel.isActive)
     }
 
     @Test func whoConnectsWhileTheServerStopsDoesNoHarm() async throws {

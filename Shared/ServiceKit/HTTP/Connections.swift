@@ -20,7 +20,7 @@ extension HTTPServerBuilder {
 /// A server that stops drops connections that it has accepted and not yet begun to serve. NIO takes
 /// the loss of an open connection's writer for a mistake and ends the process, so the writer is kept
 /// until the connection is closed.
-private struct HouseChannel<Base: ServerChildChannel>: ServerChildChannel {
+struct HouseChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
 
     func setup(
@@ -39,7 +39,7 @@ private struct HouseChannel<Base: ServerChildChannel>: ServerChildChannel {
 }
 
 /// A connection between its acceptance and its end.
-private final class Accepted<Value: ServerChildChannelValue>: ServerChildChannelValue {
+final class Accepted<Value: ServerChildChannelValue>: ServerChildChannelValue {
     let value: Value
     let isServed = Atomic(false)
     var channel: any Channel { value.channel }
