@@ -28,7 +28,12 @@ actor City {
     ])
     /// For the tests that take its parts away. A valet who is looked for while parts start again is
     /// looked for as long as can be.
-    static let troubled = City(["OPENVALET_MATCHING_PATIENCE_SECONDS": "45"])
+    static let troubled = City([
+        "OPENVALET_MATCHING_PATIENCE_SECONDS": "45",
+        // An answer of matching's that dies with the broker is asked for again while the valet who
+        // stands still has not gone stale.
+        "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS": "15",
+    ])
 
     private enum State {
         case asleep
