@@ -33,13 +33,14 @@ func service(
 /// Tests of the module of the same name, or of several.
 func tests(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["Support"], path: "Tests/\(name)",
+        name: name, dependencies: dependencies + ["Support", "Answers"], path: "Tests/\(name)",
         resources: resources, swiftSettings: house)
 }
 
 let hummingbird: Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let httpClient: Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let nio: Dependency = .product(name: "NIOCore", package: "swift-nio")
 let lifecycle: Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let log: Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Dependency = .product(name: "Metrics", package: "swift-metrics")
@@ -77,6 +78,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
@@ -92,6 +94,7 @@ let package = Package(
     ],
     targets: [
         system("CRdKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev", brew: "librdkafka"),
+        system("CZlib", apt: "zlib1g-dev", brew: "zlib"),
         system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
 
         shared("Geo"),
@@ -105,34 +108,39 @@ let package = Package(
             "ServiceKit",
             [
                 "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
-                lifecycle, log, metrics, context, configuration, jwt, crypto,
+                nio, lifecycle, log, metrics, context, configuration, jwt, crypto,
             ]),
         shared("Client", ["Contracts", "Geo", httpClient]),
         shared("Pictures"),
         shared("Blobs", [crypto, httpClient]),
+        shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
 
         service(
-            "Gateway", [collections, metrics],
+            "Gateway", ["CZlib", collections, metrics, mustache],
             resources: [
+                .copy("Apps"), .embedInCode("app.mustache"),
                 .embedInCode("Documents/openapi.yaml"), .embedInCode("Documents/asyncapi.yaml"),
             ]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"]),
         service("Orders", resources: [.embedInCode("service-areas.geojson")]),
-        service("Location"),
-        service("Matching"),
+        service("Location", ["Routing"]),
+        service("Matching", ["Routing"]),
         service("Plates", ["Pictures", "Blobs", httpClient]),
         service("AlprStub", ["Pictures", hummingbird, arguments]),
         service(
             "Payments", [httpClient, crypto, mustache],
             resources: [.embedInCode("receipt.mustache")]),
         service("Ratings"),
-        service("Notifications"),
-        service("OpenValet", [arguments, subprocess]),
+        service("Notifications", [httpClient, crypto]),
+        service("OpenValet", ["Client", arguments, subprocess]),
 
         .target(
             name: "Support",
             dependencies: ["ServiceKit", "Client", hummingbirdTesting],
             path: "Tests/Support", swiftSettings: house),
+        .target(
+            name: "Answers", dependencies: ["Contracts", hummingbirdTesting], path: "Tests/Answers",
+            swiftSettings: house),
         tests("GeoTests", ["Geo"]),
         tests(
             "ContractTests",
@@ -145,6 +153,7 @@ let package = Package(
         tests("StoreTests", ["Store"]),
         tests("PicturesTests", ["Pictures"]),
         tests("BlobsTests", ["Blobs"]),
+        tests("RoutingTests", ["Routing"]),
         tests("EventBusTests", ["EventBus"]),
         tests("ServiceKitTests", ["ServiceKit"]),
         tests("ClientTests", ["Client"]),
@@ -158,7 +167,7 @@ let package = Package(
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings"]),
         tests("NotificationsTests", ["Notifications"]),
-        tests("OpenValetTests", ["OpenValet"]),
+        tests("OpenValetTests", ["OpenValet", "Client"]),
         tests(
             "TidyTests",
             [

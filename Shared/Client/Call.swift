@@ -79,8 +79,19 @@ struct Call: Sendable {
         return call
     }
 
+    func span(_ from: Date?, _ to: Date?) -> Call {
+        with("from", from.map(Wire.text)).with("to", to.map(Wire.text))
+    }
+
     func page(_ after: String?, _ limit: Int?) -> Call {
         with("after", after).with("limit", limit)
+    }
+
+    func speaking(_ language: Language?) -> Call {
+        guard let language else { return self }
+        var call = self
+        call.headers.append((name: "Accept-Language", value: language.rawValue))
+        return call
     }
 
     /// `Prefer: wait=N` (RFC 7240): answer when the order has left `requested`, or after N seconds.

@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 
 // What only operators may do.
 extension OpenValetClient {
@@ -53,6 +54,10 @@ extension OpenValetClient {
         try await value(.post("/v1/admin/alerts/\(id)/acknowledge", key: key))
     }
 
+    public func serviceArea(_ id: ServiceAreaID) async throws -> ServiceAreaFeature {
+        try await value(.get("/v1/admin/service-areas/\(id)"))
+    }
+
     @discardableResult
     public func putServiceArea(
         _ id: ServiceAreaID, _ feature: ServiceAreaFeature
@@ -87,6 +92,21 @@ extension OpenValetClient {
     ) async throws -> Page<LedgerRecord> {
         try await value(
             .get("/v1/admin/ledger/entries").with("orderId", order).page(after, limit))
+    }
+
+    /// Of the orders placed in a span of 31 days at most; a day up to now unless said otherwise.
+    public func orderStatistics(
+        from: Date? = nil, to: Date? = nil
+    ) async throws -> OrderStatistics {
+        try await value(.get("/v1/admin/statistics/orders").span(from, to))
+    }
+
+    /// What was paid and given back in a span of 31 days at most; a day up to now unless said
+    /// otherwise.
+    public func revenueStatistics(
+        from: Date? = nil, to: Date? = nil
+    ) async throws -> RevenueStatistics {
+        try await value(.get("/v1/admin/statistics/revenue").span(from, to))
     }
 
     /// Holds a UTC day of the ledger (`2026-11-21`) against the payment provider's list.

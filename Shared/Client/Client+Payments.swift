@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 
 extension OpenValetClient {
     public func paymentMethods(
@@ -48,5 +49,15 @@ extension OpenValetClient {
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PaymentEntry> {
         try await value(.get("/v1/payments").page(after, limit))
+    }
+
+    /// Who moves the money, and which cards it can be tried out with.
+    public func paymentProvider() async throws -> PaymentProviderInfo {
+        try await value(.get("/v1/payment-provider"))
+    }
+
+    /// A valet's own tips; the week before now when nothing is said.
+    public func earnings(from: Date? = nil, to: Date? = nil) async throws -> Earnings {
+        try await value(.get("/v1/me/earnings").span(from, to))
     }
 }

@@ -35,4 +35,32 @@ extension OpenValetClient {
     public func track(_ order: OrderID) async throws -> Track {
         try await value(.get("/v1/orders/\(order)/track"))
     }
+
+    /// The way of the valet, or of the vehicle that they drive, to where they go next.
+    ///
+    /// 409 `location.no_route` while nobody is on a way that can be known.
+    public func route(_ order: OrderID) async throws -> RouteAnswer {
+        try await value(.get("/v1/orders/\(order)/route"))
+    }
+
+    /// Places by their words, in the service areas; with a point, in the one nearest to it.
+    ///
+    /// For when somebody has finished typing: geocoders do not want a request for each letter.
+    public func places(
+        _ query: String, near point: Coordinate? = nil, limit: Int? = nil,
+        in language: Language? = nil
+    ) async throws -> PlacesAnswer {
+        let call = Call.get("/v1/places").with("query", query).with("latitude", point?.latitude)
+            .with("longitude", point?.longitude).with("limit", limit)
+        return try await value(call.speaking(language))
+    }
+
+    /// What is at a point; the coordinates themselves where nobody knows better.
+    public func place(
+        at point: Coordinate, in language: Language? = nil
+    ) async throws -> PlacesAnswer {
+        let call = Call.get("/v1/places/reverse").with("latitude", point.latitude)
+            .with("longitude", point.longitude)
+        return try await value(call.speaking(language))
+    }
 }

@@ -113,7 +113,7 @@ public struct LiveStream: AsyncSequence, Sendable {
         }
 
         private func connect() async throws -> HTTPClientResponse.Body.AsyncIterator {
-            let token = try await client.session.accessToken()
+            let token = try await client.freshToken()
             do {
                 return try await open(token)
             } catch let error as ClientError where error.status == 401 {
@@ -122,7 +122,14 @@ public struct LiveStream: AsyncSequence, Sendable {
         }
 
         private func open(_ token: String) async throws -> HTTPClientResponse.Body.AsyncIterator {
-            var request = client.request(.get("/v1/stream"), token: token)
+            let call = Call.get("/v1/stream")
+            return try await client.observed(call) { try await answer(call, token) }
+        }
+
+        private func answer(
+            _ call: Call, _ token: String
+        ) async throws -> HTTPClientResponse.Body.AsyncIterator {
+            var request = client.request(call, token: token)
             request.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")
             if !parser.lastEventID.isEmpty {
                 request.headers.add(name: "Last-Event-ID", value: parser.lastEventID)

@@ -5,8 +5,9 @@ import NIOCore
 
 /// The public API of the gateway, typed: one method an endpoint.
 ///
-/// A 401 renews the access token once. Calls that may be repeated are, on connection errors and on
-/// 503; every `Idempotency-Key` stays the same through the repetitions of one call.
+/// The access token is renewed shortly before it ends, and once after a 401. Calls that may be
+/// repeated are, on connection errors and on 503; every `Idempotency-Key` stays the same through the
+/// repetitions of one call.
 public struct OpenValetClient: Sendable {
     /// How long one try may take until the answer begins.
     public static let timeoutSeconds = 15
@@ -24,13 +25,20 @@ public struct OpenValetClient: Sendable {
     public let baseURL: String
     public let session: Session
     let http: HTTPClient
+    let observer: Observer?
+
+    /// Hears of every try, the repeated ones too, on whatever thread made it.
+    public typealias Observer = @Sendable (Exchange) -> Void
 
     /// A client of its own session; give `http` to share connections otherwise than by default.
-    public init(_ baseURL: URL, tokens: Tokens? = nil, http: HTTPClient? = nil) {
+    public init(
+        _ baseURL: URL, tokens: Tokens? = nil, http: HTTPClient? = nil, observer: Observer? = nil
+    ) {
         let text = baseURL.absoluteString
         self.baseURL = text.hasSuffix("/") ? String(text.dropLast()) : text
         session = Session(tokens)
         self.http = http ?? Self.sharedHTTP
+        self.observer = observer
     }
 
     /// Lives as long as the process, like `HTTPClient.shared`, whose limit of eight connections a
@@ -82,13 +90,17 @@ extension OpenValetClient {
 
     func send(_ call: Call) async throws -> Answer {
         guard call.needsToken else { return try await sendWithRetries(call, token: nil) }
-        let token = try await session.accessToken()
+        let token = try await freshToken()
         do {
             return try await sendWithRetries(call, token: token)
         } catch let error as ClientError where error.status == 401 {
             let next = try await renewed(insteadOf: token)
             return try await sendWithRetries(call, token: next)
         }
+    }
+
+    func freshToken() async throws -> String {
+        try await session.freshToken { tokens in try await renew(tokens) }
     }
 
     func renewed(insteadOf token: String) async throws -> String {
@@ -107,6 +119,10 @@ extension OpenValetClient {
 
     /// A cancelled caller must not take the new tokens along: a future knows no cancelling.
     private func sendToTheEnd(_ call: Call) async throws -> Answer {
+        try await observed(call) { try await exchangeToTheEnd(call) }
+    }
+
+    private func exchangeToTheEnd(_ call: Call) async throws -> Answer {
         let request = try HTTPClient.Request(
             url: baseURL + call.target, method: .RAW(value: call.method.rawValue),
             headers: ["Content-Type": "application/json"], body: call.body.map { .data($0) })
@@ -166,6 +182,10 @@ extension OpenValetClient {
     }
 
     private func sendOnce(_ call: Call, token: String?) async throws -> Answer {
+        try await observed(call) { try await exchange(call, token: token) }
+    }
+
+    private func exchange(_ call: Call, token: String?) async throws -> Answer {
         let request = request(call, token: token)
         let seconds = Int64(Self.timeoutSeconds + call.waitSeconds)
         do {

@@ -2,7 +2,14 @@ import Contracts
 
 /// Who is signed in, whatever the role: the tokens, and one renewal of them at a time.
 public actor Session {
-    public private(set) var tokens: Tokens?
+    /// A token is renewed so long before its end: a call is under way for a while.
+    public static let margin: Duration = .seconds(30)
+
+    public private(set) var tokens: Tokens? {
+        didSet { endsAt = tokens.map { ContinuousClock.now + .seconds($0.expiresInSeconds) } }
+    }
+    /// When the access token ends; nil when nobody knows, as of tokens that were brought along.
+    private var endsAt: ContinuousClock.Instant?
     private var isRenewing = false
     private var waiting: [CheckedContinuation<Result<String, any Error>, Never>] = []
 
@@ -13,6 +20,14 @@ public actor Session {
     func accessToken() throws -> String {
         guard let tokens else { throw ClientError.signedOut }
         return tokens.accessToken
+    }
+
+    /// The access token, renewed when it is about to end.
+    func freshToken(renew: @Sendable (Tokens) async throws -> Tokens) async throws -> String {
+        let token = try accessToken()
+        guard let endsAt, ContinuousClock.now > endsAt - Self.margin else { return token }
+        // Without a renewal the old one may still do; if it does not, its refusal is the answer.
+        return (try? await accessToken(insteadOf: token, renew: renew)) ?? token
     }
 
     /// A token that is not `refused`: one that another call got meanwhile, or a renewed one.

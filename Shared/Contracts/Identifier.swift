@@ -86,6 +86,7 @@ public enum PictureKind {}
 public enum RecognitionKind {}
 public enum AlertKind {}
 public enum ReconciliationKind {}
+public enum PushSubscriptionKind {}
 
 /// Anybody with an account, whatever the role.
 public typealias PersonID = Identifier<PersonKind>
@@ -106,6 +107,7 @@ public typealias PictureID = Identifier<PictureKind>
 public typealias RecognitionID = Identifier<RecognitionKind>
 public typealias AlertID = Identifier<AlertKind>
 public typealias ReconciliationID = Identifier<ReconciliationKind>
+public typealias PushSubscriptionID = Identifier<PushSubscriptionKind>
 
 /// The name of a service area: lower-case letters, digits and hyphens, 1…40 of them, as in `hk-island`.
 public struct ServiceAreaID: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible,

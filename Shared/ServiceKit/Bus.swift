@@ -18,7 +18,9 @@ extension House {
         var services: [any Service] = [
             DatabaseService(database), ProducerService(producer),
             OutboxRelay(database, producer: producer, logger: logger),
-            IdempotencySweep(database: database, house: self),
+            Periodic("idempotency keys", every: .seconds(600), logger: logger) {
+                try await IdempotencyKey.sweep(database, now: clock.now)
+            },
         ]
         if let reactions { services.append(consumer(reactions, dead: producer)) }
         return services
@@ -54,25 +56,4 @@ private final class Latch: Sendable {
 
 extension RedisError: Retriable {
     public var isRetriable: Bool { kind == .unavailable }
-}
-
-/// Forgets answers to idempotency keys when their time is over.
-private struct IdempotencySweep: Service {
-    private static let interval: Duration = .seconds(600)
-    let database: Database
-    let house: House
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await IdempotencyKey.sweep(database, now: house.clock.now)
-                } catch {
-                    house.logger.warning(
-                        "old idempotency keys remain", metadata: ["error": "\(type(of: error))"])
-                }
-                try? await Task.sleep(for: Self.interval)
-            }
-        }
-    }
 }

@@ -8,15 +8,19 @@ public struct ConfigKey: Sendable, Hashable {
     public let standard: String?
     /// Never printed, and may also be given as a file: `<name>_FILE`.
     public let isSecret: Bool
+    /// An empty value is one, too; otherwise it stands for the default.
+    public let mayBeEmpty: Bool
     /// A sentence for `--help`.
     public let meaning: String
 
     public init(
-        _ name: String, default standard: String? = nil, secret: Bool = false, _ meaning: String
+        _ name: String, default standard: String? = nil, secret: Bool = false,
+        mayBeEmpty: Bool = false, _ meaning: String
     ) {
         self.name = name
         self.standard = standard
         self.isSecret = secret
+        self.mayBeEmpty = mayBeEmpty
         self.meaning = meaning
     }
 }
@@ -70,6 +74,7 @@ public struct ConfigValues: Sendable {
             }
         }
         for key in keys where values[key.name, default: ""].isEmpty {
+            if key.mayBeEmpty, values[key.name] != nil { continue }
             guard let standard = key.standard else {
                 throw ConfigError("\(key.name) is missing: \(key.meaning)")
             }

@@ -50,11 +50,14 @@ public struct MatchingTrace: Codable, Sendable, Hashable {
         /// Orders that were solved together, this one included.
         public var componentOrders: Int
         public var candidates: [Candidate]
+        /// Whose travel times these are; nil when there were no candidates.
+        @Nullable public var travelTimes: RouteAnswer.Source?
         public var decidedAt: Date
 
         public init(
             leg: OrderLeg, attempt: Int, outcome: Outcome, radiusMeters: Double,
-            waitedSeconds: Double, componentOrders: Int, candidates: [Candidate], decidedAt: Date
+            waitedSeconds: Double, componentOrders: Int, candidates: [Candidate],
+            travelTimes: RouteAnswer.Source? = nil, decidedAt: Date
         ) {
             self.leg = leg
             self.attempt = attempt
@@ -63,6 +66,7 @@ public struct MatchingTrace: Codable, Sendable, Hashable {
             self.waitedSeconds = waitedSeconds
             self.componentOrders = componentOrders
             self.candidates = candidates
+            self.travelTimes = travelTimes
             self.decidedAt = decidedAt
         }
     }

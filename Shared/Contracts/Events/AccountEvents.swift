@@ -41,6 +41,23 @@ public struct AccountDeleted: Event {
     }
 }
 
+/// Sign-ins of a person ended: by signing out, by a new password, by suspension, or by their age. What
+/// was set up for their devices alone, as pushes are, ends with them.
+public struct SessionsEnded: Event {
+    public static let type = "accounts.sessions-ended.v1"
+    public static let topic = Topic.accounts
+    public var account: PersonID
+    public var sessions: [SessionID]
+    public var endedAt: Date
+    public var key: String { account.description }
+
+    public init(account: PersonID, sessions: [SessionID], endedAt: Date) {
+        self.account = account
+        self.sessions = sessions
+        self.endedAt = endedAt
+    }
+}
+
 public struct VehicleChanged: Event {
     public static let type = "accounts.vehicle-changed.v1"
     public static let topic = Topic.accounts

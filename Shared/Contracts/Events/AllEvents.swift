@@ -1,6 +1,7 @@
 /// Every event that crosses the bus. A fixture, a producer's test and a reader's test exist for each.
 public let allEvents: [any Event.Type] = [
-    AccountChanged.self, AccountDeleted.self, VehicleChanged.self, CodeRequested.self,
+    AccountChanged.self, AccountDeleted.self, SessionsEnded.self, VehicleChanged.self,
+    CodeRequested.self,
     ServiceAreaChanged.self, DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
     OrderUnfulfilled.self, OrderCancelled.self, ValetWithdrawn.self, VehicleCollected.self,
     VehicleParked.self, ReturnRequested.self, ReturnUnfulfilled.self, RecallCancelled.self,

@@ -19,6 +19,13 @@ public final class CircuitBreaker: Sendable {
         self.pause = pause
     }
 
+    /// True while nobody may call; asking this takes nobody's trial call.
+    public var isOpen: Bool {
+        state.withLock { state in
+            state.openUntil.map { ContinuousClock.now < $0 || state.isTrying } ?? false
+        }
+    }
+
     /// False while open; true for one trial call after the pause.
     public func mayCall() -> Bool {
         state.withLock { state in
@@ -30,6 +37,9 @@ public final class CircuitBreaker: Sendable {
     }
 
     public func succeeded() { state.withLock { $0 = State() } }
+
+    /// The caller gave up before it could be told: the next call may be the trial.
+    public func abandoned() { state.withLock { $0.isTrying = false } }
 
     public func failed() {
         state.withLock { state in

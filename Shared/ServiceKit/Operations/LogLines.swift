@@ -8,6 +8,7 @@ struct LogLines: LogHandler {
     let asJSON: Bool
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
+    var output = FileHandle.standardError
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -18,7 +19,8 @@ struct LogLines: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }
             .filter { $0.key != "hb.request.id" }
         let line = asJSON ? json(event, values) : text(event, values)
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        // When whoever read the log is gone, the line is lost; the work goes on.
+        try? output.write(contentsOf: Data((line + "\n").utf8))
     }
 
     private func text(_ event: LogEvent, _ values: Logger.Metadata) -> String {

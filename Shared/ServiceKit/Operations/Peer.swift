@@ -106,7 +106,10 @@ public final class Peer: Sendable {
             status = response.status
             bytes = try await response.body.collect(upTo: Self.largestAnswer)
         } catch {
-            if Task.isCancelled { throw CancellationError() }
+            if Task.isCancelled {
+                breaker.abandoned()
+                throw CancellationError()
+            }
             breaker.failed()
             throw Failure.unavailable("\(audience): \(type(of: error))")
         }

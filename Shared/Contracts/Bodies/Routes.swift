@@ -1,0 +1,79 @@
+import Geo
+
+/// GeoJSON's LineString (RFC 7946): longitude first, then latitude, WGS 84.
+public struct LineString: Codable, Sendable, Hashable {
+    public enum Kind: String, Codable, Sendable { case lineString = "LineString" }
+
+    public var type: Kind
+    public var coordinates: [[Double]]
+
+    public init(_ points: [Coordinate]) {
+        type = .lineString
+        coordinates = points.map { [$0.longitude, $0.latitude] }
+    }
+}
+
+/// Answer of `GET /v1/orders/{id}/route`: the way of the valet, or of the vehicle, to where it goes next.
+public struct RouteAnswer: Codable, Sendable, Hashable {
+    public enum Source: String, Codable, Sendable {
+        /// Along roads, by the configured router.
+        case router
+        /// As the crow flies, at a usual speed: no router, or it is away.
+        case straightLine
+    }
+
+    public var geometry: LineString
+    public var distanceMeters: Double
+    public var durationSeconds: Int
+    public var source: Source
+    /// Whom to name beside the line, as the router's data ask.
+    @Nullable public var attribution: String?
+
+    public init(
+        geometry: LineString, distanceMeters: Double, durationSeconds: Int, source: Source,
+        attribution: String?
+    ) {
+        self.geometry = geometry
+        self.distanceMeters = distanceMeters
+        self.durationSeconds = durationSeconds
+        self.source = source
+        self.attribution = attribution
+    }
+}
+
+/// A point that somebody looked for, with the words for it.
+public struct FoundPlace: Codable, Sendable, Hashable {
+    public var latitude: Double
+    public var longitude: Double
+    /// What a person calls it, as "Star Ferry Pier"; nil for a bare address.
+    @Nullable public var name: String?
+    /// One line, at most 200 characters, fit for `Place.address`.
+    public var address: String
+
+    public init(latitude: Double, longitude: Double, name: String?, address: String) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.name = name
+        self.address = address
+    }
+}
+
+/// Answer of `GET /v1/places` and `GET /v1/places/reverse`, best first.
+public struct PlacesAnswer: Codable, Sendable, Hashable {
+    public enum Source: String, Codable, Sendable {
+        case geocoder
+        /// Coordinates as typed or given: no geocoder, or it is away.
+        case coordinates
+    }
+
+    public var items: [FoundPlace]
+    public var source: Source
+    /// Whom to name beside the list, as the geocoder's data ask.
+    @Nullable public var attribution: String?
+
+    public init(items: [FoundPlace], source: Source, attribution: String?) {
+        self.items = items
+        self.source = source
+        self.attribution = attribution
+    }
+}

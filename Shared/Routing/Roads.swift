@@ -1,0 +1,91 @@
+import AsyncHTTPClient
+import Contracts
+import Geo
+import ServiceKit
+
+/// Ways and travel times, always: along roads while there is a router that answers, else as the
+/// crow flies.
+public struct Roads: Sendable {
+    /// Of one answer, in bytes.
+    static let largestAnswer = 2 * 1_024 * 1_024
+    /// Whoever is farther from the router's roads is off its map.
+    static let farthestRoadMeters = 2_000.0
+    /// A week, and as far as anybody drives in it: what is more is no answer.
+    static let longestSeconds = 604_800.0
+    static let longestMeters = 40_000_000.0
+
+    /// Pairs of one question; Valhalla's own limit.
+    public static let mostPairs = 2_500
+    /// Starts and ends of one question: OSRM has them in the address, of about 20 bytes each, and
+    /// reads 8 KiB of that.
+    public static let mostPlaces = 150
+
+    private let router: (any RoadRouter)?
+    /// Whom to name beside a way along roads.
+    public let attribution: String?
+
+    public init(_ router: (any RoadRouter)?, attribution: String?) {
+        self.router = router
+        self.attribution = attribution
+    }
+
+    public init(_ config: RouterConfig, client: HTTPClient) {
+        let router: (any RoadRouter)? =
+            switch config.router {
+            case .none: nil
+            case .valhalla(let url): Valhalla(url, client: client, limit: config.limit)
+            case .osrm(let url): OSRM(url, client: client, limit: config.limit)
+            }
+        self.init(router, attribution: config.attribution)
+    }
+
+    public var hasRouter: Bool { router != nil }
+
+    public func route(
+        from start: Coordinate, to end: Coordinate
+    ) async -> (route: Route, source: RouteAnswer.Source) {
+        if let router, let found = try? await router.route(from: start, to: end),
+            let route = Self.checked(found, from: start, to: end)
+        {
+            return (route, .router)
+        }
+        return (StraightLine.route(from: start, to: end), .straightLine)
+    }
+
+    /// Seconds along roads from each start, a row, to each end, a column; nil where there is no way.
+    ///
+    /// Nil altogether without a router, or when it can't say, or when too much is asked.
+    public func travelSeconds(
+        from starts: [Coordinate], to ends: [Coordinate]
+    ) async -> [[Double?]]? {
+        guard let router, !starts.isEmpty, !ends.isEmpty,
+            Self.isWithinLimits(starts: starts.count, ends: ends.count),
+            let rows = try? await router.travelSeconds(from: starts, to: ends),
+            rows.count == starts.count, rows.allSatisfy({ $0.count == ends.count })
+        else { return nil }
+        let isPossible = rows.joined().allSatisfy { seconds in
+            seconds.map((0...Self.longestSeconds).contains) ?? true
+        }
+        return isPossible ? rows : nil
+    }
+
+    public static func isWithinLimits(starts: Int, ends: Int) -> Bool {
+        starts * ends <= mostPairs && starts + ends <= mostPlaces
+    }
+
+    /// Nil for what can't be the way; otherwise with its very ends, which lie beside the road.
+    private static func checked(
+        _ route: Route, from start: Coordinate, to end: Coordinate
+    ) -> Route? {
+        guard let first = route.points.first, let last = route.points.last,
+            Geo.distanceMeters(start, first) <= farthestRoadMeters,
+            Geo.distanceMeters(end, last) <= farthestRoadMeters,
+            (0...longestSeconds).contains(route.durationSeconds),
+            (0...longestMeters).contains(route.distanceMeters)
+        else { return nil }
+        var route = route
+        if first != start { route.points.insert(start, at: 0) }
+        if last != end || route.points.count == 1 { route.points.append(end) }
+        return route
+    }
+}

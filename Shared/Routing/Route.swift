@@ -1,0 +1,33 @@
+import Geo
+
+/// A way from one point to another.
+public struct Route: Sendable, Hashable {
+    /// From start to end, both included: never fewer than two.
+    public var points: [Coordinate]
+    public var distanceMeters: Double
+    public var durationSeconds: Double
+
+    public init(points: [Coordinate], distanceMeters: Double, durationSeconds: Double) {
+        self.points = points
+        self.distanceMeters = distanceMeters
+        self.durationSeconds = durationSeconds
+    }
+}
+
+/// Why a router or a geocoder gives nothing.
+public enum RoutingError: Error, Sendable, Hashable {
+    /// No connection, no answer in time, a 5xx, too much of it, or nothing that can be read.
+    case away
+    /// It is there, and says that it can't: no road near, no way between.
+    case refused
+}
+
+/// Somebody's router: the ways of a car along roads.
+public protocol RoadRouter: Sendable {
+    func route(from start: Coordinate, to end: Coordinate) async throws -> Route
+
+    /// Seconds from each start, a row, to each end, a column; nil where it finds no way.
+    func travelSeconds(
+        from starts: [Coordinate], to ends: [Coordinate]
+    ) async throws -> [[Double?]]
+}

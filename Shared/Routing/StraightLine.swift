@@ -1,0 +1,22 @@
+import Geo
+
+/// What is supposed of a way while no router tells it.
+public enum StraightLine {
+    /// Streets of a town are about so much longer than the straight line.
+    public static let detourFactor = 1.3
+    /// On them, stops included: 23 km/h.
+    public static let metersPerSecond = 6.5
+
+    /// 5 m/s.
+    private static let straightMetersPerSecond = metersPerSecond / detourFactor
+
+    /// How long so many metres of straight line take.
+    public static func seconds(meters: Double) -> Double { meters / straightMetersPerSecond }
+
+    public static func route(from start: Coordinate, to end: Coordinate) -> Route {
+        let meters = Geo.distanceMeters(start, end)
+        return Route(
+            points: [start, end], distanceMeters: meters * detourFactor,
+            durationSeconds: seconds(meters: meters))
+    }
+}

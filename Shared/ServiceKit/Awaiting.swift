@@ -1,0 +1,55 @@
+import ServiceLifecycle
+import Store
+
+extension Database {
+    /// What `look` finds, now or after one of the signals; nil when the time is over, or when the
+    /// service stops: it then answers with what it has.
+    public func awaiting<T: Sendable>(
+        _ signal: String, within limit: Duration,
+        _ look: @escaping @Sendable (Transaction) throws -> T?
+    ) async throws -> T? {
+        // Listening begins before the first look, so that nothing is missed between the two.
+        let stream = signals(signal)
+        if let found = try await read(look) { return found }
+        guard limit > .zero else { return nil }
+        return try await withThrowingTaskGroup(of: T?.self) { group in
+            group.addTask { [self] in
+                for await _ in stream {
+                    if let found = try await read(look) { return found }
+                }
+                return nil
+            }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            group.addTask {
+                try? await gracefulShutdown()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}
+
+/// Something took longer than it may.
+public struct TimedOut: Error {
+    public init() {}
+}
+
+/// What `body` answers within the limit; after it, `body` is cancelled and `TimedOut` is thrown.
+public func withTimeLimit<Value: Sendable>(
+    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw TimedOut()
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() else { throw TimedOut() }
+        return value
+    }
+}
