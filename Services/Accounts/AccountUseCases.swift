@@ -147,7 +147,8 @@ extension AccountUseCases {
 
     /// Ends the session. Access tokens that it gave out are good until they expire, minutes later.
     func signOut(_ identity: Identity) async throws {
-        try await database.write { try $0.end(identity.session) }
+        let now = clock.now
+        try await database.write { try $0.end(identity.session, at: now) }
     }
 
     private func tokens(

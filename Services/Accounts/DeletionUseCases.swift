@@ -34,7 +34,7 @@ extension AccountUseCases {
         try resets.forget(phone, in: transaction)
         try SignInAttempts.clear(phone, in: transaction)
         try transaction.unset(Self.setting(of: phone))
-        try transaction.endSessions(of: person.id)
+        try transaction.endSessions(of: person.id, at: now)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
         try transaction.forgetOrders(of: person.id)
         let hidden = try transaction.show(nil, of: person.id, at: now)

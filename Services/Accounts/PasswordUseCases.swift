@@ -86,7 +86,7 @@ extension AccountUseCases {
             else { throw AccountError.wrongCode(.wrong) }
             guard !person.suspended else { throw AccountError.suspended }
             try transaction.setPassword(password, of: person.id)
-            try transaction.endSessions(of: person.id)
+            try transaction.endSessions(of: person.id, at: now)
             try SignInAttempts.clear(phone, in: transaction)
             let verified = try transaction.change(person.id, at: now) { $0.verifyPhone() }
             let session = Session.new(of: person.id, on: client, at: now)
@@ -107,13 +107,14 @@ extension AccountUseCases {
         try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
         try await prove(known, body.currentPassword, field: "currentPassword")
         let password = try await hasher.hash(body.newPassword)
+        let now = clock.now
         try await database.write { transaction in
             // Hashing took a while: another new password may have come meanwhile.
             guard try transaction.credentials(known.person.id)?.password == known.password else {
                 throw AccountError.wrongPassword(field: "currentPassword")
             }
             try transaction.setPassword(password, of: known.person.id)
-            try transaction.endSessions(of: known.person.id, but: identity.session)
+            try transaction.endSessions(of: known.person.id, but: identity.session, at: now)
             try SignInAttempts.clear(phone, in: transaction)
             try resets.forget(phone, in: transaction)
         }

@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import EventBus
 import Foundation
 import ServiceKit
 import Store
@@ -69,12 +70,15 @@ extension Transaction {
             """, session.id, session.person, expiry, session.startedAt, session.startedAt,
             session.client?.description)
         try remember(session.token, of: session.id, until: expiry)
-        try execute(
-            """
-            DELETE FROM sessions WHERE person = ? AND id <> ? AND id NOT IN (
-                SELECT id FROM sessions WHERE person = ? AND id <> ? ORDER BY id DESC LIMIT ?)
-            """, session.person, session.id, session.person, session.id,
-            Session.mostPerPerson - 1)
+        try endSessions(
+            where: """
+                person = ? AND id <> ? AND id NOT IN (
+                    SELECT id FROM sessions WHERE person = ? AND id <> ? ORDER BY id DESC LIMIT ?)
+                """,
+            [
+                session.person, session.id, session.person, session.id,
+                Session.mostPerPerson - 1,
+            ], at: session.startedAt)
     }
 
     /// Exchanges a token for the next; nil when the session has ended, or ends because of this.
@@ -98,7 +102,7 @@ extension Transaction {
             "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", token.hash)
         guard isAlive, first == 1, let person = try person(row.get("person", as: PersonID.self))
         else {
-            try end(session)
+            try end(session, at: now)
             return nil
         }
         let expiry = now.addingTimeInterval(Session.life)
@@ -112,22 +116,37 @@ extension Transaction {
         return (session, person)
     }
 
-    /// The session's tokens go with it.
-    func end(_ session: SessionID) throws {
-        try execute("DELETE FROM sessions WHERE id = ?", session)
+    func end(_ session: SessionID, at now: Date) throws {
+        try endSessions(where: "id = ?", [session], at: now)
     }
 
-    func endSessions(of person: PersonID) throws {
-        try execute("DELETE FROM sessions WHERE person = ?", person)
+    func endSessions(of person: PersonID, at now: Date) throws {
+        try endSessions(where: "person = ?", [person], at: now)
     }
 
-    func endSessions(of person: PersonID, but current: SessionID) throws {
-        try execute("DELETE FROM sessions WHERE person = ? AND id <> ?", person, current)
+    func endSessions(of person: PersonID, but current: SessionID, at now: Date) throws {
+        try endSessions(where: "person = ? AND id <> ?", [person, current], at: now)
     }
 
     /// False when the person has no such session.
-    func end(_ session: SessionID, of person: PersonID) throws -> Bool {
-        try execute("DELETE FROM sessions WHERE id = ? AND person = ?", session, person) == 1
+    func end(_ session: SessionID, of person: PersonID, at now: Date) throws -> Bool {
+        try endSessions(where: "id = ? AND person = ?", [session, person], at: now) == 1
+    }
+
+    /// Ends the sessions that the condition finds, and says so to whoever serves their devices. Their
+    /// tokens go with them. Answers how many they were.
+    @discardableResult
+    func endSessions(
+        where condition: String, _ arguments: [(any SQLConvertible)?], at now: Date
+    ) throws -> Int {
+        let ended = try rows(
+            "DELETE FROM sessions WHERE \(condition) RETURNING id, person", arguments: arguments
+        ).map { (try $0.get("id", as: SessionID.self), try $0.get("person", as: PersonID.self)) }
+        for (person, sessions) in Dictionary(grouping: ended, by: \.1) {
+            let ids = sessions.map(\.0).sorted()
+            try publish(SessionsEnded(account: person, sessions: ids, endedAt: now), at: now)
+        }
+        return ended.count
     }
 
     func isAlive(_ session: SessionID, of person: PersonID, at now: Date) throws -> Bool {

@@ -22,14 +22,16 @@ extension AccountUseCases {
     }
 
     func endSession(_ id: SessionID, of identity: Identity) async throws {
+        let now = clock.now
         let isEnded = try await database.write { transaction in
-            try transaction.end(id, of: identity.person)
+            try transaction.end(id, of: identity.person, at: now)
         }
         guard isEnded else { throw AccountError.sessionUnknown }
     }
 
     /// Signs out everywhere, here too.
     func endSessions(of identity: Identity) async throws {
-        try await database.write { try $0.endSessions(of: identity.person) }
+        let now = clock.now
+        try await database.write { try $0.endSessions(of: identity.person, at: now) }
     }
 }

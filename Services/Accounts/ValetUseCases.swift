@@ -50,7 +50,7 @@ extension AccountUseCases {
                         actedAt: now), at: now)
                 return event
             }
-            if body.suspended { try transaction.endSessions(of: person) }
+            if body.suspended { try transaction.endSessions(of: person, at: now) }
             return changed
         }
         guard let changed else { throw AccountError.unknown }
@@ -108,10 +108,11 @@ extension AccountUseCases {
             return true
         }
         let changed = try await hasher.hash(password)
+        let now = clock.now
         try await database.write { transaction in
             try transaction.set(setting, changed.description)
             try transaction.setPassword(changed, of: known.person.id)
-            try transaction.endSessions(of: known.person.id)
+            try transaction.endSessions(of: known.person.id, at: now)
         }
         return true
     }

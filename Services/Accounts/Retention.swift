@@ -1,32 +1,6 @@
 import Contracts
 import Foundation
-import Logging
-import ServiceKit
-import ServiceLifecycle
 import Store
-
-/// Removes what has run out: codes, attempts, sessions and their tokens, photos that nobody shows,
-/// copies of orders that are settled.
-struct Sweeper: Service {
-    static let interval: Duration = .seconds(300)
-
-    let accounts: AccountUseCases
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await accounts.sweep()
-                } catch {
-                    logger.warning("sweeping failed", metadata: ["error": "\(error)"])
-                }
-                // Cancelled in its sleep when the service stops.
-                try? await Task.sleep(for: Self.interval)
-            }
-        }
-    }
-}
 
 extension AccountUseCases {
     /// Rows of one table that one transaction removes at most, so that it never holds up writers.
@@ -34,7 +8,8 @@ extension AccountUseCases {
     /// Batches of one table in one sweep; what is left waits for the next.
     static let mostSweepBatches = 20
 
-    /// Returns how many rows it removed.
+    /// Removes what has run out: codes, attempts, sessions and their tokens, photos that nobody shows,
+    /// copies of orders that are settled. Returns how many rows it removed.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
@@ -47,7 +22,22 @@ extension AccountUseCases {
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))
             + sweep("sign_in_attempts", key: "phone", "began_at", before: attempts)
             + sweep("refresh_tokens", key: "hash", "expires_at", before: now)
-            + sweep("sessions", key: "id", "expires_at", before: now)
+            + sweepSessions(before: now)
+    }
+
+    /// Unlike the others, with a word to whoever serves the sessions' devices.
+    private func sweepSessions(before limit: Date) async throws -> Int {
+        var removed = 0
+        for _ in 0..<Self.mostSweepBatches {
+            let batch = try await database.write { transaction in
+                try transaction.endSessions(
+                    where: "id IN (SELECT id FROM sessions WHERE expires_at < ? LIMIT ?)",
+                    [limit, Self.sweepBatch], at: limit)
+            }
+            removed += batch
+            if batch < Self.sweepBatch { break }
+        }
+        return removed
     }
 
     private func sweep(
