@@ -1,10 +1,8 @@
 import Contracts
 import Foundation
 import Geo
-import Logging
 import Redis
 import ServiceKit
-import ServiceLifecycle
 import Synchronization
 
 /// A service area as location needs it.
@@ -107,26 +105,5 @@ extension RedisValue {
             pairs[texts[index]] = texts[index + 1]
         }
         return pairs
-    }
-}
-
-/// Looks for changes that another replica has heard of; this one's own are read at once.
-struct AreaRefresh: Service {
-    static let interval: Duration = .seconds(2)
-
-    let book: AreaBook
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await book.refresh()
-                } catch {
-                    logger.warning("service areas not read", metadata: ["error": "\(error)"])
-                }
-                try? await Task.sleep(for: Self.interval)
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 import EventBus
 import Hummingbird
 import Redis
+import Routing
 import ServiceKit
 import ServiceLifecycle
 
@@ -11,7 +12,7 @@ struct Location: Sendable {
     let feed: PositionFeed
     let outbox: LocationOutbox
     let producer: ProducerService
-    let refresh: AreaRefresh
+    let refresh: Periodic
     let consumer: EventConsumer
     let reactions: Reactions
 
@@ -24,11 +25,17 @@ struct Location: Sendable {
         feed = PositionFeed(producer, clock: house.clock, logger: house.logger)
         let store = LocationStore(
             redis: redis, rules: config.rules, clock: house.clock, outbox: signal)
-        useCases = LocationUseCases(store: store, areas: areas, feed: feed)
+        useCases = LocationUseCases(
+            store: store, areas: areas, feed: feed,
+            roads: Roads(config.router, client: house.httpClient),
+            places: Places(config.geocoder, client: house.httpClient, clock: house.clock))
         outbox = LocationOutbox(
             redis: redis, areas: areas, producer: producer, signal: signal, house: house)
         self.producer = ProducerService(producer)
-        refresh = AreaRefresh(book: areas, logger: house.logger)
+        // Changes that another replica has heard of; this one's own are read at once.
+        refresh = Periodic("service areas", every: .seconds(2), logger: house.logger) {
+            [areas] in try await areas.refresh()
+        }
         reactions = locationReactions(useCases, areaStore)
         consumer = house.consumer(reactions, dead: producer)
     }

@@ -23,6 +23,8 @@ struct KnownOrder: Codable, Sendable, Hashable {
     /// Where the vehicle stands.
     var parked: Coordinate?
     var parkedAt: Date?
+    /// Where the vehicle is driven back to.
+    var returnTo: Coordinate?
     /// The valet drives the vehicle.
     var isDriven: Bool
     var isEnded: Bool
@@ -52,6 +54,7 @@ struct KnownOrder: Codable, Sendable, Hashable {
         case .returningBack:
             valet = order.returnValet
             leg = .return
+            returnTo = order.returnTo?.coordinate
         case .requested, .waitingForPayment, .finished, .cancelled, .unfulfilled:
             break
         }
@@ -64,6 +67,9 @@ struct KnownOrder: Codable, Sendable, Hashable {
 
     /// Valets whom this version names.
     var named: [ValetID] { [valet, offered].compactMap { $0 } }
+
+    /// Where the valet goes next, on foot or with the vehicle. Where they park is theirs to choose.
+    var destination: Coordinate? { meetingPoint ?? returnTo }
 
     /// A valet's side of the job: of the one who has it, or is asked and serves nobody yet.
     func job(of person: ValetID) -> LocationStore.Job? {

@@ -2,26 +2,35 @@ import ServiceKit
 
 /// What location reads from its environment.
 struct LocationConfig: Config {
-    static let keys = [
-        ConfigKey(
-            "OPENVALET_LOCATION_ARRIVAL_METERS", default: "30",
-            "How near to the meeting point a valet counts as arrived; twice as far, as gone."),
-        ConfigKey(
-            "OPENVALET_LOCATION_SILENCE_SECONDS", default: "60",
-            "A valet who has been silent for longer is not offered; others see signal lost."),
-        ConfigKey(
-            "OPENVALET_LOCATION_OLDEST_SECONDS", default: "86400",
-            "Points older than this are kept and marked, but not used."),
-        ConfigKey(
-            "OPENVALET_LOCATION_TRACK_POINTS", default: "360",
-            "How many of a person's last points are kept; 360 are an hour at one each 10 s."),
-    ]
+    static let keys: [ConfigKey] =
+        [
+            ConfigKey(
+                "OPENVALET_LOCATION_ARRIVAL_METERS", default: "30",
+                "How near to the meeting point a valet counts as arrived; twice as far, as gone."),
+            ConfigKey(
+                "OPENVALET_LOCATION_SILENCE_SECONDS", default: "60",
+                "A valet who has been silent for longer is not offered; others see signal lost."),
+            ConfigKey(
+                "OPENVALET_LOCATION_OLDEST_SECONDS", default: "86400",
+                "Points older than this are kept and marked, but not used."),
+            ConfigKey(
+                "OPENVALET_LOCATION_TRACK_POINTS", default: "360",
+                "How many of a person's last points are kept; 360 are an hour at one each 10 s."),
+        ] + RouterConfig.keys + GeocoderConfig.keys
 
     static let parts: Set<HousePart> = [.tokenKeys, .redis]
 
     let rules: LocationRules
+    let router: RouterConfig
+    let geocoder: GeocoderConfig
 
-    init(rules: LocationRules) { self.rules = rules }
+    init(
+        rules: LocationRules, router: RouterConfig = .none, geocoder: GeocoderConfig = .none
+    ) {
+        self.rules = rules
+        self.router = router
+        self.geocoder = geocoder
+    }
 
     init(_ values: ConfigValues) throws {
         var rules = LocationRules()
@@ -32,6 +41,8 @@ struct LocationConfig: Config {
             "OPENVALET_LOCATION_OLDEST_SECONDS", in: 60...604_800)
         rules.trackPoints = try values.int("OPENVALET_LOCATION_TRACK_POINTS", in: 10...10_000)
         self.rules = rules
+        router = try RouterConfig(values)
+        geocoder = try GeocoderConfig(values)
     }
 }
 

@@ -8,12 +8,15 @@ enum LocationError: ServiceError, Equatable {
     case onJob
     case offShift
     case suspended
+    case noRoute(String)
+    case orderUnknown
 
     var status: HTTPResponse.Status {
         switch self {
         case .invalid: .unprocessableContent
-        case .onJob, .offShift: .conflict
+        case .onJob, .offShift, .noRoute: .conflict
         case .suspended: .forbidden
+        case .orderUnknown: .notFound
         }
     }
 
@@ -23,6 +26,8 @@ enum LocationError: ServiceError, Equatable {
         case .onJob: "location.on_job"
         case .offShift: "location.off_shift"
         case .suspended: "location.suspended"
+        case .noRoute: "location.no_route"
+        case .orderUnknown: "order.unknown"
         }
     }
 
@@ -32,11 +37,16 @@ enum LocationError: ServiceError, Equatable {
         case .onJob: "A valet with a job can't go off shift or on a break."
         case .offShift: "A break can't begin off shift."
         case .suspended: "This valet may not work at present."
+        case .noRoute: "There is no way to show at present."
+        case .orderUnknown: "There is no such order."
         }
     }
 
     var detail: String? {
-        if case .invalid(_, let detail) = self { detail } else { nil }
+        switch self {
+        case .invalid(_, let detail), .noRoute(let detail): detail
+        case .onJob, .offShift, .suspended, .orderUnknown: nil
+        }
     }
 
     var field: String? {

@@ -12,6 +12,10 @@ struct LocationRoutes: Sendable {
     static let mostCandidatePoints = 200
     static let candidateLimits = 1...100
     static let candidateRadii = 1.0...20_000.0
+    /// Characters of what somebody looks for.
+    static let queryLengths = 2...200
+    static let placeLimits = 1...20
+    static let standardPlaces = 8
 
     let location: LocationUseCases
     let clock: HouseClock
@@ -22,6 +26,9 @@ struct LocationRoutes: Sendable {
         router.put("/v1/me/availability", use: putAvailability)
         router.get("/v1/valets/nearby", use: nearby)
         router.get("/v1/orders/:id/track", use: track)
+        router.get("/v1/orders/:id/route", use: route)
+        router.get("/v1/places", use: places)
+        router.get("/v1/places/reverse", use: placesAround)
         router.post("/internal/positions", use: positions)
         router.post("/internal/candidates", use: candidates)
         router.get("/internal/valets", use: valets)
@@ -86,9 +93,7 @@ struct LocationRoutes: Sendable {
 
     @Sendable func nearby(_ request: Request, _ context: Context) async throws -> Reply {
         _ = try context.person()
-        let center = Coordinate(
-            latitude: try request.double("latitude", in: -90...90),
-            longitude: try request.double("longitude", in: -180...180))
+        let center = try request.coordinate()
         let radius =
             request.query("radiusMeters") == nil
             ? Self.standardRadius : try request.double("radiusMeters", in: Self.radii)
@@ -100,6 +105,33 @@ struct LocationRoutes: Sendable {
         let person = try context.person()
         let order = try context.id("id", as: OrderID.self)
         return try Reply(.ok, try await location.track(order, for: person))
+    }
+
+    @Sendable func route(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person()
+        let order = try context.id("id", as: OrderID.self)
+        return try Reply(.ok, try await location.route(of: order, for: person))
+    }
+
+    @Sendable func places(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person()
+        let text = try Check.text(request.query("query") ?? "", "query", Self.queryLengths)
+        let limit = try request.query("limit").map { text in
+            try Check.int(Int(text) ?? 0, "limit", in: Self.placeLimits)
+        }
+        let hasBias = request.query("latitude") != nil || request.query("longitude") != nil
+        let bias = hasBias ? try request.coordinate() : nil
+        let answer = try await location.places(
+            text, near: bias, limit: limit ?? Self.standardPlaces,
+            language: request.askersLanguage)
+        return try Reply(.ok, answer)
+    }
+
+    @Sendable func placesAround(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person()
+        let answer = await location.places.reverse(
+            try request.coordinate(), language: request.askersLanguage)
+        return try Reply(.ok, answer)
     }
 
     // MARK: For other services
@@ -144,5 +176,31 @@ struct LocationRoutes: Sendable {
             throw InvalidRequest.cursor
         }
         return try Reply(.ok, try await location.whereabouts(after: after, limit: page.limit))
+    }
+}
+
+extension Request {
+    /// Characters of an `Accept-Language` that is passed on.
+    private static var longestLanguage: Int { 100 }
+    private static var standardLanguage: String { "en" }
+
+    /// Of the query, both required.
+    fileprivate func coordinate() throws -> Coordinate {
+        Coordinate(
+            latitude: try double("latitude", in: -90...90),
+            longitude: try double("longitude", in: -180...180))
+    }
+
+    /// What the asker reads, as `Accept-Language` has it (RFC 9110 §12.5.4): `zh-Hant, en;q=0.5`.
+    fileprivate var askersLanguage: String {
+        let text = headers[.acceptLanguage] ?? ""
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-,;=.* ".utf8.contains(byte)
+            }
+        }
+        return isPlain && (1...Self.longestLanguage).contains(text.utf8.count)
+            ? text : Self.standardLanguage
     }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Geo
 import Metrics
+import Routing
 import ServiceKit
 
 /// What can be asked of location: one function each.
@@ -12,21 +13,26 @@ struct LocationUseCases: Sendable {
     static let stepsPerDegree = 1_000.0
     /// Half the diagonal of the rounding, with something to spare.
     static let roundingMeters = 90.0
-    /// Straight-line speed on the way to a customer: 25 km/h on streets a third longer.
-    static let metersPerSecond = 5.0
 
     let store: LocationStore
     let areas: AreaBook
     let feed: PositionFeed
+    let roads: Roads
+    let places: Places
+    let routes = KnownRoutes()
     private let counters = Dictionary(
         uniqueKeysWithValues: (["used"] + Mark.allCases.map(\.rawValue)).map { outcome in
             (outcome, Counter(label: "location_points_total", dimensions: [("outcome", outcome)]))
         })
 
-    init(store: LocationStore, areas: AreaBook, feed: PositionFeed) {
+    init(
+        store: LocationStore, areas: AreaBook, feed: PositionFeed, roads: Roads, places: Places
+    ) {
         self.store = store
         self.areas = areas
         self.feed = feed
+        self.roads = roads
+        self.places = places
     }
 
     private var rules: LocationRules { store.rules }
@@ -117,7 +123,7 @@ struct LocationUseCases: Sendable {
             .map { place, meters in
                 NearbyValet(
                     latitude: place.latitude, longitude: place.longitude,
-                    etaSeconds: Int((meters / Self.metersPerSecond).rounded(.up)))
+                    etaSeconds: Int(StraightLine.seconds(meters: meters).rounded(.up)))
             }
     }
 
@@ -164,16 +170,27 @@ struct LocationUseCases: Sendable {
 
     // MARK: Orders
 
-    /// The positions of an order that the asking person may see.
+    /// How long an order that is not known yet is waited for.
+    static let patience: Duration = .seconds(1)
+
+    /// The order, for those who may see where its parties are.
     ///
-    /// A valet's exact position is seen by the customer only while that valet serves them, and by
-    /// operators; to everybody else the order does not exist.
+    /// To everybody else it does not exist. Others hear of an assignment first: who asks at once
+    /// waits for location to hear of it too.
+    func order(_ id: OrderID, for reader: Identity) async throws -> KnownOrder {
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            if let order = try await store.order(id), order.mayBeSeen(by: reader) { return order }
+            guard ContinuousClock.now < end else { throw LocationError.orderUnknown }
+            try await Task.sleep(for: Self.patience / 10)
+        }
+    }
+
+    /// The positions of an order that the asking person may see.
     func track(_ id: OrderID, for reader: Identity) async throws -> Track {
-        guard let order = try await store.order(id) else { throw RequestError.notFound }
+        let order = try await order(id, for: reader)
         let customer = order.customer.as(PersonID.self)
         let valet = order.valet?.as(PersonID.self)
-        let isParty = reader.person == customer || reader.person == valet
-        guard isParty || reader.role == .operator else { throw RequestError.notFound }
         let seen = try await store.lastSeen([customer] + (valet.map { [$0] } ?? []))
         let now = now.milliseconds
         let valetSeen = valet.flatMap { seen[$0]?.tracked(at: now, rules) }
@@ -216,6 +233,15 @@ struct LocationUseCases: Sendable {
     func follow(_ area: ServiceAreaChanged, in areas: AreaStore) async throws {
         try await areas.keep(area)
         try await self.areas.refresh()
+    }
+}
+
+extension KnownOrder {
+    /// A valet's exact position is seen by the customer only while that valet serves them, and by
+    /// operators.
+    fileprivate func mayBeSeen(by reader: Identity) -> Bool {
+        reader.role == .operator || reader.person == customer.as(PersonID.self)
+            || reader.person == valet?.as(PersonID.self)
     }
 }
 

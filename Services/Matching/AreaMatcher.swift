@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Logging
 import Metrics
+import Routing
 import ServiceKit
 
 /// What the parts of matching share.
@@ -9,6 +10,7 @@ struct MatchingParts: Sendable {
     let rules: MatchingRules
     let store: MatchingStore
     let location: Peer
+    let roads: Roads
     let announcer: Announcer
     let clock: HouseClock
     let logger: Logger
@@ -16,11 +18,12 @@ struct MatchingParts: Sendable {
 
     init(
         _ house: House, rules: MatchingRules, store: MatchingStore, location: Peer,
-        announcer: Announcer
+        roads: Roads, announcer: Announcer
     ) {
         self.rules = rules
         self.store = store
         self.location = location
+        self.roads = roads
         self.announcer = announcer
         clock = house.clock
         logger = house.logger
@@ -121,11 +124,13 @@ struct AreaMatcher {
         }
         let valets = Set(found.values.joined().map(\.valet)).sorted()
         var held = try await parts.store.held(valets, area: area)
+        let times = await RoadTimes.ask(parts.roads, stored.map(\.request), found, held: held)
         var open = stored
         var decided: [(MatchingStore.Stored, MatchingRound.Outcome)] = []
         var outcomes: [MatchingRound.Outcome] = []
         for _ in 0..<Self.mostPasses {
-            outcomes = round.decide(open.map(\.request), found, held: held)
+            outcomes = round.decide(
+                open.map(\.request), found, held: held, times: times)
             let (kept, taken) = try await keep(outcomes, open, at: round.now)
             decided += kept.decided
             open = kept.open
@@ -215,8 +220,8 @@ struct AreaMatcher {
         try await announce(decided)
         for entry in decided {
             let outcome = MatchingRound.Outcome(
-                request: entry.request, candidates: [], componentOrders: 1, ripeAt: nil,
-                at: now)
+                request: entry.request, candidates: [], travelTimes: nil, componentOrders: 1,
+                ripeAt: nil, at: now)
             try await record(outcome, .noValet)
         }
     }
@@ -283,6 +288,6 @@ struct AreaMatcher {
                 outcome: result, radiusMeters: radius(outcome),
                 waitedSeconds: outcome.request.waitedSeconds(at: outcome.at),
                 componentOrders: outcome.componentOrders, candidates: outcome.candidates,
-                decidedAt: outcome.at), of: outcome.request.order)
+                travelTimes: outcome.travelTimes, decidedAt: outcome.at), of: outcome.request.order)
     }
 }

@@ -1,4 +1,5 @@
 import EventBus
+import Routing
 import ServiceKit
 import ServiceLifecycle
 
@@ -13,7 +14,8 @@ func build(_ config: MatchingConfig, _ house: House) async throws -> [any Servic
     let announcer = Announcer { records in try await producer.sendInOrder(records) }
     let matching = MatchingParts(
         house, rules: config.rules, store: MatchingStore(redis: try house.redis()),
-        location: house.peer(config.locationURL, audience: "location"), announcer: announcer)
+        location: house.peer(config.locationURL, audience: "location"),
+        roads: Roads(config.router, client: house.httpClient), announcer: announcer)
     let useCases = MatchingUseCases(matching)
     let router = house.router()
     MatchingRoutes(matching: useCases).add(to: router)

@@ -9,18 +9,21 @@ struct MatchingConfig: Config {
     static let longestPatienceSeconds = 45.0
     static let longestWindowSeconds = 10.0
 
-    static let keys = [
-        ConfigKey("OPENVALET_LOCATION_URL", "Where the location service is."),
-        ConfigKey(
-            "OPENVALET_MATCHING_PATIENCE_SECONDS", default: "20",
-            "How long a valet is looked for before nobody is found, 0 to 45; 0 says so at once."),
-        ConfigKey(
-            "OPENVALET_MATCHING_WINDOW_SECONDS", default: "2",
-            "How long requests that compete for a valet are gathered, 0 to 10."),
-    ]
+    static let keys: [ConfigKey] =
+        [
+            ConfigKey("OPENVALET_LOCATION_URL", "Where the location service is."),
+            ConfigKey(
+                "OPENVALET_MATCHING_PATIENCE_SECONDS", default: "20",
+                "How long a valet is looked for before nobody is found, 0 to 45; 0 says so at once."
+            ),
+            ConfigKey(
+                "OPENVALET_MATCHING_WINDOW_SECONDS", default: "2",
+                "How long requests that compete for a valet are gathered, 0 to 10."),
+        ] + RouterConfig.keys
 
     let locationURL: URL
     let rules: MatchingRules
+    let router: RouterConfig
 
     init(_ values: ConfigValues) throws {
         locationURL = try values.url("OPENVALET_LOCATION_URL")
@@ -29,5 +32,6 @@ struct MatchingConfig: Config {
                 "OPENVALET_MATCHING_PATIENCE_SECONDS", in: 0...Self.longestPatienceSeconds),
             windowSeconds: try values.double(
                 "OPENVALET_MATCHING_WINDOW_SECONDS", in: 0...Self.longestWindowSeconds))
+        router = try RouterConfig(values)
     }
 }

@@ -8,6 +8,8 @@ struct MatchingRound: Sendable {
         let request: OpenRequest
         /// Nearest first, the excluded and the held among them.
         let candidates: [MatchingTrace.Candidate]
+        /// Nil when there are none.
+        let travelTimes: RouteAnswer.Source?
         let componentOrders: Int
         /// When the window of its component ends; nil when it is decided now.
         let ripeAt: Date?
@@ -25,9 +27,9 @@ struct MatchingRound: Sendable {
     /// Solves each component of requests that share candidates, unless its window is still open.
     func decide(
         _ requests: [OpenRequest], _ found: [OrderID: [CandidateAnswer.Candidate]],
-        held: Set<ValetID>
+        held: Set<ValetID>, times: RoadTimes = .none
     ) -> [Outcome] {
-        let seen = requests.map { candidates($0, found[$0.order] ?? [], held) }
+        let seen = requests.map { candidates($0, found[$0.order] ?? [], held, times) }
         let eligible = seen.map { candidates in
             candidates.filter { $0.refusal == nil }.map(\.valet)
         }
@@ -40,6 +42,7 @@ struct MatchingRound: Sendable {
                 outcomes[row] = Outcome(
                     request: requests[row],
                     candidates: explain(seen[row], chosen: chosen[row], taken: taken),
+                    travelTimes: seen[row].isEmpty ? nil : times.source(of: requests[row].order),
                     componentOrders: component.count, ripeAt: ripeAt, at: now)
             }
         }
@@ -54,22 +57,12 @@ struct MatchingRound: Sendable {
     }
 
     private func candidates(
-        _ request: OpenRequest, _ found: [CandidateAnswer.Candidate], _ held: Set<ValetID>
+        _ request: OpenRequest, _ found: [CandidateAnswer.Candidate], _ held: Set<ValetID>,
+        _ times: RoadTimes
     ) -> [MatchingTrace.Candidate] {
         let waited = request.waitedSeconds(at: now)
-        var known: Set<ValetID> = []
-        var places = MatchingRules.candidatesPerRequest
-        let usable = found.filter { candidate in
-            guard candidate.distanceMeters >= 0, candidate.distanceMeters.isFinite,
-                candidate.idleSeconds.isFinite, places > 0,
-                known.insert(candidate.valet).inserted
-            else { return false }
-            // Those who withdrew are told of, but take nobody's place.
-            if !request.match.excluded.contains(candidate.valet) { places -= 1 }
-            return true
-        }
-        return usable.map { candidate in
-            let travel = MatchingRules.travelSeconds(candidate.distanceMeters)
+        return Self.usable(found, for: request).map { candidate in
+            let travel = times.travelSeconds(of: candidate, to: request.order)
             let refusal: MatchingTrace.Refusal? =
                 if request.match.excluded.contains(candidate.valet) {
                     .withdrew
@@ -85,6 +78,23 @@ struct MatchingRound: Sendable {
                     travelSeconds: travel, idleSeconds: candidate.idleSeconds,
                     waitedSeconds: waited),
                 chosen: false, refusal: refusal)
+        }
+    }
+
+    /// Nearest first, as many as are considered.
+    static func usable(
+        _ found: [CandidateAnswer.Candidate], for request: OpenRequest
+    ) -> [CandidateAnswer.Candidate] {
+        var known: Set<ValetID> = []
+        var places = MatchingRules.candidatesPerRequest
+        return found.filter { candidate in
+            guard candidate.distanceMeters >= 0, candidate.distanceMeters.isFinite,
+                candidate.idleSeconds.isFinite, places > 0,
+                known.insert(candidate.valet).inserted
+            else { return false }
+            // Those who withdrew are told of, but take nobody's place.
+            if !request.match.excluded.contains(candidate.valet) { places -= 1 }
+            return true
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Routing
 
 /// What is near, what is dear and how long to look.
 struct MatchingRules: Sendable, Hashable {
@@ -9,8 +10,9 @@ struct MatchingRules: Sendable, Hashable {
     /// Each step gets the same share of the patience.
     static let radiusStepsMeters: [Double] = [800, 1_600, 3_000, 6_000]
     static let widestRadiusMeters = 6_000.0
-    /// 25 km/h on streets that are a third longer than the straight line which is measured here.
-    static let speedMetersPerSecond = 5.0
+    /// Whom the router finds no way from is thought so much farther than the straight line: taken
+    /// last, but not refused, since its map may have a gap.
+    static let noWayFactor = 4.0
 
     /// A request that waits gains on newer ones by so many seconds of travel a second.
     static let waitingBonusPerSecond = 1.0
@@ -35,7 +37,7 @@ struct MatchingRules: Sendable, Hashable {
     }
 
     static func travelSeconds(_ distanceMeters: Double) -> Double {
-        distanceMeters / speedMetersPerSecond
+        StraightLine.seconds(meters: distanceMeters)
     }
 
     /// Seconds: what the solver minimises the sum of.
