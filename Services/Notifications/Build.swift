@@ -9,8 +9,11 @@ import Store
 func build(_ config: NotificationsConfig, _ house: House) async throws -> [any Service] {
     let notifications = try notificationUseCases(config, house)
     let database = notifications.database
+    let vapid = try await Vapid.load(config, notifications)
     let router = notificationRouter(
-        notifications, keptMessages: keptMessages(config, notifications), house)
+        notifications, keptMessages: keptMessages(config, notifications),
+        pushes: PushRoutes(
+            notifications: notifications, vapid: vapid, services: config.pushServices), house)
     let bus = try house.bus(database, reactions: notificationReactions(notifications))
     let graveyard = RawConsumer(
         house.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
@@ -19,15 +22,22 @@ func build(_ config: NotificationsConfig, _ house: House) async throws -> [any S
     let sender = TextMessageSender(
         notifications: notifications, provider: provider(config, notifications, house),
         logger: house.logger)
-    let sweeper = Sweeper(database: database, clock: house.clock, logger: house.logger)
-    return bus + [graveyard, sender, sweeper, house.server(router)]
+    let pushes = PushSender(
+        notifications: notifications,
+        client: PushClient(vapid: vapid, services: config.pushServices), logger: house.logger)
+    let retention = Periodic("retention", every: .seconds(600), logger: house.logger) {
+        try await notifications.sweep()
+    }
+    return bus + [graveyard, sender, pushes, retention, house.server(router)]
 }
 
 func notificationRouter(
-    _ notifications: NotificationUseCases, keptMessages: DevTextMessages?, _ house: House
+    _ notifications: NotificationUseCases, keptMessages: DevTextMessages?, pushes: PushRoutes,
+    _ house: House
 ) -> Router<Context> {
     let router = house.router()
     NotificationRoutes(notifications: notifications, keptMessages: keptMessages).add(to: router)
+    pushes.add(to: router)
     return router
 }
 

@@ -162,34 +162,16 @@ struct TextMessageSender: Service {
     static let batch = 50
     /// Messages that are under way together.
     static let together = 8
-    /// Longest time between two rounds.
-    static let interval: Duration = .seconds(30)
-    /// Shortest time between two rounds that no signal caused.
-    static let shortestPause: Duration = .milliseconds(50)
 
     let notifications: NotificationUseCases
     let provider: any TextMessageProvider
     let logger: Logger
 
-    /// A stop lets the messages of a round go out, and only cuts the waiting short.
     func run() async throws {
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            let signals = notifications.database.signals(NotificationStore.messagesSignal)
-            let next = await round()
-            await cancelWhenGracefulShutdown { await wait(until: next, or: signals) }
-        }
-    }
-
-    private func wait(until next: Date?, or signals: AsyncStream<Void>) async {
-        let seconds = next.map { $0.timeIntervalSince(notifications.clock.now) } ?? .infinity
-        let pause = max(
-            Self.shortestPause, min(Self.interval, .seconds(min(seconds, Self.interval.seconds))))
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await Task.sleep(for: pause) }
-            group.addTask { for await _ in signals { return } }
-            await group.next()
-            group.cancelAll()
-        }
+        await Rounds(
+            database: notifications.database, clock: notifications.clock,
+            signal: NotificationStore.messagesSignal
+        ).run { await round() }
     }
 
     /// Sends what is due; answers when the next one is.

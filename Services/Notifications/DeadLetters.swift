@@ -111,7 +111,8 @@ extension NotificationUseCases {
                 return
             }
             if try transaction.insert(stored) {
-                try transaction.append(item, to: .operators, at: now)
+                let line = try transaction.append(item, to: .operators, at: now)
+                if let line { try push(phrase, line, about: nil, to: .operators, transaction) }
             }
         }
     }

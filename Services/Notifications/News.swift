@@ -84,9 +84,10 @@ struct Notice: Sendable {
     /// Events of which nobody hears anything: what they mean for people is told by another one, or
     /// is for nobody's ears.
     static let silent: [any Event.Type] = [
-        AccountDeleted.self, VehicleChanged.self, CodeRequested.self, ServiceAreaChanged.self,
-        AvailabilityChanged.self, PositionRecorded.self, ValetMatched.self, NoValetFound.self,
-        RecognitionMade.self, OperatorActed.self, NotificationCreated.self,
+        AccountDeleted.self, VehicleChanged.self, CodeRequested.self, SessionsEnded.self,
+        ServiceAreaChanged.self, AvailabilityChanged.self, PositionRecorded.self,
+        ValetMatched.self, NoValetFound.self, RecognitionMade.self, OperatorActed.self,
+        NotificationCreated.self,
     ]
 
     static func messages(for event: String, _ variant: String?) -> [Audience: Message] {

@@ -5,13 +5,14 @@ import ServiceKit
 enum NotificationError: ServiceError, Equatable {
     /// Messages are only kept by the `dev` provider.
     case messagesNotKept
+    case subscriptionUnknown
     case deadLetterUnknown
     /// The record is no event: no retry can mend it.
     case deadLetterUnusable
 
     var status: HTTPResponse.Status {
         switch self {
-        case .messagesNotKept, .deadLetterUnknown: .notFound
+        case .messagesNotKept, .subscriptionUnknown, .deadLetterUnknown: .notFound
         case .deadLetterUnusable: .conflict
         }
     }
@@ -19,6 +20,7 @@ enum NotificationError: ServiceError, Equatable {
     var code: String {
         switch self {
         case .messagesNotKept: "notification.messages_not_kept"
+        case .subscriptionUnknown: "notification.subscription_unknown"
         case .deadLetterUnknown: "notification.dead_letter_unknown"
         case .deadLetterUnusable: "notification.dead_letter_unusable"
         }
@@ -27,6 +29,7 @@ enum NotificationError: ServiceError, Equatable {
     var title: String {
         switch self {
         case .messagesNotKept: "Text messages are not kept here."
+        case .subscriptionUnknown: "There is no such subscription, or it is not yours."
         case .deadLetterUnknown: "There is no such dead letter."
         case .deadLetterUnusable: "This record is no event: sending it again can't help."
         }

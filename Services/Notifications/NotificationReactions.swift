@@ -13,6 +13,9 @@ func notificationReactions(_ notifications: NotificationUseCases) -> Reactions {
         when(AccountDeleted.self) { event, delivery in
             try await notifications.forget(event, delivery)
         }
+        when(SessionsEnded.self) { event, delivery in
+            try await notifications.end(event, delivery)
+        }
         when(OperatorActed.self) { event, delivery in
             try await notifications.record(event, delivery)
         }

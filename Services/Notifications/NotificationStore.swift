@@ -13,6 +13,8 @@ enum NotificationStore {
     static let lettersAtOnce = 200
     /// Fired when a text message is to be sent.
     static let messagesSignal = "messages"
+    /// Fired when something is to be pushed.
+    static let pushesSignal = "pushes"
 
     static let migrations = [
         Migration(
@@ -105,6 +107,53 @@ enum NotificationStore {
             "CREATE INDEX audit_of_action ON audit (action, id)",
             "CREATE INDEX audit_of_subject ON audit (subject, id)",
             "CREATE INDEX audit_age ON audit (acted_at)"),
+        Migration(
+            "notifications-3",
+            """
+            CREATE TABLE push_keys (
+                name TEXT NOT NULL PRIMARY KEY,
+                sealed TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE push_subscriptions (
+                id TEXT NOT NULL PRIMARY KEY,
+                person TEXT NOT NULL,
+                role TEXT NOT NULL,
+                session TEXT NOT NULL,
+                endpoint_hash TEXT NOT NULL UNIQUE,
+                service TEXT NOT NULL,
+                sealed TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                renewed_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX push_subscriptions_of_person ON push_subscriptions (person, id)",
+            "CREATE INDEX push_subscriptions_of_role ON push_subscriptions (role, renewed_at)",
+            "CREATE INDEX push_subscriptions_of_session ON push_subscriptions (session)",
+            """
+            CREATE TABLE push_jobs (
+                id TEXT NOT NULL PRIMARY KEY,
+                subscription TEXT NOT NULL
+                    REFERENCES push_subscriptions (id) ON DELETE CASCADE,
+                number BIGINT NOT NULL,
+                topic TEXT,
+                attempts BIGINT NOT NULL,
+                due_at BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                body TEXT NOT NULL
+            )
+            """,
+            "CREATE INDEX push_jobs_of_subscription ON push_jobs (subscription, number)",
+            "CREATE INDEX push_jobs_due ON push_jobs (due_at)",
+            """
+            CREATE TABLE ended_sessions (
+                id TEXT NOT NULL PRIMARY KEY,
+                ended_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX ended_sessions_age ON ended_sessions (ended_at)"),
     ]
 }
 
@@ -180,9 +229,10 @@ struct NewItem: Sendable {
 
 extension Transaction {
     /// Gives the item the recipient's next number, and announces it. Numbers have no gaps: what is
-    /// rolled back gives its number back, too. Who is deleted hears nothing any more.
-    func append(_ item: NewItem, to recipient: Recipient, at time: Date) throws {
-        if case .person(let person) = recipient, try isDeleted(person) { return }
+    /// rolled back gives its number back, too. Who is deleted hears nothing any more: nil.
+    @discardableResult
+    func append(_ item: NewItem, to recipient: Recipient, at time: Date) throws -> FeedItem? {
+        if case .person(let person) = recipient, try isDeleted(person) { return nil }
         guard
             let sequence: Int = try row(
                 """
@@ -203,6 +253,7 @@ extension Transaction {
             "DELETE FROM feed WHERE recipient = ? AND sequence <= ?",
             recipient.description, sequence - NotificationStore.longestFeed)
         try publish(NotificationCreated(recipient: recipient, item: item), at: time)
+        return item
     }
 
     /// Items with words, newest first.
@@ -265,6 +316,8 @@ enum Retention {
         ("orders", "id", "changed_at", 180 * day),
         ("code_messages", "id", "created_at", 7 * day),
         ("dead_letters", "id", "created_at", 90 * day),
+        // Longer than any access token of them lives.
+        ("ended_sessions", "id", "ended_at", day),
         // As long as books are kept: Hong Kong's Inland Revenue Ordinance, section 51C.
         ("audit", "id", "acted_at", 7 * 365 * day),
     ]

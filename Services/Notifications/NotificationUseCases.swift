@@ -14,6 +14,18 @@ struct NotificationUseCases: Sendable {
 }
 
 extension NotificationUseCases {
+    /// Rows of one kind that one transaction removes, so that it never holds up writers.
+    static let sweepBatch = 1_000
+
+    /// Removes what has outlived its retention.
+    func sweep() async throws {
+        let now = clock.now
+        var removed = 1
+        while removed > 0, !Task.isCancelled {
+            removed = try await database.write { try $0.sweep(at: now, batch: Self.sweepBatch) }
+        }
+    }
+
     /// Gives everybody concerned a line of their feed, in one transaction with the inbox.
     func tell(_ news: News, _ delivery: Delivery) async throws {
         let time = delivery.envelope.time
@@ -30,7 +42,10 @@ extension NotificationUseCases {
                 let item = NewItem(
                     event: news.event, title: phrase?.title(language), text: phrase?.text(language),
                     order: order)
-                try transaction.append(item, to: listener.recipient, at: time)
+                let line = try transaction.append(item, to: listener.recipient, at: time)
+                if let line, let phrase {
+                    try push(phrase, line, about: news.order, to: listener.recipient, transaction)
+                }
             }
         }
     }
@@ -52,6 +67,31 @@ extension NotificationUseCases {
                 event: news.event, title: phrase?.title(copy.language),
                 text: phrase?.text(copy.language), order: nil)
             try transaction.append(item, to: .person(copy.id), at: time)
+        }
+    }
+
+    /// A job for each device of whoever hears it, in the transaction of the feed's line: what is told is
+    /// also pushed, whatever happens next. What is old news already, after a long stop, is not.
+    func push(
+        _ phrase: Phrase, _ line: FeedItem, about order: OrderID?, to recipient: Recipient,
+        _ transaction: Transaction
+    ) throws {
+        guard let rule = PushRule.table[phrase.message] else { return }
+        let (now, expiry) = (clock.now, line.createdAt.addingTimeInterval(TimeInterval(rule.life)))
+        guard now < expiry else { return }
+        for target in try transaction.pushTargets(of: recipient) {
+            // Operators share a feed, but each has a language.
+            let language =
+                try transaction.person(target.person)?.language
+                ?? language(of: recipient, transaction)
+            let message = PushMessage(
+                title: phrase.title(language), body: phrase.text(language), number: line.sequence,
+                kind: line.event, order: order, language: language.rawValue,
+                url: target.role.app)
+            try transaction.add(
+                PushJob(
+                    message, urgency: rule.urgency, to: target, at: now, expiresAt: expiry),
+                at: now)
         }
     }
 

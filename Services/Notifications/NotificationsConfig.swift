@@ -1,4 +1,5 @@
 import Contracts
+import Crypto
 import Foundation
 import ServiceKit
 
@@ -28,12 +29,44 @@ struct NotificationsConfig: Config {
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE", default: "en",
             "Language of the feed that operators share: en or zh-Hant."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_VAPID_KEY", default: "", secret: true,
+            "P-256 private key that signs pushes, in PEM or as 32 bytes in base64url. When empty, "
+                + "one is made at the first start and kept sealed in the database."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_VAPID_SUBJECT", default: "mailto:operator@example.org",
+            "Whom push services may write to, mailto: or https:. Give your own: some refuse an "
+                + "address that can't be reached."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_PUSH_SERVICES", default: PushServices.standard,
+            "Hosts of push services that may be called, comma separated; *.host allows all below it, "
+                + "http://127.0.0.1:PORT a sink on this machine."),
     ]
 
     let textMessages: TextMessages
     let operatorsLanguage: Language
+    let vapidKey: P256.Signing.PrivateKey?
+    let vapidSubject: String
+    let pushServices: PushServices
 
     init(_ values: ConfigValues) throws {
+        vapidKey = try values.optional("OPENVALET_NOTIFICATIONS_VAPID_KEY").map { text in
+            guard let key = Vapid.privateKey(text) else {
+                throw ConfigError("OPENVALET_NOTIFICATIONS_VAPID_KEY is no P-256 private key")
+            }
+            return key
+        }
+        vapidSubject = try values.string("OPENVALET_NOTIFICATIONS_VAPID_SUBJECT")
+        guard vapidSubject.wholeMatch(of: /(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)/) != nil
+        else {
+            throw ConfigError(
+                "OPENVALET_NOTIFICATIONS_VAPID_SUBJECT is no mailto: or https: address")
+        }
+        let services = try values.string("OPENVALET_NOTIFICATIONS_PUSH_SERVICES")
+        guard let pushServices = PushServices(services) else {
+            throw ConfigError("OPENVALET_NOTIFICATIONS_PUSH_SERVICES is no list of hosts")
+        }
+        self.pushServices = pushServices
         let language = try values.string("OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE")
         guard let operatorsLanguage = Language(rawValue: language) else {
             throw ConfigError("OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE is not en or zh-Hant")

@@ -31,6 +31,8 @@ struct HeldData: Encodable, Sendable {
     let codes: [Code]
     /// Kept by the `dev` provider only.
     let textMessages: [TextMessage]
+    /// Without addresses and keys: who has them can push.
+    let pushSubscriptions: [PushSubscription]
     let audit: [AuditEntry]
 }
 
@@ -52,6 +54,9 @@ extension NotificationUseCases {
                         state: message.state, createdAt: message.createdAt)
                 },
                 textMessages: try transaction.textMessages(to: person),
+                pushSubscriptions: try transaction.pushSubscriptions(
+                    of: person, limit: PushLimits.mostPerPerson
+                ).items,
                 audit: try transaction.audit(about: person, limit: HeldData.mostAudit))
         }
     }
@@ -67,6 +72,7 @@ extension NotificationUseCases {
             try transaction.unpublish(Recipient.person(person).description, on: .notifications)
             try transaction.execute("DELETE FROM code_messages WHERE account = ?", person)
             try transaction.execute("DELETE FROM text_messages WHERE person = ?", person)
+            try transaction.execute("DELETE FROM push_subscriptions WHERE person = ?", person)
             try transaction.forgetOrders(of: person)
             try transaction.forgetLetters(of: person)
         }

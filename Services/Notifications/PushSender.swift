@@ -1,0 +1,272 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import Logging
+import Metrics
+import NIOCore
+import NIOHTTP1
+import ServiceKit
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Why a push was given up.
+enum PushFailure: String, Sendable {
+    /// It was worth something for a while only.
+    case expired
+    /// The push service does not want it, and never will.
+    case refused
+    /// The subscription was sealed under another service secret, or the words can't be made to fit.
+    case unusable
+}
+
+/// What became of one try.
+enum PushOutcome: Sendable, Equatable {
+    case delivered
+    /// Try again, not before `afterSeconds` when the push service says so.
+    case passing(String, afterSeconds: Int?)
+    /// Try again: nobody answered, or not in time.
+    case silent(String)
+    /// The browser has given the subscription up (RFC 8030, section 7.3).
+    case gone
+    case refused(String)
+}
+
+/// Hands the messages that wait to the push services, and those of which a crash left the outcome
+/// unknown: these may arrive twice.
+struct PushSender: Service {
+    /// Messages that one round sends.
+    static let batch = 200
+    /// Devices that are served together.
+    static let together = 16
+    /// Pause after a round whose work could not be read or stored, in seconds.
+    static let troublePause: TimeInterval = 1
+    /// Pause before a service that did not answer is asked again, in seconds.
+    static let silentPause: TimeInterval = 5
+
+    private static let sent = Counter(label: "notifications_push_sent_total")
+    private static let retried = Counter(label: "notifications_push_retried_total")
+    private static let removed = Counter(label: "notifications_push_subscriptions_removed_total")
+
+    private static func failed(_ failure: PushFailure) -> Counter {
+        Counter(
+            label: "notifications_push_failed_total", dimensions: [("reason", failure.rawValue)])
+    }
+
+    let notifications: NotificationUseCases
+    let client: PushClient
+    let logger: Logger
+
+    func run() async throws {
+        await Rounds(
+            database: notifications.database, clock: notifications.clock,
+            signal: NotificationStore.pushesSignal
+        ).run { await round() }
+    }
+
+    /// Sends what is due; answers when the next one is.
+    @discardableResult
+    func round() async -> Date? {
+        let (database, now) = (notifications.database, notifications.clock.now)
+        do {
+            let due = try await database.read { try $0.pushJobs(dueAt: now, limit: Self.batch) }
+            let devices = Dictionary(grouping: due, by: \.subscription).values
+            let course = Course()
+            await withTaskGroup(of: Void.self) { group in
+                for (index, jobs) in devices.enumerated() {
+                    if index >= Self.together { await group.next() }
+                    group.addTask { await send(jobs, course) }
+                }
+            }
+            if let trouble = course.trouble { throw trouble }
+            if !course.silent.isEmpty {
+                try await database.write { transaction in
+                    for service in course.silent {
+                        try transaction.putOffPushes(
+                            to: service, dueAt: now,
+                            until: now.addingTimeInterval(Self.silentPause))
+                    }
+                }
+            }
+            return try await database.read { try $0.nextPushJob() }
+        } catch {
+            // Rows that count a try are looked at again when their lease is over.
+            logger.warning(
+                "pushes can't be read or stored", metadata: ["error": "\(type(of: error))"])
+            return now.addingTimeInterval(Self.troublePause)
+        }
+    }
+
+    /// What a round has met.
+    private final class Course: Sendable {
+        private let state = Mutex<(silent: Set<String>, trouble: (any Error)?)>(([], nil))
+
+        /// Services that did not answer. What else there is for them is put off, so that they hold up
+        /// the others for one time-out and not for many.
+        var silent: Set<String> { state.withLock { $0.silent } }
+        /// Why outcomes can't be stored: then nothing more is sent.
+        var trouble: (any Error)? { state.withLock { $0.trouble } }
+
+        func isSilent(_ service: String) { state.withLock { _ = $0.silent.insert(service) } }
+        func fail(_ error: any Error) { state.withLock { $0.trouble = $0.trouble ?? error } }
+        func mayGo(to service: String) -> Bool {
+            state.withLock { $0.trouble == nil && !$0.silent.contains(service) }
+        }
+    }
+
+    /// A device gets its messages one after the other, oldest first.
+    private func send(_ jobs: [PushJob], _ course: Course) async {
+        for job in jobs.sorted(by: { $0.body.message.number < $1.body.message.number })
+        where course.mayGo(to: job.service) {
+            do { try await send(job, course) } catch { course.fail(error) }
+        }
+    }
+
+    /// Counts the try on disk before the push service hears of it, and writes the outcome after.
+    private func send(_ job: PushJob, _ course: Course) async throws {
+        var job = job
+        if let failure = job.begin(at: notifications.clock.now) {
+            return try await give(up: job, failure, "-")
+        }
+        let begun = job
+        let sealed = try await notifications.database.write { transaction in
+            try transaction.save(begun, ifAttemptsWere: begun.attempts - 1)
+                ? try transaction.pushAddress(of: begun.subscription) : nil
+        }
+        // Somebody else has it, or the browser is gone.
+        guard let sealed else { return }
+        guard let address = try? notifications.sealer.open(PushAddress.self, from: sealed),
+            let request = try? client.request(job, to: address, at: notifications.clock.now)
+        else { return try await give(up: job, .unusable, "-") }
+        let outcome = await client.send(request)
+        if case .silent = outcome { course.isSilent(job.service) }
+        try await end(job, outcome)
+    }
+
+    private func end(_ job: PushJob, _ outcome: PushOutcome) async throws {
+        let database = notifications.database
+        switch outcome {
+        case .delivered:
+            _ = try await database.write { try $0.remove(job) }
+            Self.sent.increment()
+        case .gone:
+            let isRemoved = try await database.write {
+                try $0.removePushSubscription(job.subscription)
+            }
+            if isRemoved { Self.removed.increment() }
+            logger.info("push subscription is gone", metadata: ["service": "\(job.service)"])
+        case .refused(let reason):
+            try await give(up: job, .refused, reason)
+        case .passing(let reason, let after): try await putOff(job, reason, after: after)
+        case .silent(let reason): try await putOff(job, reason, after: nil)
+        }
+    }
+
+    private func putOff(_ job: PushJob, _ reason: String, after: Int?) async throws {
+        var job = job
+        job.putOff(at: notifications.clock.now, after: after)
+        let waiting = job
+        _ = try await notifications.database.write {
+            try $0.save(waiting, ifAttemptsWere: waiting.attempts)
+        }
+        Self.retried.increment()
+        logger.info(
+            "push not accepted",
+            metadata: [
+                "push": "\(job.id)", "service": "\(job.service)", "reason": "\(reason)",
+                "attempt": "\(job.attempts)",
+            ])
+    }
+
+    private func give(
+        up job: PushJob, _ failure: PushFailure, _ reason: String
+    ) async throws {
+        guard try await notifications.database.write({ try $0.remove(job) }) else { return }
+        Self.failed(failure).increment()
+        logger.notice(
+            "push given up",
+            metadata: [
+                "push": "\(job.id)", "failure": "\(failure)", "service": "\(job.service)",
+                "reason": "\(reason)",
+            ])
+    }
+}
+
+/// Speaks RFC 8030 to push services, signed (RFC 8292) and encrypted (RFC 8291).
+struct PushClient: Sendable {
+    /// Longest time that a connection may take, and the head of an answer: shorter than a stop of the
+    /// service, and than a job's lease.
+    static let connectTimeout: TimeAmount = .seconds(3)
+    static let timeout: TimeAmount = .seconds(5)
+    /// Longest time that the rest of an answer may take: what is more costs the connection.
+    static let bodyTimeout: Duration = .seconds(1)
+    /// Largest answer that is read, in bytes; longer ones cost the connection.
+    static let largestAnswer = 4 * 1_024
+    /// Longest pause that a push service can ask for, in seconds.
+    static let longestRetryAfter = 86_400
+
+    let vapid: Vapid
+    let services: PushServices
+    private let http: HTTPClient
+
+    init(vapid: Vapid, services: PushServices) {
+        (self.vapid, self.services, http) = (vapid, services, Self.shared)
+    }
+
+    /// Lives as long as the process. Not the house's: an answer must not lead us elsewhere.
+    private static let shared = HTTPClient(
+        eventLoopGroupProvider: .singleton, configuration: configuration)
+
+    private static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            timeout: .init(connect: connectTimeout, read: timeout))
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    /// Throws when the subscription is of no use: its push service may be called no longer, perhaps.
+    func request(_ job: PushJob, to address: PushAddress, at now: Date) throws -> HTTPClientRequest
+    {
+        let endpoint = try services.endpoint(address.endpoint)
+        let secrets = try PushSecrets(p256dh: address.p256dh, auth: address.auth)
+        let body = try PushEncryption.seal(job.body.message.payload(), for: secrets)
+        var request = HTTPClientRequest(url: endpoint.address)
+        request.method = .POST
+        let remaining = max(1, Int(job.expiresAt.timeIntervalSince(now)))
+        request.headers.add(name: "TTL", value: String(remaining))
+        request.headers.add(name: "Urgency", value: job.body.urgency.rawValue)
+        request.headers.add(name: "Topic", value: job.topic)
+        request.headers.add(name: "Content-Type", value: "application/octet-stream")
+        request.headers.add(name: "Content-Encoding", value: "aes128gcm")
+        request.headers.add(
+            name: "Authorization", value: try vapid.authorization(for: endpoint.origin, at: now))
+        request.body = .bytes(ByteBuffer(bytes: body))
+        return request
+    }
+
+    /// Its words never hold the address.
+    func send(_ request: HTTPClientRequest) async -> PushOutcome {
+        let response: HTTPClientResponse
+        do {
+            response = try await http.execute(request, timeout: Self.timeout)
+        } catch {
+            return .silent("no answer: \(type(of: error))")
+        }
+        // Read to its end, so that the connection can be used again; nothing in it is of interest.
+        _ = try? await withTimeLimit(Self.bodyTimeout) {
+            try await response.body.collect(upTo: Self.largestAnswer)
+        }
+        let reason = "status \(response.status.code)"
+        switch response.status.code {
+        case 200..<300: return .delivered
+        case 404, 410: return .gone
+        case 408, 429, 500...:
+            // A date, the other form of RFC 9110, is answered with our own pause.
+            let after = response.headers.first(name: "retry-after").flatMap(Int.init)
+            return .passing(
+                reason, afterSeconds: after.map { min(max(0, $0), Self.longestRetryAfter) })
+        default: return .refused(reason)
+        }
+    }
+}
