@@ -8,9 +8,13 @@ func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service]
     let parts = try await OrdersParts(house, config.limits)
     let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: house.logger)
-    let sweeper = OrderSweeper(
-        database: parts.database, clock: house.clock, logger: house.logger)
-    return bus + [watch, sweeper, house.server(parts.router())]
+    let retention = Periodic("retention", every: .seconds(600), logger: house.logger) {
+        try await parts.sweep()
+    }
+    let backfill = Periodic("older orders", every: .seconds(600), logger: house.logger) {
+        try await parts.database.measureOlderOrders()
+    }
+    return bus + [watch, retention, backfill, house.server(parts.router())]
 }
 
 /// The service without its connections to the outside; tests use it as it is.
@@ -36,6 +40,21 @@ struct OrdersParts: Sendable {
         areas = ServiceAreaUseCases(database: database, clock: clock)
         alerts = AlertUseCases(database: database, clock: clock)
         try await areas.seed()
+    }
+
+    /// Rows of one kind that one transaction removes, so that it never holds up writers.
+    private static let sweepBatch = 1_000
+
+    /// Removes what has outlived its retention.
+    func sweep() async throws {
+        let now = house.clock.now
+        var removed = 1
+        while removed > 0, !Task.isCancelled {
+            removed = try await database.write { transaction in
+                try transaction.sweepAlerts(at: now, limit: Self.sweepBatch)
+                    + transaction.sweepRecognitions(at: now, limit: Self.sweepBatch)
+            }
+        }
     }
 
     func router() -> Router<Context> {

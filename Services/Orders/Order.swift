@@ -332,6 +332,7 @@ extension Order {
         case .return:
             try go(.noValet, to: .parked, at: now)
             clearReturn()
+            reason = "noValetAvailable"
             return ReturnUnfulfilled(order: snapshot)
         }
     }
@@ -516,7 +517,7 @@ extension Order {
     ) throws(OrderError) -> ReturnRequested {
         try allow(.recall, by: .customer(customer))
         try go(.recall, to: .requestingBack, at: now)
-        (returnTo, recalledAt, returnValet) = (place, now, nil)
+        (returnTo, recalledAt, returnValet, reason) = (place, now, nil, nil)
         let attempt = returnSearch.attempt
         returnSearch = Search(attempt: attempt)
         renewCode(code)

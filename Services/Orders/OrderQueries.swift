@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import ServiceKit
-import ServiceLifecycle
 import Store
 
 extension Order {
@@ -24,24 +23,24 @@ struct OrderQueries: Sendable {
     /// The order as this reader may see it, once it has left `requested` or `wait` is over.
     func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView
     {
-        guard let wait else { return try await view(id, reader) }
-        let signals = database.signals(OrderStore.signal(id))
-        let settled = try await untilSome(signals, within: wait) {
-            let view = try await view(id, reader)
-            // Who has ordered ahead has nothing to wait for.
-            return view.status == .requested && view.scheduledFor == nil ? nil : view
+        if let wait {
+            let settled = try await database.awaiting(OrderStore.signal(id), within: wait) {
+                let view = try view(id, reader, in: $0)
+                // Who has ordered ahead has nothing to wait for.
+                return view.status == .requested && view.scheduledFor == nil ? nil : view
+            }
+            if let settled { return settled }
         }
-        if let settled { return settled }
-        return try await view(id, reader)
+        return try await database.read { try view(id, reader, in: $0) }
     }
 
-    private func view(_ id: OrderID, _ reader: Identity) async throws -> OrderView {
-        try await database.read { transaction in
-            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
-                throw OrderError.unknown
-            }
-            return order.view(for: reader.role, try transaction.parties(of: [order], photos))
+    private func view(
+        _ id: OrderID, _ reader: Identity, in transaction: Transaction
+    ) throws -> OrderView {
+        guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+            throw OrderError.unknown
         }
+        return order.view(for: reader.role, try transaction.parties(of: [order], photos))
     }
 
     /// The order for somebody who has just changed it. Who gave the job back sees neither who has
@@ -110,33 +109,5 @@ struct OrderQueries: Sendable {
             }
             return order.quote(at: now)
         }
-    }
-}
-
-/// Asks at once and after each signal, until there is an answer or the time is over.
-func untilSome<T: Sendable>(
-    _ signals: AsyncStream<Void>, within limit: Duration,
-    _ ask: @escaping @Sendable () async throws -> T?
-) async throws -> T? {
-    if let value = try await ask() { return value }
-    guard limit > .zero else { return nil }
-    return try await withThrowingTaskGroup(of: T?.self) { group in
-        group.addTask {
-            for await _ in signals {
-                if let value = try await ask() { return value }
-            }
-            return nil
-        }
-        group.addTask {
-            try await Task.sleep(for: limit)
-            return nil
-        }
-        group.addTask {
-            // A service that stops answers with what it has.
-            try? await gracefulShutdown()
-            return nil
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? nil
     }
 }

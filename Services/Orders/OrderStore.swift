@@ -67,6 +67,19 @@ enum OrderStore {
         Migration(
             "orders-3", "ALTER TABLE orders ADD COLUMN wake_at BIGINT",
             "CREATE INDEX orders_wake ON orders (wake_at) WHERE wake_at IS NOT NULL"),
+        // For statistics. What older orders have of it lies in their bodies: `measureOlderOrders`.
+        Migration(
+            "orders-4",
+            "ALTER TABLE orders ADD COLUMN matched_at BIGINT",
+            "ALTER TABLE orders ADD COLUMN is_ahead BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE orders ADD COLUMN offers_made BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE orders ADD COLUMN offers_accepted BIGINT NOT NULL DEFAULT 0",
+            """
+            CREATE INDEX orders_statistics ON orders (
+                created_at, status, matched_at, is_ahead, offers_made, offers_accepted)
+            """,
+            "CREATE TABLE orders_to_measure (id TEXT NOT NULL PRIMARY KEY)",
+            "INSERT INTO orders_to_measure (id) SELECT id FROM orders"),
     ]
 
     /// Fires when the order has changed.
@@ -143,12 +156,13 @@ extension Transaction {
             """
             INSERT INTO orders (
                 status, drop_off_valet, return_valet, active_valet, ended_at, overdue_at,
-                answer_due_at, wake_at, version, body, id, ticket, customer, service_area,
-                created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                answer_due_at, wake_at, version, body, matched_at, offers_made, offers_accepted,
+                id, ticket, customer, service_area, created_at, is_ahead)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             arguments: try order.changingColumns(limits) + [
                 order.id, order.ticket, order.customer, order.serviceArea, order.createdAt,
+                order.schedule != nil,
             ])
         signal(OrderStore.signal(order.id))
     }
@@ -165,7 +179,8 @@ extension Transaction {
             """
             UPDATE orders SET
                 status = ?, drop_off_valet = ?, return_valet = ?, active_valet = ?, ended_at = ?,
-                overdue_at = ?, answer_due_at = ?, wake_at = ?, version = ?, body = ?
+                overdue_at = ?, answer_due_at = ?, wake_at = ?, version = ?, body = ?,
+                matched_at = COALESCE(matched_at, ?), offers_made = ?, offers_accepted = ?
             WHERE id = ? AND version = ?
             """, arguments: try order.changingColumns(limits) + [order.id, version])
         guard changed == 1 else { throw LostRace() }
@@ -223,7 +238,7 @@ extension Order {
         let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         return [
             status, dropOffValet, returnValet, engagedValet, endedAt, overdueAt, answerDueAt,
-            wakeAt, version, body,
+            wakeAt, version, body, assignedAt, offersMade, offersAccepted,
         ]
     }
 }

@@ -222,28 +222,23 @@ extension OrderUseCases {
 
     /// Returns once the copy is there, or patience ends; the transaction then says which.
     private func awaitVehicle(_ id: VehicleID, of customer: CustomerID) async throws {
-        let signals = database.signals(OrderCopies.signal(id))
-        _ = try await untilSome(signals, within: Self.copyPatience) {
-            try await database.read { try $0.vehicle(id, of: customer) }
+        _ = try await database.awaiting(OrderCopies.signal(id), within: Self.copyPatience) {
+            try $0.vehicle(id, of: customer)
         }
     }
 
     private func awaitRecognition(
         _ id: RecognitionID, of valet: ValetID, for order: OrderID
     ) async throws {
-        let signals = database.signals(OrderRecognitions.signal(id))
-        _ = try await untilSome(signals, within: Self.copyPatience) {
-            try await database.read {
-                try $0.isRecognition(id, of: valet, for: order) ? true : nil
-            }
+        _ = try await database.awaiting(OrderRecognitions.signal(id), within: Self.copyPatience) {
+            try $0.isRecognition(id, of: valet, for: order) ? true : nil
         }
     }
 
     /// Who has just paid need not wait until we have heard of it.
     private func awaitPayment(of customer: CustomerID) async throws {
-        let signals = database.signals(OrderDebts.signal(customer))
-        _ = try await untilSome(signals, within: Self.copyPatience) {
-            try await database.read { try $0.due(of: customer) == nil ? true : nil }
+        _ = try await database.awaiting(OrderDebts.signal(customer), within: Self.copyPatience) {
+            try $0.due(of: customer) == nil ? true : nil
         }
     }
 

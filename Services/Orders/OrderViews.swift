@@ -29,6 +29,13 @@ extension Order {
         return snapshot
     }
 
+    /// Why it ended, or why nobody brings it back. What a valet or an operator wrote meanwhile is for
+    /// valets and operators.
+    private var reasonForCustomer: String? {
+        let isTheEnd = status == .cancelled || status == .unfulfilled
+        return reason.flatMap { isTheEnd || Self.ownReasons.contains($0) ? $0 : nil }
+    }
+
     /// Everybody whose name the order's view shows.
     var people: [PersonID] {
         [customer.as(PersonID.self)]
@@ -49,7 +56,7 @@ extension Order {
         view.etaSeconds = etaSeconds
         view.handoverCode = role == .customer ? visibleCode : nil
         view.charge = charge
-        view.reason = reason
+        view.reason = role == .customer ? reasonForCustomer : reason
         view.assignedAt = assignedAt
         view.collectedAt = collectedAt
         view.parkedAt = parkedAt

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case, for custody, alerts and what is held on a person.
+/// HTTP to use case, for custody, alerts, statistics and what is held on a person.
 struct RecordRoutes: Sendable {
     let queries: OrderQueries
     let alerts: AlertUseCases
@@ -12,6 +12,7 @@ struct RecordRoutes: Sendable {
         router.get("/v1/admin/orders/:id/custody/verification", use: verifyCustody)
         router.get("/v1/admin/alerts", use: listAlerts)
         router.post("/v1/admin/alerts/:id/acknowledge", use: acknowledge)
+        router.get("/v1/admin/statistics/orders", use: statistics)
         router.get("/internal/people/:id", use: held)
     }
 
@@ -47,6 +48,15 @@ struct RecordRoutes: Sendable {
         let person = try context.person(.operator)
         return try Reply(
             .ok, await alerts.acknowledge(context.id("id"), by: person.operatorID))
+    }
+
+    /// A day, unless a span is named.
+    @Sendable private func statistics(
+        _ request: Request, _ context: Context
+    ) async throws -> Reply {
+        _ = try context.person(.operator)
+        let span = try TimeSpan(request, usual: 24 * TimeSpan.hour, at: queries.clock.now)
+        return try Reply(.ok, await queries.statistics(in: span))
     }
 
     @Sendable private func held(_ request: Request, _ context: Context) async throws -> Reply {

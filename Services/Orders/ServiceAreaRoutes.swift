@@ -9,12 +9,22 @@ struct ServiceAreaRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         router.get("/v1/service-areas", use: list)
+        router.get("/v1/admin/service-areas/:id", use: one)
         router.put("/v1/admin/service-areas/:id", use: save)
         router.put("/v1/admin/service-areas/:id/tariff", use: setTariff)
     }
 
     @Sendable private func list(_ request: Request, _ context: Context) async throws -> Reply {
         try Reply(.ok, await areas.all())
+    }
+
+    /// For who wants to change it: the `ETag` is what `If-Match` asks for.
+    @Sendable private func one(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        guard let id = context.parameters.get("id").flatMap(ServiceAreaID.init) else {
+            throw ServiceAreaError.unknown
+        }
+        return try reply(.ok, await areas.one(id))
     }
 
     @Sendable private func save(_ request: Request, _ context: Context) async throws -> Reply {

@@ -80,6 +80,13 @@ struct ServiceAreaUseCases: Sendable {
         return ServiceAreaCollection(features: areas.map(\.feature))
     }
 
+    func one(_ id: ServiceAreaID) async throws -> ServiceArea {
+        guard let area = try await database.read({ try $0.serviceArea(id) }) else {
+            throw ServiceAreaError.unknown
+        }
+        return area
+    }
+
     /// Makes the area, or changes everything of it but the tariff.
     func save(
         _ id: ServiceAreaID, _ feature: ServiceAreaFeature, ifVersion: VersionCondition,

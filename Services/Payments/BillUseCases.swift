@@ -80,29 +80,3 @@ extension Transaction {
         return bill
     }
 }
-
-extension Database {
-    /// What `look` finds, now or after one of the signals; nil when the time is over.
-    func awaiting<T: Sendable>(
-        _ signal: String, within limit: Duration,
-        _ look: @escaping @Sendable (Transaction) throws -> T?
-    ) async throws -> T? {
-        // Listening begins before the first look, so that nothing is missed between the two.
-        let stream = signals(signal)
-        if let found = try await read(look) { return found }
-        return try await withThrowingTaskGroup(of: T?.self) { group in
-            group.addTask { [self] in
-                for await _ in stream {
-                    if let found = try await read(look) { return found }
-                }
-                return nil
-            }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
-        }
-    }
-}

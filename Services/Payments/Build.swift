@@ -9,16 +9,23 @@ import Store
 func build(_ config: PaymentsConfig, _ house: House) async throws -> [any Service] {
     let payments = try paymentUseCases(house, config)
     let bus = try house.bus(payments.database, reactions: paymentReactions(payments))
-    let router = try paymentRouter(payments, house)
+    let router = try paymentRouter(payments, house, config)
     return bus + [
-        PaymentRecovery(payments: payments), DailyReconciliation(payments: payments),
+        PaymentRecovery(payments: payments),
+        Periodic("reconciliation", every: .seconds(600), logger: house.logger) {
+            try await payments.reconcileLastDay()
+        },
         house.server(router),
     ]
 }
 
-func paymentRouter(_ payments: PaymentUseCases, _ house: House) throws -> Router<Context> {
+func paymentRouter(
+    _ payments: PaymentUseCases, _ house: House, _ config: PaymentsConfig = .stub
+) throws -> Router<Context> {
     let router = house.router()
-    PaymentRoutes(payments: payments, page: try ReceiptPage()).add(to: router)
+    PaymentRoutes(
+        payments: payments, page: try ReceiptPage(), provider: PaymentProviderInfo(config)
+    ).add(to: router)
     return router
 }
 

@@ -107,34 +107,12 @@ extension Transaction {
             """, entry
         ).map { try $0.clearing() }
     }
-
-    /// What a valet was given, newest first.
-    func tips(of valet: ValetID, limit: Int) throws -> [TipRecord] {
-        try rows(
-            """
-            SELECT order_id, amount, currency, created_at FROM ledger
-            WHERE valet_id = ? AND account = 'tipsPayable' ORDER BY created_at DESC LIMIT ?
-            """, valet, limit
-        ).map { row in
-            TipRecord(
-                order: try row.get("order_id"),
-                amount: Money(amount: -(try row.get("amount")), currency: try row.get("currency")),
-                givenAt: try row.get("created_at"))
-        }
-    }
 }
 
 extension Row {
     fileprivate func clearing() throws -> Money {
         Money(amount: abs(try get("amount", as: Int.self)), currency: try get("currency"))
     }
-}
-
-/// A tip, as a valet's own data has it.
-struct TipRecord: Codable, Sendable, Hashable {
-    let order: OrderID
-    let amount: Money
-    let givenAt: Date
 }
 
 /// Where a page of the ledger begins; the cursor is the last entry's time in microseconds and id.

@@ -3,7 +3,6 @@ import EventBus
 import Foundation
 import Logging
 import ServiceKit
-import ServiceLifecycle
 import Store
 
 // The books, and how they are held against the provider's.
@@ -211,36 +210,14 @@ struct Day: Sendable, Hashable {
     var text: String { String(Wire.text(span.lowerBound).prefix(10)) }
 }
 
-/// Reconciles each day once it is over.
-struct DailyReconciliation: Service {
-    /// How often it looks whether a day is over.
-    static let interval: Duration = .seconds(600)
+extension PaymentUseCases {
     /// How long after a day's end whatever was under way is settled.
-    static let margin: TimeInterval = 3_600
-
-    let payments: PaymentUseCases
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await look()
-                try? await Task.sleep(for: Self.interval)
-            }
-        }
-    }
+    private static let reconciliationMargin: TimeInterval = 3_600
 
     /// Reconciles the last whole day, unless that is done.
-    func look() async {
-        let day = Day(payments.clock.now.addingTimeInterval(-Self.margin)).before
-        do {
-            let isDone = try await payments.database.read {
-                try $0.hasDailyReconciliation(of: day)
-            }
-            if !isDone { _ = try await payments.reconcile(day, by: nil, key: nil) }
-        } catch {
-            payments.logger.warning(
-                "the day could not be reconciled",
-                metadata: ["day": "\(day.text)", "error": "\(type(of: error))"])
-        }
+    func reconcileLastDay() async throws {
+        let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
+        let isDone = try await database.read { try $0.hasDailyReconciliation(of: day) }
+        if !isDone { _ = try await reconcile(day, by: nil, key: nil) }
     }
 }

@@ -11,6 +11,7 @@ struct PaymentRoutes: Sendable {
 
     let payments: PaymentUseCases
     let page: ReceiptPage
+    let provider: PaymentProviderInfo
 
     func add(to router: Router<Context>) {
         router.get("/v1/me/payment-methods", use: methods)
@@ -19,7 +20,10 @@ struct PaymentRoutes: Sendable {
         router.post("/v1/orders/:id/pay", use: pay)
         router.get("/v1/orders/:id/receipt", use: receipt)
         router.get("/v1/payments", use: entries)
+        router.get("/v1/me/earnings", use: earnings)
         router.post("/v1/webhooks/stripe", use: webhook)
+        router.get("/v1/payment-provider", use: providerInfo)
+        router.get("/v1/admin/statistics/revenue", use: revenue)
         router.post("/v1/admin/payments/:id/refunds", use: refund)
         router.get("/v1/admin/ledger/trial-balance", use: trialBalance)
         router.get("/v1/admin/ledger/entries", use: ledger)
@@ -75,6 +79,24 @@ struct PaymentRoutes: Sendable {
         let person = try context.person(.customer, .operator)
         let customer = person.role == .operator ? nil : person.customer
         return try Reply(.ok, try await payments.entries(of: customer, request.page()))
+    }
+
+    @Sendable func earnings(_ request: Request, _ context: Context) async throws -> Reply {
+        let valet = try context.person(.valet).valet
+        let span = try TimeSpan(
+            request, usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
+        return try Reply(.ok, try await payments.earnings(of: valet, in: span))
+    }
+
+    @Sendable func providerInfo(_ request: Request, _ context: Context) async throws -> Reply {
+        try Reply(.ok, provider)
+    }
+
+    /// A day, unless a span is named.
+    @Sendable func revenue(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.person(.operator)
+        let span = try TimeSpan(request, usual: 24 * TimeSpan.hour, at: payments.clock.now)
+        return try Reply(.ok, try await payments.revenue(in: span))
     }
 
     @Sendable func webhook(_ request: Request, _ context: Context) async throws -> Reply {

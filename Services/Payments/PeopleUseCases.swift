@@ -73,7 +73,7 @@ struct PersonData: Codable, Sendable {
     let language: Language?
     let paymentMethods: [PaymentMethod]
     let payments: [PaymentEntry]
-    let tips: [TipRecord]
+    let tips: [Earnings.Item]
 }
 
 /// Something to do at the provider that nobody waits for.

@@ -8,14 +8,8 @@ import Store
 /// It takes the names of Stripe's test cards. `pm_card_authenticationRequired` wants a further
 /// step; paying again with the same token counts as the customer having done it.
 struct StubProvider: PaymentProvider {
-    private enum Behaviour { case succeeds, isDeclined, wantsStep }
-
-    private static let cards: [String: (brand: String, last4: String, behaviour: Behaviour)] = [
-        "pm_card_visa": ("visa", "4242", .succeeds),
-        "pm_card_mastercard": ("mastercard", "4444", .succeeds),
-        "pm_card_visa_chargeDeclined": ("visa", "0002", .isDeclined),
-        "pm_card_authenticationRequired": ("visa", "3155", .wantsStep),
-    ]
+    private static let cards = Dictionary(
+        uniqueKeysWithValues: TestCards.all.map { ($0.token, $0) })
 
     /// Its books are its own: nothing else reads or writes these tables.
     static let migrations = [
@@ -71,10 +65,10 @@ struct StubProvider: PaymentProvider {
         return try await database.write { transaction in
             if let known = try Self.outcome(of: charge.id, transaction) { return known }
             let outcome: ChargeOutcome =
-                switch Self.cards[charge.reference]?.behaviour {
+                switch Self.cards[charge.reference]?.outcome {
                 case .succeeds: .succeeded
-                case .isDeclined: .declined("card_declined")
-                case .wantsStep: .requiresAction(clientSecret: Self.secret(charge.id))
+                case .declined: .declined("card_declined")
+                case .requiresAction: .requiresAction(clientSecret: Self.secret(charge.id))
                 case nil: .declined("resource_missing")
                 }
             let (state, reason) = Self.columns(outcome)

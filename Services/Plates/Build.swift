@@ -7,7 +7,10 @@ import ServiceLifecycle
 func build(_ config: PlatesConfig, _ house: House) async throws -> [any Service] {
     let plates = try plateUseCases(config, house, blobs: try blobStore(config.blobs, house))
     let bus = try house.bus(plates.database, reactions: plateReactions(plates))
-    return bus + [BlobSweeper(plates: plates), house.server(plateRouter(plates, house))]
+    let doom = Periodic("removing pictures", every: .seconds(300), logger: house.logger) {
+        try await plates.removeDoomed()
+    }
+    return bus + [doom, house.server(plateRouter(plates, house))]
 }
 
 /// All endpoints of plates.

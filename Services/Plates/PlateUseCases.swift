@@ -67,7 +67,8 @@ struct PlateUseCases: Sendable {
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { try $0.forget(event.account, at: now) }
-        await removeDoomed()
+        // What can't be removed now is tried again with all others.
+        try? await removeDoomed()
     }
 }
 
@@ -299,22 +300,19 @@ extension PlateUseCases {
         return blob
     }
 
-    /// Removes pictures that nobody may see again; what can't be removed now is tried later.
-    func removeDoomed() async {
-        do {
-            while !Task.isCancelled {
-                let now = clock.now
-                let doomed = try await database.read {
-                    try $0.doomed(at: now, most: BlobSweeper.batch)
-                }
-                for picture in doomed {
-                    try await blobs.delete(Self.key(picture))
-                    try await database.write { try $0.spare(picture) }
-                }
-                if doomed.count < BlobSweeper.batch { return }
+    /// Pictures that are looked up at a time.
+    private static let doomBatch = 100
+
+    /// Removes pictures whose rows are gone, or never came to be.
+    func removeDoomed() async throws {
+        while !Task.isCancelled {
+            let now = clock.now
+            let doomed = try await database.read { try $0.doomed(at: now, most: Self.doomBatch) }
+            for picture in doomed {
+                try await blobs.delete(Self.key(picture))
+                try await database.write { try $0.spare(picture) }
             }
-        } catch {
-            logger.warning("old pictures remain", metadata: ["error": "\(type(of: error))"])
+            if doomed.count < Self.doomBatch { return }
         }
     }
 
@@ -366,22 +364,10 @@ extension PlateUseCases {
     private func order(
         _ id: OrderID, _ refusal: @escaping @Sendable (KnownOrder) -> PlateError?
     ) async throws -> KnownOrder {
-        // Listening begins before the first look: what arrives in between is not missed.
-        let news = database.signals(Transaction.orderChanged)
-        if let order = try await accepted(id, refusal) { return order }
-        let arrived = try await withThrowingTaskGroup(of: KnownOrder?.self) { group in
-            group.addTask {
-                for await _ in news {
-                    if let order = try await accepted(id, refusal) { return order }
-                }
-                return nil
-            }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+        let arrived = try await database.awaiting(
+            Transaction.orderChanged, within: patience
+        ) { transaction in
+            try transaction.order(id).flatMap { refusal($0) == nil ? $0 : nil }
         }
         if let arrived { return arrived }
         guard let order = try await database.read({ try $0.order(id) }) else {
@@ -389,12 +375,5 @@ extension PlateUseCases {
         }
         if let error = refusal(order) { throw error }
         return order
-    }
-
-    private func accepted(
-        _ id: OrderID, _ refusal: @Sendable (KnownOrder) -> PlateError?
-    ) async throws -> KnownOrder? {
-        let order = try await database.read { try $0.order(id) }
-        return order.flatMap { refusal($0) == nil ? $0 : nil }
     }
 }

@@ -80,34 +80,19 @@ struct RatingUseCases: Sendable {
 extension RatingUseCases {
     /// The order as far as it is known; one that can't be rated yet gets a moment to become so.
     private func order(_ id: OrderID, for person: Identity) async throws -> RatedOrder {
-        // Listening begins before the first look: what arrives in between is not missed.
-        let news = database.signals(Transaction.orderChanged)
-        if let order = try await settled(id, for: person) { return order }
-        let arrived = try await withThrowingTaskGroup(of: RatedOrder?.self) { group in
-            group.addTask {
-                for await _ in news {
-                    if let order = try await settled(id, for: person) { return order }
-                }
-                return nil
-            }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+        let arrived = try await database.awaiting(
+            Transaction.orderChanged, within: patience
+        ) { transaction -> RatedOrder? in
+            // Waiting may change the answer while the order is unknown, or theirs and unfinished.
+            guard let order = try transaction.order(id),
+                order.isFinished || !order.includes(person)
+            else { return nil }
+            return order
         }
         if let arrived { return arrived }
         guard let order = try await database.read({ try $0.order(id) }) else {
             throw RatingError.orderUnknown
         }
-        return order
-    }
-
-    /// Nil while waiting may change the answer: the order is unknown, or theirs and unfinished.
-    private func settled(_ id: OrderID, for person: Identity) async throws -> RatedOrder? {
-        let order = try await database.read { try $0.order(id) }
-        guard let order, order.isFinished || !order.includes(person) else { return nil }
         return order
     }
 }
