@@ -26,10 +26,16 @@ struct Gateway: Sendable {
         streams = LiveStreams(config.streams)
         let forwarder = Forwarder(
             client: house.httpClient, upstreams: config.peers.mapValues(Upstream.init))
+        let door = Door(
+            limiter: RateLimiter(redis, config.rates),
+            addresses: ClientAddress(trusted: config.trustedProxies))
+        let web = try WebRoutes(config.web, door: door)
+        if try !web.source.files().hasLeaflet {
+            house.logger.notice(
+                "Leaflet is missing: the web apps have no maps (OPENVALET_GATEWAY_LEAFLET)")
+        }
         routes = GatewayRoutes(
-            door: Door(
-                limiter: RateLimiter(redis, config.rates),
-                addresses: ClientAddress(trusted: config.trustedProxies)),
+            door: door,
             forwarder: forwarder,
             gatherer: gatherer,
             streams: StreamRoutes(
@@ -38,6 +44,7 @@ struct Gateway: Sendable {
             whereabouts: WhereaboutsSource(location),
             exports: ExportSource(
                 forwarder: forwarder, tokens: house.serviceTokens, timeout: config.forwardTimeout),
+            web: web,
             timeout: config.forwardTimeout,
             clock: house.clock)
     }

@@ -33,7 +33,9 @@ struct BrowserRules: RouterMiddleware {
             response = try await next(request, context)
         }
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
+        if response.headers[.referrerPolicy] == nil {
+            response.headers[.referrerPolicy] = "no-referrer"
+        }
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = Self.apiPolicy
         }

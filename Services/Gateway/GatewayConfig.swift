@@ -19,7 +19,7 @@ struct GatewayConfig: Config {
             ConfigKey(
                 "OPENVALET_GATEWAY_FORWARD_SECONDS", default: "10",
                 "How long a service may take; Prefer: wait=N comes on top."),
-        ]
+        ] + WebConfig.keys
 
     private static let peers: [ConfigKey] = Target.services.map { target in
         ConfigKey(target.key, "Address of the \(target.rawValue) service.")
@@ -42,6 +42,9 @@ struct GatewayConfig: Config {
             "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE", default: "30",
             "Plates that a valet may have recognised in a minute."),
         ConfigKey(
+            "OPENVALET_GATEWAY_PLACES_PER_MINUTE", default: "60",
+            "Places that a person may look for in a minute."),
+        ConfigKey(
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND", default: "1000",
             "Requests of an address but for positions, a second and gateway; twice as many at once."
         ),
@@ -61,6 +64,7 @@ struct GatewayConfig: Config {
     let trustedProxies: [Network]
     let origins: Set<String>
     let forwardTimeout: Duration
+    let web: WebConfig
 
     init(_ values: ConfigValues) throws {
         peers = try Dictionary(
@@ -74,6 +78,7 @@ struct GatewayConfig: Config {
             open: try rate("OPEN_PER_SECOND"), person: try rate("PERSON_PER_SECOND"),
             positions: try rate("POSITIONS_PER_SECOND"),
             recognitions: try rate("RECOGNITIONS_PER_MINUTE", seconds: 60, bursts: 1),
+            places: try rate("PLACES_PER_MINUTE", seconds: 60, bursts: 1),
             address: try rate("ADDRESS_PER_SECOND"))
         streams = LiveStreams.Limits(
             perPerson: try values.int("OPENVALET_GATEWAY_STREAMS_PER_PERSON", in: 1...Self.highest),
@@ -89,6 +94,7 @@ struct GatewayConfig: Config {
             throw ConfigError("OPENVALET_GATEWAY_ORIGINS: \(origin) is not an origin")
         }
         forwardTimeout = try values.seconds("OPENVALET_GATEWAY_FORWARD_SECONDS", in: 0.1...300)
+        web = try WebConfig(values)
     }
 
     private static func list(_ values: ConfigValues, _ name: String) throws -> [String] {

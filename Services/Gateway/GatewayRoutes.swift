@@ -23,10 +23,12 @@ struct GatewayRoutes: Sendable {
     let streams: StreamRoutes
     let whereabouts: WhereaboutsSource
     let exports: ExportSource
+    let web: WebRoutes
     let timeout: Duration
     let clock: HouseClock
 
     func add(to router: Router<Context>) {
+        web.add(to: router)
         for route in RoutingTable.routes {
             guard let handler = handler(of: route) else { continue }
             router.on(RouterPath(route.path), method: route.method) { request, context in
@@ -49,14 +51,13 @@ struct GatewayRoutes: Sendable {
         case (.get, "/v1/stream"): return openStream
         case (.get, "/v1/admin/valets"): return listValets
         case (.get, "/v1/me/export"): return exportMe
-        case (.get, "/"): return page(Pages.landing)
-        case (.get, "/openapi.yaml"): return page(Pages.openAPI)
-        case (.get, "/asyncapi.yaml"): return page(Pages.asyncAPI)
+        case (.get, "/openapi.yaml"): return document(Documents.openAPI)
+        case (.get, "/asyncapi.yaml"): return document(Documents.asyncAPI)
         default: return nil
         }
     }
 
-    private static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {
+    static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {
         var response = RequestError.methodNotAllowed.problem.response()
         response.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
         return response
@@ -140,10 +141,10 @@ struct GatewayRoutes: Sendable {
             ], body: .init(byteBuffer: whole))
     }
 
-    private func page(_ page: StaticPage) -> Handler {
+    private func document(_ document: StaticDocument) -> Handler {
         { route, request, context in
             _ = try await door.admit(route, request, context)
-            return page.response
+            return document.response
         }
     }
 }

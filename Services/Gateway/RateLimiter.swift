@@ -16,6 +16,8 @@ struct RateLimits: Sendable {
     var positions: Rate
     /// Each person, what a paid recogniser is asked.
     var recognitions = Rate(perSecond: 0.5, burst: 30)
+    /// Each person, what a geocoder is asked that all share.
+    var places = Rate(perSecond: 1, burst: 60)
     /// Each address, whoever is behind it: keeps one host from taking a whole gateway.
     var address: Rate
 }
@@ -59,6 +61,10 @@ final class RateLimiter: Sendable {
         case .recognitions:
             let key = RateKey(kind: rate.rawValue, subject: subject)
             try refuse(await takeShared(key, limits.recognitions))
+        case .places:
+            let key = RateKey(kind: rate.rawValue, subject: subject)
+            try refuse(await takeShared(key, limits.places))
+        case .files: return
         case .open, .standard:
             let key = RateKey(kind: "calls", subject: subject)
             try refuse(await takeShared(key, person == nil ? limits.open : limits.person))

@@ -17,8 +17,12 @@ enum RateClass: String, Sendable, CaseIterable {
     case standard
     /// What a paid recogniser is asked; by person.
     case recognitions
+    /// What a geocoder is asked that all share; by person.
+    case places
     /// One's own position; by person, judged without a round trip.
     case positions
+    /// What is answered from memory; by the limit of an address as a whole.
+    case files
 }
 
 /// One line of the routing table.
@@ -74,11 +78,11 @@ struct Route: Sendable {
     static let operators: Set<Role> = [.operator]
 }
 
-/// The public API: each address, who answers it and who may call. Nothing else is reachable from
-/// outside.
+/// The public API: each address, who answers it and who may call. Beside it only the web apps
+/// (`WebRoutes`) are reachable from outside.
 enum RoutingTable {
     static let routes: [Route] =
-        accounts + positions + orders + plates + payments + ratings + feed + operators + pages
+        accounts + positions + orders + plates + payments + ratings + feed + operators + documents
 
     private static let accounts: [Route] = [
         Route(.post, "/v1/customers", .accounts, Route.anybody).limited(.strict),
@@ -113,6 +117,9 @@ enum RoutingTable {
         Route(.put, "/v1/me/availability", .location, Route.valets),
         Route(.get, "/v1/valets/nearby", .location),
         Route(.get, "/v1/orders/{id}/track", .location),
+        Route(.get, "/v1/orders/{id}/route", .location),
+        Route(.get, "/v1/places", .location).limited(.places),
+        Route(.get, "/v1/places/reverse", .location).limited(.places),
     ]
 
     private static let orders: [Route] = [
@@ -160,6 +167,8 @@ enum RoutingTable {
         Route(.post, "/v1/orders/{id}/pay", .payments, Route.customers),
         Route(.get, "/v1/orders/{id}/receipt", .payments, [.customer, .operator]),
         Route(.get, "/v1/payments", .payments, [.customer, .operator]),
+        Route(.get, "/v1/me/earnings", .payments, Route.valets),
+        Route(.get, "/v1/payment-provider", .payments, Route.anybody),
         Route(.post, "/v1/webhooks/stripe", .payments, Route.anybody, body: Route.webhookBody)
             .limited(.strict),
     ]
@@ -173,6 +182,10 @@ enum RoutingTable {
     private static let feed: [Route] = [
         Route(.get, "/v1/stream", .gateway),
         Route(.get, "/v1/notifications", .notifications),
+        Route(.get, "/v1/push-key", .notifications, Route.anybody),
+        Route(.get, "/v1/me/push-subscriptions", .notifications),
+        Route(.post, "/v1/me/push-subscriptions", .notifications),
+        Route(.delete, "/v1/me/push-subscriptions/{id}", .notifications),
     ]
 
     private static let operators: [Route] = [
@@ -185,6 +198,7 @@ enum RoutingTable {
             .get, "/v1/admin/orders/{id}/custody/verification", .orders, Route.operators),
         Route(.get, "/v1/admin/alerts", .orders, Route.operators),
         Route(.post, "/v1/admin/alerts/{id}/acknowledge", .orders, Route.operators),
+        Route(.get, "/v1/admin/service-areas/{id}", .orders, Route.operators),
         Route(
             .put, "/v1/admin/service-areas/{id}", .orders, Route.operators, body: Route.areaBody),
         Route(.put, "/v1/admin/service-areas/{id}/tariff", .orders, Route.operators),
@@ -193,14 +207,15 @@ enum RoutingTable {
         Route(.get, "/v1/admin/ledger/entries", .payments, Route.operators),
         Route(.post, "/v1/admin/reconciliations", .payments, Route.operators),
         Route(.get, "/v1/admin/reconciliations", .payments, Route.operators),
+        Route(.get, "/v1/admin/statistics/orders", .orders, Route.operators),
+        Route(.get, "/v1/admin/statistics/revenue", .payments, Route.operators),
         Route(.get, "/v1/admin/audit", .notifications, Route.operators),
         Route(.get, "/v1/admin/messages", .notifications, Route.operators),
         Route(.get, "/v1/admin/dead-letters", .notifications, Route.operators),
         Route(.post, "/v1/admin/dead-letters/{id}/retry", .notifications, Route.operators),
     ]
 
-    private static let pages: [Route] = [
-        Route(.get, "/", .gateway, Route.anybody),
+    private static let documents: [Route] = [
         Route(.get, "/openapi.yaml", .gateway, Route.anybody),
         Route(.get, "/asyncapi.yaml", .gateway, Route.anybody),
     ]

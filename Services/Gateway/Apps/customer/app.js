@@ -1,0 +1,149 @@
+// The customer's app: signed out, the screens of shared/auth.js; signed in, the map with its sheet, and
+// screens over it that are loaded when they are opened.
+
+import '/apps/shared/texts.js';
+import './texts.js';
+import { createApi } from '/apps/shared/api.js';
+import { setLanguage, t, tProblem } from '/apps/shared/i18n.js';
+import { createLive } from '/apps/shared/live.js';
+import { createOutbox } from '/apps/shared/outbox.js';
+import { createPosition } from '/apps/shared/position.js';
+import { address, go, match, run, screen } from '/apps/shared/shell.js';
+import { recall } from '/apps/shared/storage.js';
+import { problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { createHome } from './home.js';
+import { createPlan } from './plan.js';
+import { createResources } from './resources.js';
+import { createStore } from './store.js';
+
+const api = createApi('customer');
+const live = createLive(api);
+const outbox = createOutbox(api);
+const position = createPosition(api);
+let redraw = () => {};
+const later = () => redraw();
+
+const store = createStore({ api, live, outbox, position });
+const plan = createPlan({ api, store, position });
+const resources = createResources(api, later);
+const app = { api, live, outbox, position, store, plan, resources, redraw: later };
+
+// MARK: Parts that are loaded when they are needed
+
+const parts = new Map();
+/** The part, or null while it is on its way; drawn again when it is there. */
+function part(name, load) {
+  if (!parts.has(name)) {
+    const entry = { made: null, error: null };
+    parts.set(name, entry);
+    load().then((made) => (entry.made = made), (error) => (entry.error = error)).finally(later);
+  }
+  return parts.get(name).made;
+}
+/** Browsers remember that a module could not be had: the page is loaded anew, once there is somebody to ask. */
+const reload = () => fetch('/apps/index.json', { cache: 'no-store' }).then(({ ok }) => ok && location.reload(), () => toast(tProblem({}), 'danger'));
+/** Says that a part could not be loaded; null when nothing is amiss. */
+app.broken = () => ([...parts.values()].some(({ error }) => error) ? problemNotice({}, reload) : null);
+const doors = () => part('doors', async () => {
+  const { createAuth, createVerification } = await import('/apps/shared/auth.js');
+  return {
+    auth: createAuth(api, { role: 'customer', redraw: later, canSignUp: true }),
+    verification: createVerification(api, { redraw: later, done: () => go('/') }),
+  };
+});
+app.journey = () => part('journey', async () => (await import('./journey.js')).createJourney(app));
+app.pay = () => part('pay', async () => (await import('./pay.js')).create(app));
+const lists = () => part('lists', async () => (await import('./lists.js')).create(app));
+const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
+const profile = () => part('profile', async () => (await import('/apps/shared/account.js')).createAccount(api, { redraw: later, back: '/menu' }));
+
+const home = createHome(app);
+
+/** An ended order has been looked at. */
+app.leave = () => {
+  store.dismiss();
+  plan.reset();
+  go('/');
+};
+app.said = (order) => app.journey()?.said(order) ?? '';
+
+const routes = [
+  ['/menu', (params) => lists()?.menu(params)],
+  ['/orders', (params) => lists()?.history(params)],
+  ['/orders/:id', (params) => lists()?.detail(params)],
+  ['/orders/:id/receipt', (params) => app.pay()?.receipt(params)],
+  ['/notifications', (params) => lists()?.feed(params)],
+  ['/vehicles', (params) => garage()?.vehicles(params)],
+  ['/vehicles/:id', (params) => garage()?.vehicle(params)],
+  ['/cards', (params) => garage()?.cards(params)],
+  ['/profile', () => profile()?.draw()],
+];
+
+const waiting = () => (app.broken() ? loading() : { title: '', view: null });
+const loading = () => ({ title: t('state.loading'), view: screen(t('state.loading'), { back: '/' }, app.broken() ?? skeleton(4)) });
+
+function draw() {
+  const { path } = address();
+  if (!api.isSignedIn) return doors()?.auth.draw() ?? waiting();
+  if (path === '/code' && !api.account.phoneVerified) return doors()?.verification.draw() ?? waiting();
+  const found = match(routes, path);
+  if (!found) return { title: path === '/return' ? t('return.title') : '', view: home.draw(path) };
+  const drawn = found.screen(found.params) ?? loading();
+  return { title: drawn.title, view: home.draw(path, drawn.view) };
+}
+
+// MARK: Life
+
+function begin() {
+  live.start();
+  position.start();
+  store.start();
+  outbox.flush();
+  import('/apps/shared/push.js').then(({ renewPush }) => renewPush(api), () => {});
+}
+
+api.events.on('signed-in', (account) => {
+  if (!recall('openvalet.language')) setLanguage(account.language);
+  begin();
+  later();
+});
+api.events.on('signed-out', ({ isAsked }) => {
+  live.stop();
+  position.stop();
+  store.reset();
+  plan.reset();
+  resources.forget();
+  home.leave();
+  parts.delete('profile');
+  if (!isAsked) toast(t('auth.ended'));
+  go('/');
+  later();
+});
+api.events.on('account', later);
+
+/** The sheet shows that an order has turned back or ended, but not why. */
+const TURNS = /withdrawn|unfulfilled|overridden|cancelled/;
+live.events.on('notification', ({ title, text, order, event }) => {
+  // What the sheet is just showing need not be said twice.
+  if (order?.id === store.value.order?.id && ['/', '/return'].includes(address().path) && !TURNS.test(event)) return;
+  toast([title, text].filter(Boolean).join(' · '));
+  store.state.set(({ news }) => ({ news: news + 1 }));
+});
+outbox.events.on('refused', ({ item, problem }) => {
+  toast(`${item.label}: ${tProblem(problem)}`, 'danger');
+  store.refresh();
+});
+outbox.events.on('expired', (item) => toast(t('tap.expired', { label: item.label }), 'danger'));
+outbox.events.on('change', later);
+position.events.on('change', later);
+position.events.on('error', later);
+addEventListener('installable', later);
+addEventListener('hashchange', () => {
+  resources.age();
+  plan.endWalk();
+});
+setInterval(() => document.hidden || store.value.order || plan.lookAround(), 10_000);
+
+redraw = run({ app: 'customer', draw, states: [store.state, plan.state] });
+if (api.isSignedIn) begin();
+

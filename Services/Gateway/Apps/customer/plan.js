@@ -1,0 +1,189 @@
+// Choosing: a point on the map, the vehicle, extras, the time; then the order or the recall.
+
+import { Offline, Problem, withQuery } from '/apps/shared/api.js';
+import { isInside, metersBetween } from '/apps/shared/position.js';
+import { createState } from '/apps/shared/state.js';
+import { recall, remember } from '/apps/shared/storage.js';
+import { uuid } from '/apps/shared/dom.js';
+
+const VEHICLE = 'openvalet.customer.vehicle';
+/** Moved less than this, a point keeps its name, in meters. */
+const SAME_PLACE = 15;
+/** Valets around a point are asked for again after this long or this far. */
+const NEARBY_PACE = 20_000;
+const NEARBY_STEP = 400;
+const WALKING = 1.25;
+/** Streets are this much longer than the straight line. */
+const DETOUR = 1.3;
+
+const later = (delay) => {
+  let timer;
+  return (task) => {
+    clearTimeout(timer);
+    timer = setTimeout(task, delay);
+  };
+};
+
+export function createPlan({ api, store, position }) {
+  const state = createState({
+    point: null, isMoving: false, walk: null, query: '', results: null, active: -1, isSearching: false, searchProblem: null, attribution: null,
+    open: null, vehicle: recall(VEHICLE) ?? null, extras: [], when: null, isBusy: false, problem: null, nearby: [], hasNearby: false,
+  });
+  const value = () => state.value;
+  const set = (change) => state.set(change);
+  const soonSearch = later(600);
+  const soonName = later(500);
+  let asked = { at: 0, point: null };
+  let searchStop = null;
+  let canName = true;
+  /** The same wish has the same key until it is answered, so that a lost answer orders nothing twice. */
+  let wish = { text: null, key: null };
+
+  const areaOf = (point) => point && (store.value.areas?.find(({ geometry }) => isInside(point, geometry)) ?? null);
+  /** The area whose service point is nearest. */
+  const nearestArea = (point) =>
+    [...(store.value.areas ?? [])].sort((a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint))[0] ?? null;
+
+  /** Until somebody chooses on this device it is the first one. */
+  const vehicleOf = (vehicles) => (value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle));
+
+  function setPoint(point, { isNamed = false } = {}) {
+    const before = value().point;
+    if (!isNamed && before?.address && metersBetween(before, point) < SAME_PLACE) return;
+    set({ point, problem: null });
+    if (!isNamed) soonName(() => name(point));
+    lookAround(point);
+  }
+
+  async function name(point) {
+    if (!canName) return;
+    try {
+      const { items } = await api.get(withQuery('/v1/places/reverse', { latitude: point.latitude.toFixed(6), longitude: point.longitude.toFixed(6) }));
+      if (value().point === point && items[0]) set({ point: { ...point, name: items[0].name, address: items[0].address } });
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) canName = false;
+    }
+  }
+
+  async function lookAround(point) {
+    const isNear = asked.point && metersBetween(asked.point, point) < NEARBY_STEP;
+    if (!api.isSignedIn || (isNear && Date.now() - asked.at < NEARBY_PACE)) return;
+    asked = { at: Date.now(), point };
+    try {
+      const { items } = await api.get(withQuery('/v1/valets/nearby', { latitude: point.latitude, longitude: point.longitude }));
+      set({ nearby: items, hasNearby: true });
+    } catch {
+      set({ nearby: [], hasNearby: false });
+    }
+  }
+
+  // MARK: Search
+
+  async function search() {
+    const query = value().query.trim();
+    searchStop?.abort();
+    if (query.length < 2) return set({ results: null, isSearching: false, searchProblem: null, active: -1 });
+    searchStop = new AbortController();
+    set({ isSearching: true });
+    try {
+      const at = value().point ?? position.last;
+      const { items, attribution } = await api.get(withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }), { signal: searchStop.signal });
+      set({ results: items, active: -1, isSearching: false, searchProblem: null, attribution });
+    } catch (error) {
+      if (error.name === 'AbortError') return undefined;
+      const point = typedPoint(query);
+      set({ results: point ? [point] : [], active: -1, isSearching: false, attribution: null, searchProblem: point || error.status === 404 ? null : error });
+    }
+    return undefined;
+  }
+
+  async function send(path, body) {
+    const text = JSON.stringify([path, body]);
+    if (wish.text !== text) wish = { text, key: uuid() };
+    try {
+      const answer = await api.post(path, body, { key: wish.key });
+      wish = { text: null, key: null };
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Offline) && !error.isPassing) wish = { text: null, key: null };
+      throw error;
+    }
+  }
+
+  function reset() {
+    wish = { text: null, key: null };
+    set({ open: null, extras: [], when: null, problem: null, isBusy: false, walk: null, query: '', results: null });
+  }
+
+  // An order that appears is what was wished for: the next one is another wish, at the same point too.
+  let known = store.value.order?.id;
+  store.state.listen(({ order }) => {
+    const isNew = order && order.id !== known;
+    known = order?.id;
+    if (isNew) reset();
+  });
+
+  return {
+    state,
+    get value() {
+      return value();
+    },
+    set,
+    setPoint,
+    areaOf,
+    nearestArea,
+    lookAround: () => value().point && lookAround(value().point),
+    type(query) {
+      set({ query });
+      soonSearch(search);
+    },
+    clearSearch: () => set({ query: '', results: null, active: -1, searchProblem: null }),
+    /** An empty id means that the valet is told on the spot. */
+    chooseVehicle(id) {
+      remember(VEHICLE, id);
+      set({ vehicle: id });
+    },
+    vehicleOf,
+    /** The straight way on foot from where one is to an area's service point. */
+    walkTo(area) {
+      const to = area.properties.servicePoint;
+      const from = position.last;
+      const meters = from && metersBetween(from, to) * DETOUR;
+      set({ walk: { area, to, from, meters, seconds: meters && meters / WALKING, route: from && { source: 'straightLine', geometry: { coordinates: [[from.longitude, from.latitude], [to.longitude, to.latitude]] } } } });
+      setPoint({ ...to, address: to.address ?? null, name: area.properties.name }, { isNamed: Boolean(to.address) });
+    },
+    endWalk: () => value().walk && set({ walk: null }),
+    /** Orders at the point that is chosen. */
+    place(vehicles) {
+      const { point, extras, when } = value();
+      const vehicle = vehicleOf(vehicles);
+      const area = areaOf(point);
+      return send('/v1/orders', {
+        dropOff: placeOf(point),
+        ...(vehicle ? { vehicleId: vehicle.id } : {}),
+        ...(extras.length ? { extras: extras.filter((extra) => extra in (area?.properties.tariff?.extras ?? {})) } : {}),
+        ...(when ? { scheduledFor: new Date(when).toISOString() } : {}),
+      });
+    },
+    returnPlace: () => placeOf(value().point),
+    reset,
+  };
+}
+
+const placeOf = ({ latitude, longitude, name, address }) => {
+  const words = [name, address].filter(Boolean).join(', ').slice(0, 200);
+  return { latitude: round(latitude), longitude: round(longitude), ...(words ? { address: words } : {}) };
+};
+/** Six decimals are a tenth of a meter. */
+const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
+
+/** "22.28, 114.16" as people paste it. */
+function typedPoint(text) {
+  const found = /^\s*(-?\d{1,2}(?:\.\d+)?)[,\s]+(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  if (!found) return null;
+  const [latitude, longitude] = [Number(found[1]), Number(found[2])];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude, name: null, address: `${latitude}, ${longitude}` } : null;
+}
+
+/** What a person reads of a point. */
+export const pointText = (point) => point?.name || point?.address || (point ? `${point.latitude.toFixed(5)}, ${point.longitude.toFixed(5)}` : '');

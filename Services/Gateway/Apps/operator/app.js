@@ -1,0 +1,91 @@
+// The operator app: everything that happens in the city, and everything that can be set.
+
+import './texts.js';
+import { createAccount } from '/apps/shared/account.js';
+import { createAuth, createVerification } from '/apps/shared/auth.js';
+import { renewPush } from '/apps/shared/push.js';
+import { address, go, match, network, run } from '/apps/shared/shell.js';
+import { h } from '/apps/shared/dom.js';
+import { t } from '/apps/shared/i18n.js';
+import { closeDialogs, empty, toast } from '/apps/shared/ui.js';
+import { api, drawing, redraw } from './context.js';
+import { frame, menuScreen } from './frame.js';
+import { startStore, stopStore, store } from './store.js';
+import { head } from './parts.js';
+import { liveScreen } from './overview.js';
+import { ordersScreen } from './orders.js';
+import { orderScreen } from './order.js';
+import { valetScreen, valetsScreen } from './valets.js';
+import { areasScreen } from './areas.js';
+import { areaScreen } from './area-edit.js';
+import { tariffScreen } from './tariff.js';
+import { booksScreen, paymentsScreen } from './payments.js';
+import { alertsScreen, auditScreen, deadLettersScreen, messagesScreen } from './records.js';
+import { todayScreen } from './today.js';
+import { settingsScreen } from './settings.js';
+
+const PROFILE = '/settings/profile';
+const auth = createAuth(api, { role: 'operator', redraw });
+const verification = createVerification(api, { redraw, done: () => go(PROFILE) });
+const account = createAccount(api, { redraw, back: '/settings' });
+
+/** Photo, password, devices and notifications, as in the other apps. */
+function profileScreen() {
+  account.reset();
+  return { isWhole: true, title: () => t('me.title'), view: () => account.draw().view };
+}
+
+const routes = [
+  ['/', liveScreen], ['/today', todayScreen], ['/orders', ordersScreen], ['/orders/:id', orderScreen], ['/valets', valetsScreen], ['/valets/:id', valetScreen],
+  ['/areas', areasScreen], ['/areas/:id', areaScreen], ['/areas/:id/tariff', tariffScreen], ['/payments', paymentsScreen], ['/books', booksScreen],
+  ['/alerts', alertsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
+  ['/menu', menuScreen],
+];
+
+const lostScreen = () => ({
+  title: () => t('op.lost'),
+  view: () => [head(t('op.lost')), empty('search', t('op.lost.title'), t('op.lost.text'), h('a', { class: 'button', href: '#/' }, t('op.nav.live')))],
+});
+
+let current = { path: null, screen: null };
+
+function leave() {
+  current.screen?.leave?.();
+  current = { path: null, screen: null };
+}
+
+function draw() {
+  if (!api.isSignedIn) {
+    leave();
+    return auth.draw();
+  }
+  const { path } = address();
+  if (path === '/code') {
+    leave();
+    return verification.draw();
+  }
+  if (path !== current.path) {
+    leave();
+    const found = match(routes, path);
+    current = { path, screen: (found?.screen ?? lostScreen)(found?.params ?? {}) };
+  }
+  return { title: current.screen.title(), view: frame(path, current.screen) };
+}
+
+api.events.on('signed-in', startStore);
+api.events.on('signed-out', ({ isAsked }) => {
+  stopStore();
+  closeDialogs();
+  if (!isAsked) toast(t('auth.ended'));
+  redraw();
+});
+api.events.on('account', redraw);
+store.listen(({ error }) => {
+  const isAway = Boolean(error) && error.status === undefined;
+  if (network.value.isOnline === isAway) network.set({ isOnline: !isAway && navigator.onLine });
+});
+run({ app: 'operator', draw, states: [drawing, store] });
+if (api.isSignedIn) {
+  startStore();
+  renewPush(api);
+}

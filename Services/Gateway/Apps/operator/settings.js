@@ -1,0 +1,20 @@
+// Who is signed in, language, installing, signing out.
+
+import { h } from '/apps/shared/dom.js';
+import { t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { installButton } from '/apps/shared/shell.js';
+import { button, facts, languagePicker } from '/apps/shared/ui.js';
+import { api } from './context.js';
+import { head, section } from './parts.js';
+
+export const settingsScreen = () => ({
+  title: () => t('op.nav.settings'),
+  view: () => [
+    head(t('op.nav.settings')),
+    h('div', { class: 'narrow stack' },
+      section(t('op.account'), { id: 'account' }, facts([[t('op.name'), `${api.account?.firstName ?? ''} ${api.account?.lastName ?? ''}`.trim()], [t('account.phone'), api.account?.phone]]),
+        h('div', { class: 'row wrap' }, h('a', { class: 'button', href: '#/settings/profile' }, icon('user'), t('op.account.more')), button(t('auth.signOut'), { icon: 'exit', onclick: () => api.signOut() }))),
+      section(t('op.app'), { id: 'app' }, languagePicker(), h('p', { class: 'muted' }, t('op.app.text')), h('div', { class: 'row wrap' }, installButton(), h('a', { class: 'button', href: '/openapi.yaml' }, t('app.api'))))),
+  ],
+});

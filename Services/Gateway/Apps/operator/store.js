@@ -1,0 +1,219 @@
+// What the whole app watches: open orders, valets, alerts, areas. The stream tells of each change of
+// an order; everything else is asked for at a sensible pace, and nothing while nobody looks.
+
+import { recall, remember } from '/apps/shared/storage.js';
+import { createState } from '/apps/shared/state.js';
+import { withQuery } from '/apps/shared/api.js';
+import { api, live } from './context.js';
+
+export const openStates = [
+  'requested', 'droppingOff', 'parking', 'parked', 'requestingBack', 'returningBack', 'waitingForPayment',
+];
+export const endStates = ['finished', 'cancelled', 'unfulfilled'];
+
+/** Between two questions, in ms. */
+const PACE = 5_000;
+const PACE_OF_ALERTS = 10_000;
+const PACE_OF_AREAS = 60_000;
+/** Orders are all asked for again this often while the stream is open: it tells of each change already. */
+const PACE_OF_STREAMED_ORDERS = 30_000;
+const PAGE = 200;
+/** Pages of one list that are loaded at most. */
+const MOST_PAGES = 10;
+/** Changed orders that are asked for one by one; more than that, and all are asked for. */
+const MOST_SINGLE = 12;
+const LAST = 'openvalet.operator.last';
+/** How often the state is kept for a start without a network, in ms. */
+const PACE_OF_KEEPING = 20_000;
+/** Orders that are kept on the device. */
+const MOST_KEPT = 300;
+
+const fresh = { orders: [], valets: [], alerts: [], areas: [], isLoaded: false, at: null, error: null, isStreaming: false };
+export const store = createState(fresh);
+
+/** All pages of a list, as far as `MOST_PAGES`. */
+export async function everyPage(path, query = {}) {
+  const items = [];
+  let after;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await api.get(withQuery(path, { ...query, after, limit: PAGE }));
+    items.push(...answer.items);
+    after = answer.next;
+    if (!after) break;
+  }
+  return items;
+}
+
+// MARK: Asking
+
+/** Repeats a task while the page is looked at; `now()` does it at once. */
+function createPoll(task, pace) {
+  let timer = null;
+  let isOn = false;
+  let isRunning = false;
+  async function turn() {
+    clearTimeout(timer);
+    if (!isOn || isRunning || document.hidden) return;
+    isRunning = true;
+    try {
+      await task();
+      store.set({ error: null });
+    } catch (error) {
+      // What ends with the session is no failure.
+      if (isOn) store.set({ error });
+    }
+    isRunning = false;
+    if (isOn) timer = setTimeout(turn, typeof pace === 'function' ? pace() : pace);
+  }
+  document.addEventListener('visibilitychange', turn);
+  addEventListener('online', turn);
+  return {
+    now: turn,
+    start() {
+      isOn = true;
+      turn();
+    },
+    stop() {
+      isOn = false;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const sorted = (orders) => [...orders].sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+
+const heardAt = new Map();
+
+async function loadOrders() {
+  const startedAt = Date.now();
+  const lists = await Promise.all(openStates.map((status) => everyPage('/v1/admin/orders', { status })));
+  const known = new Map(store.value.orders.map((order) => [order.id, order]));
+  const next = new Map();
+  for (const order of lists.flat()) {
+    const rivals = [order, next.get(order.id), known.get(order.id)].filter(Boolean);
+    next.set(order.id, rivals.reduce((best, other) => (other.version > best.version ? other : best)));
+  }
+  // What the stream has told of since the question was asked is newer than the answer.
+  for (const [id, order] of known) if (!next.has(id) && (heardAt.get(id) ?? 0) >= startedAt) next.set(id, order);
+  for (const [id, at] of heardAt) if (at < startedAt) heardAt.delete(id);
+  store.set({ orders: sorted([...next.values()].filter((order) => openStates.includes(order.status))), isLoaded: true, at: Date.now() });
+}
+
+const loadValets = async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: Date.now() });
+const loadAlerts = async () => store.set({ alerts: await everyPage('/v1/admin/alerts', { status: 'open' }) });
+const loadAreas = async () => store.set({ areas: (await api.get('/v1/service-areas')).features });
+
+const polls = {
+  orders: createPoll(loadOrders, () => (live.isOpen ? PACE_OF_STREAMED_ORDERS : PACE)),
+  valets: createPoll(loadValets, PACE),
+  alerts: createPoll(loadAlerts, PACE_OF_ALERTS),
+  areas: createPoll(loadAreas, PACE_OF_AREAS),
+};
+export const refresh = (name) => polls[name].now();
+
+/** Tickets of all orders that were seen: what people call an order. */
+const tickets = new Map();
+export const ticketOf = (id) => tickets.get(id);
+export function learn(orders) {
+  for (const { id, ticket } of orders) tickets.set(id, ticket);
+}
+store.listen(({ orders }) => learn(orders));
+
+// MARK: Hearing
+
+const told = [
+  'status', 'version', 'vehicle', 'parked', 'returnTo', 'etaSeconds', 'extras', 'charge', 'reason', 'assignedAt', 'collectedAt', 'parkedAt',
+  'recalledAt', 'retrievedAt', 'returnedAt', 'endedAt', 'scheduledFor',
+];
+
+/** A valet of the list as a party of an order; undefined when the list does not have them yet. */
+function party(id, known) {
+  if (!id) return null;
+  if (known?.id === id) return known;
+  const valet = store.value.valets.find((one) => one.id === id);
+  return valet && { id, firstName: valet.firstName, lastName: valet.lastName, phone: valet.phone, photoURL: null, rating: null };
+}
+
+let wanted = new Set();
+async function fetchWanted() {
+  const ids = [...wanted];
+  wanted = new Set();
+  if (ids.length > MOST_SINGLE) return polls.orders.now();
+  await Promise.all(ids.map(async (id) => {
+    try {
+      keep(await api.get(`/v1/orders/${id}`));
+    } catch {
+      polls.orders.now();
+    }
+  }));
+  return undefined;
+}
+
+function want(id) {
+  if (!wanted.size) setTimeout(fetchWanted, 250);
+  wanted.add(id);
+}
+
+/** An order as it is now, from whoever has read it. */
+export function keep(order) {
+  const known = store.value.orders.find((one) => one.id === order.id);
+  if (known && known.version > order.version) return;
+  heardAt.set(order.id, Date.now());
+  const others = store.value.orders.filter((one) => one.id !== order.id);
+  store.set({ orders: openStates.includes(order.status) ? sorted([...others, order]) : others });
+}
+
+function hear({ order: snapshot }) {
+  if (!snapshot) return;
+  const known = store.value.orders.find((one) => one.id === snapshot.id);
+  if (known && known.version >= snapshot.version) return;
+  if (!known) {
+    if (openStates.includes(snapshot.status)) want(snapshot.id);
+    return;
+  }
+  const dropOffValet = party(snapshot.dropOffValet, known.dropOffValet);
+  const returnValet = party(snapshot.returnValet, known.returnValet);
+  if (dropOffValet === undefined || returnValet === undefined) want(snapshot.id);
+  const change = Object.fromEntries(told.map((name) => [name, snapshot[name] ?? null]));
+  keep({ ...known, ...change, tasks: snapshot.tasks ?? [], dropOffValet: dropOffValet ?? null, returnValet: returnValet ?? null });
+}
+
+live.events.on('order', hear);
+live.events.on('notification', () => polls.alerts.now());
+live.events.on('open', () => {
+  store.set({ isStreaming: true });
+  polls.orders.now();
+});
+live.events.on('closed', () => {
+  store.set({ isStreaming: false });
+  polls.orders.now();
+});
+
+// MARK: Beginning and end
+
+let keeping = null;
+function keepOnDevice() {
+  const { orders, valets, alerts, areas, at } = store.value;
+  if (at) remember(LAST, { orders: orders.slice(0, MOST_KEPT), valets, alerts, areas, at });
+}
+
+/** Begins with what this device remembers, marked with its age, until the first answer is there. */
+export function startStore() {
+  if (keeping) return;
+  const last = recall(LAST);
+  store.set({ ...fresh, ...(last ? { ...last, isLoaded: true } : {}) });
+  for (const poll of Object.values(polls)) poll.start();
+  live.start();
+  keeping = setInterval(keepOnDevice, PACE_OF_KEEPING);
+  addEventListener('pagehide', keepOnDevice);
+}
+
+export function stopStore() {
+  for (const poll of Object.values(polls)) poll.stop();
+  live.stop();
+  clearInterval(keeping);
+  removeEventListener('pagehide', keepOnDevice);
+  keeping = null;
+  heardAt.clear();
+  store.set(fresh);
+}

@@ -1,0 +1,246 @@
+// What a person sees and changes about themselves; the same in all apps, loaded when it is opened.
+
+import { h, render } from './dom.js';
+import { addTexts, dateTime, fullName, t, tProblem } from './i18n.js';
+import { icon } from './icons.js';
+import { shrinkPicture } from './picture.js';
+import './texts-more.js';
+import { pushState, turnPushOff, turnPushOn } from './push.js';
+import { screen } from './shell.js';
+import { recall } from './storage.js';
+import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, problemNotice, skeleton, toast, toggle } from './ui.js';
+
+addTexts({
+  en: {
+    'me.title': 'Profile', 'me.photo': 'Change photo', 'me.photo.remove': 'Remove photo', 'me.photo.hint': 'JPEG or PNG. The people of your orders see it.',
+    'me.verified': 'Number confirmed', 'me.unverified': 'Number not confirmed', 'me.verify': 'Confirm it', 'me.name': 'Name',
+    'leave.title': 'Sign out all the same?', 'leave.text': 'Something you did here was not sent yet, and would be lost. | {count} things you did here were not sent yet, and would be lost.',
+    'me.security': 'Password and devices', 'me.password': 'Change password', 'me.password.current': 'Present password', 'me.password.done': 'Your password is changed. Other devices have been signed out.',
+    'me.sessions': 'Where you are signed in', 'me.session.this': 'This device', 'me.session.unknown': 'Unknown device', 'me.session.used': 'Used {time}', 'me.session.end': 'Sign out there', 'me.sessions.others': 'Sign out everywhere else', 'me.sessions.done': 'Signed out elsewhere.',
+    'me.data': 'Your data', 'me.export': 'Download my data', 'me.export.hint': 'Everything that is held about you, as one file.', 'me.export.preparing': 'Being put together…',
+    'me.delete': 'Delete account', 'me.delete.lead': 'Your profile, your vehicles and your cards are deleted for good. Receipts are kept without your name, as the law asks.', 'me.delete.confirm': 'Delete for good', 'me.delete.done': 'Your account is deleted.',
+  },
+  'zh-Hant': {
+    'me.title': '個人資料', 'me.photo': '更換相片', 'me.photo.remove': '移除相片', 'me.photo.hint': 'JPEG 或 PNG。與您訂單有關的人會看到。',
+    'me.verified': '號碼已確認', 'me.unverified': '號碼尚未確認', 'me.verify': '立即確認', 'me.name': '姓名',
+    'leave.title': '仍要登出？', 'leave.text': '有 {count} 項操作尚未傳送，登出後將會遺失。',
+    'me.security': '密碼及裝置', 'me.password': '更改密碼', 'me.password.current': '現時密碼', 'me.password.done': '密碼已更改，其他裝置已登出。',
+    'me.sessions': '已登入的裝置', 'me.session.this': '此裝置', 'me.session.unknown': '不明裝置', 'me.session.used': '{time}使用', 'me.session.end': '登出該裝置', 'me.sessions.others': '登出所有其他裝置', 'me.sessions.done': '已登出其他裝置。',
+    'me.data': '您的資料', 'me.export': '下載我的資料', 'me.export.hint': '我們持有的所有關於您的資料，集於一個檔案。', 'me.export.preparing': '準備中…',
+    'me.delete': '刪除帳戶', 'me.delete.lead': '您的個人資料、車輛及信用卡將永久刪除。按法例要求，收據會保留，但不會有您的姓名。', 'me.delete.confirm': '永久刪除', 'me.delete.done': '您的帳戶已刪除。',
+  },
+});
+
+/** A photo of a person is made no larger than this before it is sent. */
+const PHOTO = { longest: 1024, quality: 0.88 };
+
+/** Asks first when taps, or `more` of the app's own, would never be sent. */
+export async function signOut(api, more = 0) {
+  const count = (recall(`openvalet.${api.app}.outbox`) ?? []).length + more;
+  const isSure = !count || (await confirm(t('leave.title'), t('leave.text', { count }), { yes: t('auth.signOut'), no: t('action.cancel'), look: 'danger' }));
+  if (isSure) await api.signOut();
+}
+
+/**
+ * `back` is where the way back leads; `sections` are more cards of the app's own, drawn before "your data";
+ * `unsent` counts what the app has not sent yet, besides taps.
+ */
+export function createAccount(api, { redraw, back = '/', sections = () => null, unsent = () => 0 }) {
+  const names = createForm(redraw);
+  const password = createForm(redraw, { 'account.wrong_password': 'currentPassword' });
+  const busy = {};
+  let push = { state: pushState(api), problem: null };
+  let sessions = null;
+  let problem = null;
+  let isKnown = false;
+
+  /** Runs one thing at a time under a name, and shows what went wrong. */
+  const working = (name, task) => async () => {
+    if (busy[name]) return;
+    busy[name] = true;
+    problem = null;
+    redraw();
+    try {
+      await task();
+    } catch (error) {
+      problem = error;
+      toast(tProblem(error), 'danger');
+    }
+    busy[name] = false;
+    redraw();
+  };
+
+  /** Signed addresses of photos expire: the account is asked for again once it is shown. */
+  function refresh() {
+    if (isKnown) return;
+    isKnown = true;
+    api.get('/v1/me').then(api.setAccount).then(redraw, () => (isKnown = false));
+  }
+
+  const saveName = async ({ firstName, lastName }) => {
+    api.setAccount(await api.patch('/v1/me', { firstName: firstName.trim(), lastName: lastName.trim() }));
+    toast(t('action.saved'), 'success');
+  };
+
+  const changePassword = (event) => {
+    const node = event.currentTarget;
+    return password.submit(async ({ currentPassword, newPassword }) => {
+      await api.post('/v1/me/password', { currentPassword, newPassword });
+      node.reset();
+      node.closest('details').open = false;
+      sessions = null;
+      toast(t('me.password.done'), 'success');
+    })(event);
+  };
+
+  const setPhoto = (event) => {
+    const [file] = event.target.files;
+    event.target.value = '';
+    if (!file) return;
+    working('photo', async () => {
+      // The server says what is wrong with what the browser can't read.
+      const picture = await shrinkPicture(file, PHOTO).catch(() => file);
+      const { photoURL } = await api.call('PUT', '/v1/me/photo', { raw: picture, type: picture.type });
+      api.setAccount({ ...api.account, photoURL });
+    })();
+  };
+
+  const removePhoto = working('photo', async () => {
+    await api.delete('/v1/me/photo');
+    api.setAccount({ ...api.account, photoURL: null });
+  });
+
+  const setPush = (isOn) => working('push', async () => {
+    push.problem = null;
+    try {
+      push.state = isOn ? await turnPushOn(api) : await turnPushOff(api);
+    } catch {
+      push.problem = t('push.failed');
+      push.state = pushState(api);
+    }
+  })();
+
+  const loadSessions = (event) => {
+    if (!event.target.open || sessions) return;
+    working('sessions', async () => (sessions = (await api.get('/v1/me/sessions')).items))();
+  };
+  const endSession = (id) => working('sessions', async () => {
+    await api.delete(`/v1/me/sessions/${id}`);
+    sessions = sessions.filter((session) => session.id !== id);
+  });
+  const endOthers = working('sessions', async () => {
+    for (const { id, isCurrent } of sessions) if (!isCurrent) await api.delete(`/v1/me/sessions/${id}`);
+    sessions = sessions.filter(({ isCurrent }) => isCurrent);
+    toast(t('me.sessions.done'), 'success');
+  });
+
+  const exportAll = working('export', async () => {
+    const data = await api.get('/v1/me/export', { timeout: 60_000 });
+    save(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }), 'openvalet.json');
+  });
+
+  async function remove() {
+    let paint = () => {};
+    const form = createForm(() => paint(), { 'account.wrong_password': 'password' });
+    const isGone = await dialog(t('me.delete'), (close) => {
+      const holder = h('div');
+      const send = async (values) => {
+        await api.post('/v1/me/deletion', { password: values.password });
+        close(true);
+      };
+      paint = () => render(holder, h('p', null, t('me.delete.lead')),
+        form.view({ onsubmit: form.submit(send) },
+          field({ id: 'password', label: t('account.password'), type: 'password', autocomplete: 'current-password', required: true, error: form.errors.password }),
+          button(t('me.delete.confirm'), { type: 'submit', look: 'danger', wide: true, isBusy: form.isBusy })));
+      paint();
+      return holder;
+    });
+    if (!isGone) return;
+    await api.signOut();
+    toast(t('me.delete.done'), 'success');
+  }
+
+  const head = (me) => h('section', { class: 'card stack', key: 'head' },
+    h('div', { class: 'row' }, avatar(me, 'large'),
+      h('div', { class: 'grow stack tight' }, h('p', { class: 'strong' }, fullName(me)), h('p', { class: 'muted numbers' }, me.phone),
+        h('div', { class: 'row wrap' }, badge(t(me.phoneVerified ? 'me.verified' : 'me.unverified'), me.phoneVerified ? 'success' : 'warning'),
+          me.phoneVerified ? null : h('a', { href: '#/code' }, t('me.verify'))))),
+    h('div', { class: 'row wrap' },
+      h('label', { class: 'button', 'aria-busy': busy.photo ? 'true' : null }, icon('camera'), t('me.photo'),
+        h('input', { type: 'file', class: 'visually-hidden', accept: 'image/jpeg,image/png', onchange: setPhoto })),
+      me.photoURL ? button(t('me.photo.remove'), { look: 'quiet', onclick: removePhoto }) : null),
+    h('p', { class: 'hint' }, t('me.photo.hint')));
+
+  const nameForm = (me) => h('section', { class: 'card stack', key: 'names' }, h('h2', null, t('me.name')),
+    names.view({ onsubmit: names.submit(saveName) },
+      h('div', { class: 'pair' },
+        field({ id: 'firstName', label: t('account.firstName'), value: me.firstName, autocomplete: 'given-name', required: true, maxlength: 60, error: names.errors.firstName }),
+        field({ id: 'lastName', label: t('account.lastName'), value: me.lastName, autocomplete: 'family-name', required: true, maxlength: 60, error: names.errors.lastName })),
+      button(t('action.save'), { type: 'submit', isBusy: names.isBusy })));
+
+  const choices = () => h('section', { class: 'card stack', key: 'choices' },
+    languagePicker((id) => api.patch('/v1/me', { language: id }).then(api.setAccount, (error) => toast(tProblem(error), 'danger'))),
+    toggle({
+      id: 'push', label: t('push.title'), isOn: push.state === 'on', isBusy: busy.push, onchange: setPush,
+      hint: push.problem ?? t(push.state === 'denied' || push.state === 'unsupported' ? `push.${push.state}` : 'push.on'),
+    }));
+
+  const folded = (title, content, props = {}) =>
+    h('details', { class: 'fold', key: title, ...props }, h('summary', null, title, icon('next')), h('div', { class: 'stack' }, content));
+
+  const security = () => h('section', { class: 'card stack', key: 'security' }, h('h2', null, t('me.security')),
+    folded(t('me.password'), password.view({ onsubmit: changePassword },
+      h('input', { type: 'text', class: 'visually-hidden', autocomplete: 'username', value: api.account.phone, readonly: true, tabindex: '-1', 'aria-hidden': 'true' }),
+      field({ id: 'currentPassword', label: t('me.password.current'), type: 'password', autocomplete: 'current-password', required: true, error: password.errors.currentPassword }),
+      field({ id: 'newPassword', label: t('account.newPassword'), hint: t('account.password.hint'), type: 'password', autocomplete: 'new-password', required: true, error: password.errors.newPassword }),
+      button(t('me.password'), { type: 'submit', look: 'primary', isBusy: password.isBusy }))),
+    folded(t('me.sessions'), sessions ? [
+      h('ul', { class: 'list lined' }, sessions.map((session) => h('li', { class: 'list-item still', key: session.id },
+        h('div', { class: 'grow' }, h('p', { class: 'strong' }, deviceOf(session.userAgent) ?? t('me.session.unknown')),
+          h('p', { class: 'muted small' }, session.isCurrent ? t('me.session.this') : t('me.session.used', { time: dateTime(session.lastUsedAt) }))),
+        session.isCurrent ? null : button(t('me.session.end'), { look: 'quiet', onclick: endSession(session.id) })))),
+      sessions.length > 1 ? button(t('me.sessions.others'), { onclick: endOthers, isBusy: busy.sessions }) : null,
+    ] : problem ? problemNotice(problem) : skeleton(3), { ontoggle: loadSessions }));
+
+  const data = () => h('section', { class: 'card stack', key: 'data' }, h('h2', null, t('me.data')),
+    h('p', { class: 'hint' }, t('me.export.hint')),
+    h('div', { class: 'row wrap' },
+      button(busy.export ? t('me.export.preparing') : t('me.export'), { onclick: exportAll, isBusy: busy.export }),
+      button(t('me.delete'), { look: 'quiet danger-text', onclick: remove })));
+
+  return {
+    /** Forgets what was asked for, so that the screen asks again when it is opened. */
+    reset() {
+      isKnown = false;
+      sessions = null;
+      push = { state: pushState(api), problem: null };
+    },
+    draw() {
+      refresh();
+      const me = api.account;
+      return {
+        title: t('me.title'),
+        view: screen(t('me.title'), { back }, head(me), nameForm(me), choices(), sections(), security(), data(),
+          button(t('auth.signOut'), { icon: 'exit', wide: true, onclick: () => signOut(api, unsent()) })),
+      };
+    },
+  };
+}
+
+/** Gives a file to the person. */
+export function save(blob, name) {
+  const link = h('a', { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** "Chrome · Android" of a user agent, as far as one can tell. */
+function deviceOf(userAgent) {
+  if (!userAgent) return null;
+  const find = (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = find([[/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/SamsungBrowser/, 'Samsung Internet'], [/Firefox|FxiOS/, 'Firefox'], [/Chrome|CriOS/, 'Chrome'], [/Safari/, 'Safari']]);
+  const system = find([[/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Mac OS/, 'macOS'], [/Windows/, 'Windows'], [/Linux|X11/, 'Linux']]);
+  return [browser, system].filter(Boolean).join(' · ') || userAgent.slice(0, 40);
+}

@@ -1,0 +1,224 @@
+// The gateway's HTTP API: tokens, renewal, problems, time limits.
+
+import { alone, forget, recall, remember } from './storage.js';
+import { dropPush } from './push.js';
+import { createEvents } from './state.js';
+import { uuid } from './dom.js';
+
+/** An answer of RFC 9457: `code` is stable, `field` names what was wrong. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail ?? body.title ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = body.code ?? 'service.unavailable';
+    this.body = body;
+    this.field = body.field;
+    this.retryAfterSeconds = body.retryAfterSeconds;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isPassing() {
+    return this.status >= 500 || this.status === 429 || this.status === 408;
+  }
+}
+
+/** No answer came: no network, or the server is away. */
+export class Offline extends Error {}
+
+/** The session has ended meanwhile, by the person's wish or not: the answer is for nobody. */
+export class Ended extends Error {
+  constructor(isAsked) {
+    super('The session has ended.');
+    this.code = 'account.session_ended';
+    this.isAsked = isAsked;
+  }
+}
+
+const TIME_LIMIT = 20_000;
+const PICTURE_TIME_LIMIT = 90_000;
+/** A token is renewed this long before it ends. */
+const MARGIN = 30_000;
+
+export function createApi(app) {
+  const prefix = `openvalet.${app}.`;
+  const key = `${prefix}session`;
+  /** Whose taps and drafts are still here after an end that nobody asked for. */
+  const owner = `${prefix}owner`;
+  const isOwners = (name) => [owner, `${prefix}outbox`, `${prefix}draft`].some((start) => name.startsWith(start));
+  const events = createEvents();
+  let session = recall(key);
+  /** Ends with the session: what is answered later is for nobody. */
+  let life = new AbortController();
+  let isLeaving = false;
+
+  function endLife(isAsked) {
+    life.abort(new Ended(isAsked));
+    life = new AbortController();
+    events.emit('signed-out', { isAsked });
+  }
+
+  // Another tab has renewed the tokens, or signed in or out.
+  addEventListener('storage', (event) => {
+    if (event.key !== key && event.key !== null) return;
+    const before = session;
+    session = recall(key);
+    if (before && !session) endLife(recall(owner) === undefined);
+    else if (!before && session) events.emit('signed-in', session.account);
+  });
+
+  function keep(tokens, account = session?.account) {
+    session = {
+      accessToken: tokens.accessToken,
+      refreshToken: tokens.refreshToken,
+      expiresAt: Date.now() + tokens.expiresInSeconds * 1000,
+      account,
+    };
+    remember(key, session);
+  }
+
+  /** What was not sent yet stays for the next time, unless the person is leaving by their own wish. */
+  function end() {
+    if (!session) return;
+    const isAsked = isLeaving;
+    if (!isAsked) remember(owner, session.account.id);
+    session = undefined;
+    dropPush({ app });
+    forget(prefix, (name) => !isAsked && isOwners(name));
+    endLife(isAsked);
+  }
+
+  /** A refresh token works once: two tabs must not use the same one. */
+  async function renew(used) {
+    await alone(`${key}.renewal`, async () => {
+      session = recall(key) ?? session;
+      if (!session || session.accessToken !== used) return;
+      const body = { refreshToken: session.refreshToken };
+      try {
+        keep(await read(await exchange('POST', '/v1/sessions/refresh', { body, anonymous: true })));
+      } catch (error) {
+        if (!(error instanceof Problem) || error.isPassing) throw error;
+        end();
+        throw new Ended(isLeaving);
+      }
+    });
+  }
+
+  async function exchange(method, path, options) {
+    const { body, raw, type, key: idempotencyKey, headers = {}, signal, life: ofSession, timeout, anonymous, onResponse } = options;
+    const fields = { accept: 'application/json', ...headers };
+    if (!anonymous && session) fields.authorization = `Bearer ${session.accessToken}`;
+    if (idempotencyKey) fields['idempotency-key'] = idempotencyKey;
+    if (raw) fields['content-type'] = type ?? raw.type;
+    else if (body !== undefined) fields['content-type'] = 'application/json';
+    const limit = AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT));
+    const stops = [signal, ofSession].filter(Boolean);
+    try {
+      const response = await fetch(path, {
+        method,
+        headers: fields,
+        body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+        signal: AbortSignal.any([...stops, limit]),
+        cache: 'no-store',
+      });
+      onResponse?.(response);
+      return response;
+    } catch (error) {
+      for (const stop of stops) stop.throwIfAborted();
+      throw new Offline(String(error));
+    }
+  }
+
+  async function read(response) {
+    if (response.ok) {
+      if (response.status === 204) return undefined;
+      const isJSON = response.headers.get('content-type')?.includes('json');
+      return isJSON ? response.json() : response.blob();
+    }
+    let body = {};
+    try {
+      body = await response.json();
+    } catch {
+      // Something between us and the gateway answered.
+    }
+    throw new Problem(response.status, body);
+  }
+
+  /**
+   * One call. Options: `body` (JSON), or `raw` (Blob) with `type`; `key` (idempotency key);
+   * `headers`, `signal`, `timeout` in ms, `anonymous`; `onResponse` sees the answer's headers.
+   * What is not anonymous fails with `Ended` once the session has ended, even when the answer is there.
+   */
+  async function call(method, path, options = {}) {
+    if (options.anonymous) return read(await exchange(method, path, options));
+    const { signal } = life;
+    const asked = { ...options, life: signal };
+    if (session && session.expiresAt - MARGIN < Date.now()) await renew(session.accessToken);
+    const used = session?.accessToken;
+    let response = await exchange(method, path, asked);
+    if (response.status === 401 && used) {
+      await renew(used);
+      response = await exchange(method, path, asked);
+    }
+    const value = await read(response);
+    signal.throwIfAborted();
+    return value;
+  }
+
+  return {
+    app,
+    events,
+    get account() {
+      return session?.account;
+    },
+    get isSignedIn() {
+      return Boolean(session);
+    },
+    /** A token that is good for some time yet, for what is not a plain call. */
+    async token() {
+      if (session && session.expiresAt - MARGIN < Date.now()) await renew(session.accessToken);
+      return session?.accessToken;
+    },
+    renew: () => session && renew(session.accessToken),
+    begin(answer) {
+      const account = answer.account ?? answer.customer;
+      if (recall(owner) !== account.id) forget(prefix);
+      keep(answer, account);
+      events.emit('signed-in', session.account);
+    },
+    setAccount(account) {
+      if (!session) return;
+      session = { ...session, account };
+      remember(key, session);
+      events.emit('account', account);
+    },
+    async signOut() {
+      isLeaving = true;
+      try {
+        if (session) await call('DELETE', '/v1/sessions/current', { timeout: 5_000 });
+      } catch {
+        // The tokens go from here all the same.
+      }
+      try {
+        end();
+      } finally {
+        isLeaving = false;
+      }
+    },
+    call,
+    get: (path, options) => call('GET', path, options),
+    put: (path, body, options) => call('PUT', path, { body, ...options }),
+    patch: (path, body, options) => call('PATCH', path, { body, ...options }),
+    delete: (path, options) => call('DELETE', path, options),
+    /** Safe to repeat: the server answers a repeated key with its first answer. */
+    post: (path, body, options) => call('POST', path, { body, key: uuid(), ...options }),
+  };
+}
+
+/** Adds what is not null to an address. */
+export function withQuery(path, values) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && value !== undefined && value !== '') query.set(name, value);
+  }
+  return query.size ? `${path}?${query}` : path;
+}

@@ -1,0 +1,161 @@
+// Signing in, signing up, the code by text message, a forgotten password: the same for all apps.
+
+import { h } from './dom.js';
+import { address, go } from './shell.js';
+import { button, createForm, field, languagePicker, toast } from './ui.js';
+import { hasText, language, t } from './i18n.js';
+import './texts-more.js';
+
+/** E.164 as people type it: spaces, hyphens and brackets go, 00 becomes +. */
+export const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/, '+');
+
+const frame = (app, title, lead, ...content) =>
+  h('main', { class: 'auth', key: title },
+    h('div', { class: 'auth-brand' }, h('img', { src: `/apps/shared/icons/${app}.svg`, alt: '', width: 56, height: 56 }), h('p', { class: 'brand' }, t(`app.${app}`)),
+      hasText(`app.${app}.claim`) ? h('p', { class: 'muted' }, t(`app.${app}.claim`)) : null),
+    h('section', { class: 'auth-card' }, h('h1', { 'data-focus': true }, title), lead ? h('p', { class: 'muted' }, lead) : null, content),
+    h('footer', { class: 'auth-foot' }, languagePicker(), h('p', { class: 'muted small' }, h('a', { href: '/openapi.yaml' }, t('app.api')))));
+
+const phoneField = (form, props = {}) =>
+  field({
+    id: 'phone', label: t('account.phone'), hint: t('account.phone.hint'), type: 'tel', autocomplete: 'username', inputmode: 'tel',
+    required: true, error: form.errors.phone, ...props,
+  });
+
+const passwordField = (form, { id = 'password', isNew, label } = {}) =>
+  field({
+    id, label: label ?? t('account.password'), type: 'password', autocomplete: isNew ? 'new-password' : 'current-password', required: true,
+    hint: isNew ? t('account.password.hint') : null, error: form.errors[id],
+  });
+
+const submit = (form, label) => button(label, { look: 'primary', type: 'submit', wide: true, isBusy: form.isBusy });
+
+/**
+ * The screens of somebody who is not signed in, by address: `/`, `/sign-up`, `/code`, `/reset`,
+ * `/reset/code`. `role` is who may use this app.
+ */
+export function createAuth(api, { role, redraw, canSignUp = false }) {
+  const draw = () => redraw();
+  const forms = {};
+  const form = (name, fieldOf) => (forms[name] ??= createForm(draw, fieldOf));
+  /** The number typed last: needed by the next screen. */
+  let phone = '';
+
+  async function signIn({ phone: typed, password }) {
+    const answer = await api.call('POST', '/v1/sessions', { body: { phone: phoneNumber(typed), password }, anonymous: true });
+    await accept(answer);
+  }
+
+  async function accept(answer) {
+    const account = answer.account ?? answer.customer;
+    if (account.role !== role) {
+      const error = new Error(t('auth.wrongApp'));
+      error.code = 'form';
+      throw error;
+    }
+    api.begin(answer);
+    go('/');
+  }
+
+  const signInScreen = () => {
+    const it = form('signIn', { 'account.credentials_mismatch': 'password' });
+    return frame(api.app, t('auth.signIn'), null,
+      it.view({ onsubmit: it.submit(signIn) },
+        phoneField(it), passwordField(it), submit(it, t('auth.signIn')),
+        h('div', { class: 'auth-links' },
+          canSignUp ? h('a', { href: '#/sign-up' }, t('auth.signUp.link')) : null,
+          h('a', { href: '#/reset' }, t('auth.forgotten')))));
+  };
+
+  const signUpScreen = () => {
+    const it = form('signUp', { 'account.phone_taken': 'phone' });
+    const send = async (values) => {
+      phone = phoneNumber(values.phone);
+      const answer = await api.call('POST', '/v1/customers', {
+        anonymous: true,
+        body: { firstName: values.firstName, lastName: values.lastName, phone, password: values.password, language: language() },
+      });
+      api.begin(answer);
+      await api.call('POST', '/v1/verifications', { anonymous: true, body: { phone } }).catch(() => {});
+      go('/code');
+    };
+    return frame(api.app, t('auth.signUp'), t('auth.signUp.lead'),
+      it.view({ onsubmit: it.submit(send) },
+        h('div', { class: 'pair' },
+          field({ id: 'firstName', label: t('account.firstName'), autocomplete: 'given-name', required: true, maxlength: 60, error: it.errors.firstName }),
+          field({ id: 'lastName', label: t('account.lastName'), autocomplete: 'family-name', required: true, maxlength: 60, error: it.errors.lastName })),
+        phoneField(it), passwordField(it, { isNew: true }), submit(it, t('auth.signUp')),
+        h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link')))));
+  };
+
+  const resetScreen = () => {
+    const it = form('reset');
+    const send = async (values) => {
+      phone = phoneNumber(values.phone);
+      await api.call('POST', '/v1/password-resets', { anonymous: true, body: { phone } });
+      go('/reset/code');
+    };
+    return frame(api.app, t('auth.reset'), t('auth.reset.lead'),
+      it.view({ onsubmit: it.submit(send) }, phoneField(it, { value: phone }), submit(it, t('auth.reset.send')),
+        h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link')))));
+  };
+
+  const resetCodeScreen = () => {
+    const it = form('resetCode', { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
+    const send = async ({ phone: typed, code, newPassword }) => {
+      const answer = await api.call('POST', '/v1/password-resets/confirm', {
+        anonymous: true, body: { phone: phoneNumber(typed), code: code.trim(), newPassword },
+      });
+      await accept(answer);
+    };
+    return frame(api.app, t('auth.reset'), t('auth.reset.sent'),
+      it.view({ onsubmit: it.submit(send) }, phoneField(it, { value: phone }), codeField(it), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
+        submit(it, t('auth.reset.confirm')), h('div', { class: 'auth-links' }, h('a', { href: '#/reset' }, t('auth.code.again')))));
+  };
+
+  const routes = { '/': signInScreen, '/reset': resetScreen, '/reset/code': resetCodeScreen, ...(canSignUp ? { '/sign-up': signUpScreen } : {}) };
+  return {
+    /** `{ title, view }` of the address. */
+    draw: () => ({ title: t('auth.signIn'), view: (routes[address().path] ?? signInScreen)() }),
+  };
+}
+
+export const codeField = (form, props = {}) =>
+  field({
+    id: 'code', label: t('account.code'), autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 6, class: 'input code-input', required: true,
+    error: form.errors.code, ...props,
+  });
+
+/** The code by text message, for somebody who has just signed up or has not confirmed yet; may be skipped. */
+export function createVerification(api, { redraw, done }) {
+  const form = createForm(redraw, { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
+  let isSending = false;
+  async function again() {
+    isSending = true;
+    redraw();
+    try {
+      await api.call('POST', '/v1/verifications', { anonymous: true, body: { phone: api.account.phone } });
+      toast(t('auth.code.sent'), 'success');
+    } catch (error) {
+      form.problem = error;
+    }
+    isSending = false;
+    redraw();
+  }
+  const send = async ({ code }) => {
+    await api.call('POST', '/v1/verifications/confirm', { anonymous: true, body: { phone: api.account.phone, code: code.trim() } });
+    api.setAccount({ ...api.account, phoneVerified: true });
+    toast(t('auth.code.confirmed'), 'success');
+    done();
+  };
+  return {
+    draw: () => ({
+      title: t('auth.code'),
+      view: frame(api.app, t('auth.code'), t('auth.code.lead', { phone: api.account.phone }),
+        form.view({ onsubmit: form.submit(send) }, codeField(form), submit(form, t('auth.code.confirm')),
+          h('div', { class: 'actions' },
+            button(t('auth.code.again'), { look: 'quiet', onclick: again, isBusy: isSending }),
+            button(t('auth.code.skip'), { look: 'quiet', onclick: done })))),
+    }),
+  };
+}

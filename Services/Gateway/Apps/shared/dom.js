@@ -1,0 +1,136 @@
+// Views are functions that return elements; `render` changes a container's content into them and
+// keeps what is the same, so that focus, typing, scrolling and a map survive.
+
+const HANDLERS = Symbol('handlers');
+const GIVEN = Symbol('given');
+const KEY = Symbol('key');
+const KEEP = Symbol('keep');
+const SVG = 'http://www.w3.org/2000/svg';
+const SVG_TAGS = new Set(['svg', 'path', 'g', 'circle', 'rect', 'line', 'polyline', 'polygon', 'text', 'title', 'defs', 'pattern']);
+
+/** What a person may have changed: set when the view's value changes, never merely because it is drawn again. */
+const LIVE = ['value', 'checked', 'open', 'selected'];
+
+function dispatch(event) {
+  event.currentTarget[HANDLERS]?.[event.type]?.call(event.currentTarget, event);
+}
+
+function listen(node, handlers) {
+  const before = node[HANDLERS] ?? {};
+  for (const type of Object.keys(handlers)) if (!(type in before)) node.addEventListener(type, dispatch);
+  for (const type of Object.keys(before)) if (!(type in handlers)) node.removeEventListener(type, dispatch);
+  node[HANDLERS] = handlers;
+}
+
+/**
+ * An element. `on…` props are handlers, `key` tells siblings apart, `keep` leaves the content alone
+ * when the element is drawn again; null and false props and children are left out.
+ */
+export function h(tag, props, ...children) {
+  const inSVG = SVG_TAGS.has(tag) && !(tag === 'title' && !props?.svg);
+  const node = inSVG ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  const handlers = {};
+  const given = {};
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (name === 'key') node[KEY] = String(value);
+    else if (name === 'keep') node[KEEP] = Boolean(value);
+    else if (name === 'svg') continue;
+    else if (name.startsWith('on') && typeof value === 'function') handlers[name.slice(2)] = value;
+    else if (LIVE.includes(name) && !inSVG) given[name] = value;
+    else if (value === true) node.setAttribute(name, '');
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+  }
+  append(node, children);
+  node[GIVEN] = given;
+  for (const [name, value] of Object.entries(given)) setLive(node, name, value);
+  listen(node, handlers);
+  return node;
+}
+
+function setLive(node, name, value) {
+  if (value === undefined) return;
+  if (name === 'open') node.toggleAttribute('open', Boolean(value));
+  else node[name] = value ?? (name === 'value' ? '' : false);
+}
+
+function append(node, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false || child === true) continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Draws views into a container. */
+export function render(container, ...views) {
+  const fresh = document.createElement('div');
+  append(fresh, views);
+  morphChildren(container, fresh);
+}
+
+function isSame(old, fresh) {
+  return old.nodeName === fresh.nodeName && old[KEY] === fresh[KEY];
+}
+
+function morph(old, fresh) {
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    // A heading that was given the focus keeps it.
+    if (name === 'tabindex' && old === document.activeElement) continue;
+    if (!fresh.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
+  }
+  for (const { name, value } of [...fresh.attributes]) {
+    if (old.getAttribute(name) !== value && name !== 'open') old.setAttribute(name, value);
+  }
+  listen(old, fresh[HANDLERS] ?? {});
+  if (!fresh[KEEP]) morphChildren(old, fresh);
+  // After the children: a select has to have its options before it can take a value.
+  const before = old[GIVEN] ?? {};
+  for (const [name, value] of Object.entries(fresh[GIVEN] ?? {})) {
+    if (before[name] !== value) setLive(old, name, value);
+  }
+  old[GIVEN] = fresh[GIVEN];
+}
+
+function morphChildren(old, fresh) {
+  // What goes, goes first: what stays need not be moved then, and a field that is moved loses the focus.
+  const wantedKeys = new Set([...fresh.childNodes].map((child) => child[KEY]));
+  for (const child of [...old.childNodes]) if (child[KEY] !== undefined && !wantedKeys.has(child[KEY])) child.remove();
+  const keyed = new Map();
+  for (const child of old.childNodes) if (child[KEY] !== undefined) keyed.set(child[KEY], child);
+  let next = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    let match = null;
+    if (wanted[KEY] !== undefined) {
+      const candidate = keyed.get(wanted[KEY]);
+      if (candidate && isSame(candidate, wanted)) match = candidate;
+    } else if (next && isSame(next, wanted)) {
+      match = next;
+    }
+    if (!match) {
+      old.insertBefore(wanted, next);
+      continue;
+    }
+    if (match === next) next = next.nextSibling;
+    else old.insertBefore(match, next);
+    keyed.delete(wanted[KEY]);
+    morph(match, wanted);
+  }
+  while (next) {
+    const gone = next;
+    next = next.nextSibling;
+    gone.remove();
+  }
+}
+
+/** A random UUID, also where the page is not a secure context. */
+export function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,144 @@
+// Words, numbers and times in the person's language.
+
+import { createEvents } from './state.js';
+import { recall, remember } from './storage.js';
+
+export const languages = [
+  { id: 'en', name: 'English' },
+  { id: 'zh-Hant', name: '繁體中文' },
+];
+const STORED = 'openvalet.language';
+const texts = { en: {}, 'zh-Hant': {} };
+export const languageEvents = createEvents();
+
+function preferred() {
+  const chosen = recall(STORED);
+  if (chosen in texts) return chosen;
+  return /^zh/i.test(navigator.language) ? 'zh-Hant' : 'en';
+}
+
+let current = preferred();
+document.documentElement.lang = current;
+
+export const language = () => current;
+
+const loaders = [];
+
+/** Fetches the words of a folder, `en.js` or `zh-Hant.js`, in this language and in the one chosen later. */
+export async function loadTexts(folder) {
+  const load = async (id) => addTexts({ [id]: (await import(`${folder}/${id}.js`)).default });
+  loaders.push(load);
+  await load(current);
+}
+
+/** Chosen on this device: stays until chosen again. Nothing changes while the words can't be fetched. */
+export async function setLanguage(id) {
+  if (!(id in texts) || id === current) return;
+  try {
+    // One after the other: an app's words come after the shared ones, and may replace them.
+    for (const load of loaders) await load(id);
+  } catch {
+    return;
+  }
+  current = id;
+  remember(STORED, id);
+  document.documentElement.lang = id;
+  languageEvents.emit('change', id);
+}
+
+/** Adds words: `{ en: { key: text }, 'zh-Hant': { key: text } }`. */
+export function addTexts(more) {
+  for (const id of Object.keys(texts)) Object.assign(texts[id], more[id]);
+}
+
+/** The text of a key with `{name}` filled in. In plural texts `one | many` the number is `{count}`. */
+export function t(key, values = {}) {
+  let text = texts[current][key] ?? texts.en[key] ?? key;
+  if ('count' in values && text.includes(' | ')) {
+    const [one, many] = text.split(' | ');
+    text = values.count === 1 ? one : many;
+  }
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+export const hasText = (key) => key in texts[current] || key in texts.en;
+
+/** Why an order went the way it did: a code of ours, or what somebody wrote; null when nobody did. */
+export const reasonText = ({ reason }) => (hasText(`reason.${reason}`) ? t(`reason.${reason}`) : reason);
+
+/** What a problem of the API means, in the person's words; the server's detail when it has no text here. */
+export function tProblem(error) {
+  if (typeof error?.code === 'string') {
+    const key = [`problem.${error.code}.${error.field}`, `problem.${error.code}`].find(hasText);
+    if (key) return t(key, { seconds: error.retryAfterSeconds ?? '', detail: error.message });
+    if (error.status === 429) return t('problem.429', { seconds: error.retryAfterSeconds ?? 60 });
+    if (error.status >= 500) return t('problem.500');
+    return error.message;
+  }
+  return navigator.onLine === false ? t('problem.offline') : t('problem.unreachable');
+}
+
+const locale = () => (current === 'zh-Hant' ? 'zh-Hant-HK' : 'en-HK');
+
+/** `{ amount, currency }` in minor units, ISO 4217. */
+export function money(value) {
+  if (!value) return '–';
+  const format = new Intl.NumberFormat(locale(), { style: 'currency', currency: value.currency });
+  const digits = format.resolvedOptions().maximumFractionDigits;
+  return format.format(value.amount / 10 ** digits);
+}
+
+/** How many minor units one unit of a currency has. */
+export function minorUnits(currency) {
+  return 10 ** new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+}
+
+/** 75 → "1 min 15 s", 4000 → "1 h 6 min". */
+export function duration(seconds) {
+  const total = Math.max(0, Math.round(seconds));
+  const hours = Math.floor(total / 3600);
+  const minutes = Math.floor((total % 3600) / 60);
+  if (hours) return t('duration.hours', { hours, minutes });
+  if (minutes >= 10) return t('duration.minutes', { minutes });
+  return minutes ? t('duration.both', { minutes, seconds: total % 60 }) : t('duration.seconds', { seconds: total });
+}
+
+/** A running clock, 3:07 or 1:03:07. */
+export function clock(seconds) {
+  const total = Math.max(0, Math.floor(seconds));
+  const pad = (number) => String(number).padStart(2, '0');
+  const hours = Math.floor(total / 3600);
+  const rest = `${hours ? pad(Math.floor((total % 3600) / 60)) : Math.floor(total / 60)}:${pad(total % 60)}`;
+  return hours ? `${hours}:${rest}` : rest;
+}
+
+/** Time to arrival, in whole minutes as people say it. */
+export function minutes(seconds) {
+  return seconds < 45 ? t('duration.now') : t('duration.minutes', { minutes: Math.max(1, Math.round(seconds / 60)) });
+}
+
+export function distance(meters) {
+  if (meters < 950) return t('distance.meters', { meters: Math.round(meters / 10) * 10 });
+  return t('distance.kilometers', { kilometers: number(meters / 1000, 1) });
+}
+
+export const number = (value, digits = 0) =>
+  new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, minimumFractionDigits: digits, signDisplay: 'negative' }).format(value);
+
+export const time = (date) =>
+  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date));
+
+export function dateTime(date) {
+  const value = new Date(date);
+  if (value.toDateString() === new Date().toDateString()) return t('date.today', { time: time(value) });
+  return new Intl.DateTimeFormat(locale(), {
+    day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+  }).format(value);
+}
+
+export const day = (date) =>
+  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(date));
+
+export const fullName = (person) =>
+  current === 'zh-Hant' && /\p{Script=Han}/u.test(person.lastName + person.firstName)
+    ? `${person.lastName}${person.firstName}` : `${person.firstName} ${person.lastName}`;

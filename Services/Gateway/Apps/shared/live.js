@@ -1,0 +1,106 @@
+// The live stream (Server-Sent Events) over fetch, since EventSource can't carry a token.
+
+import { createEvents } from './state.js';
+
+/** The server sends a comment each 15 s; silence of this long means that the line is dead, in ms. */
+const SILENCE = 40_000;
+const SHORTEST_WAIT = 1_000;
+const LONGEST_WAIT = 30_000;
+
+/** Emits `open`, `closed`, `order`, `position`, `notification`; what was missed comes by itself. */
+export function createLive(api) {
+  const events = createEvents();
+  let lastID = null;
+  let stopper = null;
+  let wake = () => {};
+  let isOpen = false;
+
+  const setOpen = (value) => {
+    if (isOpen === value) return;
+    isOpen = value;
+    events.emit(value ? 'open' : 'closed');
+  };
+
+  async function read(signal) {
+    const token = await api.token();
+    const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` };
+    if (lastID !== null) headers['last-event-id'] = lastID;
+    const line = new AbortController();
+    const combined = AbortSignal.any([signal, line.signal]);
+    let watchdog = setTimeout(() => line.abort(), SILENCE);
+    try {
+      const response = await fetch('/v1/stream', { headers, signal: combined, cache: 'no-store' });
+      if (response.status === 401) await api.renew();
+      if (!response.ok) return false;
+      setOpen(true);
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return true;
+        clearTimeout(watchdog);
+        watchdog = setTimeout(() => line.abort(), SILENCE);
+        const blocks = (rest + value).split('\n\n');
+        rest = blocks.pop();
+        for (const block of blocks) hear(block);
+      }
+    } finally {
+      clearTimeout(watchdog);
+      setOpen(false);
+    }
+  }
+
+  function hear(block) {
+    let name = 'message';
+    const data = [];
+    for (const line of block.split('\n')) {
+      const colon = line.indexOf(':');
+      if (colon < 1) continue;
+      const field = line.slice(0, colon);
+      const value = line.slice(colon + 1).replace(/^ /, '');
+      if (field === 'event') name = value;
+      else if (field === 'data') data.push(value);
+      else if (field === 'id') lastID = value;
+    }
+    if (data.length) events.emit(name, JSON.parse(data.join('\n')));
+  }
+
+  async function run(signal) {
+    let wait = SHORTEST_WAIT;
+    while (!signal.aborted) {
+      let wasOpen = false;
+      try {
+        wasOpen = await read(signal);
+      } catch {
+        // Cut off: tried again below.
+      }
+      if (signal.aborted || !api.isSignedIn) return;
+      wait = wasOpen ? SHORTEST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
+      await new Promise((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, wait * (0.5 + Math.random() / 2));
+      });
+    }
+  }
+
+  addEventListener('online', () => wake());
+  document.addEventListener('visibilitychange', () => document.hidden || wake());
+
+  return {
+    events,
+    get isOpen() {
+      return isOpen;
+    },
+    start() {
+      if (stopper) return;
+      stopper = new AbortController();
+      run(stopper.signal);
+    },
+    stop() {
+      stopper?.abort();
+      stopper = null;
+      lastID = null;
+      wake();
+    },
+  };
+}

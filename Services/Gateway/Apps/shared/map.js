@@ -1,0 +1,199 @@
+// The map: Leaflet when it is there, the operator's tiles when they come, a plain ground always.
+
+import { h } from './dom.js';
+import { iconText } from './icons.js';
+import { t } from './i18n.js';
+
+const meta = (name) => document.querySelector(`meta[name="openvalet:${name}"]`)?.content ?? '';
+const latLng = ({ latitude, longitude }) => [latitude, longitude];
+/** Zoom at which a street can be read. */
+const STREET = 16;
+
+let leaflet = null;
+
+/** Leaflet, or null where the server has none. */
+async function loadLeaflet() {
+  try {
+    leaflet ??= await import('/leaflet/leaflet.esm.js');
+  } catch {
+    leaflet = null;
+  }
+  return leaflet;
+}
+
+/**
+ * A map in an element. Everything is named by an id of the caller's and drawn by difference:
+ * setting the same marker again moves it.
+ */
+export async function createMap(element, { label, onclick, onmove } = {}) {
+  const L = await loadLeaflet();
+  if (!L) return plainMap(element);
+  const map = L.map(element, { zoomControl: false, attributionControl: false, center: [22.28, 114.165], zoom: 13 });
+  element.setAttribute('role', 'region');
+  element.setAttribute('aria-label', label ?? t('map.label'));
+  L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
+  const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
+  addTiles(L, map, element);
+
+  const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
+  let inset = { top: 60, right: 64, bottom: 40, left: 40 };
+  if (onclick) map.on('click', ({ latlng }) => onclick({ latitude: latlng.lat, longitude: latlng.lng }));
+  if (onmove) map.on('moveend', () => onmove(center()));
+  const center = () => ({ latitude: map.getCenter().lat, longitude: map.getCenter().lng });
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)');
+
+  /** What was shown last: shown again when the map changes its size, until a hand moves the map. */
+  let shown = null;
+  const show = (task) => {
+    shown = task;
+    map.invalidateSize({ animate: false, pan: false });
+    task(!isStill.matches);
+  };
+  for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true });
+  const resizes = new ResizeObserver(() => {
+    map.invalidateSize({ animate: false, pan: !shown });
+    shown?.(false);
+  });
+  resizes.observe(element);
+
+  function markerIcon({ kind, icon = 'pin', text = '', isStale }) {
+    const label = document.createElement('span');
+    label.textContent = text;
+    const words = text ? `<span class="marker-text">${label.innerHTML}</span>` : '';
+    return L.divIcon({
+      className: `marker ${kind}${isStale ? ' stale' : ''}`,
+      html: `<span class="marker-dot">${iconText(icon)}</span>${words}`,
+      iconSize: [36, 36],
+      iconAnchor: kind === 'place' ? [18, 36] : [18, 18],
+    });
+  }
+
+  const view = {
+    leaflet: L,
+    map,
+    isPlain: false,
+    center,
+    /** How much of the map is covered by a sheet, in pixels, so that what is fitted stays visible. */
+    setInset(change) {
+      inset = { ...inset, ...change };
+    },
+    /**
+     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick }`
+     * A null value removes it.
+     */
+    setMarker(id, value) {
+      const known = layers.markers.get(id);
+      if (!value) {
+        known?.marker.remove();
+        layers.markers.delete(id);
+        return;
+      }
+      const look = JSON.stringify([value.kind, value.icon, value.text, value.isStale]);
+      if (!known) {
+        const marker = L.marker(latLng(value), {
+          icon: markerIcon(value), title: value.title ?? '', alt: value.title ?? '', keyboard: Boolean(value.onclick), interactive: Boolean(value.onclick || value.title),
+        }).addTo(map);
+        const entry = { marker, look, onclick: value.onclick };
+        marker.on('click', () => entry.onclick?.());
+        marker.on('keypress', ({ originalEvent }) => originalEvent.key === 'Enter' && entry.onclick?.());
+        layers.markers.set(id, entry);
+        name(marker, value);
+        turn(marker, value);
+        return;
+      }
+      known.onclick = value.onclick;
+      if (known.look !== look) known.marker.setIcon(markerIcon(value));
+      known.look = look;
+      name(known.marker, value);
+      // Gliding looks like driving; while the map is zoomed Leaflet moves markers itself.
+      known.marker.getElement()?.classList.toggle('glides', !isStill.matches && !map._animatingZoom);
+      known.marker.setLatLng(latLng(value));
+      turn(known.marker, value);
+    },
+    /** Markers of one kind of id: those not named are removed. */
+    setMarkers(prefix, values) {
+      const wanted = new Map(values.map((value) => [`${prefix}${value.id}`, value]));
+      for (const id of [...layers.markers.keys()]) if (id.startsWith(prefix) && !wanted.has(id)) view.setMarker(id, null);
+      for (const [id, value] of wanted) view.setMarker(id, value);
+    },
+    /** Service areas: features of GeoJSON with `properties.id` and `.name`. */
+    setAreas(features) {
+      for (const layer of layers.areas.values()) layer.remove();
+      layers.areas.clear();
+      for (const feature of features ?? []) {
+        const layer = L.geoJSON(feature, { interactive: false, style: { className: 'area', weight: 2 } }).addTo(map);
+        layers.areas.set(feature.properties.id, layer);
+      }
+    },
+    /** A way: `{ geometry: LineString, source }`; null removes it. */
+    setRoute(id, route) {
+      layers.routes.get(id)?.remove();
+      layers.routes.delete(id);
+      if (!route) return;
+      const line = L.polyline(route.geometry.coordinates.map(([x, y]) => [y, x]), {
+        className: `route ${route.source === 'straightLine' ? 'straight' : ''}`, interactive: false, weight: 5,
+      }).addTo(map);
+      layers.routes.set(id, line);
+      for (const name of view.named) attribution.removeAttribution(name);
+      if (route.attribution) {
+        view.named.add(route.attribution);
+        attribution.addAttribution(route.attribution);
+      }
+    },
+    named: new Set(),
+    /** Shows these points, `{ latitude, longitude }`. */
+    fit(points, { maxZoom = STREET } = {}) {
+      const list = points.filter(Boolean).map(latLng);
+      if (!list.length) return;
+      show((animate) => map.fitBounds(L.latLngBounds(list), {
+        paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], maxZoom, animate,
+      }));
+    },
+    fitArea(feature) {
+      const layer = layers.areas.get(feature?.properties.id);
+      if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
+    },
+    go(point, zoom = Math.max(map.getZoom(), STREET)) {
+      show((animate) => map.setView(latLng(point), zoom, { animate }));
+    },
+    remove() {
+      resizes.disconnect();
+      map.remove();
+    },
+  };
+  return view;
+}
+
+/** What a marker is called, by those who see it and by those who hear it. */
+function name(marker, { title, onclick }) {
+  const element = marker.getElement();
+  if (!element || !title) return;
+  element.setAttribute('role', onclick ? 'button' : 'img');
+  element.setAttribute('aria-label', title);
+  element.title = title;
+}
+
+function turn(marker, { headingDegrees }) {
+  const dot = marker.getElement()?.querySelector('.marker-dot');
+  if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
+}
+
+/** Without a network the tiles stay away and the ground stays plain: areas, markers and routes are ours. */
+function addTiles(L, map, element) {
+  const address = meta('tiles');
+  if (!address) return element.classList.add('plain-ground');
+  const tiles = L.tileLayer(address, { maxZoom: 19, attribution: meta('attribution'), className: 'tiles' });
+  tiles.on('tileerror', () => element.classList.add('plain-ground'));
+  tiles.on('tileload', () => element.classList.remove('plain-ground'));
+  tiles.addTo(map);
+}
+
+/** Says what is missing; takes the same calls and does nothing. */
+function plainMap(element) {
+  element.replaceChildren(h('p', { class: 'map-missing' }, t('map.missing')));
+  const nothing = () => {};
+  return {
+    isPlain: true, center: () => null, setInset: nothing, setMarker: nothing, setMarkers: nothing, setAreas: nothing,
+    setRoute: nothing, fit: nothing, fitArea: nothing, go: nothing, remove: nothing,
+  };
+}

@@ -1,0 +1,139 @@
+// This device's position: watched, shown, and sent to the server; what could not be sent follows later.
+
+import { createEvents } from './state.js';
+import { Offline, Problem } from './api.js';
+
+/** Seconds between two reports, at rest and while a job runs. */
+const PACE_AT_REST = 10_000;
+const PACE_ON_JOB = 4_000;
+/** As many points as one request takes. */
+const MOST_POINTS = 200;
+const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 };
+
+/**
+ * Emits `change` with `{ latitude, longitude, accuracyMeters, … }`, `error` with `denied` or `unavailable`, and
+ * `sent` when the server has taken a report.
+ */
+export function createPosition(api) {
+  const events = createEvents();
+  let last = null;
+  let sentAt = null;
+  let failure = null;
+  let watch = null;
+  let timer = null;
+  let pace = PACE_AT_REST;
+  let unsent = [];
+  let isSending = false;
+
+  function hear({ coords, timestamp }) {
+    failure = null;
+    last = {
+      latitude: coords.latitude,
+      longitude: coords.longitude,
+      accuracyMeters: coords.accuracy,
+      headingDegrees: Number.isFinite(coords.heading) ? coords.heading : undefined,
+      speedMetersPerSecond: Number.isFinite(coords.speed) ? coords.speed : undefined,
+      recordedAt: new Date(timestamp).toISOString(),
+    };
+    events.emit('change', last);
+  }
+
+  function fail(error) {
+    failure = error.code === 1 ? 'denied' : 'unavailable';
+    events.emit('error', failure);
+  }
+
+  /** A phone at rest reports nothing new by itself: the last reading counts as long as it is watched. */
+  async function report() {
+    if (!last || failure === 'denied' || !api.isSignedIn || isSending) return;
+    isSending = true;
+    const point = { ...last, recordedAt: new Date().toISOString() };
+    try {
+      if (unsent.length) {
+        await api.post('/v1/me/locations', { points: [...unsent, point].slice(-MOST_POINTS) });
+        unsent = [];
+      } else {
+        await api.put('/v1/me/location', point);
+      }
+      sentAt = Date.now();
+      events.emit('sent', sentAt);
+    } catch (error) {
+      const mayPass = error instanceof Offline || (error instanceof Problem && error.isPassing);
+      unsent = mayPass ? [...unsent, point].slice(-MOST_POINTS + 1) : [];
+    } finally {
+      isSending = false;
+    }
+  }
+
+  function schedule() {
+    clearInterval(timer);
+    timer = setInterval(report, pace);
+  }
+
+  return {
+    events,
+    get last() {
+      return last;
+    },
+    get failure() {
+      return failure;
+    },
+    /** When the server last took a report, by this device's clock; null before the first. */
+    get sentAt() {
+      return sentAt;
+    },
+    /** Begins to watch; reports are sent too when `reports` is true. */
+    start({ reports = false } = {}) {
+      if (!navigator.geolocation) return fail({ code: 2 });
+      if (watch === null) watch = navigator.geolocation.watchPosition(hear, fail, OPTIONS);
+      clearInterval(timer);
+      timer = null;
+      if (!reports) return;
+      schedule();
+      report();
+    },
+    /** More often while a job runs. */
+    setOnJob(isOnJob) {
+      const wanted = isOnJob ? PACE_ON_JOB : PACE_AT_REST;
+      if (wanted === pace) return;
+      pace = wanted;
+      if (timer !== null) schedule();
+    },
+    report,
+    stop() {
+      if (watch !== null) navigator.geolocation.clearWatch(watch);
+      clearInterval(timer);
+      watch = null;
+      timer = null;
+      sentAt = null;
+      // The next person on this device is somebody else.
+      last = null;
+      unsent = [];
+    },
+  };
+}
+
+/** Meters between two points along a great circle (haversine; mean Earth radius 6,371,008.8 m). */
+export function metersBetween(a, b) {
+  const rad = Math.PI / 180;
+  const dLat = (b.latitude - a.latitude) * rad;
+  const dLon = (b.longitude - a.longitude) * rad;
+  const s = Math.sin(dLat / 2) ** 2 + Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * Math.sin(dLon / 2) ** 2;
+  return 2 * 6_371_008.8 * Math.asin(Math.min(1, Math.sqrt(s)));
+}
+
+/** Whether a point lies in a GeoJSON Polygon or MultiPolygon (even-odd rule). */
+export function isInside(point, geometry) {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  return polygons.some((rings) => rings.filter((ring) => crosses(point, ring)).length % 2 === 1);
+}
+
+function crosses({ latitude: y, longitude: x }, ring) {
+  let isIn = false;
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
+    const [xi, yi] = ring[i];
+    const [xj, yj] = ring[j];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) isIn = !isIn;
+  }
+  return isIn;
+}

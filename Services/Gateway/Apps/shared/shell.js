@@ -1,0 +1,119 @@
+// What holds an app together: its addresses, the page's title and focus, the network's state, installing.
+
+import { h, render } from './dom.js';
+import { createState } from './state.js';
+import { icon } from './icons.js';
+import { languageEvents, t } from './i18n.js';
+import { button, focusHeading, toast } from './ui.js';
+
+/** Whether there is a network, as far as the browser knows; set false too when the server does not answer. */
+export const network = createState({ isOnline: navigator.onLine });
+addEventListener('online', () => network.set({ isOnline: true }));
+addEventListener('offline', () => network.set({ isOnline: false }));
+
+/** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
+export function address() {
+  const [path, query] = (location.hash.slice(1) || '/').split('?');
+  return { path, query: new URLSearchParams(query) };
+}
+
+export const go = (path) => {
+  if (location.hash.slice(1) === path) dispatchEvent(new HashChangeEvent('hashchange'));
+  else location.hash = path;
+};
+
+/** Finds the screen of an address: `['/orders/:id', screen]`, first that fits. */
+export function match(routes, path) {
+  for (const [pattern, screen] of routes) {
+    const names = [];
+    const expression = pattern.replace(/:(\w+)/g, (_, name) => {
+      names.push(name);
+      return '([^/]+)';
+    });
+    const found = new RegExp(`^${expression}$`).exec(path);
+    if (found) return { screen, params: Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])])) };
+  }
+  return null;
+}
+
+/**
+ * Runs an app: `draw()` returns `{ title, view }` and is called after each change of the address,
+ * the language, the network or one of the states. After a change of address the focus goes to the
+ * new screen's heading, so that a screen reader begins there.
+ */
+export function run({ app, draw, states = [] }) {
+  const root = document.getElementById('app');
+  let lastPath = null;
+  let isPending = false;
+
+  function redraw() {
+    if (isPending) return;
+    isPending = true;
+    requestAnimationFrame(() => {
+      isPending = false;
+      const { title, view } = draw();
+      document.title = title ? `${title} – ${t(`app.${app}`)}` : t(`app.${app}`);
+      const held = document.activeElement;
+      const isInside = root.contains(held);
+      render(root, offlineBar(), view);
+      const { path } = address();
+      // Who had the focus on something that is gone would be nowhere: they begin at the heading, too.
+      if ((lastPath !== null && path !== lastPath) || (isInside && !held.isConnected)) focusHeading(root);
+      // What was moved has lost it.
+      else if (isInside && document.activeElement !== held) held.focus({ preventScroll: true });
+      lastPath = path;
+    });
+  }
+
+  addEventListener('hashchange', redraw);
+  languageEvents.on('change', redraw);
+  for (const state of [network, ...states]) state.listen(redraw);
+  register(app);
+  offerInstall(app);
+  redraw();
+  return redraw;
+}
+
+const offlineBar = () =>
+  network.value.isOnline ? null
+    : h('div', { class: 'offline-bar', role: 'status', key: 'offline' }, icon('offline'), h('span', null, t('state.offline')));
+
+async function register(app) {
+  if (!('serviceWorker' in navigator)) return;
+  try {
+    await navigator.serviceWorker.register('/service-worker.js');
+    const registration = await navigator.serviceWorker.ready;
+    registration.active.postMessage({ type: 'keep', app });
+    navigator.serviceWorker.addEventListener('message', ({ data }) => data?.type === 'open' && (location.hash = data.hash));
+  } catch {
+    // Works without: only not offline.
+  }
+}
+
+let installer = null;
+function offerInstall() {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    installer = event;
+    dispatchEvent(new CustomEvent('installable'));
+  });
+}
+
+/** A button that installs the app, where the browser offers it. */
+export const installButton = () =>
+  installer && button(t('app.install'), {
+    icon: 'plus',
+    onclick: async () => {
+      await installer.prompt();
+      if ((await installer.userChoice).outcome === 'accepted') toast(t('app.installed'), 'success');
+      installer = null;
+    },
+  });
+
+/** The frame of a screen that is not the map: heading, way back, content. */
+export const screen = (title, { back, actions } = {}, ...content) =>
+  h('main', { class: 'screen', key: `screen-${title}` },
+    h('header', { class: 'screen-head' },
+      back ? h('a', { class: 'icon-button', href: `#${back}`, 'aria-label': t('action.back') }, icon('back')) : null,
+      h('h1', { 'data-focus': true }, title), actions ? h('div', { class: 'screen-actions' }, actions) : null),
+    h('div', { class: 'screen-body' }, content));

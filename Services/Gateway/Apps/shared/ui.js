@@ -1,0 +1,236 @@
+// The components of all three apps: functions that return elements for `render`.
+
+import { h } from './dom.js';
+import { icon } from './icons.js';
+import { language, languages, setLanguage, t, tProblem } from './i18n.js';
+
+/** A button. `look`: primary, plain, danger, quiet; `isBusy` shows that it works and refuses taps. */
+export function button(label, { look = 'plain', icon: name, isBusy = false, onclick, type = 'button', wide, ...props } = {}) {
+  return h('button', {
+    type,
+    class: `button ${look}${wide ? ' wide' : ''}`,
+    'aria-disabled': isBusy || props.disabled ? 'true' : null,
+    'aria-busy': isBusy ? 'true' : null,
+    onclick: (event) => {
+      if (isBusy || props.disabled) event.preventDefault();
+      else onclick?.(event);
+    },
+    ...Object.fromEntries(Object.entries(props).filter(([key]) => key !== 'disabled')),
+  }, isBusy ? h('span', { class: 'spinner', 'aria-hidden': 'true' }) : name ? icon(name) : null, h('span', null, label));
+}
+
+/** A round button with an icon only: the label is for those who can't see it. */
+export const iconButton = (name, label, onclick, props = {}) =>
+  h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props }, icon(name));
+
+/** A labelled control. `control` gets the props that tie it to label, hint and error. */
+function labelled({ id, label, hint, error, isOptional }, control) {
+  const described = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ');
+  return h('div', { class: `field${error ? ' wrong' : ''}`, key: `field-${id}` },
+    h('label', { for: id }, label, isOptional ? h('span', { class: 'muted' }, ` ${t('form.optional')}`) : null),
+    control({ id, 'aria-describedby': described || null, 'aria-invalid': error ? 'true' : null }),
+    hint ? h('p', { class: 'hint', id: `${id}-hint` }, hint) : null,
+    error ? h('p', { class: 'error', id: `${id}-error` }, icon('alert'), error) : null);
+}
+
+/** A text field with label, hint and error. */
+export function field({ id, label, hint, error, isOptional, multiline, ...props }) {
+  return labelled({ id, label, hint, error, isOptional }, (tied) =>
+    h(multiline ? 'textarea' : 'input', { class: 'input', name: id, ...tied, ...props }));
+}
+
+/** A select; options are `[value, label]`. */
+export function select({ id, label, hint, error, options, value, onchange, ...props }) {
+  return labelled({ id, label, hint, error }, (tied) =>
+    h('select', { class: 'input', name: id, value, onchange, ...tied, ...props },
+      options.map(([key, text]) => h('option', { value: key, key }, text))));
+}
+
+/** On or off. */
+export function toggle({ id, label, hint, isOn, isBusy, onchange }) {
+  return h('div', { class: 'switch-row', key: `switch-${id}` },
+    h('div', null, h('span', { id: `${id}-label`, class: 'switch-label' }, label), hint ? h('p', { class: 'hint' }, hint) : null),
+    h('button', {
+      type: 'button', role: 'switch', class: 'switch', 'aria-checked': String(Boolean(isOn)), 'aria-labelledby': `${id}-label`,
+      'aria-busy': isBusy ? 'true' : null, onclick: () => isBusy || onchange(!isOn),
+    }, h('span', { class: 'knob' })));
+}
+
+/** A few exclusive choices side by side. */
+export function choices({ name, label, options, value, onchange, hideLabel }) {
+  return h('fieldset', { class: 'choices', key: `choices-${name}` },
+    h('legend', { class: hideLabel ? 'visually-hidden' : '' }, label),
+    h('div', { class: 'choice-row' }, options.map(([key, text]) =>
+      h('label', { class: 'choice', key },
+        h('input', { type: 'radio', name, value: key, checked: value === key, onchange: () => onchange(key) }),
+        h('span', null, text)))));
+}
+
+/** A one-time code, big and spaced, read out digit by digit. */
+export const bigCode = (code) =>
+  h('p', { class: 'big-code', role: 'img', 'aria-label': [...code].join(' ') }, [...code].map((digit, i) => h('span', { key: i, 'aria-hidden': 'true' }, digit)));
+
+export function avatar(person, size = 'medium') {
+  const initials = `${person?.firstName?.[0] ?? ''}${person?.lastName?.[0] ?? ''}`.toUpperCase();
+  return person?.photoURL
+    ? h('img', { class: `avatar ${size}`, src: person.photoURL, alt: '', key: person.photoURL, onerror: (event) => event.target.classList.add('gone') })
+    : h('span', { class: `avatar ${size}`, 'aria-hidden': 'true' }, initials || icon('user'));
+}
+
+/** Stars to read; `value` may be null for somebody without ratings. */
+export function rating(value) {
+  if (value === null || value === undefined) return h('span', { class: 'rating muted' }, t('rating.none'));
+  return h('span', { class: 'rating' }, icon('star'), h('span', { 'aria-label': t('rating.of5', { value: value.toFixed(1) }), role: 'img' }, value.toFixed(1)));
+}
+
+/** Stars to give. */
+export function starInput({ value, onchange, name = 'stars' }) {
+  return h('fieldset', { class: 'stars' }, h('legend', { class: 'visually-hidden' }, t('rating.give')),
+    [1, 2, 3, 4, 5].map((stars) => h('label', { key: stars, class: stars <= (value ?? 0) ? 'lit' : '' },
+      h('input', { type: 'radio', name, value: stars, checked: value === stars, onchange: () => onchange(stars) }),
+      icon('star'), h('span', { class: 'visually-hidden' }, t('rating.stars', { count: stars })))));
+}
+
+/** `tone`: neutral, accent, success, warning, danger. */
+export const badge = (text, tone = 'neutral') => h('span', { class: `badge ${tone}` }, text);
+
+/** Tones of an order's states, the same in all apps. */
+export const statusTone = {
+  requested: 'warning', droppingOff: 'accent', parking: 'accent', parked: 'success', requestingBack: 'warning',
+  returningBack: 'accent', waitingForPayment: 'warning', finished: 'neutral', cancelled: 'neutral', unfulfilled: 'danger',
+};
+export const statusBadge = (status) => badge(t(`status.${status}`), statusTone[status]);
+
+export const notice = (tone, text, ...more) =>
+  h('div', { class: `notice ${tone}`, role: tone === 'danger' ? 'alert' : 'status' }, icon(tone === 'danger' || tone === 'warning' ? 'alert' : 'info'), h('div', null, h('p', null, text), more));
+
+export const problemNotice = (error, retry) =>
+  notice('danger', tProblem(error), retry ? button(t('action.retry'), { look: 'quiet', onclick: retry }) : null);
+
+export const empty = (name, title, text, ...actions) =>
+  h('div', { class: 'empty' }, icon(name), h('h3', null, title), text ? h('p', { class: 'muted' }, text) : null, actions);
+
+/** Grey bars where content will be. */
+export const skeleton = (lines = 3) =>
+  h('div', { class: 'skeleton', role: 'status' }, h('span', { class: 'visually-hidden' }, t('state.loading')),
+    Array.from({ length: lines }, (_, i) => h('span', { class: 'bar', key: i, 'aria-hidden': 'true' })));
+
+/** Words with their values: `[[term, value], …]`; empty values are left out. */
+export const facts = (pairs) =>
+  h('dl', { class: 'facts' }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([term, value]) => h('div', { key: term }, h('dt', null, term), h('dd', null, value))));
+
+export const languagePicker = (onchange = () => {}) =>
+  choices({
+    name: 'language', label: t('account.language'), options: languages.map(({ id, name }) => [id, name]), value: language(),
+    onchange: (id) => { setLanguage(id); onchange(id); },
+  });
+
+/** Where a screen begins: who had the focus on something that is gone goes on from here. */
+export function focusHeading(root) {
+  const heading = root.querySelector('[data-focus]') ?? root.querySelector('h1');
+  if (!heading) return;
+  if (!heading.hasAttribute('tabindex')) heading.setAttribute('tabindex', '-1');
+  heading.focus({ preventScroll: true });
+}
+
+// MARK: Over the page
+
+/** Says something to everybody, screen readers too; goes by itself. */
+export function toast(text, tone = 'neutral') {
+  let region = document.getElementById('toasts');
+  if (!region) {
+    region = h('div', { id: 'toasts', class: 'toasts', role: 'status', 'aria-live': 'polite' });
+    document.body.append(region);
+  }
+  const item = h('div', { class: `toast ${tone}` }, h('span', null, text), iconButton('close', t('action.close'), () => item.remove()));
+  region.append(item);
+  while (region.children.length > 3) region.firstChild.remove();
+  setTimeout(() => item.remove(), Math.max(6_000, text.length * 90));
+}
+
+/**
+ * A modal dialog: `content(close)` returns its elements and is drawn by the caller's own `render`
+ * when `draw` is given. Resolves with what `close` was called with; Escape and outside mean undefined.
+ */
+export function dialog(title, content, { look = '' } = {}) {
+  return new Promise((resolve) => {
+    const opener = document.activeElement;
+    const node = document.createElement('dialog');
+    node.className = `dialog ${look}`;
+    let answer;
+    const close = (value) => {
+      answer = value;
+      node.close();
+    };
+    node.setAttribute('aria-label', title);
+    node.append(
+      h('div', { class: 'dialog-head' }, h('h2', null, title), iconButton('close', t('action.close'), () => close())),
+      h('div', { class: 'dialog-body' }, content(close, node)));
+    node.addEventListener('click', (event) => event.target === node && close());
+    node.addEventListener('close', () => {
+      node.remove();
+      if (opener?.isConnected) opener.focus();
+      else focusHeading(document);
+      resolve(answer);
+    });
+    document.body.append(node);
+    node.showModal();
+  });
+}
+
+/** Closes what is over the page, as where the page below becomes another. */
+export const closeDialogs = () => document.querySelectorAll('dialog[open]').forEach((node) => node.close());
+addEventListener('hashchange', closeDialogs);
+
+/** Yes or no; true for yes. */
+export const confirm = (title, text, { yes = t('action.yes'), no = t('action.no'), look = 'primary' } = {}) =>
+  dialog(title, (close) => [
+    text ? h('p', null, text) : null,
+    h('div', { class: 'actions' }, button(no, { onclick: () => close(false) }), button(yes, { look, onclick: () => close(true) })),
+  ]).then(Boolean);
+
+// MARK: Forms
+
+/**
+ * What a form's fields hold, and what was wrong with them. `submit` runs `send(values)` once at a
+ * time, shows a problem beside the field that it names, and moves the focus there.
+ */
+export function createForm(draw, fieldOf = {}) {
+  const form = {
+    isBusy: false,
+    errors: {},
+    problem: null,
+    submit: (send) => async (event) => {
+      event.preventDefault();
+      if (form.isBusy) return;
+      const node = event.currentTarget;
+      const values = Object.fromEntries(new FormData(node));
+      const missing = [...node.elements].filter(({ required, value }) => required && !value.trim());
+      Object.assign(form, { isBusy: !missing.length, errors: Object.fromEntries(missing.map(({ name }) => [name, t('form.required')])), problem: null });
+      draw();
+      try {
+        if (!missing.length) await send(values);
+        form.isBusy = false;
+      } catch (error) {
+        form.isBusy = false;
+        const name = fieldOf[error.field] ?? fieldOf[error.code] ?? error.field;
+        if (name && node.elements[name]) form.errors = { [name]: tProblem(error) };
+        else form.problem = error;
+      }
+      draw();
+      // Drawn in the next frame, and before this.
+      requestAnimationFrame(() => node.querySelector('[aria-invalid="true"]')?.focus());
+    },
+    /** Errors found before anything is sent. */
+    refuse(errors) {
+      const error = new Error('refused');
+      [error.field, error.message] = Object.entries(errors)[0];
+      error.code = 'form';
+      throw error;
+    },
+    view: (props, ...children) =>
+      h('form', { novalidate: true, ...props }, children, form.problem ? problemNotice(form.problem) : null),
+  };
+  return form;
+}

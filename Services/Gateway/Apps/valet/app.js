@@ -1,0 +1,88 @@
+// The valet app: its screens by address, the bar at the bottom, and offers over everything.
+
+import '/apps/shared/texts.js';
+import './texts.js';
+import { renewPush } from '/apps/shared/push.js';
+import { h } from '/apps/shared/dom.js';
+import { address, go, match, run } from '/apps/shared/shell.js';
+import { createAuth, createVerification } from '/apps/shared/auth.js';
+import { createAccount } from '/apps/shared/account.js';
+import { icon } from '/apps/shared/icons.js';
+import { toast } from '/apps/shared/ui.js';
+import { t } from '/apps/shared/i18n.js';
+import { api, begin, end, state } from './store.js';
+import { photos, unsent } from './photos.js';
+import { offerCard } from './offers.js';
+import { homeScreen } from './home.js';
+import { jobScreen } from './job.js';
+import { closePark, parkScreen } from './park.js';
+import { tasksScreen } from './tasks.js';
+import { createEarnings } from './earnings.js';
+import { showOnMap } from './map.js';
+
+let redraw = () => {};
+const again = () => redraw();
+const auth = createAuth(api, { role: 'valet', redraw: again });
+const verification = createVerification(api, { redraw: again, done: () => go('/profile') });
+const account = createAccount(api, { redraw: again, unsent: () => unsent().length });
+const earnings = createEarnings(again);
+
+const routes = [
+  ['/', homeScreen(again)],
+  ['/orders/:id', jobScreen(again)],
+  ['/orders/:id/park', parkScreen(again)],
+  ['/tasks', tasksScreen(again)],
+  ['/earnings', earnings.overview],
+  ['/jobs', earnings.history],
+  ['/profile', account.draw],
+  ['/code', verification.draw],
+];
+const tabs = [['/', 'car', 'nav.jobs'], ['/tasks', 'list', 'nav.tasks'], ['/earnings', 'wallet', 'nav.earnings'], ['/profile', 'user', 'nav.profile']];
+
+const tabBar = (path) =>
+  h('nav', { class: 'tab-bar', key: 'tabs', 'aria-label': t('nav.label') }, tabs.map(([target, name, words]) =>
+    h('a', { href: `#${target}`, key: target, 'aria-current': path === target ? 'page' : null }, icon(name), h('span', null, t(words)),
+      target === '/tasks' && state.value.tasks.length ? h('span', { class: 'count', 'aria-label': t('tasks.count', { count: state.value.tasks.length }) }, state.value.tasks.length) : null)));
+
+let lastPath = null;
+
+function draw() {
+  const { path } = address();
+  if (!api.isSignedIn) return auth.draw();
+  if (path !== lastPath) {
+    if (path === '/profile') account.reset();
+    if (path === '/earnings' || path === '/jobs') earnings.reset();
+    if (!path.endsWith('/park')) closePark();
+    lastPath = path;
+  }
+  const found = match(routes, path) ?? { screen: routes[0][1], params: {} };
+  const { title, view } = found.screen(found.params);
+  if (!/^\/(orders\/[^/]+)?$/.test(path)) showOnMap(null);
+  return {
+    title,
+    view: h('div', { class: 'valet', key: 'valet' }, offerCard(again), view, tabs.some(([target]) => target === path) ? tabBar(path) : null),
+  };
+}
+
+/** Whose photos wait: they outlive a session that ended by itself, as taps and drafts do, but only for the same person. */
+let owner = api.account?.id;
+
+api.events.on('signed-in', ({ id }) => {
+  if (id !== owner) photos.set({ list: [] });
+  owner = id;
+  begin();
+});
+api.events.on('signed-out', ({ isAsked }) => {
+  end();
+  if (isAsked) photos.set({ list: [] });
+  else toast(t('auth.ended'));
+  go('/');
+  again();
+});
+api.events.on('account', again);
+
+redraw = run({ app: 'valet', draw, states: [state, photos] });
+if (api.isSignedIn) {
+  begin();
+  renewPush(api);
+}

@@ -1,0 +1,128 @@
+// Photos of a vehicle: made small on the phone, sent one after the other, tried again when it failed.
+
+import { Offline, Problem } from '/apps/shared/api.js';
+import { uuid } from '/apps/shared/dom.js';
+import { shrinkPicture } from '/apps/shared/picture.js';
+import { createState } from '/apps/shared/state.js';
+import { api, live, outbox, position } from './store.js';
+
+/** Longer side in pixels; a plate can be read well below. */
+const SIZE = { longest: 2_000, quality: 0.86 };
+const TIME_LIMIT = 90_000;
+/** Of one order, as the server has it. */
+export const MOST = 40;
+
+/** Photos of this session by order; those of earlier ones come from the server. */
+export const photos = createState({ list: [] });
+
+const change = (id, values) => photos.set(({ list }) => ({ list: list.map((photo) => (photo.id === id ? { ...photo, ...values } : photo)) }));
+const find = (id) => photos.value.list.find((photo) => photo.id === id);
+
+export const photosOf = (order, moment) => photos.value.list.filter((photo) => photo.order === order && photo.moment === moment);
+/** Photos that only this phone has: of one order, or of all. */
+export const unsent = (order) => photos.value.list.filter((photo) => (!order || photo.order === order) && ['waiting', 'sending', 'failed'].includes(photo.status));
+addEventListener('beforeunload', (event) => unsent().length && event.preventDefault());
+
+/** Adds what the camera gave; answers with those that can be read as pictures. */
+export async function addPhotos(order, moment, files) {
+  const added = [];
+  for (const file of [...files].slice(0, MOST)) {
+    const id = uuid();
+    photos.set(({ list }) => ({ list: [...list, { id, order, moment, status: 'preparing', progress: 0, url: null }] }));
+    try {
+      const blob = await shrinkPicture(file, SIZE);
+      const here = position.last;
+      change(id, { blob, url: URL.createObjectURL(blob), status: 'waiting', key: uuid(), place: here && { latitude: here.latitude, longitude: here.longitude } });
+      added.push(find(id));
+    } catch {
+      change(id, { status: 'unreadable' });
+    }
+  }
+  sendNext();
+  return added;
+}
+
+export function removePhoto(id) {
+  const photo = find(id);
+  if (photo?.url) URL.revokeObjectURL(photo.url);
+  photos.set(({ list }) => ({ list: list.filter((it) => it.id !== id) }));
+}
+
+export function retryPhoto(id) {
+  change(id, { status: 'waiting', error: null, progress: 0 });
+  sendNext();
+}
+
+/** For want of a network, of a server that is well, or of a session, which may be there again. */
+const mayPass = (error) => error instanceof Offline || (error instanceof Problem && (error.isPassing || error.status === 401));
+
+/** What could not be sent for a reason that may be gone. */
+function retryAll() {
+  if (!api.isSignedIn) return;
+  for (const photo of photos.value.list) if (photo.status === 'failed' && mayPass(photo.error)) change(photo.id, { status: 'waiting' });
+  sendNext();
+}
+addEventListener('online', retryAll);
+live.events.on('open', retryAll);
+outbox.events.on('sent', retryAll);
+
+let isSending = false;
+async function sendNext() {
+  if (isSending) return;
+  const photo = photos.value.list.find(({ status }) => status === 'waiting');
+  if (!photo) return;
+  isSending = true;
+  change(photo.id, { status: 'sending', progress: 0 });
+  try {
+    const answer = await upload(photo);
+    change(photo.id, { status: 'sent', progress: 1, remote: answer.id });
+  } catch (error) {
+    change(photo.id, { status: 'failed', error });
+  }
+  isSending = false;
+  sendNext();
+}
+
+/** With its key, so that a photo which arrived although its answer was lost is not kept twice. */
+async function upload(photo) {
+  const query = new URLSearchParams({ moment: photo.moment, ...photo.place });
+  const path = `/v1/orders/${photo.order}/photos?${query}`;
+  const send = async () => post(path, photo.blob, photo.key, await api.token(), (progress) => change(photo.id, { progress }));
+  const first = await send();
+  if (first.status !== 401) return read(first);
+  await api.renew();
+  return read(await send());
+}
+
+function read({ status, body }) {
+  if (status >= 200 && status < 300) return body;
+  throw new Problem(status, body);
+}
+
+/** XMLHttpRequest tells how far an upload is; fetch does not. */
+function post(path, blob, key, token, onprogress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.timeout = TIME_LIMIT;
+    request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader('idempotency-key', key);
+    request.setRequestHeader('content-type', blob.type);
+    request.upload.onprogress = ({ loaded, total }) => onprogress(total ? loaded / total : 0);
+    request.onload = () => {
+      let body = {};
+      try {
+        body = JSON.parse(request.responseText);
+      } catch {
+        // Something between us and the gateway answered.
+      }
+      resolve({ status: request.status, body });
+    };
+    request.onerror = request.ontimeout = () => reject(new Offline('The photo was not sent.'));
+    request.send(blob);
+  });
+}
+
+/** Asks what is on a picture. */
+export const recognise = (photo) =>
+  api.call('POST', `/v1/plates/recognitions?orderId=${photo.order}`, { raw: photo.blob, key: photo.recognitionKey ?? uuid() });

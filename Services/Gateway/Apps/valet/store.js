@@ -1,0 +1,378 @@
+// What the valet app knows, and where it comes from: the API, the live stream, the device.
+
+import { createApi, Problem } from '/apps/shared/api.js';
+import { createOutbox } from '/apps/shared/outbox.js';
+import { createLive } from '/apps/shared/live.js';
+import { createPosition, metersBetween } from '/apps/shared/position.js';
+import { createState } from '/apps/shared/state.js';
+import { recall, remember } from '/apps/shared/storage.js';
+import { t, tProblem } from '/apps/shared/i18n.js';
+import { address } from '/apps/shared/shell.js';
+import { toast } from '/apps/shared/ui.js';
+import { isActive, legOf, targetOf } from './jobs.js';
+
+export const api = createApi('valet');
+export const outbox = createOutbox(api);
+export const live = createLive(api);
+export const position = createPosition(api);
+
+/** Meters from the meeting point, as the server counts an arrival. */
+const ARRIVED_WITHIN = 30;
+/** Without a report for so long nobody is offered a job, in ms. */
+export const SILENCE = 60_000;
+/** How often is asked what the live stream does not tell every valet, in ms. */
+const TASK_PACE = 30_000;
+/** How often is asked for offers while the live stream is down, in ms. */
+const OFFER_PACE = 5_000;
+const ROUTE_PACE = 20_000;
+const TICK = 1_000;
+const PAGE = 50;
+
+const CACHE = 'openvalet.valet.cache';
+const ARRIVAL = 'openvalet.valet.arrival';
+const empty = {
+  now: Date.now(), isLoaded: false, problem: null, asOf: null,
+  shift: null, shiftWanted: null, shiftProblem: null, onShiftSince: null,
+  current: null, jobs: [], orders: {}, offers: [], tasks: [], areas: [], route: null, customer: null,
+  position: null, positionFailure: null, arrival: null, waiting: [],
+};
+const kept = ['shift', 'current', 'jobs', 'tasks', 'areas', 'asOf'];
+
+export const state = createState({ ...empty, ...recall(CACHE), arrival: recall(ARRIVAL) ?? null, waiting: outbox.items });
+
+function set(change) {
+  state.set(change);
+  // What comes after the end of a session is nobody's.
+  if (api.isSignedIn && kept.some((name) => name in change)) remember(CACHE, Object.fromEntries(kept.map((name) => [name, state.value[name]])));
+}
+
+// MARK: Orders
+
+/** Takes an order's newer state over. */
+export function takeOrder(order) {
+  const known = state.value.orders[order.id];
+  if (known && known.version > order.version) return;
+  const me = api.account.id;
+  const mine = isActive(order, me);
+  const { current, jobs } = state.value;
+  set({
+    orders: { ...state.value.orders, [order.id]: order },
+    current: mine ? order : current?.id === order.id ? null : current,
+    jobs: [order, ...jobs.filter(({ id }) => id !== order.id)].filter((job) => legOf(job, me)).sort((a, b) => (a.id < b.id ? 1 : -1)),
+  });
+  follow();
+  // Who stands there already sends no new reading.
+  if (mine && position.last) watchArrival(position.last);
+}
+
+/** Orders of which a list has told. */
+export function know(list) {
+  const { orders } = state.value;
+  set({ orders: { ...orders, ...Object.fromEntries(list.filter(({ id, version }) => version >= (orders[id]?.version ?? 0)).map((order) => [order.id, order])) } });
+}
+
+export const orderOf = (id) => state.value.orders[id] ?? (state.value.current?.id === id ? state.value.current : state.value.jobs.find((job) => job.id === id));
+
+export async function loadOrder(id) {
+  try {
+    takeOrder(await api.get(`/v1/orders/${id}`));
+  } catch (error) {
+    const known = state.value.orders[id];
+    if (error.status !== 404 || !known) throw error;
+    // Somebody took the job back: what was known of it is not the valet's any more.
+    takeOrder({ ...known, dropOffValet: null, returnValet: null, version: known.version + 1 });
+  }
+}
+
+const parts = {
+  current: async () => {
+    const order = (await api.get('/v1/orders/current')) ?? null;
+    if (order) return takeOrder(order);
+    return set({ current: null });
+  },
+  jobs: async () => {
+    const { items } = await api.get(`/v1/orders?limit=${PAGE}`);
+    set({ jobs: items });
+    know(items);
+  },
+  offers: async () => takeOffers((await api.get('/v1/me/offers')).items),
+  tasks: async () => set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
+  shift: async () => {
+    const [shift] = (await api.get('/v1/me/shifts?limit=1')).items;
+    if (state.value.shiftWanted) return;
+    const isOn = shift && !shift.endedAt;
+    const last = shift?.breaks.at(-1);
+    set({ shift: !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available' });
+  },
+  areas: async () => set({ areas: (await api.get('/v1/service-areas')).features }),
+};
+
+/** Loads parts anew; what fails leaves what was there, and is said when nothing was. */
+export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
+  if (!api.isSignedIn) return;
+  const results = await Promise.allSettled(names.map((name) => parts[name]()));
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (!api.isSignedIn) return;
+  set(failed ? { problem: failed.reason } : { problem: null, asOf: Date.now(), isLoaded: true });
+  follow();
+}
+
+const later = new Set();
+/** What several events ask for at once is loaded once. */
+function refreshSoon(names) {
+  if (!later.size) {
+    setTimeout(() => {
+      const wanted = [...later];
+      later.clear();
+      refresh(wanted);
+    }, 120);
+  }
+  for (const name of names) later.add(name);
+}
+
+/** What follows from having a job: how often the position is sent, the screen's light, the route. */
+function follow() {
+  const order = state.value.current;
+  position.setOnJob(Boolean(order));
+  keepAwake(Boolean(order));
+  if (state.value.shift && state.value.shift !== 'offline') startReports();
+  else if (reports && !state.value.shiftWanted) stopReports();
+  const arrival = state.value.arrival;
+  if (arrival && arrival.order !== order?.id) setArrival(null);
+  if (!order) set({ route: null, customer: null });
+  else if (state.value.route?.step !== routeStep(order)) loadRoute();
+}
+
+// MARK: Steps of a job
+
+/**
+ * Sends a tap, or keeps it for later; resolves with true when the server has it. What it concerns
+ * is an order's id.
+ */
+export async function tap(order, path, body, label) {
+  const { sent, value } = await outbox.perform({ path: `/v1/orders/${order.id}/${path}`, body, label, subject: order.id });
+  if (!sent) {
+    toast(t('state.queued'));
+    return false;
+  }
+  if (value?.id) takeOrder(value);
+  return true;
+}
+
+/** A step that needs the server's word at once, as a code that it has to check. */
+export async function step(order, path, body) {
+  takeOrder(await api.post(`/v1/orders/${order.id}/${path}`, body));
+}
+
+outbox.events.on('change', (waiting) => set({ waiting }));
+outbox.events.on('sent', ({ item, value }) => {
+  if (value?.id && value.ticket) takeOrder(value);
+  if (item.subject === 'shift') set({ shift: onShift(value.status), shiftWanted: null });
+  refreshSoon(['jobs', 'current', 'tasks']);
+});
+outbox.events.on('refused', ({ item, problem }) => {
+  toast(`${item.label}: ${tProblem(problem)}`, 'danger');
+  set({ shiftWanted: null });
+  refreshSoon(['jobs', 'current', 'tasks', 'shift']);
+});
+outbox.events.on('expired', (item) => toast(t('outbox.expired', { label: item.label }), 'danger'));
+
+// MARK: The shift
+
+/** `busy` is what somebody on shift is while they have a job. */
+const onShift = (status) => (status === 'busy' ? 'available' : status);
+
+export async function setShift(wanted) {
+  if (state.value.shiftWanted || wanted === state.value.shift) return;
+  set({ shiftWanted: wanted, shiftProblem: null });
+  if (wanted === 'available') startReports();
+  try {
+    const { sent, value } = await outbox.perform({
+      method: 'PUT', path: '/v1/me/availability', body: { status: wanted }, label: t(`shift.${wanted}`), subject: 'shift',
+    });
+    if (sent) set({ shift: onShift(value.status), shiftWanted: null });
+    else toast(t('state.queued'));
+    if (sent && wanted === 'available') position.report();
+  } catch (error) {
+    set({ shiftWanted: null, shiftProblem: api.isSignedIn ? error : null });
+  }
+  refreshSoon(['offers', 'tasks']);
+  follow();
+}
+
+let reports = false;
+function startReports() {
+  if (reports) return;
+  reports = true;
+  set({ onShiftSince: Date.now() });
+  position.start({ reports: true });
+}
+
+/** The own position stays on the map, but is sent no more. */
+function stopReports() {
+  reports = false;
+  position.start({ reports: false });
+}
+
+/** Asked again after the person has allowed it in the browser's settings. */
+export function retryPosition() {
+  set({ positionFailure: null });
+  position.stop();
+  position.start({ reports });
+}
+
+position.events.on('change', (here) => {
+  set({ position: here, positionFailure: null });
+  watchArrival(here);
+  if (reports && !position.sentAt) position.report();
+});
+position.events.on('sent', () => set({}));
+position.events.on('error', (positionFailure) => set({ positionFailure }));
+
+/** What the phone shows; what counts is when the server has seen it. */
+function watchArrival(here) {
+  const order = state.value.current;
+  const target = order && targetOf(order);
+  if (!target || isAt(order) || metersBetween(here, target) > ARRIVED_WITHIN) return;
+  setArrival({ order: order.id, step: routeStep(order), at: Date.now() });
+}
+
+const setArrival = (arrival) => {
+  if (api.isSignedIn) remember(ARRIVAL, arrival ?? undefined);
+  set({ arrival });
+};
+const routeStep = (order) => `${order.id} ${order.status}`;
+
+/** Whether the valet has been at the point where this step of the order leads. */
+export const isAt = (order) => state.value.arrival?.step === routeStep(order);
+
+// MARK: The way
+
+async function loadRoute() {
+  const order = state.value.current;
+  if (!order) return;
+  const wanted = routeStep(order);
+  const target = targetOf(order);
+  if (!target) return void set({ route: { step: wanted } });
+  let answer = null;
+  try {
+    answer = await api.get(`/v1/orders/${order.id}/route`);
+  } catch {
+    const here = state.value.position;
+    const ends = here && [here, target].map(({ latitude, longitude }) => [longitude, latitude]);
+    if (ends) answer = { geometry: { type: 'LineString', coordinates: ends }, distanceMeters: metersBetween(here, target), source: 'straightLine' };
+  }
+  if (state.value.current && routeStep(state.value.current) === wanted) set({ route: { ...answer, step: wanted } });
+}
+
+// MARK: Offers
+
+const delivered = new Map();
+
+/** The clock of an offer starts when the phone says that it has it. */
+function takeOffers(items) {
+  set({ offers: items.map((offer) => ({ ...offer, ...delivered.get(offer.order + offer.offeredAt) })) });
+  for (const offer of items) confirmDelivery(offer);
+}
+
+async function confirmDelivery(offer) {
+  const key = offer.order + offer.offeredAt;
+  if (delivered.has(key)) return;
+  delivered.set(key, {});
+  try {
+    const answer = await api.post(`/v1/orders/${offer.order}/offer-delivered`, {});
+    // Counted from here on by this device's own clock, whatever it shows.
+    const seconds = (Date.parse(answer.expiresAt) - Date.parse(answer.deliveredAt ?? answer.offeredAt)) / 1_000;
+    delivered.set(key, { ...answer, deadline: Date.now() + seconds * 1_000, seconds });
+    set({ offers: state.value.offers.map((it) => (it.order + it.offeredAt === key ? { ...it, ...delivered.get(key) } : it)) });
+  } catch (error) {
+    delivered.delete(key);
+    if (error instanceof Problem && !error.isPassing) dropOffer(offer);
+  }
+}
+
+const dropOffer = ({ order }) => set({ offers: state.value.offers.filter((offer) => offer.order !== order) });
+
+export async function answerOffer(offer, isYes) {
+  try {
+    const order = await api.post(`/v1/orders/${offer.order}/${isYes ? 'accept' : 'decline'}`, {});
+    dropOffer(offer);
+    if (isYes) takeOrder(order);
+    return isYes;
+  } catch (error) {
+    if (error instanceof Problem && !error.isPassing) dropOffer(offer);
+    toast(tProblem(error), 'danger');
+    return false;
+  }
+}
+
+// MARK: Light
+
+let lock = null;
+async function keepAwake(isWanted) {
+  if (!isWanted || document.hidden) {
+    if (!isWanted) lock?.release().catch(() => {});
+    if (!isWanted) lock = null;
+    return;
+  }
+  if (lock && !lock.released) return;
+  try {
+    lock = await navigator.wakeLock?.request('screen');
+  } catch {
+    lock = null; // Low battery, or the browser has none: the screen goes dark as usual.
+  }
+}
+
+// MARK: Beginning and end
+
+live.events.on('order', (item) => {
+  const isOffer = /offer/.test(item.event);
+  refreshSoon(isOffer ? ['offers'] : ['current', 'jobs', 'offers', 'tasks']);
+  if (item.order && state.value.orders[item.order.id] && !isOffer) loadOrder(item.order.id).catch(() => {});
+});
+live.events.on('notification', ({ title, text, event }) => {
+  // An offer has its card; a job given stands on the home screen.
+  if (/valet-offered/.test(event) || (/valet-assigned/.test(event) && address().path === '/')) return;
+  toast(`${title}. ${text}`);
+});
+live.events.on('position', (seen) => {
+  if (seen.role === 'customer' && seen.order === state.value.current?.id) set({ customer: { ...seen, at: Date.now() } });
+});
+live.events.on('open', () => refresh());
+
+let timers = [];
+export async function begin() {
+  // What waited when the session ended by itself goes on for the same person.
+  set({ now: Date.now(), waiting: outbox.items });
+  outbox.flush();
+  live.start();
+  timers.forEach(clearInterval);
+  timers = [
+    setInterval(() => document.hidden || state.set({ now: Date.now() }), TICK),
+    setInterval(() => document.hidden || refresh(['tasks']), TASK_PACE),
+    setInterval(() => live.isOpen || state.value.shift === 'offline' || refresh(['offers', 'current']), OFFER_PACE),
+    setInterval(() => document.hidden || loadRoute(), ROUTE_PACE),
+  ];
+  if (!state.value.areas.length) refresh(['areas']);
+  await refresh(['shift', 'current', 'jobs', 'offers', 'tasks', 'areas']);
+  // Nobody is asked for their position before they go on shift, unless they have allowed it already.
+  const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null);
+  if (permission?.state === 'granted' && !reports) position.start({ reports: false });
+}
+
+export function end() {
+  live.stop();
+  position.stop();
+  reports = false;
+  keepAwake(false);
+  timers.forEach(clearInterval);
+  timers = [];
+  delivered.clear();
+  state.set({ ...empty, waiting: outbox.items });
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden || !api.isSignedIn) return;
+  keepAwake(Boolean(state.value.current));
+  refresh();
+});

@@ -1,0 +1,92 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceKit
+
+/// What a browser is given as it is, held in memory.
+struct WebFile: Sendable {
+    /// The same content in one encoding.
+    private struct Form: Sendable {
+        let body: ByteBuffer
+        /// As the `ETag` is written: quotes and the SHA-256 of the bytes.
+        let tag: String
+
+        init(_ data: Data) {
+            body = ByteBuffer(bytes: data)
+            tag = "\"\(SHA256.hash(data: data).hex)\""
+        }
+    }
+
+    let type: String
+    private let plain: Form
+    /// Nil for what is compressed already, or is not worth it.
+    private let gzip: Form?
+
+    var tag: String { plain.tag }
+    var body: ByteBuffer { plain.body }
+
+    init(type: String, _ data: Data, compresses: Bool = false) {
+        self.type = type
+        plain = Form(data)
+        let isText = type.hasSuffix("utf-8") || type == "image/svg+xml"
+        gzip = compresses && isText ? Gzip.compressed(data).map(Form.init) : nil
+    }
+
+    /// Types by the end of a name; what is not here is not served.
+    private static let types = [
+        "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+        "json": "application/json; charset=utf-8",
+        "webmanifest": "application/manifest+json; charset=utf-8", "svg": "image/svg+xml",
+        "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp", "woff2": "font/woff2",
+        "mp3": "audio/mpeg",
+    ]
+
+    /// Nil for a file that is not for browsers.
+    static func type(of name: String) -> String? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        return types[String(name[name.index(after: dot)...])]
+    }
+
+    /// 200, or 304 to who has it already; of a HEAD the head alone.
+    func answer(_ request: Request, _ headers: HTTPFields) -> Response {
+        var headers = headers
+        var form = plain
+        if let gzip {
+            // Whoever keeps copies for others has to keep both.
+            headers[values: .vary].append("accept-encoding")
+            if Self.takesGzip(request) {
+                form = gzip
+                headers[.contentEncoding] = "gzip"
+            }
+        }
+        headers[.eTag] = form.tag
+        headers[.cacheControl] = "no-cache"
+        if Self.knows(form.tag, request) {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = type
+        let response = Response(status: .ok, headers: headers, body: .init(byteBuffer: form.body))
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// By `Accept-Encoding` (RFC 9110, 12.5.3): named, and not with a weight of 0.
+    private static func takesGzip(_ request: Request) -> Bool {
+        request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains {
+            $0.wholeMatch(of: /\s*gzip\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?/) != nil
+        }
+    }
+
+    /// By `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
+    private static func knows(_ tag: String, _ request: Request) -> Bool {
+        request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains {
+            let known = $0.trimmingCharacters(in: .whitespaces)
+            return known == "*" || known == tag || known == "W/\(tag)"
+        }
+    }
+}
+
+extension SHA256Digest {
+    var hex: String { map { String(format: "%02x", $0) }.joined() }
+}
