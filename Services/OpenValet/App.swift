@@ -10,11 +10,12 @@ struct App: AsyncParsableCommand {
 
               openvalet up            starts everything on this machine and says what to do next
               openvalet up --help     what can be set
+              openvalet simulate      fills a city with people who use it
               openvalet replay        publishes stored events again
 
             Each service is an executable of its own and lists its settings:
             openvalet-orders --help
             """,
         version: "0.1.0",
-        subcommands: [Up.self, Replay.self, Broker.self, Guard.self])
+        subcommands: [Up.self, Simulate.self, Replay.self, Broker.self, Guard.self])
 }

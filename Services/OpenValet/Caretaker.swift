@@ -46,7 +46,7 @@ struct Caretaker: Service {
                 guard await everyoneIsReady(services), await replay(services) else { continue }
                 replayed = generation
             }
-            if !hasGreeted { house.printer.say(Greeting(house).text) }
+            if !hasGreeted { await greet() }
             hasGreeted = true
             try await Task.sleep(for: Self.checkpointInterval)
             let asked = Date()
@@ -56,6 +56,18 @@ struct Caretaker: Service {
                 try? house.plan.folder.write(Wire.text(until), to: Self.checkpointFile)
             }
         }
+    }
+
+    private func greet() async {
+        if let demo = house.plan.demo {
+            do {
+                try await demo.open(house.plan)
+            } catch {
+                house.printer.line("simulate", "the demo's accounts can't be made: \(error)")
+            }
+        }
+        house.printer.say(Greeting(house).text)
+        house.hasGreeted.ring()
     }
 
     private func everyoneIsReady(_ services: LocalServices) async -> Bool {

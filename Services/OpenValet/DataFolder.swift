@@ -93,7 +93,7 @@ struct UpSecrets: Sendable {
     }
 
     /// Hexadecimal text of so many random bytes.
-    private static func random(_ bytes: Int) -> String {
+    static func random(_ bytes: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<bytes).map { _ in
             String(format: "%02x", UInt8.random(in: .min ... .max, using: &generator))

@@ -14,13 +14,16 @@ struct Greeting {
 
             \(house.printer.bold("OpenValet is ready")), \(seconds) s after the start.
 
-              Gateway    \(base)
+              Customer   \(base)/
+              Valet      \(base)/valet
+              Operator   \(base)/operator
+
               API        \(base)/openapi.yaml
               Events     \(base)/asyncapi.yaml
               Data       \(plan.folder.path)
               Plates     \(Self.recogniser(plan))
-              Operator   \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
-
+              Sign in    operator \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
+            \(plan.demo.map(Self.demo) ?? "")
             \(house.printer.bold("Next steps"))
               1. Sign in as the operator:
             \(Self.signIn(base, phone: plan.secrets.operatorPhone, file: file))
@@ -30,6 +33,18 @@ struct Greeting {
                  curl -s \(base)/v1/service-areas
 
             Ctrl-C stops everything.
+
+            """
+    }
+
+    private static func demo(_ demo: Demo) -> String {
+        let settings = Demo.gatewaySettings.map { "\($0)=\($1)" }.joined(separator: " ")
+        return """
+                         customer \(demo.customer.phone), password \(demo.customer.password)
+                         valet    \(demo.valet.phone), password \(demo.valet.password)
+              Demo       \(Demo.valets) valets and \(Demo.customers) customers live in \(Demo.area), \
+            \(Demo.speed) times as fast as the clock
+                         (for them \(settings), unless you set it)
 
             """
     }

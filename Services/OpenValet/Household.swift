@@ -18,6 +18,8 @@ final class Household: Sendable {
     let printer: LinePrinter
     let wiring = Wiring()
     let start = ContinuousClock.now
+    /// Rings when everything is ready and has been said.
+    let hasGreeted = Bell()
     private let reason = Mutex<String?>(nil)
 
     init(plan: UpPlan, printer: LinePrinter) {
@@ -35,6 +37,7 @@ final class Household: Sendable {
         let stub = plan.recogniserStubPort == nil ? [] : [SupervisedProcess(self, .recogniserStub)]
         return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub + children
             + [Caretaker(house: self)]
+            + (plan.demo == nil ? [] : [SupervisedProcess(self, .simulator)])
     }
 }
 

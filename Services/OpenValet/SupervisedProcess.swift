@@ -6,7 +6,7 @@ import SystemPackage
 /// One child process: started, watched, started again with a growing pause, stopped with us.
 struct SupervisedProcess: Service {
     enum Kind: Sendable, Equatable {
-        case redis, broker, recogniserStub, service(String)
+        case redis, broker, recogniserStub, service(String), simulator
 
         var name: String {
             switch self {
@@ -14,6 +14,7 @@ struct SupervisedProcess: Service {
             case .broker: "broker"
             case .recogniserStub: "alpr-stub"
             case .service(let name): name
+            case .simulator: "simulate"
             }
         }
     }
@@ -37,6 +38,9 @@ struct SupervisedProcess: Service {
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
+            if kind == .simulator {
+                _ = try? await house.hasGreeted.wait(upTo: Household.startLimit * 2)
+            }
             var pause = Self.shortestPause
             while !Task.isCancelled {
                 let begun = ContinuousClock.now
@@ -123,6 +127,9 @@ struct SupervisedProcess: Service {
         case .service(let name): return (house.plan.executable(name), [])
         case .recogniserStub: return (house.plan.executable(kind.name), [])
         case .broker: return (tool, ["broker"])
+        case .simulator:
+            let arguments = try house.plan.demo?.arguments(house.plan) ?? []
+            return (tool, ["guard", tool] + arguments)
         case .redis:
             return (tool, ["guard", "redis-server", try house.plan.redisSettings()])
         }

@@ -14,6 +14,11 @@ struct Up: AsyncParsableCommand {
             Everything is kept in one folder: a database for each service, Redis' append-only \
             file, and the secrets that were made at the first start. Delete the folder to begin anew.
 
+            With --demo a simulated city lives behind the apps: valets drive, customers order and \
+            pay, for as long as everything runs. It signs in many people from one address, so the \
+            gateway's limit of sign-ups is raised (\(Demo.gatewaySettings.map { "\($0)=\($1)" }.joined()))\
+            , and a customer and a valet are made whom you can be yourself.
+
             A setting of one service goes to it by its name: OPENVALET_MATCHING_PATIENCE_SECONDS=0 \
             openvalet up. Which there are: openvalet-matching --help.
             """)
@@ -27,13 +32,17 @@ struct Up: AsyncParsableCommand {
     @Flag(help: "Show what the services log at info level, not only warnings and errors.")
     var verbose = false
 
+    @Flag(help: "Let a simulated city live behind the apps.")
+    var demo = false
+
     @Flag(help: "Print without colours (so does NO_COLOR).")
     var plain = false
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try UpSettings(
-            environment, port: port, data: data, logLevel: verbose ? "info" : "warning")
+            environment, port: port, data: data, logLevel: verbose ? "info" : "warning",
+            isDemo: demo)
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let printer = LinePrinter(
             colours: isTerminal && !plain && environment["NO_COLOR", default: ""].isEmpty)

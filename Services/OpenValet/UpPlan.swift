@@ -13,6 +13,7 @@ struct UpPlan: Sendable {
     let binaries: String
     /// Nil when a real recogniser of plates is configured.
     let recogniserStubPort: Int?
+    let demo: Demo?
     private let ports: [String: Int]
     private let perService: [String: [String: String]]
     private let logLevel: String
@@ -20,6 +21,7 @@ struct UpPlan: Sendable {
     init(settings: UpSettings, folder: DataFolder, secrets: UpSecrets) throws {
         self.folder = folder
         self.secrets = secrets
+        demo = settings.isDemo ? try Demo(folder) : nil
         perService = settings.perService
         logLevel = settings.logLevel
         gatewayPort = settings.port

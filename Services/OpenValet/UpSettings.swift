@@ -15,6 +15,8 @@ struct UpSettings {
     let logLevel: String
     /// Settings of single services, by service.
     let perService: [String: [String: String]]
+    /// Whether a simulated city lives behind the apps.
+    let isDemo: Bool
 
     /// Read by `up` itself, or by `UpSecrets`.
     private static let own: Set<String> = [
@@ -28,8 +30,12 @@ struct UpSettings {
     ]
     /// With it, no stub of a recogniser is started.
     private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
-    /// Services that keep pictures; where, is said once for all.
-    private static let pictureKeepers = ["accounts", "plates"]
+    /// Settings that several services share: those of whose keys one is given get it.
+    private static let shared: [(keys: [ConfigKey], services: [String])] = [
+        (BlobsConfig.keys, ["accounts", "plates"]),
+        (RouterConfig.keys, ["location", "matching"]),
+        (GeocoderConfig.keys, ["location"]),
+    ]
     /// Handed to every service.
     private static let common: Set<String> = ["OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN"]
 
@@ -37,7 +43,8 @@ struct UpSettings {
     var needsRecogniserStub: Bool { perService["plates"]?[Self.recogniser] == nil }
 
     init(
-        _ environment: [String: String], port: Int?, data: String?, logLevel: String
+        _ environment: [String: String], port: Int?, data: String?, logLevel: String,
+        isDemo: Bool = false
     ) throws {
         var perService: [String: [String: String]] = [:]
         for (name, value) in environment where name.hasPrefix("OPENVALET_") {
@@ -46,10 +53,11 @@ struct UpSettings {
                 for service in Self.services { perService[service, default: [:]][name] = value }
                 continue
             }
-            if BlobsConfig.keys.contains(where: { [$0.name, "\($0.name)_FILE"].contains(name) }) {
-                for service in Self.pictureKeepers {
-                    perService[service, default: [:]][name] = value
-                }
+            let users = Self.shared.first { keys, _ in
+                keys.contains { name == $0.name || $0.isSecret && name == "\($0.name)_FILE" }
+            }
+            if let users {
+                for service in users.services { perService[service, default: [:]][name] = value }
                 continue
             }
             let owner = Self.services.first {
@@ -68,6 +76,10 @@ struct UpSettings {
         self.port = number
         self.data = data ?? environment["OPENVALET_DATA"] ?? ".openvalet"
         self.logLevel = environment["OPENVALET_LOG_LEVEL"] ?? logLevel
+        if isDemo {
+            perService["gateway", default: [:]].merge(Demo.gatewaySettings) { given, _ in given }
+        }
         self.perService = perService
+        self.isDemo = isDemo
     }
 }

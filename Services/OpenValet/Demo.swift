@@ -1,0 +1,84 @@
+import Client
+import Contracts
+import Foundation
+
+/// What `openvalet up --demo` adds: a simulated city behind the apps, and two people of it whom one
+/// can be oneself.
+struct Demo: Sendable {
+    struct Account: Sendable, Equatable {
+        let phone: String
+        let password: String
+    }
+
+    static let valets = 24
+    static let customers = 40
+    static let speed = 4
+    static let area = "hk-island"
+    /// Seconds between two lines of progress in the log.
+    static let progressSeconds = 60
+    /// Everybody signs in from one address. Only with --demo, and only where nothing else is set.
+    static let gatewaySettings = ["OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600"]
+    private static let customerPasswordFile = "demo-customer-password"
+
+    /// Made through the public API; not led by the simulation.
+    let customer: Account
+    let valet: Account
+    private let folder: DataFolder
+
+    init(_ folder: DataFolder) throws {
+        self.folder = folder
+        // Set aside for fiction, and outside what the simulation uses.
+        customer = Account(
+            phone: "+17905550101",
+            password: try folder.kept(Self.customerPasswordFile) { UpSecrets.random(6) })
+        valet = Account(
+            phone: "+17905550102",
+            password: try folder.kept("demo-valet-password") { UpSecrets.random(6) })
+    }
+
+    /// Arguments of `openvalet` for the simulation behind the apps; it goes on until it is stopped.
+    func arguments(_ plan: UpPlan) throws -> [String] {
+        // A password that was given by the environment is in no file yet.
+        let file = "demo-operator-password"
+        if plan.secrets.passwordFile == nil {
+            try folder.write(plan.secrets.operatorPassword, to: file)
+        }
+        return [
+            "simulate", "--minutes", "0", "--valets", String(Self.valets), "--customers",
+            String(Self.customers), "--speed", String(Self.speed), "--area", Self.area, "--url",
+            "http://127.0.0.1:\(plan.gatewayPort)", "--operator-phone", plan.secrets.operatorPhone,
+            "--operator-password-file", plan.secrets.passwordFile ?? folder.file(file),
+            "--companion-phone", customer.phone, "--companion-password-file",
+            folder.file(Self.customerPasswordFile), "--progress", String(Self.progressSeconds),
+            "--plain",
+        ]
+    }
+
+    /// Makes the two accounts, unless they are there.
+    func open(_ plan: UpPlan) async throws {
+        guard let url = URL(string: "http://127.0.0.1:\(plan.gatewayPort)") else { return }
+        let boss = OpenValetClient(url)
+        try await boss.signIn(
+            phone: plan.secrets.operatorPhone, password: plan.secrets.operatorPassword)
+        try await unlessThere {
+            try await boss.addValet(
+                NewValetBody(
+                    firstName: "Demo", lastName: "Valet", phone: valet.phone,
+                    password: valet.password))
+        }
+        try await unlessThere {
+            try await OpenValetClient(url).signUp(
+                SignUpBody(
+                    firstName: "Demo", lastName: "Customer", phone: customer.phone,
+                    password: customer.password))
+        }
+    }
+
+    private func unlessThere<Value>(_ body: () async throws -> Value) async throws {
+        do {
+            _ = try await body()
+        } catch let error as ClientError where error.code == "account.phone_taken" {
+            // From an earlier start on this folder.
+        }
+    }
+}

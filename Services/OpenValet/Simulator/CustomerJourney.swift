@@ -1,0 +1,292 @@
+import Client
+import Contracts
+import Foundation
+
+/// One order, as the customer lives through it.
+final class CustomerJourney {
+    /// Longest time on the wall clock between two looks at the order.
+    private static let look: Duration = .seconds(15)
+    /// Who is not told by the stream looks so often.
+    private static let poll: Duration = .seconds(4)
+    /// A phone says where it is at least so often while somebody comes.
+    private static let positionInterval: Duration = .seconds(8)
+    /// After so long on the wall clock without any progress one gives up.
+    private static let patience: Duration = .seconds(600)
+    /// The same once nobody orders any more.
+    private static let lastPatience: Duration = .seconds(90)
+    /// The same with a valet who is not of this simulation.
+    private static let patienceWithStrangers: Duration = .seconds(300)
+    private static let pauseBetweenRecalls: Duration = .seconds(10)
+    /// Vehicles that are wanted back when the time is over: not all in the same second.
+    private static let lastRecallSpread = 30.0
+    /// How often a bill that has not come yet, or is being paid, is asked about; a second each.
+    private static let mostLooksForBill = 60
+    /// The same of a rating of an order that ratings has not heard of yet.
+    private static let mostTriesToRate = 5
+
+    private let customer: SimulatedCustomer
+    private let visit: Visit
+    private var world: Simulation { customer.world }
+    private var person: SimulatedPerson { customer.person }
+
+    /// When the order came to the state that it is in now.
+    private var since = ContinuousClock.now
+    private var status: OrderStatus?
+    private var wasCancelled = false
+    private var hasChangedMind = false
+    private var hasLookedAtQuote = false
+    private var hasLookedAtTrack = false
+    private var hasRecalled = false
+    private var lastPosition: ContinuousClock.Instant?
+    private var lastPaid: ContinuousClock.Instant?
+
+    init(_ customer: SimulatedCustomer, _ visit: Visit) {
+        self.customer = customer
+        self.visit = visit
+    }
+
+    /// Until the order has ended, and what comes after it.
+    func follow(_ placed: OrderView) async throws {
+        var order = placed
+        defer { world.street.forget(placed.id) }
+        var nextLook = ContinuousClock.now
+        while true {
+            note(order)
+            if order.status.isEnd { return try await finish(order) }
+            let hasActed = try await act(order)
+            let interval = customer.persona.streams ? Self.look : Self.poll
+            nextLook = hasActed ? .now : .now + interval
+            var rung = false
+            while !rung, ContinuousClock.now < nextLook {
+                let limit = min(nextLook - .now, ownNext(order), Self.positionInterval)
+                rung = try await customer.bell.wait(upTo: max(limit, .milliseconds(50)))
+                try await standIfMet(order)
+                if ownNext(order) <= .zero { break }
+            }
+            order = try await person.ask { try await $0.order(order.id) }
+        }
+    }
+
+    private func note(_ order: OrderView) {
+        world.tally.see(order)
+        guard order.status != status else { return }
+        (status, since, hasLookedAtTrack) = (order.status, .now, false)
+    }
+
+    private var inState: Duration { ContinuousClock.now - since }
+
+    private var isClosing: Bool { world.phase > .open }
+
+    /// Until the customer wants to do something by themselves.
+    private func ownNext(_ order: OrderView) -> Duration {
+        let wish: Duration? =
+            switch order.status {
+            case .requested, .droppingOff: cancelsAfter(order)
+            case .parked: recallsAfter
+            case .requestingBack: changesMind ? world.real(20) : giveUpAfter
+            case .waitingForPayment: lastPaid == nil ? .zero : nil
+            case .parking, .returningBack, .finished, .cancelled, .unfulfilled: nil
+            }
+        return wish.map { $0 - inState } ?? Self.look
+    }
+
+    /// Something the customer does in this state; false when there was nothing to do yet.
+    private func act(_ order: OrderView) async throws -> Bool {
+        switch order.status {
+        case .requested, .droppingOff: return try await waitForValet(order)
+        case .parked: return try await wait(order)
+        case .requestingBack:
+            guard ownNext(order) <= .zero else { return false }
+            hasChangedMind = true
+            try await orNotPossible { client, key in
+                _ = try await client.cancelRecall(order.id, key: key)
+            }
+            since = .now
+            return true
+        case .returningBack:
+            try await meet(order, .return)
+            return try await misses(order.returnValet, of: order, .waitingForPayment)
+        case .waitingForPayment:
+            // Orders hears of a payment a moment later; long after it, one looks once more.
+            if let lastPaid, .now - lastPaid < Self.look { return false }
+            try await pay(order.id, amount: order.charge)
+            lastPaid = .now
+            return false
+        case .parking: return try await misses(order.dropOffValet, of: order, .cancelled)
+        case .finished, .cancelled, .unfulfilled: return false
+        }
+    }
+
+    /// Whether a valet who is not one of ours had to be given up: a person who has closed the app, or
+    /// another simulation that has ended. Only when everybody is waited for.
+    private func misses(
+        _ valet: Party?, of order: OrderView, _ status: OrderStatus
+    ) async throws -> Bool {
+        guard isClosing, inState > Self.patienceWithStrangers, let valet,
+            !world.cast.contains(valet.phone)
+        else { return false }
+        try await world.callOperator(
+            order, status, "The valet is of another program and does not go on.")
+        return true
+    }
+
+    /// Somebody else was quicker: the next look at the order says how it is.
+    private func orNotPossible(
+        _ body: (OpenValetClient, RequestKey) async throws -> Void
+    ) async throws {
+        do {
+            try await person.ask(body)
+        } catch let error as ClientError where error.status == 409 {
+            try await customer.bell.wait(upTo: .seconds(1))
+        }
+    }
+}
+
+// MARK: - Waiting for the valet
+
+extension CustomerJourney {
+    private func cancelsAfter(_ order: OrderView) -> Duration? {
+        guard !wasCancelled else { return nil }
+        if order.status == .requested {
+            if isClosing { return order.scheduledFor == nil ? Self.lastPatience : .zero }
+            if case .whileWaiting(let seconds) = visit.cancelling, order.scheduledFor == nil {
+                return world.real(seconds)
+            }
+            return nil
+        }
+        switch visit.cancelling {
+        case .withValet(let seconds): return world.real(seconds)
+        case .afterGrace where !isClosing:
+            return .seconds((world.town.tariff?.cancellationGraceSeconds ?? 0) + 3)
+        case .afterGrace, .never, .whileWaiting: return giveUpAfter
+        }
+    }
+
+    private var giveUpAfter: Duration { isClosing ? Self.patience / 3 : Self.patience }
+
+    private func waitForValet(_ order: OrderView) async throws -> Bool {
+        if let limit = cancelsAfter(order), inState >= limit {
+            wasCancelled = true
+            try await orNotPossible { client, key in
+                _ = try await client.cancel(order.id, reason: "Changed my mind.", key: key)
+            }
+            return true
+        }
+        if order.status == .droppingOff, comes { try await meet(order, .dropOff) }
+        return false
+    }
+
+    /// Whoever stays away comes in the end, when everybody is waited for.
+    private var comes: Bool {
+        if isClosing { return true }
+        return !visit.isAbsent && visit.cancelling != .afterGrace
+    }
+
+    /// Comes to the meeting point and reads out the code; looks at the map while waiting.
+    private func meet(_ order: OrderView, _ leg: OrderLeg) async throws {
+        let place = leg == .dropOff ? order.dropOff : order.returnTo
+        if let place, status != nil, lastPosition == nil || leg == .return {
+            customer.whereabouts.appear(at: place.coordinate)
+        }
+        try await standIfMet(order)
+        if let code = order.handoverCode, world.street.tell(code, order.id, leg) {
+            let valet = leg == .dropOff ? order.dropOffValet : order.returnValet
+            if let valet, !world.cast.contains(valet.phone) {
+                world.voice.say("\(order.ticket): the customer reads out the code \(code)")
+            }
+        }
+        guard !hasLookedAtTrack else { return }
+        hasLookedAtTrack = true
+        _ = try await person.tryTo { client, _ in try await client.track(order.id) }
+        _ = try await person.tryTo { client, _ in try await client.route(order.id) }
+    }
+
+    private func standIfMet(_ order: OrderView) async throws {
+        guard [.requested, .droppingOff, .returningBack].contains(order.status),
+            order.scheduledFor == nil || order.status != .requested
+        else { return }
+        if let lastPosition, .now - lastPosition < Self.positionInterval { return }
+        lastPosition = .now
+        try await customer.stand()
+    }
+}
+
+// MARK: - The parked vehicle
+
+extension CustomerJourney {
+    private var changesMind: Bool { visit.changesMindAboutReturn && !hasChangedMind && !isClosing }
+
+    private var recallsAfter: Duration {
+        // Nobody was found for the last recall, or the mind was changed: a moment later again.
+        if hasRecalled { return Self.pauseBetweenRecalls }
+        guard isClosing else { return world.real(visit.parkedSeconds) }
+        let share = Double(customer.persona.index % 20) / 20
+        return min(world.real(visit.parkedSeconds), .seconds(share * Self.lastRecallSpread))
+    }
+
+    private func wait(_ order: OrderView) async throws -> Bool {
+        if visit.looksAtQuote, !hasLookedAtQuote {
+            hasLookedAtQuote = true
+            _ = try await person.tryTo { client, _ in try await client.quote(order.id) }
+        }
+        guard inState >= recallsAfter else { return false }
+        hasRecalled = true
+        try await orNotPossible { client, key in
+            _ = try await client.recall(order.id, to: self.visit.returnTo, key: key)
+        }
+        return true
+    }
+}
+
+// MARK: - Paying, and after
+
+extension CustomerJourney {
+    /// Pays a bill or a fee; with another card when the first is declined.
+    func pay(_ order: OrderID, amount: Money?) async throws {
+        let tip = (amount?.amount ?? 0) * visit.tipPercent / 100
+        var cards: [PayBody] = [
+            PayBody(token: TestCard.good(customer.persona.index + 1), tip: tip > 0 ? tip : nil)
+        ]
+        let saved = try await person.ask { try await $0.paymentMethods().items.first }
+        if let saved { cards.insert(PayBody(paymentMethodId: saved.id, tip: cards[0].tip), at: 0) }
+        for _ in 0..<Self.mostLooksForBill {
+            do {
+                let payment = try await person.ask { [cards] client, key in
+                    try await client.pay(order, cards[0], key: key)
+                }
+                if payment.status == .succeeded { return world.tally.paid(payment) }
+                try await customer.bell.wait(upTo: .seconds(1))
+            } catch let error as ClientError {
+                switch error.code {
+                case "payment.declined" where cards.count > 1: cards.removeFirst()
+                case "payment.nobody_to_tip": for index in cards.indices { cards[index].tip = nil }
+                case "payment.already_paid": return
+                case "payment.not_due", "payment.in_progress", "payment.bill_changed":
+                    try await customer.bell.wait(upTo: .seconds(1))
+                default: throw error
+                }
+            }
+        }
+    }
+
+    private func finish(_ order: OrderView) async throws {
+        if order.status == .cancelled, let fee = order.charge, fee.amount > 0 {
+            try await pay(order.id, amount: nil)
+        }
+        guard order.status == .finished else { return }
+        if visit.looksAtReceipt {
+            _ = try await person.tryTo { client, _ in try await client.receipt(order.id) }
+        }
+        guard let stars = visit.stars else { return }
+        let rating = RatingBody(stars: stars, comment: visit.comment)
+        // Ratings may hear a moment later that the order has finished.
+        for _ in 0..<Self.mostTriesToRate {
+            do {
+                try await person.ask { client, _ in _ = try await client.rate(order.id, rating) }
+                return world.tally.rated(stars)
+            } catch let error as ClientError where error.code?.hasPrefix("rating.") == true {
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}

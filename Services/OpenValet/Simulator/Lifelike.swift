@@ -1,0 +1,78 @@
+import Foundation
+
+/// What was asked, with `{id}` for whatever names one thing: `GET /v1/orders/{id}`.
+struct RequestKind: Sendable, Hashable, Comparable, CustomStringConvertible {
+    let description: String
+
+    init(_ method: String, _ path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map {
+            UUID(uuidString: String($0)) == nil ? String($0) : "{id}"
+        }
+        description = "\(method) \(parts.joined(separator: "/"))"
+    }
+
+    static func < (one: Self, other: Self) -> Bool { one.description < other.description }
+}
+
+/// Refusals that belong to a living city: two people are quick at the same time, a code is mistyped,
+/// a card is declined, word has not got round yet. Any other is a fault.
+enum Lifelike {
+    static func contains(_ kind: RequestKind, _ status: Int, _ code: String?) -> Bool {
+        guard let code, status < 500 else { return false }
+        return anywhere.contains(code) || codes[kind.description]?.contains(code) == true
+    }
+
+    /// A gateway that asks to slow down; an operator who sends somebody home.
+    private static let anywhere: Set = [
+        "rate.limited", "account.suspended", "account.session_ended", "location.suspended",
+        "order.valet_suspended",
+    ]
+
+    /// The order has moved on, or has gone to somebody else.
+    private static let moved: Set = ["order.not_possible", "order.not_assigned", "order.unknown"]
+
+    private static let codes: [String: Set<String>] = [
+        "POST /v1/customers": ["account.phone_taken"],
+        "POST /v1/admin/valets": ["account.phone_taken"],
+        "POST /v1/verifications": ["account.code_too_soon"],
+        "POST /v1/verifications/confirm": ["account.wrong_code"],
+        "POST /v1/orders": [
+            "order.unfinished_exists", "payment.due", "order.vehicle_unknown",
+            "order.outside_service_area",
+        ],
+        "POST /v1/orders/{id}/cancel": moved,
+        "POST /v1/orders/{id}/recall": moved,
+        "POST /v1/orders/{id}/cancel-recall": moved,
+        "POST /v1/orders/{id}/withdraw": moved.union(["order.nothing_assigned"]),
+        "POST /v1/orders/{id}/customer-absent": moved.union([
+            "order.waiting", "order.not_arrived",
+        ]),
+        "POST /v1/orders/{id}/collect": moved.union(["order.wrong_code", "order.code_locked"]),
+        "POST /v1/orders/{id}/retrieve": moved,
+        "POST /v1/orders/{id}/hand-back": moved.union(["order.wrong_code", "order.code_locked"]),
+        "POST /v1/admin/orders/{id}/override": moved,
+        "POST /v1/orders/{id}/offer-delivered": moved.union(["order.offer_ended"]),
+        "POST /v1/orders/{id}/accept": moved.union(["order.offer_ended"]),
+        "POST /v1/orders/{id}/decline": moved.union(["order.offer_ended"]),
+        "POST /v1/orders/{id}/take-task": tasks,
+        "POST /v1/orders/{id}/release-task": tasks,
+        "POST /v1/orders/{id}/complete-task": tasks,
+        "POST /v1/orders/{id}/photos": ["order.unknown"],
+        "POST /v1/plates/recognitions": ["order.unknown"],
+        "GET /v1/orders/{id}": ["order.unknown"],
+        // Location learns of an order a moment after its parties.
+        "GET /v1/orders/{id}/track": moved,
+        "GET /v1/orders/{id}/route": moved.union(["location.no_route"]),
+        "GET /v1/orders/{id}/receipt": ["payment.receipt_not_ready"],
+        "POST /v1/orders/{id}/pay": [
+            "payment.declined", "payment.not_due", "payment.in_progress", "payment.already_paid",
+            "payment.bill_changed",
+        ],
+        "PUT /v1/orders/{id}/rating": ["rating.not_finished", "rating.order_unknown"],
+        "PUT /v1/me/availability": ["location.on_job", "location.off_shift"],
+    ]
+
+    private static let tasks = moved.union([
+        "order.task_unknown", "order.task_taken", "order.task_done",
+    ])
+}

@@ -1,0 +1,78 @@
+import Contracts
+import Foundation
+
+/// Who a simulated person is; the same for the same seed, so that a later run signs in again.
+struct Persona: Sendable, Equatable {
+    enum Part: String, Sendable { case valet, customer }
+
+    /// Most people of a kind in one run: each needs a number of their own.
+    static let mostValets = 400
+    static let mostCustomers = 600
+    /// Seeds that have numbers of their own.
+    static let seeds: ClosedRange<Int> = 0...58
+
+    let part: Part
+    let index: Int
+    let firstName: String
+    let lastName: String
+    let phone: String
+    let password: String
+    let language: Language
+    /// Cars of a customer; none of a valet.
+    let vehicles: [VehicleDescription]
+    /// Whether a customer types in the code that comes by text message.
+    let verifies: Bool
+    /// Whether the first card that a customer saves is one that the bank declines.
+    let hasBadCard: Bool
+    /// Whether the app is told what happens; the others ask again and again.
+    let streams: Bool
+
+    init(_ part: Part, _ index: Int, seed: Int) {
+        var generator = SeededGenerator(UInt64(seed), part.rawValue, index, "persona")
+        self.part = part
+        self.index = index
+        firstName = generator.pick(Self.firstNames) ?? ""
+        lastName = generator.pick(Self.lastNames) ?? ""
+        phone = Self.phone(seed: seed, part == .valet ? index : Self.mostValets + index)
+        // Secret from nobody: these people exist in simulations only.
+        password = "simulated-\(part.rawValue)-\(seed)-\(String(generator.next(), radix: 36))"
+        language = generator.chance(50) ? .traditionalChinese : .english
+        let cars = part == .valet ? 0 : generator.chance(20) ? 2 : 1
+        vehicles = (0..<cars).map { _ in Self.vehicle(&generator) }
+        verifies = generator.chance(70)
+        hasBadCard = generator.chance(12)
+        streams = generator.chance(75)
+    }
+
+    /// North American numbers 555-0100 to 555-0199 are set aside for fiction in every area code
+    /// (ATIS-0300115): a text message to one reaches nobody. A seed has ten area codes.
+    static func phone(seed: Int, _ number: Int) -> String {
+        let areaCode = 200 + seed * 10 + number / 100
+        return "+1\(areaCode)55501\(String(format: "%02d", number % 100))"
+    }
+
+    private static func vehicle(_ generator: inout SeededGenerator) -> VehicleDescription {
+        let letters = Array("ABCDEFGHJKLMNPRSTUVWXYZ")
+        let plate = (0..<2).map { _ in String(generator.pick(letters) ?? "A") }.joined()
+        let (make, model) = generator.pick(cars) ?? ("Toyota", "Alphard")
+        return VehicleDescription(
+            plate: "\(plate) \(Int(generator.within(100...9_999)))", make: make, model: model,
+            colour: generator.pick(colours) ?? "white")
+    }
+
+    private static let firstNames = [
+        "Ada", "Ben", "Carmen", "Daniel", "Elaine", "Felix", "Grace", "Henry", "Iris", "Jason",
+        "Kitty", "Leo", "Mandy", "Nelson", "Olive", "Peter", "Queenie", "Ray", "Sally", "Tommy",
+        "Una", "Victor", "Winnie", "Xavier", "Yvonne", "Zoe",
+    ]
+    private static let lastNames = [
+        "Au", "Chan", "Cheung", "Fung", "Ho", "Kwok", "Lam", "Lau", "Lee", "Leung", "Mak", "Ng",
+        "Poon", "Siu", "Tam", "Tang", "Tsang", "Wong", "Yeung", "Yip",
+    ]
+    private static let cars = [
+        ("Toyota", "Alphard"), ("Tesla", "Model 3"), ("Tesla", "Model Y"), ("BMW", "X3"),
+        ("Mercedes-Benz", "C 200"), ("Honda", "Fit"), ("Mini", "Cooper"), ("BYD", "Atto 3"),
+        ("Lexus", "NX"), ("Volvo", "XC40"),
+    ]
+    private static let colours = ["white", "black", "silver", "grey", "blue", "red", "green"]
+}

@@ -1,0 +1,40 @@
+/// A generator whose numbers follow from its seed alone: splitmix64 (Steele, Lea, Flood, "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014).
+///
+/// Everybody has their own for each occasion, so that what one of them decides does not depend on
+/// who happened to be quicker.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// For the occasion that the words and numbers name, as in `(seed, "customer", 12, "visit", 3)`.
+    init(_ seed: UInt64, _ parts: any CustomStringConvertible...) {
+        // FNV-1a: the same on every machine, which Swift's own hashing is not.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for part in [seed.description] + parts.map(\.description) {
+            for byte in part.utf8 + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        state = hash
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// True so often out of a hundred times.
+    mutating func chance(_ percent: Double) -> Bool {
+        Double.random(in: 0..<100, using: &self) < percent
+    }
+
+    mutating func within(_ range: ClosedRange<Double>) -> Double {
+        Double.random(in: range, using: &self)
+    }
+
+    /// Nil of an empty list.
+    mutating func pick<Value>(_ values: [Value]) -> Value? {
+        values.randomElement(using: &self)
+    }
+}

@@ -1,0 +1,225 @@
+import Client
+import Contracts
+import Foundation
+
+/// One customer: comes to town, orders again and again, and goes when the time is over.
+struct SimulatedCustomer: Sendable {
+    /// Seconds of the wall clock before something that went wrong is tried again.
+    static let stumble: Duration = .seconds(2)
+    /// Simulated seconds until the first order.
+    private static let firstRest = 5.0...300
+    /// How often a text message is looked for, a second each.
+    private static let mostLooksForMessage = 15
+    private static let codeLength = 6
+
+    let world: Simulation
+    let persona: Persona
+    let person: SimulatedPerson
+    let bell: Bell
+    let whereabouts: Whereabouts
+
+    init(_ world: Simulation, _ index: Int) {
+        self.world = world
+        persona = Persona(.customer, index, seed: world.settings.seed)
+        person = world.person(phone: persona.phone, password: persona.password)
+        bell = world.bell()
+        whereabouts = Whereabouts(world.town.feature.properties.servicePoint.coordinate)
+    }
+
+    /// Returns when nobody orders any more and the last order has ended.
+    func live() async throws {
+        guard let garage = try await arrive() else { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if persona.streams { group.addTask { try await person.listen(bell) } }
+            try await day(garage)
+            group.cancelAll()
+        }
+    }
+
+    private func day(_ vehicles: [VehicleID]) async throws {
+        try await takeUpWhatIsLeft()
+        var generator = world.generator(.customer, persona.index, "day")
+        try await rest(world.real(generator.within(Self.firstRest)))
+        var number = 0
+        while world.phase == .open {
+            var generator = world.generator(.customer, persona.index, "visit", number)
+            let visit = Visit(&generator, in: world.town, vehicles: vehicles.count)
+            do {
+                try await self.visit(visit, vehicles)
+            } catch is ClientError {
+                try await bell.wait(upTo: Self.stumble)
+                try await takeUpWhatIsLeft()
+            }
+            number += 1
+            try await rest(world.real(visit.restSeconds))
+        }
+    }
+
+    /// Until the time is over or nobody orders any more.
+    private func rest(_ time: Duration) async throws {
+        let end = ContinuousClock.now + time
+        while world.phase == .open, ContinuousClock.now < end {
+            try await bell.wait(upTo: end - .now)
+        }
+    }
+
+    /// An order of a former run goes on, with a new mind about it.
+    private func takeUpWhatIsLeft() async throws {
+        var generator = world.generator(.customer, persona.index, "left")
+        while world.phase < .over {
+            do {
+                guard let order = try await person.ask({ try await $0.currentOrder() }) else {
+                    return try await seeLastOrder()
+                }
+                world.tally.begin(order, isNew: false)
+                let visit = Visit(&generator, in: world.town, vehicles: 0)
+                return try await CustomerJourney(self, visit).follow(order)
+            } catch is ClientError {
+                try await bell.wait(upTo: Self.stumble)
+            }
+        }
+    }
+
+    /// It may have ended while nobody looked.
+    private func seeLastOrder() async throws {
+        let last = try await person.ask { try await $0.orders(limit: 1).items.first }
+        if let last { world.tally.see(last) }
+    }
+
+    private func visit(_ visit: Visit, _ vehicles: [VehicleID]) async throws {
+        whereabouts.appear(at: visit.dropOff.coordinate)
+        try await stand()
+        if visit.looksAround {
+            _ = try await person.tryTo { client, _ in
+                try await client.nearbyValets(around: visit.dropOff.coordinate, radiusMeters: 3_000)
+            }
+            _ = try await person.tryTo { client, _ in
+                try await client.place(at: visit.dropOff.coordinate)
+            }
+        }
+        if visit.isLost {
+            var generator = world.generator(.customer, persona.index, "lost")
+            let outside = Place(world.town.pointOutside(&generator))
+            _ = try await person.tryTo { client, key in
+                try await client.placeOrder(PlaceOrderBody(dropOff: outside), key: key)
+            }
+        }
+        let vehicle = visit.vehicle.flatMap { vehicles.indices.contains($0) ? vehicles[$0] : nil }
+        guard let order = try await place(visit, vehicle) else { return }
+        try await CustomerJourney(self, visit).follow(order)
+    }
+
+    /// Nil when nobody orders any more.
+    private func place(_ visit: Visit, _ vehicle: VehicleID?) async throws -> OrderView? {
+        while world.phase == .open {
+            let body = PlaceOrderBody(
+                dropOff: visit.dropOff, vehicleId: vehicle, extras: visit.extras,
+                scheduledFor: visit.aheadSeconds.map { Date(timeIntervalSinceNow: $0) })
+            do {
+                let order = try await person.ask { client, key in
+                    try await client.placeOrder(body, key: key)
+                }
+                world.tally.begin(order, isNew: true)
+                return order
+            } catch let error as ClientError where error.code == "payment.due" {
+                guard let due = error.problem?.orderId else { throw error }
+                try await CustomerJourney(self, visit).pay(due, amount: nil)
+            } catch let error as ClientError where error.code == "order.vehicle_unknown" {
+                // Orders has not heard of it yet.
+                try await bell.wait(upTo: Self.stumble)
+            }
+        }
+        return nil
+    }
+
+    /// Says where they are.
+    func stand() async throws {
+        let position = whereabouts.fix.body(at: Date(), accuracyMeters: 8)
+        _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
+    }
+}
+
+// MARK: - Coming to town
+
+extension SimulatedCustomer {
+    /// Signs up, or in again; the vehicles. Nil when the time was over before it came to that.
+    private func arrive() async throws -> [VehicleID]? {
+        while world.phase == .open {
+            do {
+                let isNew = try await world.desk.serve { try await enter() }
+                world.tally.arrive()
+                return try await settle(isNew)
+            } catch is ClientError {
+                try await bell.wait(upTo: Self.stumble)
+            }
+        }
+        return nil
+    }
+
+    /// True when the account is new.
+    private func enter() async throws -> Bool {
+        guard world.phase == .open else { throw ClientError.signedOut }
+        let body = SignUpBody(
+            firstName: persona.firstName, lastName: persona.lastName, phone: persona.phone,
+            password: persona.password, language: persona.language)
+        do {
+            try await person.ask { client, key in _ = try await client.signUp(body, key: key) }
+            return true
+        } catch let error as ClientError where error.code == "account.phone_taken" {
+            try await person.signIn()
+            return false
+        }
+    }
+
+    private func settle(_ isNew: Bool) async throws -> [VehicleID] {
+        var vehicles = isNew ? [] : try await person.ask { try await $0.vehicles().items.map(\.id) }
+        // Also when a former run was ended in the middle of it.
+        for vehicle in persona.vehicles.dropFirst(vehicles.count) {
+            vehicles.append(
+                try await person.ask { client, key in
+                    try await client.addVehicle(vehicle, key: key).id
+                })
+        }
+        if isNew {
+            let token = persona.hasBadCard ? TestCard.declined : TestCard.good(persona.index)
+            _ = try await person.tryTo { client, key in
+                try await client.addPaymentMethod(token: token, key: key)
+            }
+            if persona.verifies { try await verify() }
+        }
+        return vehicles
+    }
+
+    /// Types in the code of the text message, which an operator of the `dev` provider can read.
+    private func verify() async throws {
+        for _ in 0..<Self.mostLooksForMessage {
+            let messages = try await world.boss.tryTo { client, _ in
+                try await client.messages(to: persona.phone, limit: 1).items
+            }
+            guard let messages else { return }
+            if let code = messages.first.flatMap({ Self.code(in: $0.text) }) {
+                _ = try await world.desk.serve {
+                    try await person.tryTo { client, _ in
+                        try await client.confirmVerification(phone: persona.phone, code: code)
+                    }
+                }
+                return
+            }
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// The first run of six digits.
+    static func code(in text: String) -> String? {
+        text.split { !("0"..."9").contains($0) }.first { $0.count == codeLength }.map(String.init)
+    }
+}
+
+/// The test cards that stand for real ones at the stub, and at Stripe's test mode.
+enum TestCard {
+    static let declined = "pm_card_visa_chargeDeclined"
+
+    static func good(_ index: Int) -> String {
+        index % 3 == 0 ? "pm_card_mastercard" : "pm_card_visa"
+    }
+}

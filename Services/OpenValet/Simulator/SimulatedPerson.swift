@@ -1,0 +1,116 @@
+import Client
+import Contracts
+import Foundation
+
+/// Somebody with a client, and with the patience of a person who wants something.
+struct SimulatedPerson: Sendable {
+    /// How often a call without an answer is repeated with the same key, beyond the client's own tries.
+    private static let mostRepetitions = 4
+    private static let firstPause: Duration = .seconds(1)
+    /// How often one waits as the gateway asks: at worst a second each time.
+    private static let mostSlowDowns = 600
+    /// Whom an operator has sent home asks so seldom whether they may come back: each time counts
+    /// towards the gateway's limit of sign-ins.
+    private static let pauseAtHome: Duration = .seconds(30)
+    /// Before a live stream that was refused, or said what can't be read, begins again.
+    private static let pauseBetweenStreams: Duration = .seconds(10)
+
+    let client: OpenValetClient
+    let tally: Tally
+    let phone: String
+    let password: String
+    /// Where they sign in.
+    let desk: Desk
+    /// One of their own tasks at a time stands at the desk to sign in again.
+    let door = Desk()
+    /// Rings when they have signed in again.
+    let isBack = Bell()
+
+    /// Carries out one wish: waits when told to slow down, repeats it when no answer comes, signs in
+    /// again when the session has ended.
+    func ask<Value: Sendable>(
+        _ body: (OpenValetClient, RequestKey) async throws -> Value
+    ) async throws -> Value {
+        let key = RequestKey.new()
+        var (repetitions, slowDowns, pause) = (0, 0, Self.firstPause)
+        var mayComeBack = true
+        while true {
+            do {
+                return try await body(client, key)
+            } catch ClientError.signedOut where mayComeBack {
+                mayComeBack = false
+                try await comeBack()
+            } catch let error as ClientError {
+                if error.code == "rate.limited", slowDowns < Self.mostSlowDowns {
+                    slowDowns += 1
+                    try await Task.sleep(for: .seconds(error.problem?.retryAfterSeconds ?? 1))
+                } else if case .unreachable = error, repetitions < Self.mostRepetitions {
+                    repetitions += 1
+                    try await Task.sleep(for: pause)
+                    pause *= 2
+                } else {
+                    tally.lost(error)
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// The same where no key is needed.
+    func ask<Value: Sendable>(
+        _ body: (OpenValetClient) async throws -> Value
+    ) async throws -> Value {
+        try await ask { client, _ in try await body(client) }
+    }
+
+    /// Nil when it is refused, for whatever reason: nothing depends on it.
+    func tryTo<Value: Sendable>(
+        _ body: (OpenValetClient, RequestKey) async throws -> Value
+    ) async throws -> Value? {
+        do {
+            return try await ask(body)
+        } catch is ClientError {
+            return nil
+        }
+    }
+
+    /// Signs in with what the person has.
+    @discardableResult
+    func signIn() async throws -> Account {
+        try await ask { try await $0.signIn(phone: phone, password: password).account }
+    }
+
+    /// Signs in again: an operator had sent them home, or the answer with the next tokens was lost.
+    private func comeBack() async throws {
+        try await door.serve {
+            // Another of their tasks was quicker.
+            guard await client.session.tokens == nil else { return }
+            do {
+                try await desk.serve { _ = try await signIn() }
+            } catch let error as ClientError {
+                try await Task.sleep(for: Self.pause(after: error))
+                throw error
+            }
+            isBack.ring()
+        }
+    }
+
+    /// How long to wait before the next try to sign in.
+    static func pause(after error: ClientError) -> Duration {
+        error.code == "account.suspended" ? pauseAtHome : SimulatedCustomer.stumble
+    }
+
+    /// Rings whenever something is told about an order, until the task ends.
+    ///
+    /// Begins again when it breaks: whoever waits for the bell looks by themselves meanwhile.
+    func listen(_ bell: Bell) async throws {
+        while true {
+            _ = try await tryTo { client, _ in
+                for try await event in client.stream() {
+                    if case .order = event { bell.ring() }
+                }
+            }
+            try await Task.sleep(for: Self.pauseBetweenStreams)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+
+/// One valet: on shift, does jobs and tasks, takes breaks, loses the signal now and then.
+struct SimulatedValet: Sendable {
+    /// A phone that moves says where it is so often; one that stands still, more seldom. Sixty
+    /// seconds of silence and a valet counts as lost, at any speed of the simulation.
+    private static let movingInterval: Duration = .seconds(2)
+    private static let stillInterval: Duration = .seconds(7)
+    /// Longest time between two looks for a job.
+    private static let look: Duration = .seconds(10)
+    private static let poll: Duration = .seconds(4)
+    private static let accuracyMeters = 6.0
+    /// Points that are gathered without a network and sent in one go afterwards.
+    private static let mostGathered = 100
+
+    let world: Simulation
+    let persona: Persona
+    let person: SimulatedPerson
+    let bell: Bell
+    let whereabouts: Whereabouts
+
+    init(_ world: Simulation, _ index: Int) {
+        self.world = world
+        persona = Persona(.valet, index, seed: world.settings.seed)
+        person = world.person(phone: persona.phone, password: persona.password)
+        bell = world.bell()
+        var generator = world.generator(.valet, index, "start")
+        whereabouts = Whereabouts(world.town.point(&generator))
+    }
+
+    /// Returns when the day is over and the valet has gone home.
+    func live() async throws {
+        guard try await arrive() else { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if persona.streams { group.addTask { try await person.listen(bell) } }
+            group.addTask { try await report() }
+            try await work()
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Where
+
+    /// Says where the valet is, again and again; without a network gathers what to say later.
+    private func report() async throws {
+        var gathered: [PositionBody] = []
+        while !Task.isCancelled {
+            let fix = whereabouts.fix
+            let position = fix.body(at: Date(), accuracyMeters: Self.accuracyMeters)
+            if whereabouts.isSilent {
+                if gathered.count < Self.mostGathered { gathered.append(position) }
+            } else if gathered.isEmpty {
+                _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
+            } else {
+                let points = gathered + [position]
+                gathered = []
+                _ = try await person.tryTo { client, _ in try await client.sendLocations(points) }
+            }
+            try await Task.sleep(
+                for: fix.metersPerSecond > 0 ? Self.movingInterval : Self.stillInterval)
+        }
+    }
+
+    /// Two points in a row at the same place: so a server knows that somebody has arrived.
+    func standStill() async throws {
+        whereabouts.stop()
+        // Without a network nobody says anything, and nothing can be done either.
+        while whereabouts.isSilent { try await Task.sleep(for: .seconds(1)) }
+        for _ in 0..<2 {
+            let position = whereabouts.fix.body(at: Date(), accuracyMeters: Self.accuracyMeters)
+            _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
+            try await Task.sleep(for: .milliseconds(300))
+        }
+    }
+
+    /// Goes there; along the server's route when it is about an order. False when told to look up.
+    func travel(
+        to goal: Coordinate, _ pace: Pace, for order: OrderID? = nil,
+        while isStillWanted: () async throws -> Bool
+    ) async throws -> Bool {
+        let points = try await way(to: goal, for: order)
+        let time = whereabouts.go(
+            through: points, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
+        let arrival = ContinuousClock.now + time
+        while ContinuousClock.now < arrival {
+            try await bell.wait(upTo: min(arrival - .now, Self.look))
+            guard ContinuousClock.now < arrival else { break }
+            guard try await isStillWanted() else {
+                whereabouts.stop()
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Along the server's route; straight ahead where it knows none.
+    private func way(to goal: Coordinate, for order: OrderID?) async throws -> [Coordinate] {
+        guard let order else { return [goal] }
+        let route = try await person.tryTo { client, _ in try await client.route(order) }
+        let points = route?.geometry.coordinates.compactMap { pair in
+            pair.count < 2 ? nil : Coordinate(latitude: pair[1], longitude: pair[0])
+        }
+        return (points ?? []) + [goal]
+    }
+
+    // MARK: The day
+
+    private func work() async throws {
+        let shift = ValetShift(self)
+        var job: ValetJob?
+        var jobs = 0
+        try await shift.begin()
+        while world.phase < .over {
+            do {
+                try await beginAgainIfBack(shift)
+                try await shift.answerOffers()
+                if let order = try await person.ask({ try await $0.currentOrder() }) {
+                    if job?.isAbout(order) != true {
+                        job = ValetJob(self, order, number: jobs)
+                        jobs += 1
+                    }
+                    if try await job?.goOn(order) == true { continue }
+                } else {
+                    if let order = job?.order { shift.remember(order) }
+                    job = nil
+                    if try await shift.doSomethingElse() { continue }
+                }
+                try await bell.wait(upTo: persona.streams ? Self.look : Self.poll)
+            } catch is ClientError {
+                try await bell.wait(upTo: .seconds(1))
+            }
+        }
+        try await shift.end()
+    }
+
+    /// Who had to sign in again may have been taken off their shift meanwhile.
+    private func beginAgainIfBack(_ shift: ValetShift) async throws {
+        guard try await person.isBack.wait(upTo: .zero) else { return }
+        // Word that they may work again may not have got round yet: the next look tries once more.
+        if try await !shift.begin() { person.isBack.ring() }
+    }
+}
+
+// MARK: - Coming to work
+
+extension SimulatedValet {
+    /// Creates the account unless it is there, and signs in. False when the time was over before.
+    private func arrive() async throws -> Bool {
+        while world.phase == .open {
+            do {
+                try await world.desk.serve {
+                    guard world.phase == .open else { throw ClientError.signedOut }
+                    try await hire()
+                    try await person.signIn()
+                }
+                world.tally.arrive()
+                return true
+            } catch let error as ClientError {
+                try await bell.wait(upTo: SimulatedPerson.pause(after: error))
+            }
+        }
+        return false
+    }
+
+    private func hire() async throws {
+        if let position = world.known[persona.phone] {
+            // From where the server saw them last: nobody flies over the town.
+            if let position, world.town.contains(position) { whereabouts.appear(at: position) }
+            return
+        }
+        let body = NewValetBody(
+            firstName: persona.firstName, lastName: persona.lastName, phone: persona.phone,
+            password: persona.password, language: persona.language)
+        do {
+            try await world.boss.ask { client, key in _ = try await client.addValet(body, key: key)
+            }
+        } catch let error as ClientError where error.code == "account.phone_taken" {
+            // Made by a try whose answer was lost.
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+import Synchronization
+
+/// What the command was told.
+struct SimulationSettings: Sendable {
+    var url: URL
+    var valets: Int
+    var customers: Int
+    var speed: Double
+    var area: ServiceAreaID
+    /// Wall-clock time after which no new orders are placed; nil: goes on until it is stopped.
+    var time: Duration?
+    var seed: Int
+    var operatorPhone: String
+    var operatorPassword: String
+    /// A person who uses the apps beside us: phone and password.
+    var companion: (phone: String, password: String)?
+}
+
+/// What everybody in the simulated city shares.
+final class Simulation: Sendable {
+    /// How far the simulation is; it only ever goes on.
+    enum Phase: Int, Comparable, Sendable {
+        /// People order.
+        case open
+        /// Nobody orders any more; what is under way is brought to its end.
+        case closing
+        /// Everybody goes home.
+        case over
+
+        static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    let settings: SimulationSettings
+    let town: SimulatedTown
+    let boss: SimulatedPerson
+    let tally: Tally
+    let street = Street()
+    let desk = Desk()
+    let begun = ContinuousClock.now
+    let voice: Voice
+    /// Phone numbers of those whom we are.
+    let cast: Set<String>
+    /// Valets whom the server knows by their phone numbers, and where it saw them last.
+    let known: [String: Coordinate?]
+    private let state = Mutex<(phase: Phase, bells: [Bell])>((.open, []))
+
+    init(
+        _ settings: SimulationSettings, town: SimulatedTown, boss: SimulatedPerson,
+        known: [String: Coordinate?], voice: Voice
+    ) {
+        self.known = known
+        self.settings = settings
+        self.town = town
+        self.boss = boss
+        tally = boss.tally
+        self.voice = voice
+        let valets = (0..<settings.valets).map { Persona(.valet, $0, seed: settings.seed) }
+        let customers = (0..<settings.customers).map { Persona(.customer, $0, seed: settings.seed) }
+        cast = Set(
+            (valets + customers).map(\.phone) + [settings.companion?.phone].compactMap { $0 })
+    }
+
+    var phase: Phase { state.withLock { $0.phase } }
+
+    /// Goes on to a later phase and wakes everybody.
+    func enter(_ phase: Phase) {
+        let bells = state.withLock { state in
+            state.phase = max(state.phase, phase)
+            return state.bells
+        }
+        for bell in bells { bell.ring() }
+    }
+
+    /// A bell that a change of the phase rings, too.
+    func bell() -> Bell {
+        let bell = Bell()
+        state.withLock { $0.bells.append(bell) }
+        return bell
+    }
+
+    /// So many seconds of the simulated world on the wall clock.
+    func real(_ simulatedSeconds: Double) -> Duration {
+        .seconds(simulatedSeconds / settings.speed)
+    }
+
+    /// As in life when one side of an order is not to be had: an operator decides, with a reason.
+    func callOperator(_ order: OrderView, _ status: OrderStatus, _ reason: String) async throws {
+        let body = OverrideBody(status: status, reason: reason)
+        _ = try await boss.tryTo { client, key in
+            try await client.override(order.id, body, key: key)
+        }
+    }
+
+    /// Somebody with a client of their own, who is not signed in yet.
+    func person(phone: String, password: String) -> SimulatedPerson {
+        SimulatedPerson(
+            client: OpenValetClient(settings.url, observer: { [tally] in tally.observe($0) }),
+            tally: tally, phone: phone, password: password, desk: desk)
+    }
+
+    func generator(_ part: Persona.Part, _ index: Int, _ occasion: String, _ number: Int = 0)
+        -> SeededGenerator
+    {
+        SeededGenerator(UInt64(settings.seed), part.rawValue, index, occasion, number)
+    }
+}

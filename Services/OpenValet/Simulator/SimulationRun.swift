@@ -1,0 +1,202 @@
+import ArgumentParser
+import Client
+import Contracts
+import Foundation
+import Geo
+import Synchronization
+
+/// Opens the city, lets everybody live, closes it, and looks at what came of it.
+struct SimulationRun: Sendable {
+    /// Longest time on the wall clock in which everything that is under way is brought to its end.
+    private static let closingLimit: Duration = .seconds(600)
+    /// Longest time for valets to sign off.
+    private static let homeLimit: Duration = .seconds(15)
+    private static let forever: Duration = .seconds(365 * 86_400)
+
+    private let world: Simulation
+    private let progressInterval: Duration
+    private let interruption = Interruption()
+    private let customersAreDone = Bell()
+    private let valetsAreHome = Bell()
+
+    init(_ world: Simulation, progressInterval: Duration) {
+        self.world = world
+        self.progressInterval = progressInterval
+    }
+
+    func run() async throws -> Outcome {
+        interruption.watch()
+        defer { interruption.forget() }
+        world.voice.say(
+            "\(world.settings.valets) valets and \(world.settings.customers) customers in "
+                + "\(world.town.feature.properties.name), \(Self.number(world.settings.speed)) times"
+                + " as fast as the clock, seed \(world.settings.seed).")
+        let closing = world.bell()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await showProgress() }
+            group.addTask { try await hearInterruptions(closing) }
+            group.addTask { try await valets() }
+            group.addTask { try await customers() }
+            if let companion = world.settings.companion {
+                group.addTask {
+                    try await Companion(
+                        world: world, phone: companion.phone, password: companion.password
+                    ).live()
+                }
+            }
+            try await direct(closing)
+            group.cancelAll()
+            // Whoever is in the middle of something ends with a cancellation.
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+        }
+        return await world.outcome(wasInterrupted: interruption.count > 1)
+    }
+
+    /// Opens, closes, ends.
+    private func direct(_ closing: Bell) async throws {
+        let end = ContinuousClock.now + (world.settings.time ?? Self.forever)
+        while ContinuousClock.now < end, interruption.count == 0 {
+            try await closing.wait(upTo: end - .now)
+        }
+        world.enter(.closing)
+        if interruption.count < 2 { try await customersAreDone.wait(upTo: Self.closingLimit) }
+        world.enter(.over)
+        if interruption.count < 2 { try await valetsAreHome.wait(upTo: Self.homeLimit) }
+    }
+
+    private func valets() async throws {
+        try await everyone(world.settings.valets) { try await SimulatedValet(world, $0).live() }
+        valetsAreHome.ring()
+    }
+
+    private func customers() async throws {
+        try await everyone(world.settings.customers) {
+            try await SimulatedCustomer(world, $0).live()
+        }
+        customersAreDone.ring()
+    }
+
+    private func everyone(
+        _ count: Int, _ live: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<count { group.addTask { try await live(index) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func showProgress() async throws {
+        let people = world.settings.valets + world.settings.customers
+        while true {
+            try await Task.sleep(for: progressInterval)
+            let progress = Progress(
+                world.tally.counts, people: people, elapsed: .now - world.begun,
+                phase: world.phase)
+            world.voice.progress(progress.line)
+        }
+    }
+
+    private func hearInterruptions(_ closing: Bell) async throws {
+        for await count in interruption.signals {
+            if count == 1 {
+                world.voice.say(
+                    "Nobody orders any more; what is under way is brought to its end. Ctrl-C again ends it now."
+                )
+                closing.ring()
+            } else {
+                customersAreDone.ring()
+                valetsAreHome.ring()
+            }
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}
+
+/// Why there is nothing to simulate in; a process that ends with it has the exit code 1.
+struct SimulationFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Ctrl-C once and twice; SIGTERM counts as twice.
+final class Interruption: Sendable {
+    let signals: AsyncStream<Int>
+    private let continuation: AsyncStream<Int>.Continuation
+    private let state = Mutex<(count: Int, sources: [any DispatchSourceSignal])>((0, []))
+
+    init() { (signals, continuation) = AsyncStream.makeStream() }
+
+    var count: Int { state.withLock { $0.count } }
+
+    func watch() {
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { [self] in come(number == SIGTERM ? 2 : 1) }
+            source.resume()
+            state.withLock { $0.sources.append(source) }
+        }
+    }
+
+    func forget() { state.withLock { $0.sources.forEach { $0.cancel() } } }
+
+    private func come(_ times: Int) {
+        for _ in 0..<times {
+            let count = state.withLock { state in
+                state.count += 1
+                return state.count
+            }
+            continuation.yield(count)
+        }
+    }
+}
+
+extension Simulation {
+    private static let pageSize = 200
+
+    /// Signs the operator in and looks at the town.
+    static func open(_ settings: SimulationSettings, voice: Voice) async throws -> Simulation {
+        let tally = Tally()
+        let client = OpenValetClient(settings.url, observer: { tally.observe($0) })
+        // A desk of their own: they hire valets who stand at the other one.
+        let boss = SimulatedPerson(
+            client: client, tally: tally, phone: settings.operatorPhone,
+            password: settings.operatorPassword, desk: Desk())
+        do {
+            // First without our own patience: who names a wrong address hears of it at once.
+            let areas = try await client.serviceAreas().features
+            try await boss.signIn()
+            guard let feature = areas.first(where: { $0.id == settings.area }) else {
+                let names = areas.compactMap { $0.id?.description }.joined(separator: ", ")
+                throw ValidationError(
+                    "There is no service area \(settings.area); there are: \(names).")
+            }
+            let town = try SimulatedTown(feature, seed: settings.seed)
+            return Simulation(
+                settings, town: town, boss: boss, known: try await valets(boss), voice: voice)
+        } catch let error as ClientError {
+            throw SimulationFailure(
+                "The operator can't open the simulation at \(settings.url): "
+                    + (error.problem.map { "\($0.status) \($0.code)" } ?? "\(error)"))
+        }
+    }
+
+    private static func valets(_ boss: SimulatedPerson) async throws -> [String: Coordinate?] {
+        var (known, after): ([String: Coordinate?], String?) = ([:], nil)
+        repeat {
+            let page = try await boss.ask { [after] client in
+                try await client.valets(after: after, limit: pageSize)
+            }
+            for valet in page.items {
+                known.updateValue(valet.position?.coordinate, forKey: valet.phone)
+            }
+            after = page.next
+        } while after != nil
+        return known
+    }
+}

@@ -1,0 +1,125 @@
+import Client
+import Contracts
+import Foundation
+import Synchronization
+
+/// A kind of answer that should not have been.
+struct Fault: Sendable, Hashable {
+    let kind: RequestKind
+    /// Nil when no answer came, however often it was tried.
+    let status: Int?
+    let code: String?
+}
+
+/// What the simulation has seen so far.
+struct Counts: Sendable {
+    var latencies: [RequestKind: Histogram] = [:]
+    var refusals: [String: Int] = [:]
+    var faults: [Fault: Int] = [:]
+    /// Tries without an answer; each was tried again.
+    var unanswered = 0
+    var peopleHere = 0
+    /// Orders that are not at their end yet.
+    var running: [OrderID: OrderStatus] = [:]
+    /// Every order that was placed or taken up, oldest first.
+    var orders: [OrderID] = []
+    var placed = 0
+    var takenUp = 0
+    var ended: [OrderStatus: Int] = [:]
+    /// Minor units by currency; tips are part of it.
+    var paid: [String: Int] = [:]
+    var tips: [String: Int] = [:]
+    var tipped = 0
+    /// How often each number of stars was given.
+    var stars: [Int: Int] = [:]
+
+    var requests: Int { latencies.values.reduce(0) { $0 + $1.count } }
+    var faultCount: Int { faults.values.reduce(0, +) }
+
+    func running(_ statuses: OrderStatus...) -> Int {
+        running.values.count { statuses.contains($0) }
+    }
+}
+
+/// Keeps count while everybody lives at the same time.
+final class Tally: Sendable {
+    /// Orders that are looked at in the end: a simulation without an end forgets the oldest.
+    static let mostOrders = 100_000
+
+    private let state = Mutex(Counts())
+
+    var counts: Counts { state.withLock { $0 } }
+
+    /// Every try of every call, as the client tells it.
+    func observe(_ exchange: Exchange) {
+        let kind = RequestKind(exchange.method, exchange.path)
+        let seconds = exchange.duration.inSeconds
+        state.withLock { counts in
+            guard let status = exchange.status else {
+                counts.unanswered += 1
+                return
+            }
+            counts.latencies[kind, default: Histogram()].add(seconds)
+            guard status >= 400 else { return }
+            if Lifelike.contains(kind, status, exchange.code) {
+                counts.refusals[exchange.code ?? "", default: 0] += 1
+            } else {
+                let fault = Fault(kind: kind, status: status, code: exchange.code)
+                counts.faults[fault, default: 0] += 1
+            }
+        }
+    }
+
+    /// A call that got no answer in the end, or one that can't be read.
+    func lost(_ error: ClientError) {
+        let text: String
+        switch error {
+        case .unreachable(let what): text = what
+        case .malformedAnswer(let what): text = "malformed answer, \(what)"
+        case .problem, .unexpectedStatus, .signedOut: return
+        }
+        let words = text.prefix { $0 != ":" }.split(separator: " ", maxSplits: 1).map(String.init)
+        let kind = RequestKind(words.first ?? "", words.count > 1 ? words[1] : "")
+        state.withLock { counts in
+            counts.faults[Fault(kind: kind, status: nil, code: nil), default: 0] += 1
+        }
+    }
+
+    func arrive() { state.withLock { $0.peopleHere += 1 } }
+
+    func begin(_ order: OrderView, isNew: Bool) {
+        state.withLock { counts in
+            guard counts.running[order.id] == nil else { return }
+            if isNew { counts.placed += 1 } else { counts.takenUp += 1 }
+            if counts.orders.count >= Self.mostOrders {
+                counts.orders.removeFirst(Self.mostOrders / 2)
+            }
+            counts.orders.append(order.id)
+            counts.running[order.id] = order.status
+        }
+    }
+
+    func see(_ order: OrderView) {
+        state.withLock { counts in
+            guard counts.running[order.id] != nil else { return }
+            if order.status.isEnd {
+                counts.running[order.id] = nil
+                counts.ended[order.status, default: 0] += 1
+            } else {
+                counts.running[order.id] = order.status
+            }
+        }
+    }
+
+    func paid(_ payment: Payment) {
+        guard payment.status == .succeeded else { return }
+        state.withLock { counts in
+            counts.paid[payment.amount.currency, default: 0] += payment.amount.amount
+            guard let tip = payment.tip, tip.amount > 0 else { return }
+            counts.tips[tip.currency, default: 0] += tip.amount
+            counts.tipped += 1
+        }
+    }
+
+    func rated(_ stars: Int) { state.withLock { $0.stars[stars, default: 0] += 1 } }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A photo of a simulated vehicle: a PNG of a few pixels (W3C PNG, third edition).
+enum TinyPicture {
+    private static let (width, height) = (8, 6)
+
+    /// One shade of grey, with a comment that a stub of a recogniser reads.
+    static func png(shade: UInt8, comment: String) -> Data {
+        var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        // Bit depth 8, greyscale, and the only compression, filter and plain order there are.
+        data += chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 0, 0, 0, 0])
+        data += chunk("tEXt", Data("Comment\0\(comment)".utf8))
+        let row: [UInt8] = [0] + [UInt8](repeating: shade, count: width)
+        let rows = [UInt8](repeatElement(row, count: height).joined())
+        data += chunk("IDAT", stored(rows))
+        return data + chunk("IEND", Data())
+    }
+
+    private static func chunk(_ type: String, _ content: Data) -> Data {
+        let named = Data(type.utf8) + content
+        return bytes(UInt32(content.count)) + named + bytes(crc32(named))
+    }
+
+    /// A zlib stream (RFC 1950) of one block that is not compressed (RFC 1951, 3.2.4).
+    private static func stored(_ content: [UInt8]) -> Data {
+        let length = UInt16(content.count)
+        var data = Data([0x78, 0x01, 0x01])
+        data += [UInt8(length & 0xFF), UInt8(length >> 8)]
+        data += [UInt8(~length & 0xFF), UInt8(~length >> 8)]
+        data += content
+        var (a, b): (UInt32, UInt32) = (1, 0)
+        for byte in content {
+            a = (a + UInt32(byte)) % 65_521
+            b = (b + a) % 65_521
+        }
+        return data + bytes(b << 16 | a)
+    }
+
+    /// CRC-32 of PNG's annex D.
+    static func crc32(_ data: Data) -> UInt32 {
+        var crc: UInt32 = 0xFFFF_FFFF
+        for byte in data {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+        }
+        return ~crc
+    }
+
+    private static func bytes(_ number: UInt32) -> Data {
+        Data((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) })
+    }
+}

@@ -1,0 +1,282 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+
+/// One leg of one order, as the valet does it: a step at a time, from what the order says now.
+final class ValetJob {
+    /// Longest time that a valet waits for a customer who is not one of ours before an operator is
+    /// called: nobody reads out their code here.
+    private static let longestWaitForStranger: Duration = .seconds(420)
+    private static let look: Duration = .seconds(10)
+    private static let parkingSeconds = 60.0
+    private static let returnSeconds = 30.0
+    /// Metres from the gate of a car park to the bay.
+    private static let bayMeters = 40.0
+
+    private let valet: SimulatedValet
+    private let mind: JobMind
+    private let leg: OrderLeg
+    private(set) var order: OrderView
+    private var hasThoughtOfWithdrawing = false
+    private var hasMistyped = false
+    private var hasLostSignal = false
+    private var nextTry = ContinuousClock.now
+
+    private var world: Simulation { valet.world }
+    private var person: SimulatedPerson { valet.person }
+
+    init(_ valet: SimulatedValet, _ order: OrderView, number: Int) {
+        self.valet = valet
+        self.order = order
+        leg = Self.leg(order)
+        mind = JobMind(valet.world.generator(.valet, valet.persona.index, "job", number))
+    }
+
+    private static func leg(_ order: OrderView) -> OrderLeg {
+        [.requestingBack, .returningBack].contains(order.status) ? .return : .dropOff
+    }
+
+    func isAbout(_ other: OrderView) -> Bool { other.id == order.id && Self.leg(other) == leg }
+
+    /// Does what comes next; false when there is nothing but waiting.
+    func goOn(_ now: OrderView) async throws -> Bool {
+        order = now
+        if mind.losesSignal, !hasLostSignal {
+            hasLostSignal = true
+            valet.whereabouts.loseSignal(for: mind.silence)
+        }
+        switch now.status {
+        case .droppingOff: return try await collect()
+        case .parking: try await park()
+        case .requestingBack: return try await retrieve()
+        case .returningBack: return try await handBack()
+        case .requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled:
+            return false
+        }
+        return true
+    }
+
+    /// Whether the order is still at this step with this valet.
+    private func isStillWanted() async throws -> Bool {
+        let now = try await person.ask { try await $0.currentOrder() }
+        return now?.id == order.id && now?.status == order.status
+    }
+
+    private func travel(to goal: Coordinate, _ pace: Pace) async throws -> Bool {
+        // Where a vehicle is parked is the valet's own choice, of which the server knows nothing.
+        let id = order.status == .parking ? nil : order.id
+        let isHere = try await valet.travel(to: goal, pace, for: id) {
+            try await self.isStillWanted()
+        }
+        guard isHere else { return false }
+        try await valet.standStill()
+        return true
+    }
+
+    // MARK: Steps
+
+    private func collect() async throws -> Bool {
+        if try await withdraws() { return true }
+        guard try await travel(to: order.dropOff.coordinate, .riding) else { return true }
+        guard let code = try await meet() else { return true }
+        try await mistype(code)
+        if mind.takesPhoto { await photograph(.handOver) }
+        _ = try await person.ask { [order] client, key in
+            try await client.collect(order.id, code: code, key: key)
+        }
+        return true
+    }
+
+    private func park() async throws {
+        let here = valet.whereabouts.fix.point
+        guard let garage = mind.garage(of: world.town.garages, near: here) else { return }
+        guard try await travel(to: garage.point, .driving) else { return }
+        try await Task.sleep(for: world.real(Self.parkingSeconds))
+        let car = described
+        let recognition = mind.recognises ? try await recognise(car) : nil
+        let body = ParkBody(
+            at: mind.bay(of: garage, around: Self.bayMeters), vehicle: car,
+            recognitionId: recognition)
+        _ = try await person.ask { [order] client, key in
+            try await client.park(order.id, body, key: key)
+        }
+    }
+
+    private func retrieve() async throws -> Bool {
+        if try await withdraws() { return true }
+        guard let parked = order.parked else { return false }
+        let point = Coordinate(latitude: parked.latitude, longitude: parked.longitude)
+        guard try await travel(to: point, .riding) else { return true }
+        _ = try await person.ask { [order] client, key in
+            try await client.retrieve(order.id, key: key)
+        }
+        return true
+    }
+
+    private func handBack() async throws -> Bool {
+        guard let goal = order.returnTo else { return false }
+        guard try await travel(to: goal.coordinate, .driving) else { return true }
+        guard let code = try await meet() else { return true }
+        try await mistype(code)
+        if mind.takesPhoto { await photograph(.handBack) }
+        _ = try await person.ask { [order] client, key in
+            try await client.handBack(order.id, code: code, key: key)
+        }
+        try await Task.sleep(for: world.real(Self.returnSeconds))
+        return true
+    }
+
+    private func withdraws() async throws -> Bool {
+        guard mind.withdraws, !hasThoughtOfWithdrawing, world.phase == .open else { return false }
+        hasThoughtOfWithdrawing = true
+        try await valet.bell.wait(upTo: world.real(30))
+        _ = try await person.ask { [order] client, key in
+            try await client.withdraw(order.id, reason: "A flat tyre.", key: key)
+        }
+        return true
+    }
+}
+
+// MARK: - Meeting the customer
+
+extension ValetJob {
+    /// The customer's code; nil when the order went another way.
+    private func meet() async throws -> String? {
+        let begun = ContinuousClock.now
+        nextTry = begun + .seconds((world.town.tariff?.waitingSeconds ?? 0) + 1)
+        var nextLook = begun + Self.look
+        while world.phase < .over {
+            if let code = world.street.code(order.id, leg) { return code }
+            if leg == .dropOff, ContinuousClock.now >= nextTry, try await reportAbsence() {
+                return nil
+            }
+            if leg == .return, !world.cast.contains(order.customer.phone),
+                ContinuousClock.now - begun > Self.longestWaitForStranger
+            {
+                try await world.callOperator(
+                    order, .waitingForPayment,
+                    "The simulated valet can't learn the code of another program's customer.")
+                return nil
+            }
+            try await valet.bell.wait(upTo: .seconds(1))
+            guard ContinuousClock.now >= nextLook else { continue }
+            nextLook = .now + Self.look
+            guard try await isStillWanted() else { return nil }
+        }
+        return nil
+    }
+
+    /// False when it is too early to say so.
+    private func reportAbsence() async throws -> Bool {
+        do {
+            _ = try await person.ask { [order] client, key in
+                try await client.customerAbsent(order.id, reason: "Nobody came.", key: key)
+            }
+            return true
+        } catch let error as ClientError where error.code == "order.waiting" {
+            nextTry = .now + .seconds(error.problem?.retryAfterSeconds ?? 5)
+        } catch let error as ClientError where error.code == "order.not_arrived" {
+            try await valet.standStill()
+            nextTry = .now + Self.look
+        }
+        return false
+    }
+
+    /// Now and then a wrong code first.
+    private func mistype(_ code: String) async throws {
+        guard mind.mistypes, !hasMistyped else { return }
+        hasMistyped = true
+        let wrong =
+            String(code.reversed()) == code ? "0\(code.dropFirst())" : String(code.reversed())
+        guard wrong != code else { return }
+        let isReturn = leg == .return
+        _ = try await person.tryTo { [order] client, key in
+            isReturn
+                ? try await client.handBack(order.id, code: wrong, key: key)
+                : try await client.collect(order.id, code: wrong, key: key)
+        }
+    }
+}
+
+// MARK: - The vehicle
+
+extension ValetJob {
+    /// As the customer described it, or as the valet sees it.
+    private var described: VehicleDescription {
+        if let known = order.vehicle {
+            return VehicleDescription(
+                plate: known.plate, make: known.make, model: known.model, colour: known.colour)
+        }
+        return mind.strange
+    }
+
+    private func photograph(_ moment: PhotoMoment) async {
+        let picture = TinyPicture.png(shade: mind.shade, comment: "simulated")
+        let place = Place(valet.whereabouts.fix.point)
+        _ = try? await person.tryTo { [order] client, key in
+            try await client.takePhoto(picture, of: order.id, moment, at: place, key: key)
+        }
+    }
+
+    private func recognise(_ car: VehicleDescription) async throws -> RecognitionID? {
+        let plate = car.plate.filter { !$0.isWhitespace }
+        let picture = TinyPicture.png(shade: mind.shade, comment: "plate=\(plate)")
+        return try await person.tryTo { [order] client, key in
+            try await client.recognise(picture, of: order.id, key: key).id
+        }
+    }
+}
+
+/// What a valet makes of a job: drawn beforehand.
+struct JobMind: Sendable, Equatable {
+    let withdraws: Bool
+    let mistypes: Bool
+    let takesPhoto: Bool
+    let recognises: Bool
+    let losesSignal: Bool
+    /// On the wall clock: a server notices after sixty seconds.
+    let silence: Duration
+    let shade: UInt8
+    /// A vehicle that the customer did not name.
+    let strange: VehicleDescription
+    private static let garagesToTry = 3
+    private let pick: Int
+    private let level: Int
+    private let bearing: Double
+
+    init(_ generator: SeededGenerator) {
+        var generator = generator
+        withdraws = generator.chance(2)
+        mistypes = generator.chance(6)
+        takesPhoto = generator.chance(25)
+        recognises = generator.chance(30)
+        losesSignal = generator.chance(2)
+        silence = .seconds(generator.within(65...90))
+        shade = UInt8(generator.within(20...235))
+        let number = Int(generator.within(100...9_999))
+        strange = VehicleDescription(
+            plate: "ZZ \(number)", make: "Toyota", model: "Prius", colour: "grey")
+        pick = Int(generator.within(0...1_000))
+        level = Int(generator.within(1...4))
+        bearing = generator.within(0...360)
+    }
+
+    /// One of the nearest: the nearest may be full.
+    func garage(
+        of garages: [SimulatedTown.Garage], near point: Coordinate
+    ) -> SimulatedTown.Garage? {
+        let near = garages.sorted {
+            Geo.distanceMeters(point, $0.point) < Geo.distanceMeters(point, $1.point)
+        }.prefix(Self.garagesToTry)
+        return near.isEmpty ? nil : near[pick % near.count]
+    }
+
+    func bay(of garage: SimulatedTown.Garage, around meters: Double) -> ParkedAt {
+        let point = Geo.destination(
+            from: garage.point, bearingDegrees: bearing, distanceMeters: meters)
+        return ParkedAt(
+            latitude: point.latitude, longitude: point.longitude, lot: garage.name,
+            level: "B\(level)", bay: String(pick % 200 + 1), keyTag: "K-\(pick)")
+    }
+}

@@ -1,0 +1,211 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+
+/// What a valet does besides jobs: begins and ends shifts, takes breaks, washes cars, strolls, rates.
+final class ValetShift {
+    /// Simulated seconds between two of a kind, and how long each lasts.
+    private static let untilBreak = 40.0 * 60...200 * 60
+    private static let breakSeconds = 5.0 * 60...15 * 60
+    private static let untilEnd = 90.0 * 60...400 * 60
+    private static let offSeconds = 8.0 * 60...20 * 60
+    private static let untilSilence = 60.0 * 60...400 * 60
+    /// On the wall clock: a valet counts as lost after sixty seconds.
+    private static let silentSeconds = 65.0...95
+    private static let untilTask = 4.0 * 60...20 * 60
+    private static let taskSeconds = 4.0 * 60...8 * 60
+    private static let untilStroll = 3.0 * 60...10 * 60
+    private static let strollMeters = 600.0
+    /// Customers of past jobs whom a valet may still rate.
+    private static let mostRemembered = 5
+
+    private let valet: SimulatedValet
+    // One for each: another job more does not move the next break.
+    private var ends: SeededGenerator
+    private var breaks: SeededGenerator
+    private var silences: SeededGenerator
+    private var tasks: SeededGenerator
+    private var strolls: SeededGenerator
+    private var offers: SeededGenerator
+    private var ratings: SeededGenerator
+    private var nextBreak: ContinuousClock.Instant
+    private var nextEnd: ContinuousClock.Instant
+    private var nextSilence: ContinuousClock.Instant
+    private var nextTask: ContinuousClock.Instant
+    private var nextStroll: ContinuousClock.Instant
+    private var served: [OrderID] = []
+
+    private var world: Simulation { valet.world }
+    private var person: SimulatedPerson { valet.person }
+
+    init(_ valet: SimulatedValet) {
+        self.valet = valet
+        let world = valet.world
+        func own(_ occasion: String) -> SeededGenerator {
+            world.generator(.valet, valet.persona.index, occasion)
+        }
+        ends = own("ends")
+        breaks = own("breaks")
+        silences = own("silences")
+        tasks = own("tasks")
+        strolls = own("strolls")
+        offers = own("offers")
+        ratings = own("ratings")
+        nextEnd = world.after(Self.untilEnd, &ends)
+        nextBreak = world.after(Self.untilBreak, &breaks)
+        nextSilence = world.after(Self.untilSilence, &silences)
+        nextTask = world.after(Self.untilTask, &tasks)
+        nextStroll = world.after(Self.untilStroll, &strolls)
+    }
+
+    /// False when the server does not let them.
+    @discardableResult
+    func begin() async throws -> Bool {
+        try await valet.standStill()
+        return try await set(.available)
+    }
+
+    /// Goes home, unless there is a job that nobody could bring to its end.
+    func end() async throws { try await set(.offline) }
+
+    @discardableResult
+    private func set(_ status: ValetStatus) async throws -> Bool {
+        try await person.tryTo { client, _ in try await client.setAvailability(status) } != nil
+    }
+
+    /// One thing whose time has come; false when none has.
+    func doSomethingElse() async throws -> Bool {
+        guard world.phase == .open else { return false }
+        let now = ContinuousClock.now
+        if nextEnd < now {
+            try await away(.offline, until: world.after(Self.offSeconds, &ends))
+            nextEnd = world.after(Self.untilEnd, &ends)
+        } else if nextBreak < now {
+            try await away(.onBreak, until: world.after(Self.breakSeconds, &breaks))
+            nextBreak = world.after(Self.untilBreak, &breaks)
+        } else if nextSilence < now {
+            valet.whereabouts.loseSignal(for: .seconds(silences.within(Self.silentSeconds)))
+            nextSilence = world.after(Self.untilSilence, &silences)
+        } else if nextTask < now {
+            nextTask = world.after(Self.untilTask, &tasks)
+            try await doTask()
+        } else if nextStroll < now {
+            nextStroll = world.after(Self.untilStroll, &strolls)
+            try await rate()
+            try await stroll()
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func away(
+        _ status: ValetStatus, until end: ContinuousClock.Instant
+    ) async throws {
+        guard try await set(status) else { return }
+        while world.phase == .open, ContinuousClock.now < end {
+            try await valet.bell.wait(upTo: end - .now)
+        }
+        try await set(.available)
+    }
+
+    /// Towards where people might want a valet, for as long as there is no job.
+    private func stroll() async throws {
+        let goal = world.town.point(
+            near: valet.whereabouts.fix.point, within: Self.strollMeters, &strolls)
+        _ = try await valet.travel(to: goal, .strolling) {
+            guard try await person.ask({ try await $0.currentOrder() }) == nil else { return false }
+            return try await !hasOffer()
+        }
+    }
+
+    // MARK: Offers
+
+    private var isAsked: Bool { world.town.feature.properties.dispatch?.mode == .offer }
+
+    private func hasOffer() async throws -> Bool {
+        guard isAsked else { return false }
+        return try await !person.ask { try await $0.offers() }.isEmpty
+    }
+
+    /// Where valets are asked first: mostly yes, sometimes no, now and then nothing.
+    func answerOffers() async throws {
+        guard isAsked, let offer = try await person.ask({ try await $0.offers() }).first else {
+            return
+        }
+        _ = try await person.ask { client, key in
+            try await client.confirmOfferDelivery(offer.order, key: key)
+        }
+        let answer = offers.within(0...100)
+        let isClosing = world.phase > .open
+        if answer > 96, !isClosing {
+            // Silence counts as no.
+            try await Task.sleep(for: .seconds(max(0, offer.expiresAt.timeIntervalSinceNow) + 1))
+        } else if answer > 88, !isClosing {
+            _ = try await person.ask { client, key in
+                try await client.declineOffer(offer.order, key: key)
+            }
+        } else {
+            _ = try await person.ask { client, key in
+                try await client.acceptOffer(offer.order, key: key)
+            }
+        }
+    }
+
+    // MARK: Tasks
+
+    /// Washes or refuels a parked vehicle, if one waits for it.
+    private func doTask() async throws {
+        let open = try await person.ask { try await $0.tasks(status: .open, limit: 20).items }
+        guard let task = tasks.pick(open), let parked = task.parked else { return }
+        _ = try await person.ask { client, key in
+            try await client.takeTask(task.task.kind, of: task.order, key: key)
+        }
+        let point = Coordinate(latitude: parked.latitude, longitude: parked.longitude)
+        let isHere = try await valet.travel(to: point, .riding) {
+            try await person.ask { try await $0.currentOrder() } == nil
+        }
+        guard isHere else {
+            _ = try await person.tryTo { client, key in
+                try await client.releaseTask(task.task.kind, of: task.order, key: key)
+            }
+            return
+        }
+        try await Task.sleep(for: world.real(tasks.within(Self.taskSeconds)))
+        _ = try await person.ask { client, key in
+            try await client.completeTask(task.task.kind, of: task.order, key: key)
+        }
+    }
+
+    // MARK: Ratings
+
+    /// A job that is over; the customer may be rated once they have paid.
+    func remember(_ order: OrderView) {
+        guard ratings.chance(40) else { return }
+        served.append(order.id)
+        if served.count > Self.mostRemembered { served.removeFirst() }
+    }
+
+    private func rate() async throws {
+        guard let order = served.first else { return }
+        let now = try await person.tryTo { client, _ in try await client.order(order) }
+        guard let now, now.status.isEnd else { return }
+        served.removeFirst()
+        guard now.status == .finished else { return }
+        let stars = ratings.pick([5, 5, 5, 4, 4, 3]) ?? 5
+        let rating = try await person.tryTo { client, _ in
+            try await client.rate(order, RatingBody(stars: stars))
+        }
+        if rating != nil { world.tally.rated(stars) }
+    }
+}
+
+extension Simulation {
+    /// On the wall clock, so many simulated seconds from now.
+    fileprivate func after(
+        _ range: ClosedRange<Double>, _ generator: inout SeededGenerator
+    ) -> ContinuousClock.Instant {
+        .now + real(generator.within(range))
+    }
+}

@@ -1,0 +1,89 @@
+import Contracts
+import Foundation
+import Geo
+
+/// What a customer has in mind for one order: drawn beforehand, so that it does not depend on what
+/// others do meanwhile.
+struct Visit: Sendable, Equatable {
+    enum Cancelling: Sendable, Equatable {
+        case never
+        /// Simulated seconds after the tap.
+        case whileWaiting(Double)
+        /// Simulated seconds after a valet was found.
+        case withValet(Double)
+        /// Lets the valet wait until the grace time is over.
+        case afterGrace
+    }
+
+    let dropOff: Place
+    let returnTo: Place
+    let extras: [Extra]
+    /// Which of the customer's vehicles; nil: says nothing about it.
+    let vehicle: Int?
+    /// Seconds ahead, of the server's clock; nil: as soon as possible.
+    let aheadSeconds: TimeInterval?
+    let looksAround: Bool
+    /// Taps once outside the area first.
+    let isLost: Bool
+    let cancelling: Cancelling
+    /// Does not come to the meeting point.
+    let isAbsent: Bool
+    /// Simulated seconds until the vehicle is wanted back.
+    let parkedSeconds: Double
+    let looksAtQuote: Bool
+    let changesMindAboutReturn: Bool
+    /// Share of the bill.
+    let tipPercent: Int
+    let looksAtReceipt: Bool
+    /// Nil: does not rate.
+    let stars: Int?
+    let comment: String?
+    /// Simulated seconds until the next visit.
+    let restSeconds: Double
+
+    private static let returnMeters = 1_500.0
+    private static let comments = [
+        "Quick and friendly.", "準時，服務好。", "Arrived earlier than promised.",
+        "Very careful with my car.",
+        "泊車好快，多謝！", "Fine.", "Had to wait a little at the return.", "下次會再用。",
+    ]
+
+    init(_ generator: inout SeededGenerator, in town: SimulatedTown, vehicles: Int) {
+        let start = town.point(&generator)
+        dropOff = town.place(start, &generator)
+        let end = town.point(near: start, within: Self.returnMeters, &generator)
+        returnTo = town.place(end, &generator)
+        let offered = town.tariff.map { tariff in
+            Extra.allCases.filter { tariff.extras[$0.rawValue] != nil }
+        }
+        extras = (offered ?? []).filter { _ in generator.chance(15) }
+        vehicle =
+            generator.chance(85) && vehicles > 0
+            ? Int.random(in: 0..<vehicles, using: &generator) : nil
+        // As little ahead as the server allows, and a little more.
+        aheadSeconds = generator.chance(5) ? generator.within(930...1_500) : nil
+        looksAround = generator.chance(60)
+        isLost = generator.chance(3)
+        cancelling = Self.cancelling(&generator)
+        isAbsent = generator.chance(3)
+        parkedSeconds = generator.within(10 * 60...40 * 60)
+        looksAtQuote = generator.chance(50)
+        changesMindAboutReturn = generator.chance(5)
+        tipPercent = generator.pick([0, 0, 0, 5, 10, 10, 15]) ?? 0
+        looksAtReceipt = generator.chance(40)
+        stars = generator.chance(75) ? generator.pick([5, 5, 5, 5, 4, 4, 4, 3, 2, 1]) : nil
+        comment = generator.chance(40) ? generator.pick(Self.comments) : nil
+        restSeconds = generator.within(5 * 60...20 * 60)
+    }
+
+    private static func cancelling(_ generator: inout SeededGenerator) -> Cancelling {
+        let seconds = generator.within(3...15)
+        let later = generator.within(20...120)
+        switch generator.within(0...100) {
+        case ..<4: return .whileWaiting(seconds)
+        case ..<8: return .withValet(later)
+        case ..<10: return .afterGrace
+        default: return .never
+        }
+    }
+}
