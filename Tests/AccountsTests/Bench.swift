@@ -1,3 +1,4 @@
+import Answers
 import Blobs
 import Contracts
 import Foundation
@@ -21,7 +22,8 @@ struct Bench: Sendable {
     let database: Database
     let accounts: AccountUseCases
     /// Folder of the profile pictures.
-    let pictures: URL
+    var pictures: URL { pictureFolder.url }
+    private let pictureFolder: TestFolder
 
     /// In memory, unless a folder is given.
     init(folder: String? = nil, clock: TestClock = TestClock()) async throws {
@@ -37,15 +39,13 @@ struct Bench: Sendable {
         self.house = house.with(verifier: keys.verifier(clock: house.clock))
         database = try house.database(accountMigrations)
         let hasher = PasswordHasher(cost: Self.cheap, patience: patience)
-        pictures = FileManager.default.temporaryDirectory.appending(
-            path: "accounts-\(UUID().uuidString)")
+        pictureFolder = try TestFolder("accounts")
         accounts = AccountUseCases(
-            database, keys, house, hasher, try FolderBlobs(pictures.path()))
+            database, keys, house, hasher, try FolderBlobs(pictureFolder.path))
     }
 
     @discardableResult
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
-        defer { try? FileManager.default.removeItem(at: pictures) }
         let application = Application(router: accountRouter(accounts, house))
         return try await application.test(.router) { client in
             try await body(Caller(client: client, bench: self))
@@ -82,9 +82,7 @@ struct Caller: Sendable {
         let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: bytes)
-        return Answer(
-            status: response.status.code, headers: response.headers,
-            data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     func put(_ path: String, picture: Data, token: String) async throws -> Answer {
@@ -92,18 +90,14 @@ struct Caller: Sendable {
             uri: path, method: .put,
             headers: [.authorization: "Bearer \(token)", .contentType: "application/octet-stream"],
             body: ByteBuffer(bytes: picture))
-        return Answer(
-            status: response.status.code, headers: response.headers,
-            data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     func post(_ path: String, raw: String) async throws -> Answer {
         let response = try await client.execute(
             uri: path, method: .post, headers: [.contentType: "application/json"],
             body: ByteBuffer(string: raw))
-        return Answer(
-            status: response.status.code, headers: response.headers,
-            data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     /// A customer who has just signed up.
@@ -133,37 +127,6 @@ struct Caller: Sendable {
     }
 }
 
-struct Answer: Sendable {
-    let status: Int
-    let headers: HTTPFields
-    let data: Data
-
-    func expect<T: Decodable>(
-        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> T {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        return try Wire.decode(type, from: data)
-    }
-
-    /// A problem of that status and code.
-    @discardableResult
-    func refused(
-        _ status: Int, _ code: String, field: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> Problem {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        let type = headers[.contentType]
-        #expect(type == "application/problem+json", sourceLocation: sourceLocation)
-        let problem = try Wire.decode(Problem.self, from: data)
-        #expect(problem.code == code, sourceLocation: sourceLocation)
-        #expect(problem.status == status, sourceLocation: sourceLocation)
-        #expect(problem.field == field, sourceLocation: sourceLocation)
-        return problem
-    }
-
-    var text: String { String(decoding: data, as: UTF8.self) }
-}
-
 extension SignUpBody {
     static func of(_ phone: String, password: String = Caller.password) -> SignUpBody {
         SignUpBody(firstName: "Ada", lastName: "Wong", phone: phone, password: password)
@@ -184,8 +147,6 @@ extension VehicleDescription {
 /// A folder that is gone with the closure.
 @discardableResult
 func withFolder<T>(_ body: (String) async throws -> T) async throws -> T {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path())
+    let folder = try TestFolder("accounts")
+    return try await body(folder.path)
 }

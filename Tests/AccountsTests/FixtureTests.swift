@@ -55,6 +55,21 @@ import Testing
         #expect(try self.json(Wire.encode(event)) == json)
     }
 
+    @Test func sessionsEndedIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer("+85251234567").accessToken
+            _ = try await caller.call(.delete, "/v1/sessions/current", token: token)
+        }
+        let (expected, json) = try fixture(of: SessionsEnded.self)
+        let events = try await outboxEvents(of: SessionsEnded.self, in: bench.database)
+        var event = try #require(events.last)
+        #expect(event.sessions.count == 1)
+        event.account = expected.account
+        event.sessions = expected.sessions
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
     @Test func vehicleChangedIsAsItsFixture() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

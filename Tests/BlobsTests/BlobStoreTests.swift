@@ -33,40 +33,34 @@ private func behaves(_ store: some BlobStore) async throws {
 }
 
 @Suite struct FolderBlobsTests {
-    private static func folder() -> URL {
-        FileManager.default.temporaryDirectory.appending(path: "blobs-\(UUID())")
-    }
-
     private func mode(_ url: URL) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
     }
 
     @Test func whatIsPutIsGotUntilItIsDeleted() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("blobs")
         try await behaves(FolderBlobs(folder.path))
     }
 
     @Test func filesAreForTheOwnersEyesAndNoDraftsRemain() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try FolderBlobs(folder.path)
+        let folder = try TestFolder("blobs")
+        let pictures = folder.url.appending(path: "pictures")
+        let store = try FolderBlobs(pictures.path)
         let key = try #require(BlobKey("vehicles/a"))
         for text in ["one", "two"] {
             try await store.put(key, Blob(data: Data(text.utf8), contentType: "image/png"))
         }
-        #expect(try mode(folder) == 0o700)
-        #expect(try mode(folder.appending(path: "vehicles")) == 0o700)
-        #expect(try mode(folder.appending(path: "vehicles/a")) == 0o600)
+        #expect(try mode(pictures) == 0o700)
+        #expect(try mode(pictures.appending(path: "vehicles")) == 0o700)
+        #expect(try mode(pictures.appending(path: "vehicles/a")) == 0o600)
         let files = try FileManager.default.contentsOfDirectory(
-            atPath: folder.appending(path: "vehicles").path)
+            atPath: pictures.appending(path: "vehicles").path)
         #expect(files == ["a"])
     }
 
     @Test func anotherStoreOfTheSameFolderSeesTheSame() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("blobs")
         let key = try #require(BlobKey("a"))
         let blob = Blob(data: Data([1, 2]), contentType: "image/png")
         try await FolderBlobs(folder.path).put(key, blob)
@@ -74,8 +68,7 @@ private func behaves(_ store: some BlobStore) async throws {
     }
 
     @Test func manyAtOnceAreEachWhole() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("blobs")
         let store = try FolderBlobs(folder.path)
         let key = try #require(BlobKey("same"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -92,8 +85,7 @@ private func behaves(_ store: some BlobStore) async throws {
     }
 
     @Test func aTypeThatIsNoneIsRefused() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("blobs")
         let store = try FolderBlobs(folder.path)
         let key = try #require(BlobKey("a"))
         for type in ["", "image/png\nx"] {

@@ -108,6 +108,32 @@ import Testing
         #expect(asked[0].headers["idempotency-key"] == asked[2].headers["idempotency-key"])
     }
 
+    @Test func aTokenIsRenewedBeforeItEnds() async throws {
+        let gateway = PretendGateway(
+            try answer(Tokens.second, status: 201), try answer(Self.order))
+        try await gateway.serve(tokens: nil) { client in
+            await client.session.replace(.ending)
+            for _ in 0..<2 { _ = try await client.order(Self.order.id) }
+            #expect(await client.session.tokens == .second)
+        }
+        let path = "/v1/orders/\(Self.order.id)"
+        let asked = gateway.asked
+        #expect(asked.map(\.target) == ["/v1/sessions/refresh", path, path])
+        #expect(asked.dropFirst().allSatisfy { $0.headers["authorization"] == "Bearer a2" })
+    }
+
+    @Test(arguments: [401, 429, 500])
+    func anEarlyRenewalThatFailsLeavesTheOldTokenInUse(_ status: Int) async throws {
+        let gateway = PretendGateway(.problem(status, "no"), try answer(Self.order))
+        try await gateway.serve(tokens: nil) { client in
+            await client.session.replace(.ending)
+            _ = try await client.order(Self.order.id)
+        }
+        let asked = gateway.asked
+        #expect(asked.map(\.target) == ["/v1/sessions/refresh", "/v1/orders/\(Self.order.id)"])
+        #expect(asked.last?.headers["authorization"] == "Bearer a1")
+    }
+
     @Test func aTokenThatIsRefusedAfterRenewalIsNotRenewedAgain() async throws {
         let refused = PretendGateway.Answer.problem(401, "auth.token_invalid")
         let gateway = PretendGateway(refused, try answer(Tokens.second), refused)

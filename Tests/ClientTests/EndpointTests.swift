@@ -12,6 +12,7 @@ import Testing
     private static let vehicle = VehicleID.new()
     private static let method = PaymentMethodID.new()
     private static let payment = PaymentID.new()
+    private static let browser = PushSubscriptionID.new()
     private static let letter = DeadLetterID.new()
     private static let alert = AlertID.new()
     private static let area = ServiceAreaID("hk-island")!
@@ -104,11 +105,38 @@ import Testing
                 _ = try await client.nearbyValets(around: place.coordinate, radiusMeters: 500)
             }
         ),
+        ("GET /v1/push-key", { _ = try await $0.pushKey() }),
+        ("GET /v1/me/push-subscriptions", { _ = try await $0.pushSubscriptions() }),
+        (
+            "POST /v1/me/push-subscriptions",
+            { client in
+                try await client.subscribeToPushes(
+                    PushSubscriptionBody(endpoint: "", keys: .init(p256dh: "", auth: "")))
+            }
+        ),
+        (
+            "DELETE /v1/me/push-subscriptions/\(browser)",
+            { try await $0.unsubscribeFromPushes(browser) }
+        ),
+        (
+            "GET /v1/places?query=Star%20Ferry&latitude=22.28&longitude=114.15&limit=5",
+            { client in
+                _ = try await client.places(
+                    "Star Ferry", near: place.coordinate, limit: 5, in: .traditionalChinese)
+            }
+        ),
+        ("GET /v1/places?query=Pier", { _ = try await $0.places("Pier") }),
+        (
+            "GET /v1/places/reverse?latitude=22.28&longitude=114.15",
+            { _ = try await $0.place(at: place.coordinate) }
+        ),
         ("GET /v1/me/payment-methods", { _ = try await $0.paymentMethods() }),
         ("POST /v1/me/payment-methods", { _ = try await $0.addPaymentMethod(token: "") }),
         ("DELETE /v1/me/payment-methods/\(method)", { try await $0.removePaymentMethod(method) }),
         ("POST /v1/orders/\(order)/pay", { try await $0.pay(order, PayBody()) }),
         ("GET /v1/payments", { _ = try await $0.payments() }),
+        ("GET /v1/me/earnings", { _ = try await $0.earnings() }),
+        ("GET /v1/payment-provider", { _ = try await $0.paymentProvider() }),
         ("GET /v1/orders/\(order)/receipt", { _ = try await $0.receipt(order) }),
         (
             "GET /v1/orders/\(order)/receipt?language=zh-Hant",
@@ -140,6 +168,7 @@ import Testing
         ("GET /v1/orders/\(order)/quote", { _ = try await $0.quote(order) }),
         ("GET /v1/orders/\(order)/custody", { _ = try await $0.custody(order) }),
         ("GET /v1/orders/\(order)/track", { _ = try await $0.track(order) }),
+        ("GET /v1/orders/\(order)/route", { _ = try await $0.route(order) }),
         ("GET /v1/orders/\(order)/matching", { _ = try await $0.matching(order) }),
     ]
 
@@ -186,6 +215,8 @@ import Testing
         ),
         ("POST /v1/admin/reconciliations", { try await $0.reconcile(day: "2026-11-21") }),
         ("GET /v1/admin/reconciliations", { _ = try await $0.reconciliations() }),
+        ("GET /v1/admin/statistics/orders", { _ = try await $0.orderStatistics() }),
+        ("GET /v1/admin/statistics/revenue", { _ = try await $0.revenueStatistics() }),
         (
             "POST /v1/admin/valets",
             { client in
@@ -207,6 +238,7 @@ import Testing
                 try await client.override(order, OverrideBody(status: .parked, reason: ""))
             }
         ),
+        ("GET /v1/admin/service-areas/hk-island", { _ = try await $0.serviceArea(area) }),
         ("PUT /v1/admin/service-areas/hk-island", { try await $0.putServiceArea(area, feature) }),
         ("PUT /v1/admin/service-areas/hk-island/tariff", { try await $0.putTariff(area, tariff) }),
         (

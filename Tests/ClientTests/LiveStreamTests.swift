@@ -91,6 +91,22 @@ import Testing
         #expect(gateway.asked.last?.headers["authorization"] == "Bearer a2")
     }
 
+    @Test func aTokenThatIsAboutToEndIsRenewedFirst() async throws {
+        let item = Self.item(1)
+        let tokens = String(decoding: try Wire.encode(Tokens.second), as: UTF8.self)
+        let gateway = PretendGateway(
+            .init(status: 201, body: tokens),
+            .init(pieces: [try frame("notification", item, id: 1)]))
+        let event = try await gateway.serve(tokens: nil) { client -> StreamEvent? in
+            await client.session.replace(.ending)
+            var events = client.stream().makeAsyncIterator()
+            return try await events.next()
+        }
+        #expect(event == .notification(item))
+        #expect(gateway.asked.map(\.target) == ["/v1/sessions/refresh", "/v1/stream"])
+        #expect(gateway.asked.last?.headers["authorization"] == "Bearer a2")
+    }
+
     @Test func aRefusalEndsTheStream() async throws {
         let gateway = PretendGateway(.problem(403, "auth.role"))
         await #expect { _ = try await read(1, from: gateway) } throws: {

@@ -78,7 +78,7 @@ final class PretendGateway: Sendable {
 
     /// Runs the server while `body` uses it.
     func serve<Value: Sendable>(
-        tokens: Tokens? = .first,
+        tokens: Tokens? = .first, observer: OpenValetClient.Observer? = nil,
         _ body: @Sendable @escaping (OpenValetClient) async throws -> Value
     ) async throws -> Value {
         let router = Router()
@@ -89,12 +89,14 @@ final class PretendGateway: Sendable {
             guard let url = URL(string: "http://127.0.0.1:\(port)/") else {
                 throw ClientError.unreachable("no port")
             }
-            return try await body(OpenValetClient(url, tokens: tokens))
+            return try await body(OpenValetClient(url, tokens: tokens, observer: observer))
         }
     }
 }
 
 extension Tokens {
     static let first = Tokens(accessToken: "a1", refreshToken: "r1", expiresInSeconds: 900)
+    /// Like the first, and about to end.
+    static let ending = Tokens(accessToken: "a1", refreshToken: "r1", expiresInSeconds: 20)
     static let second = Tokens(accessToken: "a2", refreshToken: "r2", expiresInSeconds: 900)
 }

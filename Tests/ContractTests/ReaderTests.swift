@@ -1,8 +1,8 @@
 import Blobs
-import Blobs
 import Contracts
 import EventBus
 import Foundation
+import Routing
 import ServiceKit
 import Support
 import Testing
@@ -32,11 +32,10 @@ struct ReaderTests {
 
     @Test func accountsReadsWhatItReactsTo() async throws {
         let house = try House.test("accounts")
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("accounts")
         let accounts = AccountUseCases(
             try house.database(accountMigrations), try await SigningKeys(current: .init()), house,
-            PasswordHasher(), try FolderBlobs(folder.path()))
+            PasswordHasher(), try FolderBlobs(folder.path))
         try read(
             accountReactions(accounts),
             atLeast: allEvents.filter { $0 is any OrderEvent.Type } + [PaymentSucceeded.self])
@@ -68,9 +67,9 @@ struct ReaderTests {
             [
                 "OPENVALET_PLATES_ALPR_URL": "http://127.0.0.1:1", "OPENVALET_PLATES_ALPR_KEY": "x",
             ], keys: PlatesConfig.keys)
+        let folder = try TestFolder("plates")
         let plates = try plateUseCases(
-            PlatesConfig(values), House.test("plates"),
-            blobs: try FolderBlobs(NSTemporaryDirectory() + "plates-\(UUID())"))
+            PlatesConfig(values), House.test("plates"), blobs: try FolderBlobs(folder.path))
         try read(
             plateReactions(plates),
             atLeast: [VehicleParked.self, OrderFinished.self, AccountDeleted.self])
@@ -93,7 +92,7 @@ struct ReaderTests {
             atLeast: allEvents.filter { $0 is any OrderEvent.Type && $0.type != own }
                 + [
                     AccountChanged.self, AccountDeleted.self, CodeRequested.self,
-                    OperatorActed.self, PhotoTaken.self,
+                    SessionsEnded.self, OperatorActed.self, PhotoTaken.self,
                 ])
     }
 
@@ -116,10 +115,12 @@ struct ReaderTests {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let values = try ConfigValues(
             ["OPENVALET_LOCATION_URL": url.absoluteString], keys: MatchingConfig.keys)
+        let config = try MatchingConfig(values)
         let parts = MatchingParts(
-            house, rules: try MatchingConfig(values).rules,
+            house, rules: config.rules,
             store: MatchingStore(redis: try house.redis()),
-            location: house.peer(url, audience: "location"), announcer: Announcer { _ in })
+            location: house.peer(url, audience: "location"),
+            roads: Roads(config.router, client: house.httpClient), announcer: Announcer { _ in })
         try read(
             matchingReactions(MatchingUseCases(parts)),
             atLeast: [

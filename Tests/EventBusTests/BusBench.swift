@@ -14,18 +14,16 @@ struct BusBench {
         _ reactions: @Sendable (Database) -> Reactions,
         _ body: @escaping @Sendable (_ sender: Database, _ receiver: Database) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "bus-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("bus")
         let migrations =
             EventBusSchema.migration + [
                 Migration(
                     "ticks-1", "CREATE TABLE ticks (owner TEXT NOT NULL, number BIGINT NOT NULL)")
             ]
         let sender = try Database(
-            .file(folder.appending(path: "sender.sqlite").path()), migrations: migrations)
+            .file(folder.url.appending(path: "sender.sqlite").path()), migrations: migrations)
         let receiver = try Database(
-            .file(folder.appending(path: "receiver.sqlite").path()), migrations: migrations)
+            .file(folder.url.appending(path: "receiver.sqlite").path()), migrations: migrations)
         let broker = try Broker.start()
         let producer = try KafkaProducer(broker.configuration)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)

@@ -261,7 +261,8 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test(arguments: [
         (HTTPRequest.Method.put, "/v1/me", "GET, PATCH"), (.delete, "/v1/orders", "GET, POST"),
-        (.get, "/v1/sessions", "POST"), (.post, "/", "GET"), (.options, "/v1/me", "GET, PATCH"),
+        (.get, "/v1/sessions", "POST"), (.post, "/", "GET, HEAD"),
+        (.options, "/v1/me", "GET, PATCH"),
     ])
     func anotherMethodIs405WithTheOnesThatAre(
         method: HTTPRequest.Method, path: String, allow: String

@@ -49,6 +49,9 @@ private let api = """
     POST /v1/orders/{id}/hand-back orders
     GET /v1/orders/{id}/quote orders
     GET /v1/orders/{id}/track location
+    GET /v1/orders/{id}/route location
+    GET /v1/places location
+    GET /v1/places/reverse location
     GET /v1/orders/{id}/matching matching
     GET /v1/me/offers orders
     POST /v1/orders/{id}/offer-delivered orders
@@ -70,17 +73,26 @@ private let api = """
     POST /v1/orders/{id}/pay payments
     GET /v1/orders/{id}/receipt payments
     GET /v1/payments payments
+    GET /v1/me/earnings payments
     POST /v1/webhooks/stripe payments
+    GET /v1/payment-provider payments
+    GET /v1/admin/statistics/orders orders
+    GET /v1/admin/statistics/revenue payments
     PUT /v1/orders/{id}/rating ratings
     GET /v1/users/{id}/rating ratings
     GET /v1/users/{id}/comments ratings
     GET /v1/stream gateway
     GET /v1/notifications notifications
+    GET /v1/push-key notifications
+    GET /v1/me/push-subscriptions notifications
+    POST /v1/me/push-subscriptions notifications
+    DELETE /v1/me/push-subscriptions/{id} notifications
     POST /v1/admin/valets accounts
     GET /v1/admin/valets gateway
     PATCH /v1/admin/valets/{id} accounts
     GET /v1/admin/orders orders
     POST /v1/admin/orders/{id}/override orders
+    GET /v1/admin/service-areas/{id} orders
     PUT /v1/admin/service-areas/{id} orders
     PUT /v1/admin/service-areas/{id}/tariff orders
     POST /v1/admin/payments/{id}/refunds payments
@@ -96,7 +108,6 @@ private let api = """
     GET /v1/admin/messages notifications
     GET /v1/admin/dead-letters notifications
     POST /v1/admin/dead-letters/{id}/retry notifications
-    GET / gateway
     GET /openapi.yaml gateway
     GET /asyncapi.yaml gateway
     """
@@ -117,7 +128,8 @@ private let api = """
             Set(open) == [
                 "/v1/customers", "/v1/verifications", "/v1/verifications/confirm", "/v1/sessions",
                 "/v1/sessions/refresh", "/v1/password-resets", "/v1/password-resets/confirm",
-                "/v1/pictures/people/{id}", "/v1/pictures/vehicles/{id}", "/v1/service-areas", "/",
+                "/v1/pictures/people/{id}", "/v1/pictures/vehicles/{id}", "/v1/service-areas",
+                "/v1/payment-provider", "/v1/push-key",
                 "/openapi.yaml",
                 "/asyncapi.yaml", "/v1/webhooks/stripe",
             ])

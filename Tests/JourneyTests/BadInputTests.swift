@@ -309,7 +309,7 @@ struct BadCall: Sendable {
         return [
             BadCall(.GET, "/v1/orders/\(stranger)", 404, "order.unknown"),
             BadCall(.GET, "/v1/orders/\(stranger)/quote", 404, "order.unknown"),
-            BadCall(.GET, "/v1/orders/\(stranger)/track", 404, "request.not_found"),
+            BadCall(.GET, "/v1/orders/\(stranger)/track", 404, "order.unknown"),
             BadCall(.POST, "/v1/orders/\(stranger)/cancel", "{}", 404, "order.unknown"),
             BadCall(.POST, "/v1/orders/\(stranger)/cancel-recall", "{}", 404, "order.unknown"),
             BadCall(

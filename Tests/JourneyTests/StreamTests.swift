@@ -183,7 +183,7 @@ func listening<Result: Sendable>(
         #expect(track.customer?.isStale == false)
         #expect(track.vehicle == nil, "the customer still has it")
         for stranger in [eve, try await Someone.valet(of: pair.town.world, "Kim")] {
-            try await refused("request.not_found") {
+            try await refused("order.unknown") {
                 _ = try await stranger.client.track(order.id)
             }
         }
@@ -196,7 +196,7 @@ func listening<Result: Sendable>(
             return track.valet == nil && track.vehicle?.latitude == pair.town.garage.latitude
         }
         #expect(isAlone, "once it is parked, the valet is nobody's business")
-        try await refused("request.not_found") {
+        try await refused("order.unknown") {
             _ = try await pair.valet.client.track(order.id)
         }
     }

@@ -28,12 +28,13 @@ struct Bench: Sendable {
 
     init(
         rules: LocationRules = LocationRules(), kafka: String = "127.0.0.1:1",
-        withAreas: Bool = true
+        withAreas: Bool = true, router: RouterConfig = .none, geocoder: GeocoderConfig = .none
     ) async throws {
         redis = try await TestRedis.start()
         clock = TestClock()
         house = try House.test("location", clock: clock, kafka: kafka, redis: redis.address)
-        location = try Location(LocationConfig(rules: rules), house)
+        location = try Location(
+            LocationConfig(rules: rules, router: router, geocoder: geocoder), house)
         if withAreas {
             try await receive(Self.area(Self.island, west: 114.1))
             try await receive(Self.area(Self.kowloon, west: 114.2))
@@ -192,10 +193,10 @@ struct Caller: Sendable {
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil,
-        as person: TestPerson?
+        as person: TestPerson?, language: String? = nil
     ) async throws -> Answer {
         let token = try await person?.bearer(at: bench.clock.now)
-        return try await call(method, path, json, authorization: token)
+        return try await call(method, path, json, authorization: token, language: language)
     }
 
     /// As another service of the house.
@@ -208,9 +209,11 @@ struct Caller: Sendable {
     }
 
     private func call(
-        _ method: HTTPRequest.Method, _ path: String, _ json: String?, authorization: String?
+        _ method: HTTPRequest.Method, _ path: String, _ json: String?, authorization: String?,
+        language: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [.contentType: "application/json"]
+        if let language { headers[.acceptLanguage] = language }
         if let authorization { headers[.authorization] = authorization }
         return try await client.execute(
             uri: path, method: method, headers: headers,

@@ -5,6 +5,7 @@ import Geo
 import Hummingbird
 import Kafka
 import Redis
+import Routing
 import ServiceKit
 import Support
 import Synchronization
@@ -132,7 +133,7 @@ struct Bench: Sendable {
 
     private init(
         _ rules: MatchingRules, _ clock: TestClock, _ redis: TestRedis,
-        _ location: PretendLocation, _ said: Said, _ url: URL
+        _ location: PretendLocation, _ said: Said, _ url: URL, _ roads: Roads
     ) throws {
         self.clock = clock
         self.redis = redis
@@ -142,7 +143,7 @@ struct Bench: Sendable {
         house = try House.test("matching", clock: clock, redis: "127.0.0.1:\(redis.port)")
         parts = MatchingParts(
             house, rules: rules, store: MatchingStore(redis: redis.pool),
-            location: house.peer(url, audience: "location"),
+            location: house.peer(url, audience: "location"), roads: roads,
             announcer: Announcer { try said.take($0) })
     }
 
@@ -151,18 +152,21 @@ struct Bench: Sendable {
         patienceSeconds: 20, windowSeconds: 2, graceSeconds: 10, retry: .milliseconds(20))
 
     static func with(
-        _ rules: MatchingRules = rules, _ body: @escaping @Sendable (Bench) async throws -> Void
+        _ rules: MatchingRules = rules, roads: Roads = Roads(nil, attribution: nil),
+        _ body: @escaping @Sendable (Bench) async throws -> Void
     ) async throws {
         let redis = try await TestRedis.start()
         let location = PretendLocation()
         try await location.serve { url in
-            try await body(Bench(rules, TestClock(), redis, location, Said(), url))
+            try await body(Bench(rules, TestClock(), redis, location, Said(), url, roads))
         }
         await redis.stop()
     }
 
     /// Another replica, or the same one after a restart: nothing of memory is kept.
-    func again() throws -> Bench { try Bench(parts.rules, clock, redis, location, said, url) }
+    func again() throws -> Bench {
+        try Bench(parts.rules, clock, redis, location, said, url, parts.roads)
+    }
 
     /// Runs the loops while `body` does.
     func run(_ body: () async throws -> Void) async throws {

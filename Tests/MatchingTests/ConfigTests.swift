@@ -1,3 +1,4 @@
+import Foundation
 import ServiceKit
 import Testing
 
@@ -14,6 +15,14 @@ import Testing
         let rules = try config([:]).rules
         #expect(rules.patienceSeconds == 20)
         #expect(rules.windowSeconds == 2)
+    }
+
+    @Test func aRouterIsASetting() throws {
+        #expect(try config([:]).router.router == .none)
+        let url = "http://127.0.0.1:8002"
+        let given = ["OPENVALET_ROUTER": "valhalla", "OPENVALET_ROUTER_URL": url]
+        #expect(try config(given).router.router == .valhalla(#require(URL(string: url))))
+        #expect(throws: ConfigError.self) { try config(["OPENVALET_ROUTER": "valhalla"]) }
     }
 
     @Test func zeroPatienceIsAllowed() throws {

@@ -110,16 +110,14 @@ import Testing
     @Test func linesAreKeptForYears() async throws {
         let bench = try Bench()
         try await hear(bench, acted(bench, on: "old"))
-        let sweeper = Sweeper(
-            database: bench.database, clock: bench.house.clock, logger: bench.house.logger)
         bench.clock.advance(by: 6 * 365 * 86_400)
-        await sweeper.sweep()
+        try await bench.notifications.sweep()
         try await bench.run { caller in
             let items = try await list(caller).items
             #expect(items.count == 1)
         }
         bench.clock.advance(by: 365 * 86_400)
-        await sweeper.sweep()
+        try await bench.notifications.sweep()
         try await bench.run { caller in
             let items = try await list(caller).items
             #expect(items.isEmpty)

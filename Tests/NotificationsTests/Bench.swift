@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -36,8 +37,11 @@ struct Bench: Sendable {
     }
 
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
+        let pushes = PushRoutes(
+            notifications: notifications, vapid: try await Vapid.load(config, notifications),
+            services: config.pushServices)
         let router = notificationRouter(
-            notifications, keptMessages: keptMessages(config, notifications), house)
+            notifications, keptMessages: keptMessages(config, notifications), pushes: pushes, house)
         return try await Application(router: router).test(.router) { client in
             try await body(Caller(client: client, clock: clock))
         }
@@ -133,12 +137,13 @@ struct Caller: Sendable {
     let clock: TestClock
 
     func call(
-        _ method: HTTPRequest.Method, _ path: String, as person: TestPerson?, key: String? = nil
+        _ method: HTTPRequest.Method, _ path: String, as person: TestPerson?, key: String? = nil,
+        body: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
         if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
         if let key { headers[.idempotencyKey] = key }
-        return try await send(path, method, headers)
+        return try await send(path, method, headers, body)
     }
 
     /// As another service, by its token for `audience`.
@@ -150,45 +155,17 @@ struct Caller: Sendable {
     }
 
     private func send(
-        _ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields
+        _ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: String? = nil
     ) async throws -> Answer {
-        let response = try await client.execute(uri: path, method: method, headers: headers)
-        return Answer(
-            status: response.status.code, data: Data(response.body.readableBytesView))
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+        return Answer(response)
     }
 
     func texts(_ query: String = "", as person: TestPerson) async throws -> Page<FeedItem> {
         try await call(.get, "/v1/notifications\(query)", as: person)
             .expect(200, Page<FeedItem>.self)
     }
-}
-
-struct Answer: Sendable {
-    let status: Int
-    let data: Data
-
-    @discardableResult
-    func expect<T: Decodable>(
-        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> T {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        return try Wire.decode(type, from: data)
-    }
-
-    /// A problem of that status and code.
-    @discardableResult
-    func refused(
-        _ status: Int, _ code: String, field: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> Problem {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        let problem = try Wire.decode(Problem.self, from: data)
-        #expect(problem.code == code, sourceLocation: sourceLocation)
-        #expect(problem.field == field, sourceLocation: sourceLocation)
-        return problem
-    }
-
-    var text: String { String(decoding: data, as: UTF8.self) }
 }
 
 /// A provider that answers as it is told, and remembers what it was given.

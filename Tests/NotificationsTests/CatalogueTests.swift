@@ -43,7 +43,9 @@ import Testing
         #expect(Set(Notice.table.map(\.event)).isSubset(of: heard))
         let unheard = Notice.silent.map { $0.type }.filter { heard.contains($0) }
         #expect(
-            Set(unheard) == [AccountDeleted.type, CodeRequested.type, OperatorActed.type],
+            Set(unheard) == [
+                AccountDeleted.type, CodeRequested.type, OperatorActed.type, SessionsEnded.type,
+            ],
             "these are heard for what they do, not for what they tell")
     }
 

@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -37,6 +38,14 @@ import Testing
         _ caller: Caller, _ id: DeadLetterID, as person: TestPerson? = .olivia, key: String? = nil
     ) async throws -> Answer {
         try await caller.call(.post, "/v1/admin/dead-letters/\(id)/retry", as: person, key: key)
+    }
+
+    @Test func aRunOfDeadRecordsIsOnePush() async throws {
+        let bench = try Bench()
+        try await bench.subscribe(.browser(), .olivia)
+        for _ in 0..<3 { try await bench.notifications.keep(try dead()) }
+        #expect(try await bench.feed(.operators).count == 3)
+        #expect(try await bench.pushJobs().map(\.body.message.number) == [3])
     }
 
     @Test func aDeadRecordIsKeptOnceAndOperatorsAreAlerted() async throws {

@@ -303,9 +303,7 @@ import Testing
         try await bench.hear(OrderFinished(order: .of(.finished)))
         bench.clock.advance(by: 91 * 86_400)
         try await bench.hear(OrderFinished(order: .of(.finished)))
-        let sweeper = Sweeper(
-            database: bench.database, clock: bench.house.clock, logger: bench.house.logger)
-        await sweeper.sweep()
+        try await bench.notifications.sweep()
         #expect(try await bench.feed(.alice).map(\.sequence) == [2])
     }
 

@@ -1,12 +1,18 @@
 import ArgumentParser
 import Foundation
+import Support
 import Testing
 
 @testable import OpenValet
 
 struct UpTests {
+    private let place: TestFolder
+
+    init() throws { place = try TestFolder("up") }
+
+    /// Another one each time.
     private func folder() throws -> DataFolder {
-        try DataFolder(FileManager.default.temporaryDirectory.appending(path: "up-\(UUID())").path)
+        try DataFolder(place.url.appending(path: "\(UUID())").path)
     }
 
     private func settings(_ environment: [String: String]) throws -> UpSettings {
@@ -22,6 +28,21 @@ struct UpTests {
         let settings = try settings(["OPENVALET_MATCHING_PATIENCE_SECONDS": "0"])
         #expect(settings.perService["matching"] == ["OPENVALET_MATCHING_PATIENCE_SECONDS": "0"])
         #expect(settings.perService["orders"] == nil)
+    }
+
+    @Test func theRoutersSettingsGoToThoseWhoAskIt() throws {
+        let router = [
+            "OPENVALET_ROUTER": "valhalla", "OPENVALET_ROUTER_URL": "http://127.0.0.1:8002",
+            "OPENVALET_ROUTER_ATTRIBUTION": "© somebody",
+        ]
+        let geocoder = [
+            "OPENVALET_GEOCODER_URL": "http://127.0.0.1:8003",
+            "OPENVALET_GEOCODER_CONTACT": "maps@example.com", "OPENVALET_GEOCODER_PER_SECOND": "5",
+        ]
+        let settings = try settings(router.merging(geocoder) { $1 })
+        #expect(settings.perService["matching"] == router)
+        #expect(settings.perService["location"] == router.merging(geocoder) { $1 })
+        #expect(settings.perService.count == 2)
     }
 
     @Test func othersServicesMayBeAnywhere() throws {

@@ -120,7 +120,7 @@ struct AlertTests {
             try await bench.parts.answers.tellOverdue()
             try await caller.act("cancel", order.id, as: .alice)
             bench.clock.advance(by: OrderAlerts.retentionSeconds + 1)
-            await bench.sweeper.sweep()
+            try await bench.parts.sweep()
             #expect(try await alerts(caller).items.map(\.resolvedAt) == [nil])
         }
     }

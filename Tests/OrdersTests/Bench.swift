@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -19,10 +20,6 @@ struct Bench: Sendable {
     let reactions: Reactions
 
     var database: Database { parts.database }
-
-    var sweeper: OrderSweeper {
-        OrderSweeper(database: database, clock: parts.house.clock, logger: parts.house.logger)
-    }
 
     /// In memory, unless a folder is given.
     init(
@@ -126,9 +123,7 @@ struct Caller: Sendable {
         if raw != nil { headers[.contentType] = "application/json" }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: raw.map { ByteBuffer(string: $0) })
-        return Answer(
-            status: response.status.code, headers: response.headers,
-            data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     func place(
@@ -186,33 +181,5 @@ struct Caller: Sendable {
         }
         #expect(order.status == wanted)
         return order
-    }
-}
-
-struct Answer: Sendable {
-    let status: Int
-    let headers: HTTPFields
-    let data: Data
-
-    var text: String { String(decoding: data, as: UTF8.self) }
-
-    func expect<T: Decodable>(
-        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> T {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        return try Wire.decode(type, from: data)
-    }
-
-    /// A problem of that status and code.
-    @discardableResult
-    func refused(
-        _ status: Int, _ code: String, field: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> Problem {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        let problem = try Wire.decode(Problem.self, from: data)
-        #expect(problem.code == code, sourceLocation: sourceLocation)
-        #expect(problem.field == field, sourceLocation: sourceLocation)
-        return problem
     }
 }

@@ -106,7 +106,10 @@ struct OrderReactionTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
-            try await caller.act("withdraw", order.id, as: .victor)
+            try await caller.act(
+                "withdraw", order.id, ReasonBody(reason: "I do not feel safe"), as: .victor)
+            #expect(try await caller.read(order.id, as: .olivia).reason == "I do not feel safe")
+            #expect(try await caller.read(order.id, as: .alice).reason == nil)
             try await bench.match(order.id, .victor)
             #expect(try await bench.published(MatchRepeated.self).count == 1)
             #expect(try await bench.stored(order.id).status == .requested)
@@ -127,9 +130,11 @@ struct OrderReactionTests {
             let event = NoValetFound(order: other.id, leg: .return, attempt: 1)
             try await bench.receive(event)
             try await bench.receive(event)
-            #expect(try await caller.read(other.id, as: .alice).status == .parked)
+            let parked = try await caller.read(other.id, as: .alice)
+            #expect(parked.status == .parked && parked.reason == "noValetAvailable")
             #expect(try await bench.published(ReturnUnfulfilled.self).count == 1)
             try await caller.act("recall", other.id, RecallBody(returnTo: .central), as: .alice)
+            #expect(try await caller.read(other.id, as: .alice).reason == nil)
         }
     }
 

@@ -71,11 +71,10 @@ struct RecognitionTests {
                 try $0.isRecognition(id, of: TestPerson.victor.valet, for: .new())
             }
         }
-        let sweeper = bench.sweeper
-        await sweeper.sweep()
+        try await bench.parts.sweep()
         #expect(try await isThere())
         bench.clock.advance(by: OrderRecognitions.retentionSeconds + 1)
-        await sweeper.sweep()
+        try await bench.parts.sweep()
         #expect(try await !isThere())
     }
 }

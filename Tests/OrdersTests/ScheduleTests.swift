@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import Foundation
 import Support
@@ -123,15 +124,11 @@ struct ScheduleTests {
     }
 
     @Test func itSurvivesARestart() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "orders-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let before = try await Bench(folder: folder)
+        let folder = try TestFolder("orders")
+        let before = try await Bench(folder: folder.path)
         let id = try await before.run { try await ahead($0) }
         try await before.database.close()
-        let after = try await Bench(folder: folder)
+        let after = try await Bench(folder: folder.path)
         after.clock.advance(by: 3_000)
         #expect(try await after.parts.answers.wakeDue() == 1)
         #expect(try await after.published(DropOffRequested.self).first?.order.id == id)

@@ -48,9 +48,7 @@ struct ServiceAreaTests {
     }
 
     @Test func theNextStartSeedsNothing() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "orders-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("orders")
         let first = try await Bench(folder: folder.path)
         try await first.database.close()
         let second = try await Bench(folder: folder.path)
@@ -173,10 +171,28 @@ struct ServiceAreaTests {
         }
     }
 
+    @Test func whoWantsToEditReadsTheAreaWithItsVersion() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let made = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+                .expect(201, ServiceAreaFeature.self)
+            let before = try await caller.call(.get, Self.path, as: .olivia)
+            let read = try before.expect(200, ServiceAreaFeature.self)
+            #expect(read == made)
+            #expect(before.headers[.eTag] == "\"1\"")
+            _ = try await caller.call(.put, "\(Self.path)/tariff", Tariff.usual, as: .olivia)
+            let after = try await caller.call(.get, Self.path, as: .olivia)
+            #expect(after.headers[.eTag] == "\"2\"")
+            try await caller.call(.get, "/v1/admin/service-areas/nowhere", as: .olivia)
+                .refused(404, "service_area.unknown")
+        }
+    }
+
     @Test func onlyOperatorsEdit() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             for person in [TestPerson.alice, .victor] {
+                try await caller.call(.get, Self.path, as: person).refused(403, "auth.role")
                 try await caller.call(.put, Self.path, Self.feature(), as: person)
                     .refused(403, "auth.role")
                 try await caller.call(.put, "\(Self.path)/tariff", Tariff.usual, as: person)

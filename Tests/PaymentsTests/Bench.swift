@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -307,9 +308,7 @@ struct Caller: Sendable {
         if body != nil { headers[.contentType] = "application/json" }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: body)
-        return Answer(
-            status: response.status.code, headers: response.headers,
-            data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     func pay(
@@ -336,33 +335,4 @@ struct Caller: Sendable {
         try await call(.get, "/v1/payments\(query)", as: person)
             .expect(200, Page<PaymentEntry>.self)
     }
-}
-
-struct Answer: Sendable {
-    let status: Int
-    let headers: HTTPFields
-    let data: Data
-
-    @discardableResult
-    func expect<T: Decodable>(
-        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> T {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        return try Wire.decode(type, from: data)
-    }
-
-    /// A problem of that status and code.
-    @discardableResult
-    func refused(
-        _ status: Int, _ code: String, field: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> Problem {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        let problem = try Wire.decode(Problem.self, from: data)
-        #expect(problem.code == code, sourceLocation: sourceLocation)
-        #expect(problem.field == field, sourceLocation: sourceLocation)
-        return problem
-    }
-
-    var text: String { String(decoding: data, as: UTF8.self) }
 }

@@ -14,10 +14,9 @@ import Testing
 @Suite struct BuildTests {
     @Test func billsAreTakenFromTheBusAndPaymentsAnnouncedOnIt() async throws {
         let broker = try TestBroker.start()
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TestFolder("payments")
         let house = try House.test(
-            "payments", kafka: broker.bootstrapServers, folder: folder.path())
+            "payments", kafka: broker.bootstrapServers, folder: folder.path)
         let producer = try KafkaProducer(broker.configuration)
         let services = try await build(
             PaymentsConfig(ConfigValues([:], keys: PaymentsConfig.keys)), house)
@@ -32,7 +31,7 @@ import Testing
             let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
             try await send(VehicleReturned.of(order, 12_000), producer)
             // A second process at the same file, as it were.
-            let other = try Bench(folder: folder.path())
+            let other = try Bench(folder: folder.path)
             let isDue = try await eventually {
                 try await other.database.read { try $0.bill(of: order.id)?.amount != nil }
             }

@@ -121,15 +121,14 @@ import Testing
     }
 
     @Test func theStubRemembersAcrossARestart() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let before = try Bench(folder: folder.path())
+        let folder = try TestFolder("payments")
+        let before = try Bench(folder: folder.path)
         let order = try await before.billed()
         before.provider.failNext(.crashAfter)
         await #expect(throws: FaultyProvider.Crash.self) { try await before.pay(order.id) }
         try await before.database.close()
 
-        let after = try Bench(folder: folder.path(), clock: before.clock)
+        let after = try Bench(folder: folder.path, clock: before.clock)
         after.clock.advance(by: PaymentUseCases.hold)
         await after.recover()
         #expect(try await after.succeeded().count == 1)

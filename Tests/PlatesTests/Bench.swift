@@ -1,3 +1,4 @@
+import Answers
 import Blobs
 import Contracts
 import EventBus
@@ -22,7 +23,7 @@ struct Bench: Sendable {
     let house: House
     let database: Database
     let blobs: FolderBlobs
-    let folder: URL
+    let folder: TestFolder
     let stub = AlprStub(key: Self.key)
     let patience: Duration
 
@@ -30,7 +31,7 @@ struct Bench: Sendable {
     init(patience: Duration = .zero) throws {
         house = try House.test("plates", clock: clock)
         database = try house.database(plateMigrations)
-        folder = FileManager.default.temporaryDirectory.appending(path: "plates-\(UUID())")
+        folder = try TestFolder("plates")
         blobs = try FolderBlobs(folder.path)
         self.patience = patience
     }
@@ -46,7 +47,6 @@ struct Bench: Sendable {
     }
 
     func run(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try await withServer(stubRouter(stub)) { port in
             let router = plateRouter(plates(recogniserAt: port), house)
             try await Application(router: router).test(.router) { client in
@@ -81,7 +81,7 @@ struct Bench: Sendable {
 
     /// Pictures that are kept.
     var files: [String] {
-        let path = folder.appending(path: "vehicles").path
+        let path = folder.url.appending(path: "vehicles").path
         return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 }
@@ -117,9 +117,7 @@ struct Caller: Sendable {
         if let key { headers[.idempotencyKey] = key }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
-        return Answer(
-            status: response.status.code, headers: response.headers,
-            data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     func recognise(
@@ -147,32 +145,4 @@ struct Caller: Sendable {
 
     /// As a browser does: without a token.
     func open(_ address: String) async throws -> Answer { try await send(.get, address, as: nil) }
-}
-
-struct Answer: Sendable {
-    let status: Int
-    let headers: HTTPFields
-    let data: Data
-
-    func expect<T: Decodable>(
-        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> T {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        return try Wire.decode(type, from: data)
-    }
-
-    /// A problem of that status and code.
-    @discardableResult
-    func refused(
-        _ status: Int, _ code: String, field: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> Problem {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        let problem = try Wire.decode(Problem.self, from: data)
-        #expect(problem.code == code, sourceLocation: sourceLocation)
-        #expect(problem.field == field, sourceLocation: sourceLocation)
-        return problem
-    }
-
-    var text: String { String(decoding: data.prefix(2_000), as: UTF8.self) }
 }

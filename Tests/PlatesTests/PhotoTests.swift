@@ -294,10 +294,10 @@ private func digest(_ data: Data) -> String {
             try await bench.database.write { try $0.doom(lost, at: due) }
             try await bench.blobs.put(
                 .init("vehicles", lost.uuid), .init(data: Data([1]), contentType: "image/png"))
-            await bench.plates().removeDoomed()
+            try await bench.plates().removeDoomed()
             #expect(bench.files.count == 2)
             bench.clock.advance(by: PlateUseCases.grace)
-            await bench.plates().removeDoomed()
+            try await bench.plates().removeDoomed()
             #expect(bench.files == [kept.id.description])
         }
     }

@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -106,8 +107,7 @@ struct Caller: Sendable {
         if body != nil { headers[.contentType] = "application/json" }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: body)
-        return Answer(
-            status: response.status.code, data: Data(response.body.readableBytesView))
+        return Answer(response)
     }
 
     func rate(
@@ -131,29 +131,4 @@ struct Caller: Sendable {
         try await call(.get, "/v1/users/\(person.id)/comments\(query)", as: reader)
             .expect(200, Page<RatingComment>.self)
     }
-}
-
-struct Answer: Sendable {
-    let status: Int
-    let data: Data
-
-    func expect<T: Decodable>(
-        _ status: Int, _ type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> T {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        return try Wire.decode(type, from: data)
-    }
-
-    /// A problem of that status and code.
-    func refused(
-        _ status: Int, _ code: String, field: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
-        let problem = try Wire.decode(Problem.self, from: data)
-        #expect(problem.code == code, sourceLocation: sourceLocation)
-        #expect(problem.field == field, sourceLocation: sourceLocation)
-    }
-
-    var text: String { String(decoding: data, as: UTF8.self) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import ServiceKit
@@ -17,6 +18,18 @@ struct ConfigTests {
         #expect(try values.optional("OPENVALET_PASS") == nil)
     }
 
+    @Test func anEmptyValueStandsForTheDefaultUnlessItIsAValue() throws {
+        let keys = [
+            ConfigKey("OPENVALET_COUNT", default: "3", "How many."),
+            ConfigKey("OPENVALET_TILES", default: "some", mayBeEmpty: true, "Which."),
+        ]
+        let given = try ConfigValues(["OPENVALET_COUNT": "", "OPENVALET_TILES": ""], keys: keys)
+        #expect(try given.string("OPENVALET_COUNT") == "3")
+        #expect(try given.optional("OPENVALET_TILES") == nil)
+        let silent = try ConfigValues([:], keys: keys)
+        #expect(try silent.optional("OPENVALET_TILES") == "some")
+    }
+
     @Test func aMissingKeyStopsTheStartAndSaysWhatItMeans() {
         #expect(throws: ConfigError("OPENVALET_PLACE is missing: Where.")) {
             try ConfigValues([:], keys: keys)
@@ -30,9 +43,8 @@ struct ConfigTests {
     }
 
     @Test func aSecretMayComeFromAFileAndOthersMayNot() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "secret-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("hush\n".utf8).write(to: file)
+        let folder = try TestFolder("config", ["secret": "hush\n"])
+        let file = folder.url.appending(path: "secret")
         let values = try ConfigValues(
             ["OPENVALET_PLACE": "here", "OPENVALET_PASS_FILE": file.path], keys: keys)
         #expect(try values.optional("OPENVALET_PASS") == "hush")

@@ -2,11 +2,29 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import Support
 import Synchronization
 import Testing
 
 @testable import ServiceKit
+
+struct LogLinesTests {
+    @Test func aLineIsWrittenAndOneThatNobodyReadsEndsNoProcess() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
+        let logger = Logger(label: "orders") { name in
+            LogLines(
+                service: name, asJSON: false, logLevel: .info,
+                output: pipe.fileHandleForWriting)
+        }
+        logger.info("a\nb", metadata: ["order": "7"])
+        let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line.hasSuffix(#" info orders: a\nb order=7"# + "\n"))
+        try pipe.fileHandleForReading.close()
+        logger.info("nobody is there")
+    }
+}
 
 struct PrometheusTests {
     @Test func countersGaugesAndTimersAreWrittenInTheTextFormat() {

@@ -20,12 +20,10 @@ let schema = Migration(
 
 func memory() throws -> Database { try Database(.memory, migrations: [schema]) }
 
-/// Gives the body the path of a database in a folder of its own, which does not exist yet.
+/// Gives the body the path of a database in a folder that does not exist yet.
 func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "store-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.appending(path: "deep/things.sqlite").path())
+    let folder = try TestFolder("store")
+    return try await body(folder.url.appending(path: "deep/things.sqlite").path())
 }
 
 extension Database {

@@ -22,6 +22,11 @@ public struct TestPerson: Sendable {
     public static let vera = TestPerson(12, .valet, "Vera")
     public static let olivia = TestPerson(21, .operator, "Olivia")
 
+    /// Somebody else, one for each number.
+    public static func another(_ role: Role, _ number: Int) -> TestPerson {
+        TestPerson(1_000 + number, role, "Sam")
+    }
+
     public var customer: CustomerID { id.as(CustomerID.self) }
     public var valet: ValetID { id.as(ValetID.self) }
     public var operatorID: OperatorID { id.as(OperatorID.self) }

@@ -22,6 +22,9 @@ public final class RunningSystem: Sendable {
     private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
 
     public let folder: URL
+    /// Removes the folder when nobody refers to the system any more, or this process has ended: one that
+    /// several tests share has no last reference. Waits for the lock that `up` holds in it.
+    private let broom: Leash?
     public let baseURL: URL
     private let process: Mutex<Process>
     private let input: Pipe
@@ -38,10 +41,7 @@ public final class RunningSystem: Sendable {
         within limit: Duration = .seconds(90)
     ) async throws -> RunningSystem {
         let system = try RunningSystem(
-            binaries: binaries,
-            folder: folder
-                ?? FileManager.default.temporaryDirectory.appending(path: "openvalet-\(UUID())"),
-            environment: environment)
+            binaries: binaries, folder: folder, environment: environment)
         let isReady = try await eventually(within: limit) {
             guard system.isRunning else {
                 throw Failure(description: "it ended: \(system.log.suffix(4_000))")
@@ -55,8 +55,12 @@ public final class RunningSystem: Sendable {
         return system
     }
 
-    private init(binaries: URL, folder: URL, environment: [String: String]) throws {
+    private init(binaries: URL, folder given: URL?, environment: [String: String]) throws {
+        let folder =
+            given
+            ?? FileManager.default.temporaryDirectory.appending(path: "openvalet-\(UUID())")
         self.folder = folder
+        broom = try given == nil ? Self.broom(for: folder) : nil
         let port = try FreePort.find()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else {
             throw Failure(description: "no address")
@@ -80,13 +84,20 @@ public final class RunningSystem: Sendable {
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("OPENVALET_") }
             .merging(limits) { $1 }.merging(environment) { $1 }
-        input = Pipe()
-        output = OutputLog()
-        process.standardInput = input
-        process.standardOutput = output.pipe
-        process.standardError = output.pipe
-        try process.run()
+        (input, output) = try Leash.starting { () -> (Pipe, OutputLog) in
+            let (input, output) = (Pipe(), OutputLog())
+            process.standardInput = input
+            process.standardOutput = output.pipe
+            process.standardError = output.pipe
+            try process.run()
+            return (input, output)
+        }
         self.process = Mutex(process)
+    }
+
+    private static func broom(for folder: URL) throws -> Leash {
+        let sweep = #"flock -w 60 "$1/up.lock" true; rm -rf "$1""#
+        return try Leash(":", [folder.path], afterwards: sweep)
     }
 
     /// What `up` and the services have printed.

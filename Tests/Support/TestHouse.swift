@@ -9,13 +9,14 @@ import ServiceKit
 import Store
 import Synchronization
 
-/// A clock that stands still until the test moves it.
+/// A clock that stands still until the test moves it, at a whole second: what is stored is rounded to
+/// microseconds, and is the same as what was meant.
 public final class TestClock: Sendable {
     private let time: Mutex<Date>
 
     /// 2026-01-05 08:00 UTC, a Monday, unless told otherwise.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_767_600_000)) {
-        time = Mutex(start)
+        time = Mutex(Date(timeIntervalSince1970: start.timeIntervalSince1970.rounded(.down)))
     }
 
     public var now: Date { time.withLock { $0 } }

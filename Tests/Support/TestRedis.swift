@@ -65,37 +65,19 @@ public final class TestRedis: Sendable {
 
 /// One run of the server, under a shell that kills it when this process lets go of its input.
 private final class RedisProcess: Sendable {
-    /// No `wait`: the shell inherits a signal mask under which it would never hear of SIGCHLD.
-    private static let script = """
-        redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp &
-        read -r _
-        kill -9 $!
-        """
-
-    /// One start at a time: a child that is forked between another's pipes and their closing keeps them
-    /// open, and then neither leash nor output ever ends.
-    private static let starting = Mutex(())
-
-    private let leash: FileHandle
+    private let leash: Leash
     private let ended: Gate
 
-    private init(leash: FileHandle, ended: Gate) {
+    private init(leash: Leash, ended: Gate) {
         self.leash = leash
         self.ended = ended
     }
 
     static func start(port: Int) async throws -> RedisProcess {
-        let (input, output) = try starting.withLock { _ in
-            let (input, output) = (Pipe(), Pipe())
-            let shell = Process()
-            shell.executableURL = URL(filePath: "/bin/sh")
-            shell.arguments = ["-c", script, "sh", String(port)]
-            shell.standardInput = input
-            shell.standardOutput = output
-            shell.standardError = output
-            try shell.run()
-            return (input, output)
-        }
+        let output = Pipe()
+        let leash = try Leash(
+            #"redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp"#,
+            [String(port)], output: output)
         let ready = Gate()
         let ended = Gate()
         let said = Mutex("")
@@ -122,7 +104,7 @@ private final class RedisProcess: Sendable {
         }
         reader.start()
         await ready.wait()
-        let server = RedisProcess(leash: input.fileHandleForWriting, ended: ended)
+        let server = RedisProcess(leash: leash, ended: ended)
         guard !ended.isOpen, said.withLock({ $0.contains("Ready to accept") }) else {
             server.release()
             throw TestRedis.DidNotStart(output: said.withLock { $0 })
@@ -131,7 +113,7 @@ private final class RedisProcess: Sendable {
     }
 
     func release() {
-        try? leash.close()
+        leash.release()
     }
 
     func stop() async {

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
-import Synchronization
 
 /// A real `localstripe` of its own on a free port; stops with its last reference.
 public final class TestStripe: Sendable {
@@ -16,46 +15,25 @@ public final class TestStripe: Sendable {
     /// Can be kept, and is declined when it is charged.
     public static let cardWithoutMoney = "4000000000000341"
 
-    /// Its own command listens on all interfaces, so its server is started without it. The shell
-    /// kills it when this process lets go of its input.
-    private static let script = """
-        "$1" -c 'import sys; from aiohttp import web; from localstripe.server import app; \\
-        web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), print=None)' "$2" \\
-            >/dev/null 2>&1 &
-        read -r _
-        kill -9 $!
+    /// Its own command listens on all interfaces, so its server is started without it.
+    private static let program = """
+        import sys; from aiohttp import web; from localstripe.server import app
+        web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), print=None)
         """
-    private static let starting = Mutex(())
 
     public let url: String
-    private let leash: FileHandle
+    private let leash: Leash
 
-    private init(port: Int, leash: FileHandle) {
+    private init(port: Int) throws {
         url = "http://127.0.0.1:\(port)"
-        self.leash = leash
+        leash = try Leash(
+            #""$1" -c "$2" "$3""#,
+            [Leash.installed("bin/python"), Self.program, String(port)])
     }
-
-    deinit { try? leash.close() }
 
     /// Returns once it answers.
     public static func start() async throws -> TestStripe {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let python = root.appending(path: ".venv/bin/python").path
-        guard FileManager.default.isExecutableFile(atPath: python) else {
-            throw Failure(description: "There is no .venv: run `make .venv/installed` first.")
-        }
-        let port = try FreePort.find()
-        let leash = try starting.withLock { _ in
-            let shell = Process()
-            let input = Pipe()
-            shell.executableURL = URL(filePath: "/bin/sh")
-            shell.arguments = ["-c", script, "sh", python, String(port)]
-            shell.standardInput = input
-            try shell.run()
-            return input.fileHandleForWriting
-        }
-        let stripe = TestStripe(port: port, leash: leash)
+        let stripe = try TestStripe(port: FreePort.find())
         let isReady = try await eventually {
             (try? await stripe.send(.GET, "/v1/customers")) != nil
         }

@@ -87,4 +87,13 @@ struct ComposeTests {
         #expect(dockerfile.contains("HEALTHCHECK"))
         #expect(dockerfile.contains("ARG SERVICE"))
     }
+
+    @Test func theImageHasTheWebAppsBesideTheExecutableAndLeaflet() throws {
+        let dockerfile = try Repository.text("compose/Dockerfile")
+        #expect(dockerfile.contains("'OpenValet_*.resources' -exec cp -R {} /out/"))
+        #expect(dockerfile.contains("COPY --from=build /out/ /usr/local/bin/\n"))
+        #expect(dockerfile.contains(#"ENTRYPOINT ["openvalet-service"]"#))
+        #expect(dockerfile.contains(" libjs-leaflet "))
+        #expect(try Repository.text(".ci/setup").contains("libjs-leaflet"))
+    }
 }

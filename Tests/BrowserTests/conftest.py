@@ -1,0 +1,209 @@
+"""A running system, people, and browsers that fail a test for whatever a person would not see.
+
+Each page is a phone (or a desk) of its own: its own storage, position and language. When a test ends, a
+page fails it for any error on its console, any exception, any violation of the content security policy and
+any request to somebody else's server.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from api import PATIENCE, People
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARIES = Path(os.environ.get("OPENVALET_TEST_BINARIES", ROOT / ".build/debug"))
+SHOTS = ROOT / ".build/screenshots"
+CHROMIUM = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium")
+#: Findings of axe-core that fail a test.
+GRAVE = {"serious", "critical"}
+#: Where the tests play: Central, within the area Hong Kong Island.
+CENTRAL = (22.2819, 114.1556)
+
+expect.set_options(timeout=PATIENCE * 1_000)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class System:
+    """`openvalet up` on a free port with a data folder of its own; ends with the tests, however they end."""
+
+    def __init__(self, folder: Path, **settings: str):
+        self.data = folder / "data"
+        self.base = f"http://127.0.0.1:{free_port()}"
+        self.log_path = folder / "log"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENVALET_")}
+        environment |= {
+            # No test asks a stranger's server.
+            "OPENVALET_GATEWAY_TILES": "",
+            # Many people sign in from one address here.
+            "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
+            "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
+            "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
+            "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
+            "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
+            **settings,
+        }
+        tool = BINARIES / "openvalet"
+        port = self.base.rsplit(":", 1)[1]
+        self.log = open(self.log_path, "wb")
+        self.process = subprocess.Popen(
+            [tool, "guard", tool, "up", "--port", port, "--data", self.data, "--plain"],
+            stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, env=environment)
+        deadline = time.monotonic() + 2 * PATIENCE
+        while "OpenValet is ready" not in self.printed():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError(f"the system did not start:\n{self.printed()[-4_000:]}")
+            time.sleep(0.2)
+
+    def printed(self) -> str:
+        return self.log_path.read_text(errors="replace")
+
+    def stop(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(PATIENCE)
+        self.log.close()
+
+
+@pytest.fixture(scope="session")
+def system() -> Iterator[System]:
+    with tempfile.TemporaryDirectory(prefix="openvalet-browser-") as folder:
+        system = System(Path(folder))
+        yield system
+        system.stop()
+
+
+@pytest.fixture(scope="session")
+def people(system: System) -> People:
+    return People(system.base, system.data)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left_on_shift(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A valet of one test is not sent to the customer of the next."""
+    yield
+    if "people" not in request.fixturenames:
+        return
+    people: People = request.getfixturevalue("people")
+    for order in people.operator.get("/v1/admin/orders?limit=200")["items"]:
+        if order["status"] not in ("finished", "cancelled", "unfulfilled"):
+            people.operator.post(f"/v1/admin/orders/{order['id']}/override", {"status": "cancelled", "reason": "the test is over"})
+    for valet in people.operator.get("/v1/admin/valets?limit=200")["items"]:
+        if not valet["suspended"]:
+            people.operator.call("PATCH", f"/v1/admin/valets/{valet['id']}", {"suspended": True})
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        pytest.fail(f"Chromium is missing at {CHROMIUM}: install Debian's package chromium, or set OPENVALET_TEST_CHROMIUM.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+class Watch:
+    """What a page did that nobody would have seen."""
+
+    def __init__(self, base: str):
+        self.base = base
+        self.faults: list[str] = []
+        #: Console lines that a test expects, by a part of their text: a browser writes one for each refused request.
+        self.expected = ["Failed to load resource"]
+
+    def follow(self, page: Page) -> None:
+        page.on("console", self.console)
+        page.on("pageerror", lambda error: self.faults.append(f"exception: {error}"))
+        page.on("request", self.request)
+        page.on("response", lambda answer: answer.status >= 500 and self.faults.append(f"{answer.status} of {answer.url}"))
+
+    def console(self, message) -> None:
+        if message.type == "error" and not any(part in message.text for part in self.expected):
+            self.faults.append(f"console: {message.text}")
+
+    def request(self, request) -> None:
+        if not request.url.startswith((self.base, "data:", "blob:")):
+            self.faults.append(f"a request to {request.url}")
+
+
+@pytest.fixture
+def phone(system: System, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in, by filling in the form, when given."""
+    contexts: list[tuple[BrowserContext, Watch]] = []
+
+    def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
+                 height: int = 844, geolocation: bool = True) -> Page:
+        options = {"geolocation": {"latitude": at[0], "longitude": at[1], "accuracy": 8}, "permissions": ["geolocation"]} \
+            if geolocation else {}
+        context = browser.new_context(
+            base_url=system.base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
+            color_scheme="dark" if dark else "light", reduced_motion="reduce", timezone_id="Asia/Hong_Kong", **options)
+        watch = Watch(system.base)
+        contexts.append((context, watch))
+        context.on("page", watch.follow)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE * 1_000)
+        page.watch = watch
+        page.goto("/" if app == "customer" else f"/{app}")
+        if who:
+            page.locator("#phone").fill(who.phone)
+            page.locator("#password").fill(who.password)
+            page.locator("form button[type=submit]").click()
+            expect(page.locator("#password")).to_have_count(0)
+        return page
+
+    yield open_app
+    faults = [fault for _, watch in contexts for fault in watch.faults]
+    for context, _ in contexts:
+        context.close()
+    assert not faults, "\n".join(faults)
+
+
+@pytest.fixture
+def check_accessible() -> Callable[[Page, str], None]:
+    """Fails for what axe-core calls serious or critical, with the elements."""
+
+    def check(page: Page, name: str) -> None:
+        found = [
+            f"{name}: {violation['id']} ({violation['impact']}): {violation['help']}: "
+            + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
+            for violation in Axe().run(page).response["violations"] if violation["impact"] in GRAVE
+        ]
+        assert not found, "\n".join(found)
+
+    return check
+
+
+@pytest.fixture
+def shot() -> Callable[[Page, str], None]:
+    """Keeps a picture of what a person sees, in .build/screenshots."""
+
+    def take(page: Page, name: str) -> None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        # What was just said goes by itself; it would hide what the picture is of.
+        page.evaluate("document.getElementById('toasts')?.replaceChildren()")
+        page.screenshot(path=SHOTS / f"{name}.png")
+
+    return take
+
+
+def is_wider_than_window(page: Page) -> bool:
+    """Whether a person would have to scroll sideways."""
+    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")

@@ -1,0 +1,656 @@
+"""The customer's app, with the valet's side through the API."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api import PASSWORD, eventually, request
+from conftest import CENTRAL, is_wider_than_window
+
+GARAGE = (22.2842, 114.1562)
+#: Some minutes from Central, and too far for somebody to have arrived.
+NEARBY = (22.2843, 114.1600)
+#: Green, and in no service area.
+LANTAU = (22.2600, 114.0500)
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def heading(page: Page, text: str | re.Pattern[str]):
+    return expect(page.get_by_role("heading", level=1)).to_have_text(text)
+
+
+def open_at(page: Page, path: str) -> None:
+    page.evaluate("path => { location.hash = path }", path)
+
+
+def settle(page: Page) -> None:
+    """Everything of the first sheet has come, and nothing moves under the pointer."""
+    expect(page.get_by_role("button", name="Drop off", exact=True)).not_to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_text(re.compile("nearby"))).to_be_visible()
+
+
+def drop_off(page: Page) -> None:
+    """The one big button, once the point under the pin is known to be inside an area."""
+    button = page.get_by_role("button", name="Drop off", exact=True)
+    expect(button).not_to_have_attribute("aria-disabled", "true")
+    button.click()
+
+
+def park(valet, order: dict, code: str) -> None:
+    valet.post(f"/v1/orders/{order['id']}/collect", {"code": code})
+    valet.post(f"/v1/orders/{order['id']}/park", {
+        "latitude": GARAGE[0], "longitude": GARAGE[1], "lot": "Harbour Garage", "level": "B2", "bay": "17", "keyTag": "042",
+        "vehicle": {"plate": "AB 1234", "make": "Tesla", "model": "Model 3", "colour": "white"}})
+
+
+def parked_order(customer, valet) -> dict:
+    """An order of the customer's, made and brought to its place without the app."""
+    customer.post("/v1/orders", {"dropOff": {"latitude": CENTRAL[0], "longitude": CENTRAL[1], "address": "Chater Road"}})
+    order = customer.order_in("droppingOff")
+    park(valet, order, order["handoverCode"])
+    return customer.order_in("parked")
+
+
+def give_back(customer, valet) -> dict:
+    """From the valet's way to the vehicle to the vehicle at its owner's."""
+    order = eventually(lambda: (it := customer.order())["returnValet"] and it, "a valet for the return")
+    valet.post(f"/v1/orders/{order['id']}/retrieve")
+    valet.post(f"/v1/orders/{order['id']}/hand-back", {"code": customer.order()["handoverCode"]})
+    return customer.order_in("waitingForPayment")
+
+
+def returned_order(customer, valet) -> dict:
+    """An order from the start to its bill."""
+    order = parked_order(customer, valet)
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    give_back(customer, valet)
+    return order
+
+
+def phone_with_unconfirmed_payment(phone, people) -> Page:
+    """The bill, just paid with a card whose bank wants a further step."""
+    customer = people.customer(card="pm_card_authenticationRequired")
+    returned_order(customer, people.valet(at=NEARBY))
+    page = phone("customer", customer)
+    heading(page, "Welcome back to your car")
+    page.get_by_role("button", name="Pay HK$80.00").click()
+    return page
+
+
+def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_accessible, shot):
+    valet = people.valet("Siu Ming", "Chan", at=NEARBY)
+    page = phone("customer")
+    number = people.number()
+
+    page.get_by_role("link", name="New here? Create an account").click()
+    page.get_by_label("First name").fill("Ada")
+    page.get_by_label("Last name").fill("Wong")
+    page.get_by_label("Phone number").fill(number)
+    page.get_by_label("Password").fill(PASSWORD)
+    check_accessible(page, "sign up")
+    tap(page, "Create account")
+
+    heading(page, "Confirm your number")
+    page.get_by_label("Six-digit code").fill("000000")
+    tap(page, "Confirm")
+    expect(page.get_by_text("This code is wrong or too old.")).to_be_visible()
+    check_accessible(page, "code")
+    page.get_by_label("Six-digit code").fill(people.code(number))
+    tap(page, "Confirm")
+
+    heading(page, "Where is your car?")
+    customer = people.sign_in(number)
+    settle(page)
+    page.get_by_role("button", name="Vehicle").click()
+    page.get_by_role("link", name="Add a vehicle").click()
+    heading(page, "New vehicle")
+    for label, value in {"Plate": "AB 1234", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
+        page.get_by_label(label).fill(value)
+    check_accessible(page, "new vehicle")
+    tap(page, "Save")
+    expect(page.get_by_role("button", name="Vehicle")).to_contain_text("AB 1234")
+    settle(page)
+    page.get_by_role("button", name="Extras").click()
+    page.get_by_role("switch", name="Wash").click()
+    expect(page.get_by_role("button", name="Extras")).to_contain_text("Wash")
+    page.get_by_role("button", name="Extras").click()
+    expect(page.get_by_text(re.compile("with the first 15 minutes"))).to_be_visible()
+    check_accessible(page, "home")
+    shot(page, "customer-home")
+    drop_off(page)
+
+    heading(page, "Siu Ming is on the way")
+    order = customer.order_in("droppingOff")
+    assert order["vehicle"]["plate"] == "AB 1234" and order["extras"] == ["wash"]
+    expect(page.get_by_role("link", name="Call Siu Ming")).to_have_attribute("href", f"tel:{valet.phone}")
+    expect(page.get_by_role("img", name="Your valet")).to_be_in_viewport()
+    expect(page.locator("path.route")).to_be_visible()
+    check_accessible(page, "valet on the way")
+    shot(page, "customer-on-the-way")
+    page.get_by_role("button", name=re.compile("Show it large")).click()
+    dialog = page.get_by_role("dialog", name="Your code")
+    expect(dialog.locator(".big-code")).to_have_attribute("aria-label", " ".join(order["handoverCode"]))
+    check_accessible(page, "code, large")
+    shot(page, "customer-code")
+    page.keyboard.press("Escape")
+    valet.comes_to(order["id"], order["dropOff"]["latitude"], order["dropOff"]["longitude"])
+    heading(page, "Siu Ming is here")
+
+    valet.post(f"/v1/orders/{order['id']}/collect", {"code": order["handoverCode"]})
+    heading(page, "Your vehicle is being parked")
+    valet.post(f"/v1/orders/{order['id']}/park", {
+        "latitude": GARAGE[0], "longitude": GARAGE[1], "lot": "Harbour Garage", "level": "B2", "bay": "17",
+        "vehicle": {"plate": "AB 1234", "make": "Tesla", "model": "Model 3", "colour": "white"}})
+    heading(page, "Parked")
+    expect(page.get_by_text("Harbour Garage · Level B2 · Bay 17")).to_be_visible()
+    page.get_by_text("How it adds up").click()
+    expect(page.get_by_text("Base fee")).to_be_visible()
+    check_accessible(page, "parked")
+    shot(page, "customer-parked")
+
+    page.get_by_role("link", name="Return your vehicle").click()
+    heading(page, "Where shall we bring it?")
+    check_accessible(page, "return")
+    tap(page, "Bring it here")
+    heading(page, "Siu Ming fetches your vehicle")
+    valet.post(f"/v1/orders/{order['id']}/retrieve")
+    heading(page, "Your vehicle is on its way")
+    check_accessible(page, "on its way back")
+    valet.post(f"/v1/orders/{order['id']}/hand-back", {"code": customer.order()["handoverCode"]})
+
+    heading(page, "Welcome back to your car")
+    tap(page, "Visa •••• 0002, is declined")
+    expect(page.get_by_role("radio", name="Visa •••• 0002")).to_be_checked()
+    page.get_by_role("button", name=re.compile("^Pay HK")).click()
+    expect(page.get_by_role("alert")).to_contain_text("Your bank declined this card")
+    check_accessible(page, "declined")
+    page.get_by_text("Add a card", exact=True).click()
+    tap(page, "Mastercard •••• 4444, succeeds")
+    expect(page.get_by_role("radio", name=re.compile("Mastercard"))).to_be_checked()
+    page.get_by_role("radio", name="10 %").check(force=True)
+    expect(page.get_by_role("button", name=re.compile("^Pay HK"))).to_have_text("Pay HK$88.00")
+    shot(page, "customer-bill")
+    page.get_by_role("button", name="Pay HK$88.00").click()
+
+    heading(page, "All done")
+    tap(page, "Send rating")
+    expect(page.get_by_role("alert")).to_have_text("Choose one to five stars.")
+    page.get_by_role("radio", name="4 stars").check(force=True)
+    page.get_by_label("A few words").fill("Careful and quick.")
+    check_accessible(page, "rating")
+    tap(page, "Send rating")
+    expect(page.get_by_text("Thank you: 4 stars.")).to_be_visible()
+    assert people.operator.get(f"/v1/users/{valet.account['id']}/rating") == {"average": 4, "count": 1}
+
+    page.get_by_role("link", name="Receipt").click()
+    heading(page, "Receipt")
+    expect(page.locator(".receipt")).to_contain_text("HK$88.00")
+    expect(page.locator(".receipt")).to_contain_text("Tip")
+    check_accessible(page, "receipt")
+    with page.expect_download() as download:
+        tap(page, "Save as a file")
+    assert "<html" in download.value.path().read_text()
+
+
+def test_cancelling_says_what_it_costs(phone, people, check_accessible):
+    people.valet(at=NEARBY)
+    page = phone("customer", people.customer())
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    expect(page.get_by_text(re.compile(r"Cancelling is free for 1:\d\d"))).to_be_visible()
+    tap(page, "Cancel order")
+    dialog = page.get_by_role("dialog", name="Cancel this order?")
+    check_accessible(page, "cancel")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_have_count(0)
+    tap(page, "Cancel order")
+    dialog.get_by_role("button", name="Cancel order").click()
+    heading(page, "Order cancelled")
+    expect(page.get_by_text("Nothing was charged.")).to_be_visible()
+    check_accessible(page, "cancelled")
+    tap(page, "Done")
+    heading(page, "Where is your car?")
+
+
+def test_nobody_free_is_said(phone, people):
+    page = phone("customer", people.customer())
+    expect(page.get_by_text("No valet is free nearby right now.")).to_be_visible()
+    drop_off(page)
+    heading(page, "Looking for a valet")
+    heading(page, "No valet was free")
+    tap(page, "Start again")
+    heading(page, "Where is your car?")
+
+
+def test_ordering_ahead(phone, people):
+    customer = people.customer()
+    page = phone("customer", customer)
+    settle(page)
+    page.get_by_role("button", name="When").click()
+    page.get_by_role("radio", name="Later").check(force=True)
+    page.get_by_role("button", name=re.compile("^Drop off .")).click()
+    heading(page, re.compile("^Booked for"))
+    assert customer.order()["scheduledFor"]
+
+
+def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, check_accessible, shot):
+    page = phone("customer", people.customer(), at=LANTAU)
+    expect(page.get_by_text("We do not park here.")).to_be_visible()
+    expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
+    check_accessible(page, "outside")
+    page.get_by_role("link", name="Go to service area").click()
+    expect(page.get_by_text(re.compile("on foot"))).to_be_visible()
+    expect(page.locator(".route.straight")).to_have_count(1)
+    shot(page, "customer-walk")
+    expect(page.get_by_role("button", name="Drop off", exact=True)).not_to_have_attribute("aria-disabled", "true")
+    tap(page, "Choose another place")
+    expect(page.get_by_text("We do not park here.")).to_be_visible()
+
+
+def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, people, check_accessible):
+    customer = people.customer()
+    valet = people.valet(at=NEARBY)
+    parked_order(customer, valet)
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    page.get_by_role("link", name="Return your vehicle").click()
+    heading(page, "Where shall we bring it?")
+    expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    eventually(lambda: page.evaluate("""async () => {
+        const { files } = await (await fetch('/apps/index.json')).json();
+        const cache = await caches.open('openvalet-1');
+        const found = await Promise.all(files.filter(file => /^(shared|customer)\\//.test(file)).map(file => cache.match(`/apps/${file}`)));
+        return found.every(Boolean) && Boolean(await cache.match('/'));
+    }"""), "the whole app on the device")
+
+    page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
+    page.context.set_offline(True)
+    tap(page, "Bring it here")
+    heading(page, "Parked")
+    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    expect(page.get_by_text(re.compile("No network"))).to_be_visible()
+    check_accessible(page, "offline")
+    assert customer.order()["status"] == "parked"
+    page.reload()
+    heading(page, "Parked")
+    expect(page.get_by_text("Harbour Garage · Level B2 · Bay 17")).to_be_visible()
+    expect(page.locator(".stale", has_text="As of today")).to_be_visible()
+    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+
+    page.context.set_offline(False)
+    heading(page, re.compile("fetches your vehicle|Looking for a valet"))
+    assert customer.order_in("requestingBack")["returnTo"]
+    expect(page.get_by_text("1 tap waits for the network")).to_have_count(0)
+
+
+def test_a_silent_valet_is_shown_as_lost(phone, people):
+    valet = people.valet("Siu Ming")
+    customer = people.customer()
+    # Silent for a while already, and still young enough to be sent.
+    last = datetime.now(timezone.utc) - timedelta(seconds=40)
+    valet.put("/v1/me/location", {"latitude": CENTRAL[0], "longitude": CENTRAL[1], "accuracyMeters": 5, "recordedAt": last.isoformat(timespec="seconds").replace("+00:00", "Z")})
+    valet.put("/v1/me/availability", {"status": "available"})
+    customer.post("/v1/orders", {"dropOff": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    customer.order_in("droppingOff")
+    page = phone("customer", customer)
+    heading(page, re.compile("Siu Ming"))
+    expect(page.get_by_text(re.compile("Signal lost"))).to_be_visible()
+    expect(page.locator(".marker.valet.stale")).to_have_count(1)
+
+
+def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
+    page = phone_with_unconfirmed_payment(phone, people)
+    expect(page.get_by_text("Your bank wants you to confirm this payment.")).to_be_visible()
+    page.get_by_text("Add a card", exact=True).click()
+    tap(page, "Visa •••• 4242, succeeds")
+    expect(page.get_by_role("radio", name="Visa •••• 4242")).to_be_checked()
+    page.get_by_role("button", name="Pay HK$80.00").click()
+    heading(page, "All done")
+
+
+def sign_in(page: Page, who) -> None:
+    page.locator("#phone").fill(who.phone)
+    page.locator("#password").fill(who.password)
+    page.locator("form button[type=submit]").click()
+    expect(page.locator("#password")).to_have_count(0)
+
+
+def test_why_an_order_turned_back_or_ended_is_said(phone, people):
+    customer = people.customer()
+    valet = people.valet(at=NEARBY)
+    order = parked_order(customer, valet)
+    valet.put("/v1/me/availability", {"status": "offline"})
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    heading(page, "Looking for a valet")
+    expect(page.locator("#toasts")).to_contain_text("It stays parked; please try again.")
+    heading(page, "Parked")
+    expect(page.get_by_text("Nobody was free to bring it back.")).to_be_visible()
+    people.operator.post(f"/v1/admin/orders/{order['id']}/override", {"status": "cancelled", "reason": "the garage is flooded"})
+    expect(page.locator("#toasts")).to_contain_text("Your order was changed")
+    heading(page, "Order cancelled")
+    expect(page.get_by_text("the garage is flooded")).to_be_visible()
+    open_at(page, f"/orders/{order['id']}")
+    heading(page, "Order")
+    expect(page.get_by_text("the garage is flooded")).to_be_visible()
+
+
+@pytest.mark.parametrize("who", ["same", "other"])
+def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
+    customer = people.customer()
+    parked_order(customer, people.valet(at=NEARBY))
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/recall", lambda route: route.abort())
+    page.get_by_role("link", name="Return your vehicle").click()
+    tap(page, "Bring it here")
+    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    open_at(page, "/menu")
+    tap(page, "Sign out")
+    asks = page.get_by_role("dialog", name="Sign out all the same?")
+    expect(asks).to_contain_text("would be lost")
+    asks.get_by_role("button", name="Cancel").click()
+    # An answer of the renewal that was lost: the token is used up, and this device does not know.
+    used = page.evaluate("""() => {
+        const key = 'openvalet.customer.session', session = JSON.parse(localStorage.getItem(key));
+        localStorage.setItem(key, JSON.stringify({ ...session, expiresAt: 0 }));
+        return session.refreshToken;
+    }""")
+    request(people.base, "POST", "/v1/sessions/refresh", {"refreshToken": used})
+    page.reload()
+    expect(page.locator("#toasts")).to_contain_text("You have been signed out.")
+    page.unroute("**/recall")
+    sign_in(page, customer if who == "same" else people.customer())
+    if who == "same":
+        heading(page, re.compile("fetches your vehicle"))
+        assert customer.order_in("requestingBack")["returnTo"]
+    else:
+        heading(page, "Where is your car?")
+        assert page.evaluate("localStorage.getItem('openvalet.customer.outbox')") is None
+        assert customer.order()["status"] == "parked"
+
+
+def test_the_focus_stays_in_a_field_when_something_above_it_goes(phone, people):
+    page = phone("customer", people.customer())
+    heading(page, "Where is your car?")
+    search = page.get_by_role("combobox", name="Search for a place")
+    page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
+    page.context.set_offline(True)
+    expect(page.locator(".offline-bar")).to_be_visible()
+    search.press_sequentially("2")
+    page.evaluate("""() => {
+        const [field, moves] = [document.activeElement, window.moves = []];
+        const look = (records) => moves.push(...records.flatMap(({ removedNodes }) => [...removedNodes]).filter((node) => node.contains(field)));
+        new MutationObserver(look).observe(document.getElementById('app'), { childList: true, subtree: true });
+    }""")
+    page.context.set_offline(False)
+    expect(page.locator(".offline-bar")).to_have_count(0)
+    expect(search).to_be_focused()
+    assert page.evaluate("window.moves.length") == 0, "a phone would have put its keyboard away"
+
+
+def test_errors_of_a_form_are_in_the_persons_language(phone):
+    page = phone("customer", language="zh-HK")
+    page.get_by_role("link", name="新用戶？建立帳戶").click()
+    tap(page, "建立帳戶")
+    expect(page.get_by_text("請填寫此欄。")).to_have_count(4)
+    expect(page.get_by_label("名字")).to_be_focused()
+    page.get_by_label("名字").fill("詠恩")
+    page.get_by_label("姓氏").fill("李")
+    page.get_by_label("電話號碼").fill("12345")
+    page.get_by_label("密碼").fill("1234567890")
+    tap(page, "建立帳戶")
+    expect(page.locator("#phone-error")).to_have_text("這不是連國家號碼的電話號碼。")
+    page.get_by_label("電話號碼").fill("+85291234567")
+    tap(page, "建立帳戶")
+    expect(page.locator("#password-error")).to_contain_text("請選擇另一個密碼")
+
+
+def test_a_screen_that_could_not_be_loaded_is_asked_for_again_by_hand(phone, people):
+    page = phone("customer")
+    page.locator("#phone").wait_for()
+    # A first visit, before the app is kept on the device.
+    page.evaluate("navigator.serviceWorker.ready.then((registration) => registration.unregister())")
+    page.add_init_script("delete Navigator.prototype.serviceWorker")
+    page.reload()
+    page.watch.expected.append("ERR_FAILED")
+    asked: list[str] = []
+    page.route("**/customer/lists.js", lambda route: (asked.append(route.request.url), route.abort()))
+    sign_in(page, people.customer())
+    page.get_by_role("link", name="Menu").click()
+    retry = page.get_by_role("alert").get_by_role("button", name="Try again")
+    expect(retry).to_be_visible()
+    page.wait_for_timeout(500)
+    assert len(asked) == 1 and page.locator(".toast").count() == 0
+    page.unroute("**/customer/lists.js")
+    retry.click()
+    heading(page, "Menu")
+
+
+def test_a_payment_that_was_confirmed_elsewhere_goes_on(phone, people):
+    page = phone_with_unconfirmed_payment(phone, people)
+    tap(page, "Check again")
+    heading(page, "All done")
+
+
+def test_a_tap_that_is_too_old_is_dropped_aloud(phone, people):
+    page = phone("customer", people.customer())
+    heading(page, "Where is your car?")
+    page.evaluate("""() => localStorage.setItem('openvalet.customer.outbox', JSON.stringify([
+        { id: crypto.randomUUID(), method: 'POST', path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', body: {}, label: 'Cancel order', at: Date.now() - 13 * 3_600_000 }]))""")
+    page.reload()
+    expect(page.get_by_text("Cancel order: not sent in time, and dropped.")).to_be_visible()
+    expect(page.get_by_text("1 tap waits for the network")).to_have_count(0)
+
+
+def test_the_large_code_goes_when_it_is_good_for_nothing_any_more(phone, people):
+    valet = people.valet(at=NEARBY)
+    customer = people.customer()
+    page = phone("customer", customer)
+    drop_off(page)
+    page.get_by_role("button", name=re.compile("Show it large")).click()
+    expect(page.get_by_role("dialog", name="Your code")).to_be_visible()
+    order = customer.order_in("droppingOff")
+    valet.post(f"/v1/orders/{order['id']}/collect", {"code": order["handoverCode"]})
+    heading(page, "Your vehicle is being parked")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_point_is_chosen_by_a_tap_too(phone, people):
+    page = phone("customer", people.customer())
+    expect(page.locator(".where")).to_contain_text(f"{CENTRAL[0]:.4f}")
+    page.locator("#map-holder").click(position={"x": 120, "y": 150})
+    expect(page.locator(".where")).not_to_contain_text(f"{CENTRAL[0]:.4f}")
+
+
+def test_a_service_that_is_away_is_asked_again_by_itself(phone, people):
+    page = phone("customer", people.customer())
+    times = []
+
+    def once(route):
+        times.append(route.request.url)
+        if len(times) > 1:
+            return route.continue_()
+        route.fulfill(status=503, content_type="application/problem+json", body='{"status": 503, "code": "service.unavailable", "title": "Away."}')
+    page.route("**/v1/me/payment-methods", once)
+    page.evaluate("location.hash = '/cards'")
+    expect(page.get_by_text("The service is away for a moment. Please try again.")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Visa •••• 4242").first).to_be_visible()
+    page.watch.faults.remove(f"503 of {times[0]}")
+
+
+def test_searching_for_a_place_by_keyboard(phone, people):
+    page = phone("customer", people.customer())
+    heading(page, "Where is your car?")
+    search = page.get_by_role("combobox", name="Search for a place")
+    search.press_sequentially("22.28, 114.16")
+    expect(page.get_by_role("option")).to_have_count(1)
+    expect(search).to_have_attribute("aria-expanded", "true")
+    search.press("ArrowDown")
+    expect(page.get_by_role("option", selected=True)).to_have_id(search.get_attribute("aria-activedescendant") or "")
+    search.press("Enter")
+    expect(page.locator(".where")).to_contain_text("22.28")
+    search.press_sequentially("nowhere at all")
+    expect(page.get_by_text(re.compile("Nothing found"))).to_be_visible()
+    search.press("Escape")
+    expect(search).to_have_value("")
+
+
+def focus_by_tab(page: Page, role: str, name: str, most: int = 60) -> None:
+    """Goes on by Tab until this control has the focus, as somebody without a mouse does."""
+    wanted = page.get_by_role(role, name=name, exact=True)
+    for _ in range(most):
+        if wanted.evaluate_all("found => found.length > 0 && document.activeElement === found[0]"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{role} “{name}” can't be reached by Tab")
+
+
+def test_a_journey_by_keyboard_alone(phone, people):
+    valet = people.valet(at=NEARBY)
+    customer = people.customer()
+    page = phone("customer")
+    page.locator("#phone").wait_for()
+    focus_by_tab(page, "textbox", "Phone number")
+    page.keyboard.type(customer.phone)
+    page.keyboard.press("Tab")
+    page.keyboard.type(customer.password)
+    page.keyboard.press("Enter")
+    heading(page, "Where is your car?")
+    expect(page.get_by_role("button", name="Drop off", exact=True)).not_to_have_attribute("aria-disabled", "true")
+    focus_by_tab(page, "button", "Drop off")
+    page.keyboard.press("Enter")
+    heading(page, re.compile("is on the way"))
+    order = customer.order_in("droppingOff")
+    focus_by_tab(page, "button", f"Your code, {' '.join(order['handoverCode'])}. Show it large")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    park(valet, order, order["handoverCode"])
+    heading(page, "Parked")
+    focus_by_tab(page, "link", "Return your vehicle")
+    page.keyboard.press("Enter")
+    heading(page, "Where shall we bring it?")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    focus_by_tab(page, "button", "Bring it here")
+    page.keyboard.press("Enter")
+    heading(page, re.compile("fetches your vehicle"))
+    give_back(customer, valet)
+    heading(page, "Welcome back to your car")
+    expect(page.get_by_role("button", name="Pay HK$80.00")).not_to_have_attribute("aria-disabled", "true")
+    focus_by_tab(page, "button", "Pay HK$80.00")
+    page.keyboard.press("Enter")
+    heading(page, "All done")
+    focus_by_tab(page, "radio", "1 star")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    focus_by_tab(page, "button", "Send rating")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Thank you: 5 stars.")).to_be_visible()
+    focus_by_tab(page, "link", "Menu")
+    page.keyboard.press("Enter")
+    heading(page, "Menu")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+SCREENS = {
+    "/": "Where is your car?", "/menu": "Menu", "/orders": "Orders", "/notifications": "Notifications", "/vehicles": "Vehicles",
+    "/vehicles/new": "New vehicle", "/cards": "Payment cards", "/profile": "Profile",
+}
+
+
+def finished_order(customer, valet) -> dict:
+    order = returned_order(customer, valet)
+    method = customer.get("/v1/me/payment-methods")["items"][0]["id"]
+    customer.pay(order["id"], {"paymentMethodId": method})
+    return eventually(lambda: (it := customer.get(f"/v1/orders/{order['id']}"))["status"] == "finished" and it, "a finished order")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_each_screen_is_accessible_and_fits_a_small_phone(phone, people, check_accessible, shot, dark):
+    customer = people.customer()
+    order = finished_order(customer, people.valet(at=NEARBY))
+    page = phone("customer", customer, dark=dark, width=360, height=740)
+    screens = SCREENS | {f"/orders/{order['id']}": "Order", f"/orders/{order['id']}/receipt": "Receipt"}
+    for path, title in screens.items():
+        open_at(page, path)
+        heading(page, title)
+        expect(page.locator(".skeleton:visible")).to_have_count(0)
+        assert not is_wider_than_window(page), f"{title} is wider than the window"
+        check_accessible(page, title)
+        shot(page, f"customer-360-{'dark' if dark else 'light'}-{title.lower().replace(' ', '-').strip('?')}")
+
+
+def test_the_whole_app_speaks_traditional_chinese(phone, people, check_accessible, shot):
+    customer = people.customer("詠恩", "李", language="zh-Hant")
+    valet = people.valet("小明", "陳", at=NEARBY)
+    page = phone("customer", customer, language="zh-HK", width=360, height=740)
+    heading(page, "您的車在哪裏？")
+    shot(page, "customer-zh-home")
+    page.get_by_role("button", name="交車", exact=True).click()
+    heading(page, "小明正在前來")
+    check_accessible(page, "valet on the way, Chinese")
+    order = customer.order_in("droppingOff")
+    park(valet, order, order["handoverCode"])
+    heading(page, "已泊好")
+    shot(page, "customer-zh-parked")
+    open_at(page, "/profile")
+    heading(page, "個人資料")
+    expect(page.get_by_text("李詠恩")).to_be_visible()
+    latin = page.evaluate("() => [...document.querySelectorAll('label, h1, h2, button')].map(it => it.innerText).filter(it => /[a-z]{4}/i.test(it))")
+    assert [text for text in latin if "English" not in text] == []
+    page.get_by_role("radio", name="English").check(force=True)
+    heading(page, "Profile")
+    assert eventually(lambda: customer.get("/v1/me")["language"] == "en", "the account's language")
+
+
+def test_profile_name_password_sessions_and_data(phone, people):
+    customer = people.customer()
+    people.sign_in(customer.phone)
+    page = phone("customer", customer)
+    open_at(page, "/profile")
+    heading(page, "Profile")
+    page.get_by_label("First name").fill("Grace")
+    tap(page, "Save")
+    expect(page.get_by_text("Grace Wong")).to_be_visible()
+    page.get_by_text("Where you are signed in").click()
+    tap(page, "Sign out everywhere else")
+    expect(page.get_by_text("Signed out elsewhere.")).to_be_visible()
+    page.locator("summary", has_text="Change password").click()
+    page.get_by_label("Present password").fill("not the right one")
+    page.get_by_label("New password").fill("an even longer way")
+    page.locator("form").get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("This is not your present password.")).to_be_visible()
+    page.get_by_label("Present password").fill(customer.password)
+    page.locator("form").get_by_role("button", name="Change password").click()
+    expect(page.get_by_text(re.compile("Your password is changed"))).to_be_visible()
+    with page.expect_download() as download:
+        tap(page, "Download my data")
+    assert "Grace" in download.value.path().read_text()
+    tap(page, "Delete account")
+    page.get_by_role("dialog").get_by_label("Password").fill("an even longer way")
+    tap(page, "Delete for good")
+    expect(page.locator("#phone")).to_be_visible()
+
+
+def test_the_first_view_is_light(phone, people):
+    """Sent by us, not compressed, without Leaflet, tiles and answers of the API: less than 150 kB."""
+    page = phone("customer", people.customer())
+    heading(page, "Where is your car?")
+    page.reload()
+    heading(page, "Where is your car?")
+    sizes = page.evaluate("""() => performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
+        .filter(({ name }) => !/\\/leaflet\\/|\\/v1\\//.test(name)).map(({ name, decodedBodySize }) => [name, decodedBodySize])""")
+    assert sum(size for _, size in sizes) < 150_000, sizes

@@ -1,0 +1,751 @@
+"""The valet's app: the shift, jobs step by step, offers, tasks, earnings, and what goes wrong."""
+
+import base64
+import json
+import struct
+
+import pytest
+from playwright.sync_api import expect
+
+from api import eventually
+from conftest import CENTRAL, is_wider_than_window
+
+#: Some 260 m from where the valets of these tests stand: they have to drive.
+FINANCE_STREET = (22.2832, 114.1580)
+MAN_YEE = (22.2810, 114.1530)
+
+
+# What happens on the other side
+
+
+def order_from(customer, at=FINANCE_STREET, address="8 Finance Street, Central", extras=()):
+    """The customer taps "Drop off" at a point, with their own vehicle."""
+    vehicles = customer.get("/v1/me/vehicles")["items"]
+    return customer.post("/v1/orders", {
+        "dropOff": {"latitude": at[0], "longitude": at[1], "address": address},
+        **({"vehicleId": vehicles[0]["id"]} if vehicles else {}), "extras": list(extras)})
+
+
+def recall(customer, at=MAN_YEE, address="Man Yee Building"):
+    order = customer.order_in("parked")
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": at[0], "longitude": at[1], "address": address}})
+
+
+def status(customer, order, *wanted):
+    """The order, once it is in one of these states; also when it is over."""
+    def look():
+        found = customer.get(f"/v1/orders/{order['id']}")
+        return found if found["status"] in wanted else None
+    return eventually(look, f"an order that is {' or '.join(wanted)}")
+
+
+def picture(page, comment=None, camera=False, width=640, height=480):
+    """A JPEG; `comment` is what the recogniser's stub is to say, `camera` adds EXIF as a phone does."""
+    data = base64.b64decode(page.evaluate("""([width, height]) => {
+        const canvas = Object.assign(document.createElement('canvas'), { width, height });
+        const context = canvas.getContext('2d');
+        context.fillStyle = '#56728c';
+        context.fillRect(0, 0, width, height);
+        context.fillStyle = '#fff';
+        context.fillRect(width * 0.3, height * 0.6, width * 0.4, height * 0.15);
+        return canvas.toDataURL('image/jpeg', 0.9).split(',')[1];
+    }""", [width, height]))
+    more = b""
+    if comment:
+        more += b"\xff\xfe" + struct.pack(">H", len(comment) + 2) + comment.encode()
+    if camera:
+        exif = b"Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0"
+        more += b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif
+    return {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": data[:2] + more + data[2:]}
+
+
+# What the valet does
+
+
+def go_on_shift(page):
+    page.get_by_role("button", name="Available").click()
+    page.get_by_text("Ready for jobs").wait_for()
+
+
+def move(page, at):
+    page.context.set_geolocation({"latitude": at[0], "longitude": at[1], "accuracy": 8})
+
+
+def heading(page, name):
+    return page.get_by_role("heading", name=name, level=1)
+
+
+def collect(page, customer):
+    page.get_by_label("The customer’s code").fill(customer.order_in("droppingOff")["handoverCode"])
+    page.get_by_role("button", name="Got the vehicle").click()
+    heading(page, "Park the vehicle").wait_for()
+
+
+def to_park_screen(page, customer):
+    """From the home screen with a new job to the form of the parked vehicle."""
+    page.get_by_role("link", name="Drive to the customer").click()
+    move(page, FINANCE_STREET)
+    page.get_by_text("You are there").wait_for()
+    collect(page, customer)
+    page.get_by_role("link", name="I have parked").click()
+    page.get_by_role("button", name="Park finished").wait_for()
+
+
+def at_park_screen(phone, people):
+    """A valet's phone with the form of the parked vehicle; whose it is, and the order."""
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    to_park_screen(page, ada)
+    return page, ada, order
+
+
+def park(page):
+    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Park without").click()
+    heading(page, "Parked").wait_for()
+
+
+@pytest.fixture
+def offers(people):
+    """The area asks valets first, as long as the test runs."""
+    area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == "hk-island")
+
+    def set_mode(mode):
+        kept = {name: area["properties"][name] for name in ("name", "servicePoint", "currency")}
+        people.operator.put("/v1/admin/service-areas/hk-island", {
+            "type": "Feature", "geometry": area["geometry"], "properties": {**kept, "dispatch": {"mode": mode, "offerSeconds": 90}}})
+
+    set_mode("offer")
+    yield
+    set_mode("direct")
+
+
+# Getting in
+
+
+def test_a_forgotten_password(phone, people, check_accessible):
+    valet = people.valet()
+    page = phone("valet")
+    check_accessible(page, "valet: sign in")
+    page.get_by_label("Phone number").fill(valet.phone)
+    page.get_by_label("Password").fill("not the right one")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("Phone number and password do not match").wait_for()
+    page.get_by_role("link", name="Forgotten your password?").click()
+    page.get_by_label("Phone number").fill(valet.phone)
+    check_accessible(page, "valet: reset")
+    page.get_by_role("button", name="Send the code").click()
+    page.get_by_label("Six-digit code").fill(people.code(valet.phone))
+    page.get_by_label("New password").fill("another long way to go")
+    check_accessible(page, "valet: new password")
+    page.get_by_role("button", name="Set password and sign in").click()
+    page.get_by_text("Off shift. You get no jobs").wait_for()
+
+
+def test_a_customers_account_does_not_open_it(phone, people):
+    ada = people.customer()
+    page = phone("valet")
+    page.get_by_label("Phone number").fill(ada.phone)
+    page.get_by_label("Password").fill(ada.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("This account belongs to another of our apps").wait_for()
+
+
+# The journey
+
+
+def test_a_drop_off_with_photos_and_recognition_and_the_return(phone, people, check_accessible, shot):
+    page = phone("valet", people.valet())
+    check_accessible(page, "valet: home, off shift")
+    go_on_shift(page)
+    shot(page, "valet-home")
+    ada = people.customer()
+    order = order_from(ada, extras=["wash"])
+    page.get_by_role("link", name="Drive to the customer").click()
+    heading(page, "Drive to the customer").wait_for()
+    expect(page.get_by_role("link", name="Call Ada Wong")).to_have_attribute("href", f"tel:{ada.phone}")
+    expect(page.locator("path.route")).to_have_count(1)
+    check_accessible(page, "valet: drive to the customer")
+    move(page, FINANCE_STREET)
+    page.get_by_text("You are there").wait_for()
+    shot(page, "valet-handover")
+    check_accessible(page, "valet: code")
+    collect(page, ada)
+    # The button that was tapped is gone: the next step is read from its heading.
+    expect(heading(page, "Park the vehicle")).to_be_focused()
+
+    page.get_by_role("link", name="I have parked").click()
+    said = "plate=AB1234;confidence=94;candidates=A81234:70;make=Tesla;make_confidence=91;model=Model 3;colour=white;colour_confidence=62"
+    page.locator("input[type=file]").set_input_files([picture(page, said), picture(page, camera=True, width=3_000, height=2_250)])
+    page.get_by_text("Plate read: AB1234").wait_for()
+    page.get_by_text("94 % sure").wait_for()
+    page.get_by_text("62 % sure: please check").wait_for()
+    expect(page.locator(".photo.sent")).to_have_count(2)
+    page.get_by_label("Car park").fill("IFC Car Park")
+    page.get_by_label("Level").fill("B2")
+    page.get_by_label("Bay").fill("17")
+    page.get_by_label("Key tag").fill("042")
+    page.get_by_label("Colour").fill("pearl white")
+    expect(page.get_by_text("62 % sure")).to_have_count(0)
+    page.evaluate("scrollTo(0, 0)")
+    shot(page, "valet-park")
+    check_accessible(page, "valet: park")
+    page.get_by_role("button", name="Park finished").click()
+    heading(page, "Parked").wait_for()
+    check_accessible(page, "valet: parked")
+    parked = status(ada, order, "parked")
+    assert parked["parked"] | {"lot": "IFC Car Park", "level": "B2", "bay": "17", "keyTag": "042"} == parked["parked"]
+    assert abs(parked["parked"]["latitude"] - FINANCE_STREET[0]) < 1e-4
+    assert parked["vehicle"]["colour"] == "pearl white"
+    photos = ada.get(f"/v1/orders/{order['id']}/photos")["items"]
+    assert len(photos) == 2 and all(photo["moment"] == "handOver" and photo["place"] for photo in photos)
+    # What a camera writes about itself and the place never leaves the phone, and neither do its many pixels.
+    sizes = page.evaluate("""(addresses) => Promise.all(addresses.map(async (address) => {
+        const blob = await (await fetch(address)).blob();
+        const bitmap = await createImageBitmap(blob);
+        return [bitmap.width, bitmap.height];
+    }))""", [photo["photoURL"] for photo in photos])
+    assert sorted(sizes) == [[640, 480], [2_000, 1_500]]
+
+    page.get_by_role("link", name="Ready for the next job").click()
+    recall(ada)
+    page.get_by_role("link", name="Go to the vehicle").click()
+    page.get_by_text("042").wait_for()
+    shot(page, "valet-return")
+    check_accessible(page, "valet: go to the vehicle")
+    page.get_by_role("button", name="Got the vehicle").click()
+    heading(page, "Drive to the return point").wait_for()
+    move(page, MAN_YEE)
+    page.get_by_label("The customer’s code").fill(ada.order_in("returningBack")["handoverCode"])
+    page.get_by_role("button", name="Hand back").click()
+    heading(page, "Handed back").wait_for()
+    page.get_by_text("You can rate the customer when the order is paid").wait_for()
+
+    ada.pay(order["id"], {"token": "pm_card_visa", "tip": 2_000})
+    page.get_by_text("How was Ada Wong?").wait_for()
+    page.locator(".stars label").nth(4).click()
+    page.get_by_label("Comment").fill("Kind and on time")
+    check_accessible(page, "valet: rate")
+    page.get_by_role("button", name="Send rating").click()
+    page.get_by_text("Thank you for your rating").wait_for()
+    said = ada.get(f"/v1/users/{ada.account['id']}/comments")["items"]
+    assert [(it["stars"], it["comment"]) for it in said] == [(5, "Kind and on time")]
+
+
+def test_earnings_show_tips_jobs_time_and_opinions(phone, people, check_accessible, shot):
+    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    to_park_screen(page, ada)
+    park(page)
+    page.get_by_role("link", name="Ready for the next job").click()
+    recall(ada, FINANCE_STREET)
+    page.get_by_role("link", name="Go to the vehicle").click()
+    page.get_by_role("button", name="Got the vehicle").click()
+    page.get_by_label("The customer’s code").fill(ada.order_in("returningBack")["handoverCode"])
+    page.get_by_role("button", name="Hand back").click()
+    heading(page, "Handed back").wait_for()
+    ada.pay(order["id"], {"token": "pm_card_visa", "tip": 2_500})
+    status(ada, order, "finished")
+
+    def rate():
+        try:
+            return ada.put(f"/v1/orders/{order['id']}/rating", {"stars": 5, "comment": "Careful with my car"})
+        except Exception:
+            return None  # Ratings has not heard of the order's end yet.
+
+    eventually(rate, "the customer's rating")
+    page.get_by_role("link", name="Ready for the next job").click()
+    page.get_by_role("link", name="Earnings").click()
+    expect(page.locator(".tile").first).to_contain_text("25.00")
+    expect(page.locator(".tile").nth(1)).to_contain_text("2")
+    page.get_by_text("Careful with my car").wait_for()
+    # They go by themselves.
+    expect(page.locator(".toast")).to_have_count(0)
+    shot(page, "valet-earnings")
+    check_accessible(page, "valet: earnings")
+    page.get_by_role("link", name="All my jobs").click()
+    page.get_by_text("returned at").wait_for()
+    page.get_by_text("parked at").wait_for()
+    check_accessible(page, "valet: all jobs")
+    page.get_by_role("link", name="Back").click()
+    page.get_by_role("link", name="Profile").click()
+    heading(page, "Profile").wait_for()
+    check_accessible(page, "valet: profile")
+
+
+def test_a_wrong_code_is_told_and_five_lock(phone, people):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("button", name="I am there: enter the code").click()
+    code = ada.order_in("droppingOff")["handoverCode"]
+    field = page.get_by_label("The customer’s code")
+    field.fill("12")
+    page.get_by_role("button", name="Got the vehicle").click()
+    page.get_by_text("The code has four digits").wait_for()
+    expect(field).to_be_focused()
+    wrong = next(it for it in ("1111", "2222") if it != code)
+    for attempt in range(5):
+        field.fill(wrong)
+        with page.expect_response(lambda answer: answer.url.endswith("/collect")):
+            page.get_by_role("button", name="Got the vehicle").click()
+        if attempt < 4:
+            page.get_by_text("The code is wrong").wait_for()
+            expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill(code)
+    page.get_by_role("button", name="Got the vehicle").click()
+    page.get_by_text("Too many wrong codes. Try again in").wait_for()
+    expect(page.get_by_role("button", name="Got the vehicle")).to_have_attribute("aria-disabled", "true")
+    assert ada.order()["status"] == "droppingOff"
+
+
+# Offers
+
+
+def test_an_offer_is_declined_by_one_and_accepted_by_the_other(phone, people, offers, check_accessible, shot):
+    near = phone("valet", people.valet("Near"), at=FINANCE_STREET)
+    go_on_shift(near)
+    ada = people.customer()
+    order = order_from(ada)
+    near.get_by_role("button", name="Take it").wait_for()
+    near.get_by_text("8 Finance Street, Central").wait_for()
+    expect(near.get_by_role("timer")).to_be_visible()
+    shot(near, "valet-offer")
+    check_accessible(near, "valet: offer")
+    far = phone("valet", people.valet("Far"), at=CENTRAL)
+    go_on_shift(far)
+    near.get_by_role("button", name="Decline").click()
+    expect(near.get_by_role("button", name="Take it")).to_have_count(0)
+    far.get_by_role("button", name="Take it").click()
+    heading(far, "Drive to the customer").wait_for()
+    assert status(ada, order, "droppingOff")["dropOffValet"]["firstName"] == "Far"
+
+
+# The shift
+
+
+def test_breaks_and_the_end_of_the_shift(phone, people):
+    valet = people.valet()
+    page = phone("valet", valet)
+    page.get_by_text("Off shift. You get no jobs").wait_for()
+    go_on_shift(page)
+    page.get_by_role("button", name="On a break").click()
+    page.get_by_text("Your shift runs on").wait_for()
+    page.reload()
+    page.get_by_text("Your shift runs on").wait_for()
+    expect(page.get_by_role("button", name="On a break")).to_have_attribute("aria-pressed", "true")
+    go_on_shift(page)
+    ada = people.customer()
+    order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").wait_for()
+    page.get_by_role("button", name="Off shift").click()
+    page.get_by_text("You have a job. Finish it or give it back first").wait_for()
+    expect(page.get_by_role("button", name="Available")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Go to the job").click()
+    heading(page, "Drive to the customer").wait_for()
+    ada.post(f"/v1/orders/{ada.order()['id']}/cancel")
+    heading(page, "Cancelled").wait_for()
+    page.get_by_role("button", name="To my jobs").click()
+    page.get_by_role("button", name="Off shift").click()
+    page.get_by_text("Off shift. You get no jobs").wait_for()
+    [shift] = valet.get("/v1/me/shifts?limit=1")["items"]
+    assert len(shift["breaks"]) == 1
+    eventually(lambda: valet.get("/v1/me/shifts?limit=1")["items"][0]["endedAt"], "the end of the shift")
+
+
+def test_a_job_is_given_back_with_a_reason(phone, people, check_accessible):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_role("button", name="Give the job back").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Give the job back").click()
+    dialog.get_by_text("Choose a reason").wait_for()
+    dialog.get_by_label("Something else").check()
+    dialog.get_by_label("In your words").fill("A flat tyre")
+    check_accessible(page, "valet: give the job back")
+    dialog.get_by_role("button", name="Give the job back").click()
+    page.get_by_text("Given back. You are free again").wait_for()
+    expect(page.get_by_role("link", name="Drive to the customer")).to_have_count(0)
+    status(ada, order, "requested", "unfulfilled")
+
+
+def test_a_job_that_an_operator_takes_back(phone, people):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").click()
+    heading(page, "Drive to the customer").wait_for()
+    people.operator.post(f"/v1/orders/{order['id']}/withdraw", {"reason": "Needed elsewhere"})
+    page.get_by_text("This job is not yours any more").wait_for()
+    page.get_by_role("button", name="To my jobs").click()
+    page.get_by_text("Ready for jobs").wait_for()
+
+
+def test_a_task_is_taken_given_back_and_done(phone, people, check_accessible):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order_from(ada, extras=["wash"])
+    to_park_screen(page, ada)
+    page.get_by_label("Key tag").fill("7")
+    park(page)
+    page.get_by_role("link", name="Ready for the next job").click()
+    page.get_by_role("link", name="Tasks").click()
+    page.get_by_role("button", name="Take this task").click()
+    page.get_by_role("button", name="Give back").click()
+    page.get_by_role("button", name="Take this task").click()
+    check_accessible(page, "valet: tasks")
+    page.get_by_role("button", name="Done").click()
+    page.get_by_text("No tasks").wait_for()
+    assert ada.order()["tasks"][0]["status"] == "done"
+
+
+# What goes wrong
+
+
+def test_without_a_position_the_valet_is_told_why_no_job_comes(phone, people, check_accessible):
+    page = phone("valet", people.valet(), geolocation=False)
+    page.get_by_role("button", name="Available").click()
+    page.get_by_text("You are not offered jobs: this app may not see your position").wait_for()
+    check_accessible(page, "valet: position denied")
+    page.context.grant_permissions(["geolocation"])
+    move(page, CENTRAL)
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_text("Ready for jobs").wait_for()
+
+
+def test_a_valet_outside_the_areas_is_told_so(phone, people):
+    page = phone("valet", people.valet(), at=(22.40, 114.10))
+    page.get_by_role("button", name="Available").click()
+    page.get_by_text("You are outside the service areas").wait_for()
+    move(page, CENTRAL)
+    page.get_by_text("Ready for jobs").wait_for()
+
+
+def test_a_silence_of_a_minute_is_told(phone, people):
+    page = phone("valet", people.valet())
+    page.clock.install()
+    page.reload()
+    go_on_shift(page)
+    page.context.route("**/v1/me/location*", lambda route: route.abort())
+    page.clock.fast_forward(75_000)
+    page.get_by_text("You are not offered jobs: no position for 1 min").wait_for()
+    page.context.unroute("**/v1/me/location*")
+    page.clock.fast_forward(15_000)
+    page.get_by_text("Ready for jobs").wait_for()
+
+
+def test_a_customer_who_does_not_come(phone, people):
+    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    go_on_shift(page)
+    area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == "hk-island")
+    tariff = {name: value for name, value in area["properties"]["tariff"].items() if name != "version"}
+    people.operator.put("/v1/admin/service-areas/hk-island/tariff", {**tariff, "waitingSeconds": 25})
+    try:
+        with page.expect_response(lambda answer: "/v1/service-areas" in answer.url):
+            page.reload()
+        ada = people.customer()
+        order = order_from(ada)
+    finally:
+        people.operator.put("/v1/admin/service-areas/hk-island/tariff", tariff)
+    page.get_by_role("link", name="Drive to the customer").click()
+    page.get_by_text("Customer not there? You can leave in").wait_for()
+
+    def leave():
+        page.get_by_role("button", name="Customer did not come").first.click()
+        with page.expect_response(lambda answer: answer.url.endswith("/customer-absent")) as answer:
+            page.get_by_role("dialog").get_by_role("button", name="Customer did not come").click()
+        return answer.value.ok
+
+    # The server's clock counts, which may have started a moment later than the phone's.
+    eventually(leave, "an order that ends because nobody came")
+    page.get_by_text("The order is cancelled. You are free again").wait_for()
+    status(ada, order, "cancelled")
+
+
+def test_offline_and_back(phone, people, check_accessible):
+    page = phone("valet", people.valet())
+    page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").click()
+    move(page, FINANCE_STREET)
+    code = ada.order_in("droppingOff")["handoverCode"]
+    page.get_by_text("You are there").wait_for()
+    page.context.set_offline(True)
+    page.get_by_text("No network").first.wait_for()
+    # A code can't be checked without the server, so it is never sent later.
+    page.get_by_label("The customer’s code").fill(code)
+    page.get_by_role("button", name="Got the vehicle").click()
+    page.get_by_text("The code can’t be checked without a network").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Got the vehicle").click()
+    page.get_by_role("link", name="I have parked").click()
+
+    page.context.set_offline(True)
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.failed").wait_for()
+    page.get_by_text("The plate can’t be read without a network").wait_for()
+    page.get_by_role("button", name="Park finished").click()
+    page.get_by_text("1 tap waits for the network").wait_for()
+    check_accessible(page, "valet: a tap waits")
+    assert ada.order()["status"] == "parking"
+    page.context.set_offline(False)
+    heading(page, "Parked").wait_for()
+    status(ada, order, "parked")
+    eventually(lambda: ada.get(f"/v1/orders/{order['id']}/photos")["items"], "the photo, sent by itself")
+
+
+def test_a_photo_that_contradicts_the_customer_asks(phone, people):
+    page, ada, order = at_park_screen(phone, people)
+    page.locator("input[type=file]").set_input_files([picture(page, "plate=XY9876;confidence=97")])
+    page.get_by_text("The photo says XY9876, the field AB 1234").wait_for()
+    page.get_by_role("button", name="Take XY9876").click()
+    expect(page.get_by_label("Plate")).to_have_value("XY9876")
+    page.locator("input[type=file]").set_input_files([{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}])
+    page.get_by_text("No picture").wait_for()
+    page.get_by_role("button", name="Remove photo 2").click()
+    expect(page.locator(".photo")).to_have_count(1)
+    page.get_by_label("Make").fill("")
+    page.get_by_role("button", name="Park finished").click()
+    expect(page.get_by_label("Make")).to_be_focused()
+    page.get_by_label("Make").fill("Tesla")
+    page.get_by_role("button", name="Park finished").click()
+    heading(page, "Parked").wait_for()
+    assert status(ada, order, "parked")["vehicle"]["plate"] == "XY9876"
+
+
+def test_the_place_is_corrected_on_the_map(phone, people):
+    page, ada, order = at_park_screen(phone, people)
+    page.get_by_text("From your position").wait_for()
+    # With the keyboard, as somebody without a mouse would.
+    page.get_by_role("region", name="Where the vehicle stands").focus()
+    page.keyboard.press("ArrowUp")
+    page.get_by_text("Moved by you").wait_for()
+    park(page)
+    assert status(ada, order, "parked")["parked"]["latitude"] > FINANCE_STREET[0] + 1e-4
+
+
+def test_the_place_is_corrected_with_a_tap(phone, people):
+    page, ada, order = at_park_screen(phone, people)
+    page.get_by_text("From your position").wait_for()
+    page.locator("#pick-map .leaflet-map-pane").wait_for(state="attached")
+    # Above the middle is north of it.
+    page.get_by_role("region", name="Where the vehicle stands").click(position={"x": 120, "y": 30})
+    page.get_by_text("Moved by you").wait_for()
+    park(page)
+    assert status(ada, order, "parked")["parked"]["latitude"] > FINANCE_STREET[0] + 1e-4
+
+
+# The end of a session
+
+
+def refuse(page, pattern, status, code):
+    """Answers each call with a problem until it is unrouted."""
+    page.context.route(pattern, lambda route: route.fulfill(
+        status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
+
+
+def park_without_network(page, ada):
+    """The last tap of a drop-off waits on the phone."""
+    page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
+    to_park_screen(page, ada)
+    page.get_by_label("Key tag").fill("042")
+    page.context.set_offline(True)
+    page.get_by_text("No network").first.wait_for()
+    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Park without").click()
+    page.get_by_text("1 tap waits for the network").wait_for()
+
+
+def end_session(page):
+    """As when the answer to a renewal was lost: the old tokens are good for nothing any more."""
+    refuse(page, "**/v1/**", 401, "account.session_ended")
+    page.context.set_offline(False)
+    page.get_by_text("You have been signed out").wait_for()
+    page.get_by_role("button", name="Sign in").wait_for()
+    page.context.unroute("**/v1/**")
+
+
+def sign_in(page, who):
+    page.get_by_label("Phone number").fill(who.phone)
+    page.get_by_label("Password").fill(who.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("navigation", name="Main").wait_for()
+
+
+def test_a_tap_that_waits_outlives_a_session_that_ends_by_itself(phone, people):
+    valet = people.valet()
+    page = phone("valet", valet)
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    park_without_network(page, ada)
+    end_session(page)
+    sign_in(page, valet)
+    assert status(ada, order, "parked")["parked"]["keyTag"] == "042"
+
+
+def test_a_tap_that_waits_is_not_sent_for_somebody_else(phone, people):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order_from(ada)
+    park_without_network(page, ada)
+    end_session(page)
+    kept = "Object.keys(localStorage).filter((key) => /outbox|draft/.test(key)).length"
+    assert page.evaluate(kept) == 2
+    sign_in(page, people.valet("Other"))
+    assert page.evaluate(kept) == 0
+    page.get_by_text("Off shift. You get no jobs").wait_for()
+    assert ada.order()["status"] == "parking"
+
+
+def test_nobody_signs_out_unasked_while_a_tap_waits(phone, people, check_accessible):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    park_without_network(page, ada)
+    page.evaluate("location.hash = '/profile'")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("dialog").wait_for()
+    check_accessible(page, "valet: sign out while a tap waits")
+    page.keyboard.press("Escape")
+    page.context.set_offline(False)
+    status(ada, order, "parked")
+    eventually(lambda: page.evaluate("localStorage.getItem('openvalet.valet.outbox')") is None, "an empty outbox")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign in").wait_for()
+    expect(page.get_by_text("You have been signed out")).to_have_count(0)
+
+
+def test_a_photo_that_was_refused_for_a_moment_is_sent_again_by_itself(phone, people):
+    page, ada, order = at_park_screen(phone, people)
+    refuse(page, "**/photos?moment=*", 429, "request.too_many")
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.failed").wait_for()
+    page.context.unroute("**/photos?moment=*")
+    # The line was cut and is there again, which the browser says nothing of.
+    page.evaluate("import('/apps/valet/store.js').then(({ live }) => { live.stop(); live.start(); })")
+    page.locator(".photo.sent").wait_for()
+    assert len(ada.get(f"/v1/orders/{order['id']}/photos")["items"]) == 1
+
+
+def test_all_jobs_are_asked_for_each_time(phone, people):
+    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    go_on_shift(page)
+    ada = people.customer()
+    order_from(ada)
+    page.get_by_role("link", name="Drive to the customer").wait_for()
+    page.get_by_role("link", name="All my jobs").click()
+    row = page.get_by_role("main").locator(".list-item")
+    expect(row).to_contain_text("Drive to the customer")
+    page.get_by_role("link", name="Back").click()
+    to_park_screen(page, ada)
+    park(page)
+    page.get_by_role("link", name="Ready for the next job").click()
+    page.get_by_role("link", name="All my jobs").click()
+    expect(row).to_contain_text("parked at")
+
+    # The answer of an earlier visit comes late, and is none.
+    held = []
+    page.context.route("**/v1/orders?limit=50", lambda route: held.append(route))
+    page.get_by_role("link", name="Back").click()
+    page.get_by_role("link", name="All my jobs").click()
+    eventually(lambda: page.wait_for_timeout(100) or held, "a question")
+    page.evaluate("location.hash = '/earnings'")
+    heading(page, "Earnings").wait_for()
+    for route in held:
+        route.abort()
+    page.context.unroute("**/v1/orders?limit=50")
+    page.get_by_role("link", name="All my jobs").click()
+    expect(row).to_contain_text("parked at")
+
+
+# Everybody
+
+
+def test_the_whole_job_in_chinese_on_a_small_phone(phone, people, check_accessible, shot):
+    page = phone("valet", people.valet("永", "李", language="zh-Hant"), language="zh-HK", width=360, height=740, at=FINANCE_STREET)
+    page.get_by_role("button", name="可接單").click()
+    page.get_by_text("隨時可接單").wait_for()
+    assert not is_wider_than_window(page)
+    ada = people.customer(language="zh-Hant")
+    order = order_from(ada, address="中環金融街8號", extras=["wash", "refuel"])
+    page.get_by_role("link", name="前往客人處").click()
+    page.get_by_label("客人的交接碼").fill(ada.order_in("droppingOff")["handoverCode"])
+    shot(page, "valet-handover-zh")
+    assert not is_wider_than_window(page)
+    check_accessible(page, "valet: code, Chinese")
+    page.get_by_role("button", name="已接車").click()
+    page.get_by_role("link", name="我已泊車").click()
+    page.get_by_role("button", name="泊車完成").click()
+    assert not is_wider_than_window(page)
+    page.get_by_role("button", name="不拍照").click()
+    page.get_by_role("heading", name="已泊好", level=1).wait_for()
+    for tab in ("雜務", "收入", "個人", "工作"):
+        if page.get_by_role("link", name="準備接下一份工作").is_visible():
+            page.get_by_role("link", name="準備接下一份工作").click()
+        page.get_by_role("link", name=tab).first.click()
+        expect(page.locator(".skeleton:visible")).to_have_count(0)
+        assert not is_wider_than_window(page), tab
+        check_accessible(page, f"valet: {tab}")
+    status(ada, order, "parked")
+
+
+def test_dark_screens_can_be_read(phone, people, check_accessible, shot):
+    page = phone("valet", people.valet(), dark=True)
+    go_on_shift(page)
+    check_accessible(page, "valet: home, dark")
+    ada = people.customer()
+    order_from(ada)
+    to_park_screen(page, ada)
+    check_accessible(page, "valet: park, dark")
+    page.get_by_role("link", name="Back").click()
+    heading(page, "Park the vehicle").wait_for()
+    shot(page, "valet-job-dark")
+    check_accessible(page, "valet: job, dark")
+
+
+def test_a_job_with_the_keyboard_alone(phone, people):
+    def press(name, role="button"):
+        """Tab until it has the focus, then Enter."""
+        target = page.get_by_role(role, name=name)
+        target.wait_for()
+        for _ in range(60):
+            if target.evaluate("element => element === document.activeElement"):
+                return page.keyboard.press("Enter")
+            page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not reach {name}")
+
+    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    press("Available")
+    page.get_by_text("Ready for jobs").wait_for()
+    ada = people.customer()
+    order = order_from(ada)
+    press("Drive to the customer", "link")
+    field = page.get_by_label("The customer’s code")
+    field.wait_for()
+    for _ in range(30):
+        if field.evaluate("element => element === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.type(ada.order_in("droppingOff")["handoverCode"])
+    page.keyboard.press("Enter")
+    press("I have parked", "link")
+    press("Park finished")
+    press("Park without")
+    heading(page, "Parked").wait_for()
+    status(ada, order, "parked")

@@ -1,0 +1,163 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+import Support
+import Testing
+
+/// A town with roads: Malta, and a router that knows it. Then the router dies.
+@Suite(.serialized, .enabled(if: TestMap.isThere, Comment(rawValue: TestMap.absence)))
+struct RoadTests {
+    /// Customers in Valletta, which has water on both sides.
+    private func malta(_ system: RunningSystem) async throws -> Town {
+        let world = try await World(system)
+        let id = try #require(ServiceAreaID("malta"))
+        let center = Place(TestMap.valletta)
+        let (west, south, east, north) = (14.40, 35.82, 14.60, 35.96)
+        let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+        try await world.boss.putServiceArea(
+            id,
+            ServiceAreaFeature(
+                id: id,
+                properties: .init(
+                    id: id, name: "Malta", servicePoint: center, currency: "EUR",
+                    tariff: .maltese),
+                geometry: .polygon([ring])))
+        return Town(world: world, id: id, center: center)
+    }
+
+    private func valet(of town: Town, _ name: String, at point: Coordinate) async throws -> Someone
+    {
+        let valet = try await Someone.valet(of: town.world, name)
+        try await valet.begin(at: Place(point))
+        return valet
+    }
+
+    @Test func theWayFollowsRoadsUntilTheRouterDies() async throws {
+        let router = try await TestRouter.start(.valhalla)
+        let system = try await RunningSystem.start(environment: [
+            "OPENVALET_ROUTER": "valhalla", "OPENVALET_ROUTER_URL": router.url.absoluteString,
+            // A busy machine is no router that hangs.
+            "OPENVALET_ROUTER_SECONDS": "30",
+            // Soon the third step, which reaches both valets.
+            "OPENVALET_MATCHING_PATIENCE_SECONDS": "12",
+        ])
+        defer { system.stop() }
+        let town = try await malta(system)
+        let inland = try await valet(of: town, "Lee", at: TestMap.hamrun)
+        let across = try await valet(of: town, "Max", at: TestMap.sliema)
+        let order = try await roadsDecide(town, inland, across)
+        try await theWayFollowsRoads(town, order, inland, across)
+
+        try await router.stop()
+        try await everythingGoesOn(town, order, inland, across)
+    }
+
+    /// Who is nearer by road is chosen, though the other is nearer as the crow flies.
+    private func roadsDecide(
+        _ town: Town, _ inland: Someone, _ across: Someone
+    ) async throws -> (customer: Someone, id: OrderID) {
+        let ada = try await town.customer()
+        try await inland.stand(at: Place(TestMap.hamrun))
+        try await across.stand(at: Place(TestMap.sliema))
+        let placed = try await ada.client.placeOrder(
+            PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
+        let matched = try await ada.order(placed.id, reaches: .droppingOff)
+        #expect(matched.dropOffValet?.id == inland.account.id)
+        let decision = try await decision(town, placed.id)
+        #expect(decision.travelTimes == .router)
+        #expect(decision.candidates.map(\.valet) == [across.valetID, inland.valetID])
+        let times = decision.candidates.map(\.travelSeconds)
+        #expect(times.first ?? 0 > times.last ?? 0)
+        #expect(matched.etaSeconds.map(Double.init) == times.last?.rounded(.up))
+        return (ada, placed.id)
+    }
+
+    /// Matching says who was chosen, and then why.
+    private func decision(
+        _ town: Town, _ order: OrderID
+    ) async throws -> MatchingTrace.Decision {
+        var found: MatchingTrace.Decision?
+        _ = try await eventually {
+            let trace = try await town.world.boss.matching(order)
+            found = trace.decisions.first { $0.outcome == .matched }
+            return found != nil
+        }
+        return try #require(found)
+    }
+
+    private func theWayFollowsRoads(
+        _ town: Town, _ order: (customer: Someone, id: OrderID), _ valet: Someone,
+        _ other: Someone
+    ) async throws {
+        var found: RouteAnswer?
+        // Location may hear of the assignment a moment after the customer.
+        _ = try await eventually {
+            do {
+                found = try await order.customer.client.route(order.id)
+            } catch let error as ClientError where [404, 409].contains(error.status ?? 0) {
+                found = nil
+            }
+            return found?.source == .router
+        }
+        let route = try #require(found)
+        #expect(route.source == .router)
+        #expect(route.attribution == "© OpenStreetMap contributors")
+        let line = route.geometry.coordinates
+        #expect(line.count > 10)
+        #expect(line.first == [TestMap.hamrun.longitude, TestMap.hamrun.latitude])
+        #expect(line.last == [town.center.longitude, town.center.latitude])
+        let crow = Geo.distanceMeters(TestMap.hamrun, town.center.coordinate)
+        #expect(route.distanceMeters > crow)
+        #expect(try await valet.client.route(order.id) == route)
+        try await refused("order.unknown") { _ = try await other.client.route(order.id) }
+        let typed = try await order.customer.client.places("35.9150, 14.5000")
+        #expect(typed.source == .coordinates)
+        #expect(typed.items.map(\.latitude) == [35.915])
+    }
+
+    private func everythingGoesOn(
+        _ town: Town, _ order: (customer: Someone, id: OrderID), _ valet: Someone,
+        _ other: Someone
+    ) async throws {
+        // What was remembered of the router's ways is soon forgotten.
+        let isStraight = try await eventually {
+            try await order.customer.client.route(order.id).source == .straightLine
+        }
+        #expect(isStraight)
+        let route = try await order.customer.client.route(order.id)
+        #expect(route.geometry.coordinates.count == 2)
+        #expect(route.attribution == nil)
+
+        let bob = try await town.customer("Bob")
+        try await other.stand(at: Place(TestMap.sliema))
+        let placed = try await bob.client.placeOrder(
+            PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
+        _ = try await bob.order(placed.id, reaches: .droppingOff)
+        let decision = try await decision(town, placed.id)
+        #expect(decision.travelTimes == .straightLine)
+        #expect(decision.candidates.first { $0.chosen }?.valet == other.valetID)
+
+        let code = try #require(try await order.customer.client.order(order.id).handoverCode)
+        let collected = try await valet.client.collect(order.id, code: code)
+        #expect(collected.status == .parking)
+        // Location may hear of it a moment later.
+        let hasNone = try await eventually {
+            do {
+                _ = try await order.customer.client.route(order.id)
+                return false
+            } catch let error as ClientError {
+                return error.code == "location.no_route"
+            }
+        }
+        #expect(hasNone)
+    }
+}
+
+extension Tariff {
+    fileprivate static var maltese: Tariff {
+        var tariff = Tariff.usual
+        tariff.currency = "EUR"
+        return tariff
+    }
+}

@@ -1,0 +1,146 @@
+import Client
+import Contracts
+import Foundation
+import Hummingbird
+import Support
+import Testing
+
+/// What `openvalet simulate` has printed, and how it ended.
+private struct Simulated {
+    let output: String
+    let status: Int32
+
+    /// Runs the real executable to its end.
+    static func run(_ arguments: [String]) async throws -> Simulated {
+        let process = Process()
+        let tool = RunningSystem.debugBinaries.appending(path: "openvalet")
+        process.executableURL = tool
+        // It ends with the tests, however they end.
+        process.arguments = ["guard", tool.path, "simulate"] + arguments
+        let folder = try TestFolder("simulate", ["output": ""])
+        let output = folder.url.appending(path: "output")
+        let handle = try FileHandle(forWritingTo: output)
+        process.standardOutput = handle
+        process.standardError = handle
+        try Leash.starting {
+            process.standardInput = Pipe()
+            try process.run()
+        }
+        defer { process.terminate() }
+        let hasEnded = try await eventually(within: .seconds(900)) { !process.isRunning }
+        let text = try String(contentsOf: output, encoding: .utf8)
+        try #require(hasEnded, "it goes on and on: \(text.suffix(2_000))")
+        return Simulated(output: text, status: process.terminationStatus)
+    }
+}
+
+@Suite(.serialized) struct SimulatorTests {
+    @Test func aCityLivesForAMinuteAndEveryOrderHasItsEnd() async throws {
+        // Of its own: a 5xx is a fault here, and on a busy machine signing up takes its time.
+        let world = try await World(
+            try await RunningSystem.start(environment: ["OPENVALET_GATEWAY_FORWARD_SECONDS": "60"]))
+        defer { world.system.stop() }
+        try await world.boss.putServiceArea(try #require(Self.village.id), Self.village)
+        let arguments = [
+            "--speed", "60", "--seed", "7", "--area", "village", "--url",
+            world.system.baseURL.absoluteString, "--data", world.system.folder.path,
+        ]
+        // On a busy machine people come slowly; the next run takes up where the last one ended.
+        var orders: [OrderView] = []
+        for _ in 0..<3 where !orders.contains(where: { $0.status == .finished }) {
+            let simulated = try await Simulated.run(
+                arguments + ["--valets", "6", "--customers", "12", "--minutes", "0.75"])
+            #expect(simulated.status == 0, "\(simulated.output)")
+            #expect(simulated.output.contains("All well: no errors, and every order at its end."))
+            orders = try await world.boss.allOrders(limit: 200).items
+            #expect(orders.allSatisfy { $0.status.isEnd })
+        }
+        #expect(orders.contains { $0.status == .finished })
+
+        // Two of them again: nobody is made twice.
+        let again = try await Simulated.run(
+            arguments + ["--valets", "1", "--customers", "1", "--minutes", "0.5"])
+        #expect(again.status == 0, "\(again.output)")
+        #expect(again.output.contains("account.phone_taken"))
+        #expect(try await world.boss.valets(limit: 200).items.count <= 6)
+    }
+
+    @Test func aGatewayThatFailsIsToldAndEndsWithOne() async throws {
+        let folder = try TestFolder("simulate", ["operator-password": "a password\n"])
+        let simulated = try await withServer(try Self.failingGateway()) { port in
+            try await Simulated.run([
+                "--valets", "1", "--customers", "1", "--speed", "60", "--minutes", "0.25",
+                "--area", "village", "--url", "http://127.0.0.1:\(port)", "--data", folder.path,
+            ])
+        }
+        #expect(simulated.status == 1)
+        #expect(simulated.output.contains("POST /v1/customers: 500 internal"))
+        #expect(simulated.output.contains("POST /v1/admin/valets: 500 internal"))
+        #expect(simulated.output.contains("Not well"))
+    }
+
+    @Test func aSystemThatIsNotThereEndsWithOneAndASentence() async throws {
+        let folder = try TestFolder("simulate")
+        let arguments = ["--url", "http://127.0.0.1:1", "--data", folder.path]
+        let stranger = try await Simulated.run(arguments)
+        #expect(stranger.status != 0)
+        #expect(stranger.output.contains("No operator's password in"))
+        try folder.write("a password\n", to: "operator-password")
+        let alone = try await Simulated.run(arguments)
+        #expect(alone.status == 1)
+        #expect(alone.output.contains("can't open the simulation at http://127.0.0.1:1"))
+    }
+
+    /// A kilometre and a half wide: nobody is far from anybody.
+    private static let village: ServiceAreaFeature = {
+        let (south, west, reach) = (0.5, -160.5, 0.014)
+        let ring = [
+            [west, south], [west + reach, south], [west + reach, south + reach],
+            [west, south + reach], [west, south],
+        ]
+        let id = ServiceAreaID("village")!
+        let center = Place(latitude: south + reach / 2, longitude: west + reach / 2)
+        return ServiceAreaFeature(
+            id: id,
+            properties: .init(
+                id: id, name: "Village", servicePoint: center, currency: "HKD", tariff: .usual),
+            geometry: .polygon([ring]))
+    }()
+
+    /// Lets the operator in and shows an area; has nothing but 500 for everybody else.
+    private static func failingGateway() throws -> Router<BasicRequestContext> {
+        let operatorAccount = Account(
+            id: .new(), role: .operator, firstName: "O", lastName: "P",
+            phone: RunningSystem.operatorPhone, phoneVerified: true, language: .english,
+            createdAt: Date())
+        let tokens = Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900)
+        let answers = [
+            "/v1/sessions": try json(SignedIn(account: operatorAccount, tokens: tokens)),
+            "/v1/service-areas": try json(ServiceAreaCollection(features: [village])),
+            "GET /v1/admin/valets": try json(Page<ValetRecord>(items: [], next: nil)),
+        ]
+        let router = Router()
+        for method in [HTTPRequest.Method.get, .put, .post] {
+            router.on("**", method: method) { request, _ in
+                let path = request.uri.path
+                if let answer = answers[path] ?? answers["\(request.method.rawValue) \(path)"] {
+                    return Self.response(.ok, answer)
+                }
+                return Self.response(
+                    .internalServerError,
+                    #"{"type":"about:blank","title":"Broken.","status":500,"code":"internal"}"#)
+            }
+        }
+        return router
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try Wire.encode(value), as: UTF8.self)
+    }
+
+    private static func response(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

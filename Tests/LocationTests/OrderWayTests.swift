@@ -1,0 +1,354 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+import Support
+import Synchronization
+import Testing
+
+@testable import Location
+
+/// The way is shown to whom `track` shows the valet, and only where one is known.
+@Suite struct OrderWayTests {
+    private static let valetAt = Bench.inIsland.moved(400)
+    /// From there to the middle of the island, by a detour, in Valhalla's words.
+    private static let answer =
+        #"{"trip":{"legs":[{"shape":"_``mi@cykvxEg^buBf^~{B"}],"#
+        + #""summary":{"time":61.2,"length":0.55},"status":0}}"#
+
+    private func bench(_ router: RouterConfig = .none) async throws -> Bench {
+        let bench = try await Bench(router: router)
+        try await bench.makeAvailable(.victor, at: Self.valetAt)
+        try await bench.makeAvailable(.vera, at: Self.valetAt.moved(100))
+        try await bench.record(.alice, at: Bench.inIsland)
+        return bench
+    }
+
+    private func ask(_ bench: Bench, as person: TestPerson) async throws -> Caller.Answer {
+        let path = "/v1/orders/\(OrderSnapshot.testID)/route"
+        let box = Mutex<Caller.Answer?>(nil)
+        try await bench.http { caller in
+            let answer = try await caller.call(.get, path, as: person)
+            box.withLock { $0 = answer }
+        }
+        return try #require(box.withLock { $0 })
+    }
+
+    private func expectNoRoute(_ bench: Bench, _ detail: String) async throws {
+        for person in [TestPerson.alice, .olivia] {
+            let answer = try await ask(bench, as: person)
+            #expect(answer.status == 409)
+            #expect(answer.problem?.code == "location.no_route")
+            #expect(answer.problem?.detail == detail)
+        }
+    }
+
+    private func ends(_ answer: Caller.Answer) throws -> [[Double]] {
+        let line = try answer.decoded(RouteAnswer.self).geometry.coordinates
+        return [line.first ?? [], line.last ?? []]
+    }
+
+    private func position(_ point: Coordinate) -> [Double] { [point.longitude, point.latitude] }
+
+    @Test func partiesAndOperatorsSeeTheWayToTheMeetingPoint() async throws {
+        let bench = try await bench()
+        try await bench.receive(ValetAssigned.test(.victor))
+        for person in [TestPerson.alice, .victor, .olivia] {
+            let answer = try await ask(bench, as: person)
+            #expect(answer.status == 200)
+            let route = try answer.decoded(RouteAnswer.self)
+            #expect(route.source == .straightLine)
+            #expect(route.attribution == nil)
+            #expect(route.geometry.coordinates.count == 2)
+            #expect(abs(route.distanceMeters - 520) < 1)
+            #expect(route.durationSeconds == 80 || route.durationSeconds == 81)
+            #expect(
+                try ends(answer) == [position(Self.valetAt), position(Bench.inIsland)])
+            #expect(String(decoding: answer.body, as: UTF8.self).contains(#""attribution":null"#))
+        }
+    }
+
+    @Test func toOthersTheOrderDoesNotExist() async throws {
+        let bench = try await bench()
+        try await bench.receive(ValetAssigned.test(.victor))
+        for person in [TestPerson.bob, .vera] {
+            #expect(try await ask(bench, as: person).status == 404)
+        }
+        try await bench.http { caller in
+            for id in [OrderID.new().description, "none"] {
+                let answer = try await caller.call(.get, "/v1/orders/\(id)/route", as: .alice)
+                #expect(answer.status == 404)
+            }
+            let nobody = try await caller.call(
+                .get, "/v1/orders/\(OrderSnapshot.testID)/route", as: nil)
+            #expect(nobody.status == 401)
+        }
+    }
+
+    @Test func beforeAndAfterTheLegsThereIsNone() async throws {
+        let bench = try await bench()
+        let nobody = "Nobody is on the way at present."
+        let valet = TestPerson.victor.valet
+        try await bench.receive(
+            DropOffRequested(
+                order: .test(.requested, version: 1),
+                match: MatchRequest(
+                    leg: .dropOff, attempt: 1, meetingPoint: Place(Bench.inIsland), excluded: [])))
+        try await expectNoRoute(bench, nobody)
+        try await bench.receive(
+            VehicleCollected(
+                order: .test(.parking, version: 3, dropOffValet: .victor), valet: valet))
+        try await expectNoRoute(bench, "The valet chooses where to park.")
+        #expect(try await ask(bench, as: .victor).status == 409)
+        try await bench.receive(
+            VehicleParked(order: .test(.parked, version: 4, dropOffValet: .victor), valet: valet))
+        try await expectNoRoute(bench, nobody)
+        #expect(try await ask(bench, as: .victor).status == 404, "the job is over")
+        try await bench.receive(
+            ReturnRequested(
+                order: .test(.requestingBack, version: 5, dropOffValet: .victor),
+                match: MatchRequest(
+                    leg: .return, attempt: 1,
+                    meetingPoint: Place(latitude: 22.26, longitude: 114.16), excluded: [])))
+        try await expectNoRoute(bench, nobody)
+    }
+
+    @Test func aValetWhoIsOnlyAskedShowsNoWay() async throws {
+        let bench = try await bench()
+        var order = OrderSnapshot.test(.requested, version: 2)
+        order.offeredTo = TestPerson.victor.valet
+        try await bench.receive(
+            ValetOffered(
+                order: order, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                meetingPoint: Place(Bench.inIsland), etaSeconds: 60, answerSeconds: 20))
+        try await expectNoRoute(bench, "Nobody is on the way at present.")
+    }
+
+    @Test func theWayBackGoesToTheVehicleAndThenToTheCustomer() async throws {
+        let bench = try await bench()
+        let returnTo = Bench.inIsland.moved(900)
+        func order(_ status: OrderStatus, _ version: Int) -> OrderSnapshot {
+            var order = OrderSnapshot.test(
+                status, version: version, dropOffValet: .victor, returnValet: .vera)
+            order.returnTo = Place(returnTo)
+            return order
+        }
+        try await bench.receive(
+            ValetAssigned(
+                order: order(.requestingBack, 7), leg: .return, valet: TestPerson.vera.valet,
+                meetingPoint: Place(latitude: 22.26, longitude: 114.16)))
+        let start = position(Self.valetAt.moved(100))
+        var answer = try await ask(bench, as: .alice)
+        #expect(try ends(answer) == [start, [114.16, 22.26]])
+        try await bench.receive(
+            VehicleRetrieved(order: order(.returningBack, 8), valet: TestPerson.vera.valet))
+        answer = try await ask(bench, as: .alice)
+        #expect(try ends(answer) == [start, position(returnTo)])
+        #expect(try await ask(bench, as: .victor).status == 404)
+    }
+
+    @Test func withoutAPositionThereIsNone() async throws {
+        let bench = try await Bench()
+        try await bench.receive(ValetAssigned.test(.victor))
+        try await expectNoRoute(bench, "The valet's position is not known yet.")
+    }
+
+    @Test func afterALongSilenceThereIsNone() async throws {
+        let bench = try await bench()
+        try await bench.receive(ValetAssigned.test(.victor))
+        bench.clock.advance(by: 61)
+        try await expectNoRoute(bench, "The valet has not been heard of for a while.")
+    }
+
+    @Test func whoAsksBeforeLocationHasHeardOfTheOrderWaitsForIt() async throws {
+        let bench = try await bench()
+        async let answer = ask(bench, as: .victor)
+        try await bench.receive(ValetAssigned.test(.victor))
+        #expect(try await answer.status == 200)
+    }
+
+    // MARK: Along roads
+
+    @Test func theRoutersWayIsShownAndRemembered() async throws {
+        let server = PretendServer(.answering(Self.answer))
+        try await server.serve { url in
+            let bench = try await bench(
+                RouterConfig(
+                    router: .valhalla(url), attribution: "© somebody", limit: patience))
+            try await bench.receive(ValetAssigned.test(.victor))
+            let first = try await ask(bench, as: .alice).decoded(RouteAnswer.self)
+            #expect(first.source == .router)
+            #expect(first.attribution == "© somebody")
+            #expect(first.distanceMeters == 550)
+            #expect(first.durationSeconds == 62)
+            #expect(first.geometry.coordinates.count > 2)
+            #expect(first.geometry.coordinates.first == position(Self.valetAt))
+            for person in [TestPerson.alice, .victor, .olivia] {
+                #expect(try await ask(bench, as: person).decoded(RouteAnswer.self) == first)
+            }
+            #expect(server.asked.count == 1, "for all who look")
+
+            bench.clock.advance(by: 10)
+            try await bench.record(.victor, at: Self.valetAt.moved(-20))
+            _ = try await ask(bench, as: .alice)
+            #expect(server.asked.count == 1, "hardly moved")
+            bench.clock.advance(by: 2)
+            try await bench.record(.victor, at: Self.valetAt.moved(-60))
+            _ = try await ask(bench, as: .alice)
+            #expect(server.asked.count == 2, "moved")
+            bench.clock.advance(by: 2)
+            try await bench.record(.victor, at: Self.valetAt.moved(-120))
+            _ = try await ask(bench, as: .alice)
+            #expect(server.asked.count == 2, "moved, but asked a moment ago")
+            bench.clock.advance(by: KnownRoutes.longestSeconds)
+            _ = try await ask(bench, as: .alice)
+            #expect(server.asked.count == 3, "old")
+        }
+    }
+
+    /// What is remembered of one valet is not shown as the way of the next.
+    @Test func anotherValetsWayIsAnother() async throws {
+        let server = PretendServer(.answering(Self.answer))
+        try await server.serve { url in
+            let bench = try await bench(
+                RouterConfig(router: .valhalla(url), attribution: nil, limit: patience))
+            try await bench.receive(ValetAssigned.test(.victor))
+            _ = try await ask(bench, as: .alice)
+            try await bench.receive(ValetAssigned.test(.vera, version: 3))
+            let answer = try await ask(bench, as: .alice)
+            #expect(try ends(answer).first == position(Self.valetAt.moved(100)))
+            #expect(server.asked.count == 2)
+        }
+    }
+
+    @Test func aRouterThatFailsIsAStraightLineUntilItIsBack() async throws {
+        let server = PretendServer(.failing(500))
+        try await server.serve { url in
+            let bench = try await bench(
+                RouterConfig(
+                    router: .valhalla(url), attribution: "© somebody", limit: patience))
+            try await bench.receive(ValetAssigned.test(.victor))
+            let answer = try await ask(bench, as: .alice)
+            #expect(answer.status == 200)
+            let route = try answer.decoded(RouteAnswer.self)
+            #expect(route.source == .straightLine)
+            #expect(route.attribution == nil)
+            server.set(.answering(Self.answer))
+            let next = try await ask(bench, as: .alice).decoded(RouteAnswer.self)
+            #expect(next.source == .router)
+        }
+    }
+}
+
+/// What the routes about places take, and what they refuse.
+@Suite struct PlaceRouteTests {
+    private static let pier = """
+        {"lat": "22.2866", "lon": "114.1610", "name": "Central Pier 7", "licence": "© somebody",
+         "display_name": "Central Pier 7, Man Kwong Street, Hong Kong"}
+        """
+
+    private func bench(_ url: URL) async throws -> Bench {
+        try await Bench(
+            geocoder: GeocoderConfig(
+                server: .init(
+                    url: url, contact: "maps@example.com", perSecond: 1_000, limit: patience)))
+    }
+
+    @Test func placesAreLookedForInTheAreasAndInTheAskersLanguage() async throws {
+        let server = PretendServer(.answering("[\(Self.pier)]"))
+        try await server.serve { url in
+            let bench = try await bench(url)
+            try await bench.http { caller in
+                let answer = try await caller.call(
+                    .get, "/v1/places?query=%20Central%20Pier%207%20", as: .alice,
+                    language: "zh-Hant, en;q=0.5")
+                #expect(answer.status == 200)
+                let places = try answer.decoded(PlacesAnswer.self)
+                #expect(places.source == .geocoder)
+                #expect(places.attribution == "© somebody")
+                #expect(places.items.first?.name == "Central Pier 7")
+                _ = try await caller.call(
+                    .get, "/v1/places?query=Pier&latitude=22.25&longitude=114.26&limit=3",
+                    as: .victor)
+                _ = try await caller.call(
+                    .get, "/v1/places?query=Pier", as: .victor, language: "en\"<script>")
+            }
+        }
+        let asked = server.asked.map(\.query)
+        #expect(asked.count == 3)
+        #expect(asked[0]["q"] == "Central Pier 7")
+        #expect(asked[0]["accept-language"] == "zh-Hant, en;q=0.5")
+        #expect(asked[0]["viewbox"] == "114.10000,22.30000,114.30000,22.20000", "both areas")
+        #expect(asked[0]["limit"] == "8")
+        #expect(asked[1]["viewbox"] == "114.20000,22.30000,114.30000,22.20000", "the nearest")
+        #expect(asked[1]["limit"] == "3")
+        #expect(asked[2]["accept-language"] == "en", "what is no language is not passed on")
+    }
+
+    @Test func aPointIsGivenWords() async throws {
+        try await PretendServer(.answering(Self.pier)).serve { url in
+            let bench = try await bench(url)
+            try await bench.http { caller in
+                let answer = try await caller.call(
+                    .get, "/v1/places/reverse?latitude=22.2866&longitude=114.161", as: .olivia)
+                #expect(answer.status == 200)
+                let places = try answer.decoded(PlacesAnswer.self)
+                #expect(places.items.map(\.name) == ["Central Pier 7"])
+            }
+        }
+    }
+
+    @Test func withoutAGeocoderCoordinatesAreUnderstood() async throws {
+        let bench = try await Bench()
+        try await bench.http { caller in
+            let typed = try await caller.call(
+                .get, "/v1/places?query=22.2819,%20114.1556", as: .alice
+            ).decoded(PlacesAnswer.self)
+            #expect(typed.source == .coordinates)
+            #expect(typed.items.map(\.latitude) == [22.2819])
+            #expect(typed.items.map(\.address) == ["22.28190, 114.15560"])
+            let words = try await caller.call(.get, "/v1/places?query=Pier", as: .alice)
+            #expect(
+                String(decoding: words.body, as: UTF8.self)
+                    == #"{"attribution":null,"items":[],"source":"coordinates"}"#)
+            let point = try await caller.call(
+                .get, "/v1/places/reverse?latitude=1&longitude=2", as: .alice
+            ).decoded(PlacesAnswer.self)
+            #expect(point.source == .coordinates)
+            #expect(point.items.map(\.address) == ["1.00000, 2.00000"])
+        }
+    }
+
+    @Test(arguments: [
+        ("/v1/places", "query"), ("/v1/places?query=", "query"), ("/v1/places?query=x", "query"),
+        ("/v1/places?query=%20x%20", "query"), ("/v1/places?query=a%00b", "query"),
+        ("/v1/places?query=" + String(repeating: "x", count: 201), "query"),
+        ("/v1/places?query=Pier&limit=0", "limit"), ("/v1/places?query=Pier&limit=21", "limit"),
+        ("/v1/places?query=Pier&limit=many", "limit"),
+        ("/v1/places?query=Pier&latitude=1", "longitude"),
+        ("/v1/places?query=Pier&longitude=1", "latitude"),
+        ("/v1/places?query=Pier&latitude=91&longitude=1", "latitude"),
+        ("/v1/places/reverse", "latitude"), ("/v1/places/reverse?latitude=1", "longitude"),
+        ("/v1/places/reverse?latitude=nan&longitude=1", "latitude"),
+        ("/v1/places/reverse?latitude=1&longitude=181", "longitude"),
+    ])
+    func aBadFieldIsRefused(_ path: String, _ field: String) async throws {
+        let bench = try await Bench()
+        try await bench.http { caller in
+            let answer = try await caller.call(.get, path, as: .alice)
+            #expect(answer.status == 422)
+            #expect(answer.problem?.code == "request.invalid")
+            #expect(answer.problem?.field == field)
+        }
+    }
+
+    @Test(arguments: ["/v1/places?query=Pier", "/v1/places/reverse?latitude=1&longitude=2"])
+    func whoIsNotSignedInIsRefused(_ path: String) async throws {
+        let bench = try await Bench()
+        try await bench.http { caller in
+            let answer = try await caller.call(.get, path, as: nil)
+            #expect(answer.status == 401)
+            #expect(answer.problem?.code == "auth.token_missing")
+        }
+    }
+}

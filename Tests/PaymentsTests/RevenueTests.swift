@@ -1,0 +1,149 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import Payments
+
+@Suite struct RevenueTests {
+    private static let path = "/v1/admin/statistics/revenue"
+
+    private func revenue(_ caller: Caller, _ query: String = "") async throws -> RevenueStatistics {
+        try await caller.call(.get, "\(Self.path)\(query)", as: .olivia)
+            .expect(200, RevenueStatistics.self)
+    }
+
+    @Test func nothingIsNothing() async throws {
+        let bench = try Bench()
+        try await bench.run { caller in
+            let found = try await revenue(caller)
+            #expect(found.currencies.isEmpty && found.hours.isEmpty)
+            #expect(found.to == bench.clock.now)
+            #expect(found.from == bench.clock.now.addingTimeInterval(-86_400))
+        }
+    }
+
+    @Test func whatWasPaidGivenAndGivenBackIsSummed() async throws {
+        let bench = try Bench()
+        let first = try await bench.billed(12_000)
+        let payment = try await bench.pay(first.id, tip: 1_001)
+        let firstAt = bench.clock.now
+        bench.clock.advance(by: 7_200)
+        let second = try await bench.billed(5_000, to: .bob)
+        _ = try await bench.pay(second.id, by: .bob)
+        let secondAt = bench.clock.now
+        let declined = try await bench.billed(7_000, to: .alice)
+        _ = try? await bench.pay(declined.id, "pm_card_visa_chargeDeclined")
+        bench.clock.advance(by: 1)
+        try await bench.run { caller in
+            try await caller.refund(payment.id, 3_000).expect(201, Refund.self)
+            bench.clock.advance(by: 1)
+            let found = try await revenue(caller)
+            #expect(
+                found.currencies == [
+                    .init(
+                        charged: .hkd(17_000), tips: .hkd(1_001), refunded: .hkd(3_000),
+                        payments: 2)
+                ])
+            func hour(of date: Date) -> Date { TimeSpan.start(ofHour: TimeSpan.hour(of: date)) }
+            #expect(
+                found.hours == [
+                    .init(startsAt: hour(of: firstAt), charged: .hkd(12_000)),
+                    .init(startsAt: hour(of: secondAt), charged: .hkd(5_000)),
+                ])
+
+            // The beginning is included, the end is not; a refund counts when it is given.
+            let (from, to) = (Wire.text(firstAt), Wire.text(secondAt))
+            let early = try await revenue(caller, "?from=\(from)&to=\(to)")
+            #expect(
+                early.currencies == [
+                    .init(
+                        charged: .hkd(12_000), tips: .hkd(1_001), refunded: .hkd(0), payments: 1)
+                ])
+            let late = try await revenue(caller, "?from=\(to)")
+            #expect(
+                late.currencies == [
+                    .init(charged: .hkd(5_000), tips: .hkd(0), refunded: .hkd(3_000), payments: 1)
+                ])
+        }
+    }
+
+    @Test func moneyForABillThatWasGoneIsNoRevenue() async throws {
+        let bench = try Bench()
+        let order = try await bench.billed()
+        // The provider takes the money and nobody hears of it; an operator waives the bill.
+        bench.provider.failNext(.answerLost)
+        _ = try? await bench.pay(order.id)
+        try await bench.override(order, bill: nil)
+        bench.clock.advance(by: 3_600)
+        for _ in 1...3 {
+            await bench.recover()
+            bench.clock.advance(by: 3_600)
+        }
+        let balances = try await bench.balances()
+        #expect(balances[.customerCredit] ?? 0 == 0)
+        #expect(try await bench.captures(of: order.id) == 1)
+        try await bench.run { caller in
+            let found = try await revenue(caller)
+            #expect(found.currencies.isEmpty && found.hours.isEmpty)
+        }
+    }
+
+    @Test func whoMayNotAndWhatCanNotBeIsRefused() async throws {
+        let bench = try Bench()
+        try await bench.run { caller in
+            try await caller.call(.get, Self.path, as: nil).refused(401, "auth.token_missing")
+            for person in [TestPerson.alice, .victor] {
+                try await caller.call(.get, Self.path, as: person).refused(403, "auth.role")
+            }
+            let now = bench.clock.now
+            let (later, same) = (Wire.text(now.addingTimeInterval(60)), Wire.text(now))
+            let month = Wire.text(now.addingTimeInterval(-31 * 86_400 - 1))
+            for (query, field) in [
+                ("?from=yesterday", "from"), ("?to=x", "to"), ("?from=\(later)", "from"),
+                ("?from=\(same)&to=\(same)", "from"), ("?from=\(month)", "from"),
+            ] {
+                try await caller.call(.get, Self.path + query, as: .olivia)
+                    .refused(422, "request.invalid", field: field)
+            }
+        }
+    }
+}
+
+@Suite struct PaymentProviderTests {
+    @Test func theStubSaysWhichCardsItKnows() async throws {
+        let bench = try Bench()
+        try await bench.run { caller in
+            let found = try await caller.call(.get, "/v1/payment-provider", as: nil)
+                .expect(200, PaymentProviderInfo.self)
+            #expect(found.provider == .stub)
+            let outcomes = Dictionary(
+                uniqueKeysWithValues: found.testMethods.map { ($0.token, $0.outcome) })
+            #expect(
+                outcomes == [
+                    "pm_card_visa": .succeeds, "pm_card_mastercard": .succeeds,
+                    "pm_card_visa_chargeDeclined": .declined,
+                    "pm_card_authenticationRequired": .requiresAction,
+                ])
+            for method in found.testMethods {
+                #expect(method.last4.count == 4)
+                let order = try await bench.billed()
+                let answer = try await caller.pay(order.id, method.token)
+                switch method.outcome {
+                case .succeeds, .requiresAction: #expect(answer.status == 200)
+                case .declined: #expect(answer.status == 402)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("sk_live_1", 0), ("rk_live_1", 0), ("sk_test_1", 4), ("rk_test_1", 4)])
+    func stripeHasTestCardsInItsTestModeOnly(key: String, count: Int) throws {
+        let stripe = PaymentsConfig.Stripe(
+            url: URL(string: "http://127.0.0.1:1")!, key: key, webhookSecret: "whsec")
+        let info = PaymentProviderInfo(PaymentsConfig(stripe: stripe))
+        #expect(info.provider == .stripe)
+        #expect(info.testMethods.count == count)
+    }
+}

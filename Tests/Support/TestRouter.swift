@@ -1,0 +1,119 @@
+import AsyncHTTPClient
+import Foundation
+import Geo
+
+/// The extract of OpenStreetMap that routers of tests are built from, and places on it.
+///
+/// It is no file of the project: `OPENVALET_TEST_OSM` says where Malta's is, if not in the shared
+/// folder beside the project. Without it tests with real routers are skipped.
+public enum TestMap {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    public static let extract: URL = {
+        let given = ProcessInfo.processInfo.environment["OPENVALET_TEST_OSM"]
+        if let given, !given.isEmpty { return URL(filePath: given) }
+        return root.appending(path: "../shared/data/osm/malta.osm.pbf").standardizedFileURL
+    }()
+
+    public static var isThere: Bool { FileManager.default.isReadableFile(atPath: extract.path) }
+
+    public static let absence: String =
+        "There is no \(extract.path): give Malta's extract of OpenStreetMap as OPENVALET_TEST_OSM."
+
+    /// On a peninsula with water on both sides.
+    public static let valletta = Coordinate(latitude: 35.8989, longitude: 14.5146)
+    /// Across the water from Valletta: 2.2 km, and 7 by road.
+    public static let sliema = Coordinate(latitude: 35.9150, longitude: 14.5)
+    /// Inland: 2.7 km from Valletta, and little more by road.
+    public static let hamrun = Coordinate(latitude: 35.8847, longitude: 14.49)
+}
+
+/// A real router on a free port with the roads of `TestMap`; stops with its last reference.
+public final class TestRouter: Sendable {
+    public enum Kind: String, Sendable, CaseIterable { case valhalla, osrm }
+
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    public let kind: Kind
+    public let url: URL
+    private let leash: Leash
+    /// Seconds of work, which a busy machine makes minutes of.
+    private static let buildLimit: Duration = .seconds(240)
+
+    private init(_ kind: Kind, _ url: URL, _ leash: Leash) {
+        (self.kind, self.url, self.leash) = (kind, url, leash)
+    }
+
+    /// Builds the roads, then serves. Arguments: programs, folder, map, port.
+    private static let script: [Kind: String] = [
+        .valhalla: """
+        cd "$2" && python3 "$1/valhalla/valhalla_build_config.py" --mjolnir-tile-dir "$2/tiles" \\
+            --httpd-service-listen "tcp://127.0.0.1:$4" \\
+            --httpd-service-loopback "ipc://$2/loopback" \\
+            --httpd-service-interrupt "ipc://$2/interrupt" --loki-service-proxy "ipc://$2/loki" \\
+            --thor-service-proxy "ipc://$2/thor" --odin-service-proxy "ipc://$2/odin" \\
+            >config.json 2>>log &&
+        "$1/valhalla/bin/valhalla_build_tiles" -c config.json "$3" >>log 2>&1
+        "$1/valhalla/bin/valhalla_service" config.json 1 >>log 2>&1
+        """,
+        .osrm: """
+        cd "$2" && ln -s "$3" map.osm.pbf &&
+        "$1/osrm/bin/osrm-extract" -p "$1/osrm/share/profiles/car.lua" map.osm.pbf >>log 2>&1 &&
+        "$1/osrm/bin/osrm-partition" map.osrm >>log 2>&1 &&
+        "$1/osrm/bin/osrm-customize" map.osrm >>log 2>&1
+        "$1/osrm/bin/osrm-routed" --algorithm mld --ip 127.0.0.1 --port "$4" map.osrm >>log 2>&1
+        """,
+    ]
+
+    /// Any answer to this says that it serves, and has read its roads.
+    private var probe: String {
+        switch kind {
+        case .valhalla:
+            "/route?json=%7B%22costing%22%3A%22auto%22%2C%22locations%22%3A%5B"
+                + "%7B%22lat%22%3A35.8989%2C%22lon%22%3A14.5146%7D%2C"
+                + "%7B%22lat%22%3A35.8847%2C%22lon%22%3A14.49%7D%5D%7D"
+        case .osrm: "/nearest/v1/driving/14.5146,35.8989"
+        }
+    }
+
+    /// Returns once it answers: after some seconds, since it builds its roads first.
+    public static func start(_ kind: Kind) async throws -> TestRouter {
+        let programs = try Leash.installed("routers")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "openvalet-roads-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let port = try FreePort.find()
+        guard let url = URL(string: "http://127.0.0.1:\(port)") else {
+            throw Failure(description: "no address")
+        }
+        let leash = try Leash(
+            script[kind] ?? "", [programs, folder.path, TestMap.extract.path, String(port)],
+            afterwards: #"rm -rf "$2""#)
+        let router = TestRouter(kind, url, leash)
+        guard try await eventually(within: buildLimit, { await router.isServing() }) else {
+            let log = try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
+            throw Failure(description: "no \(kind.rawValue): \(log?.suffix(2_000) ?? "")")
+        }
+        return router
+    }
+
+    /// Kills it, and waits until nobody listens at its address.
+    public func stop() async throws {
+        leash.release()
+        guard try await eventually({ await !isServing() }) else {
+            throw Failure(description: "it does not stop")
+        }
+    }
+
+    /// What it answers, in its own words.
+    public func get(_ address: String) async throws -> Data {
+        let request = HTTPClientRequest(url: url.absoluteString + address)
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        return Data(try await answer.body.collect(upTo: 4 * 1_024 * 1_024).readableBytesView)
+    }
+
+    private func isServing() async -> Bool { (try? await get(probe)) != nil }
+}
