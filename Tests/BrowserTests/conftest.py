@@ -143,8 +143,18 @@ class Watch:
             self.faults.append(f"a request to {request.url}")
 
 
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def phone(system: System, browser: Browser) -> Iterator[Callable[..., Page]]:
+def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in, by filling in the form, when given."""
     contexts: list[tuple[BrowserContext, Watch]] = []
 
@@ -170,6 +180,9 @@ def phone(system: System, browser: Browser) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_app
+    if request.node.stash.get(FAILED, False):
+        for page in (page for context, _ in contexts for page in context.pages):
+            print(f"{page.url} shows:\n{page.locator('body').inner_text()[:2_000]}")
     faults = [fault for _, watch in contexts for fault in watch.faults]
     for context, _ in contexts:
         context.close()
@@ -202,6 +215,16 @@ def shot() -> Callable[[Page, str], None]:
         page.screenshot(path=SHOTS / f"{name}.png")
 
     return take
+
+
+def open_at(page: Page, path: str) -> None:
+    """Opens a screen by its address; the one before is gone when this returns."""
+    page.evaluate("""path => new Promise((drawn) => {
+        if (location.hash === `#${path}`) return drawn();
+        // Apps draw in the frame after the event, and heard of it first.
+        addEventListener('hashchange', () => requestAnimationFrame(() => setTimeout(drawn)), { once: true });
+        location.hash = path;
+    })""", path)
 
 
 def is_wider_than_window(page: Page) -> bool:

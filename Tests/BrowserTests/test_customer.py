@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD, eventually, request
-from conftest import CENTRAL, is_wider_than_window
+from conftest import CENTRAL, is_wider_than_window, open_at
 
 GARAGE = (22.2842, 114.1562)
 #: Some minutes from Central, and too far for somebody to have arrived.
@@ -24,10 +24,6 @@ def tap(page: Page, name: str) -> None:
 
 def heading(page: Page, text: str | re.Pattern[str]):
     return expect(page.get_by_role("heading", level=1)).to_have_text(text)
-
-
-def open_at(page: Page, path: str) -> None:
-    page.evaluate("path => { location.hash = path }", path)
 
 
 def settle(page: Page) -> None:
@@ -484,7 +480,7 @@ def test_a_service_that_is_away_is_asked_again_by_itself(phone, people):
             return route.continue_()
         route.fulfill(status=503, content_type="application/problem+json", body='{"status": 503, "code": "service.unavailable", "title": "Away."}')
     page.route("**/v1/me/payment-methods", once)
-    page.evaluate("location.hash = '/cards'")
+    open_at(page, "/cards")
     expect(page.get_by_text("The service is away for a moment. Please try again.")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="Visa •••• 4242").first).to_be_visible()
     page.watch.faults.remove(f"503 of {times[0]}")
@@ -498,7 +494,8 @@ def test_searching_for_a_place_by_keyboard(phone, people):
     expect(page.get_by_role("option")).to_have_count(1)
     expect(search).to_have_attribute("aria-expanded", "true")
     search.press("ArrowDown")
-    expect(page.get_by_role("option", selected=True)).to_have_id(search.get_attribute("aria-activedescendant") or "")
+    expect(search).to_have_attribute("aria-activedescendant", re.compile("."))
+    expect(page.get_by_role("option", selected=True)).to_have_id(search.get_attribute("aria-activedescendant"))
     search.press("Enter")
     expect(page.locator(".where")).to_contain_text("22.28")
     search.press_sequentially("nowhere at all")

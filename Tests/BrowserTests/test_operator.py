@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 from api import PASSWORD, eventually
-from conftest import CENTRAL, is_wider_than_window
+from conftest import CENTRAL, is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
 
 DESK = {"width": 1440, "height": 900, "geolocation": False}
@@ -85,7 +85,7 @@ def desk(phone, people):
 
 
 def show(page: Page, path: str) -> None:
-    page.evaluate("path => { location.hash = path }", path)
+    open_at(page, path)
     page.locator("#content h1").wait_for()
     expect(page.locator(".skeleton:visible")).to_have_count(0)
 
@@ -637,7 +637,7 @@ def test_the_app_speaks_chinese(people, desk, shot):
     shot(page, "operator-live-zh")
     show(page, f"/orders/{order['id']}")
     expect(page.get_by_role("region", name="車輛保管記錄")).to_contain_text("客人交接碼")
-    page.evaluate("() => { location.hash = '/settings' }")
+    open_at(page, "/settings")
     page.get_by_label("English").check()
     expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
 

@@ -42,7 +42,8 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
   let phone = '';
 
   async function signIn({ phone: typed, password }) {
-    const answer = await api.call('POST', '/v1/sessions', { body: { phone: phoneNumber(typed), password }, anonymous: true });
+    phone = phoneNumber(typed);
+    const answer = await api.call('POST', '/v1/sessions', { body: { phone, password }, anonymous: true });
     await accept(answer);
   }
 
