@@ -62,6 +62,8 @@ import Testing
                 return true
             } catch let error as ClientError where error.status == 409 {
                 refusals.insert(error.code ?? "")
+                // Who asks without a pause is refused for that.
+                try await Task.sleep(for: .milliseconds(250))
                 return false
             }
         }

@@ -102,17 +102,21 @@ extension ClientError {
     }
 }
 
-/// Repeats a call for as long as a part of the system is away.
+/// Repeats a call for as long as a part of the system is away, or refuses it with one of these codes
+/// because it has not heard yet of what others know.
 @discardableResult
 func insisting<Answer>(
-    within limit: Duration = patience, _ body: () async throws -> Answer
+    past codes: Set<String> = [], within limit: Duration = patience,
+    _ body: () async throws -> Answer
 ) async throws -> Answer {
     var answer: Answer?
     let isAnswered = try await eventually(within: limit) {
         do {
             answer = try await body()
             return true
-        } catch let error as ClientError where error.isPassing {
+        } catch let error as ClientError
+            where error.isPassing || error.code.map(codes.contains) == true
+        {
             return false
         }
     }
@@ -126,18 +130,8 @@ extension OpenValetClient {
     func payWhenDue(
         _ order: OrderID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
-        var payment: Payment?
-        let isAnswered = try await eventually {
-            do {
-                payment = try await pay(order, body, key: key)
-                return true
-            } catch let error as ClientError
-                where error.code == "payment.not_due" || error.isPassing
-            {
-                return false
-            }
+        try await insisting(past: ["payment.not_due"]) {
+            try await pay(order, body, key: key)
         }
-        #expect(isAnswered, "the bill did not come")
-        return try #require(payment)
     }
 }

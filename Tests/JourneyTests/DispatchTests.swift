@@ -103,7 +103,7 @@ extension Someone {
 
     @Test func silenceGoesOnToTheNextValet() async throws {
         let town = try await Town.found()
-        try await town.askFirst(seconds: 5)
+        try await town.askFirst(seconds: 15)
         let ada = try await town.customer()
         let (lee, kim) = (try await town.valet(), try await town.valet("Kim", 600))
         let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: town.center))
@@ -136,7 +136,7 @@ extension Someone {
         }
         #expect(problem?.field == "scheduledFor")
         let placed = try await ada.client.placeOrder(
-            PlaceOrderBody(dropOff: town.center, scheduledFor: Date().addingTimeInterval(8)))
+            PlaceOrderBody(dropOff: town.center, scheduledFor: Date().addingTimeInterval(15)))
         #expect(placed.status == .requested)
         #expect(placed.scheduledFor != nil)
         _ = try await ada.feed(has: "orders.scheduled")
@@ -146,6 +146,11 @@ extension Someone {
         #expect(served.dropOffValet?.id == lee.account.id)
         let told = try await ada.feed(has: "orders.drop-off-requested")
         #expect(told.contains { $0.title == "It is nearly time" })
+        // Location knows of the job a moment after orders.
+        let isBusy = try await eventually {
+            try await ada.client.nearbyValets(around: center).isEmpty
+        }
+        #expect(isBusy)
         try await refused("location.on_job") {
             try await lee.client.setAvailability(.onBreak)
         }

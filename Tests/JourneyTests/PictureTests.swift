@@ -10,6 +10,13 @@ import Testing
     private static let picture = TestPicture.jpeg(
         comment: "plate=AB1234;confidence=93;make=tesla;model=model 3;colour=white")
 
+    /// Returns when plates has heard whose order this is.
+    private func isKnown(_ order: OrderID, of pair: Pair) async throws {
+        try await insisting(past: ["plates.order_unknown"]) {
+            try await pair.valet.client.photos(of: order)
+        }
+    }
+
     /// How often valets confirmed, corrected or added a part of a proposal.
     private func confirmations(
         _ system: RunningSystem, _ field: String, _ outcome: String
@@ -26,6 +33,7 @@ import Testing
         let pair = try await Pair.meet()
         let system = pair.town.world.system
         let order = try await pair.collect()
+        try await isKnown(order.id, of: pair)
         let before = try await confirmations(system, "plate", "corrected")
         let found = try await pair.valet.client.recognise(Self.picture, of: order.id)
         #expect(found.plate == "AB1234")
@@ -55,6 +63,7 @@ import Testing
     @Test func withoutARecogniserTheValetTypesAndTheJourneyGoesOn() async throws {
         let pair = try await Pair.meet()
         let order = try await pair.collect()
+        try await isKnown(order.id, of: pair)
         for (comment, code) in [
             ("status=503", "plates.recogniser_unavailable"),
             ("status=402", "plates.recogniser_no_credits"),
@@ -83,6 +92,7 @@ import Testing
     @Test func photosOfTheVehicleAreForThePartiesAndInTheRecord() async throws {
         let pair = try await Pair.meet()
         let order = try await pair.order()
+        try await isKnown(order.id, of: pair)
         let place = pair.town.center
         let taken = try await pair.valet.client.takePhoto(
             TestPicture.jpegWithMetadata, of: order.id, .handOver, at: place)

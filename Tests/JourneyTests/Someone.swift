@@ -86,14 +86,10 @@ struct Someone: Sendable {
 
     /// Off shift, once the job is over for location too.
     func goHome() async throws {
-        let isHome = try await eventually {
-            do {
-                return try await client.setAvailability(.offline) == .offline
-            } catch let error as ClientError where error.code == "location.on_job" {
-                return false
-            }
+        let availability = try await insisting(past: ["location.on_job"]) {
+            try await client.setAvailability(.offline)
         }
-        #expect(isHome)
+        #expect(availability == .offline)
     }
 
     // MARK: What becomes of an order

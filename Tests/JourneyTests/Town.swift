@@ -86,7 +86,7 @@ extension Tariff {
     /// Cancelling costs from the first moment, and nobody waits for long.
     static let strict = usual.with {
         $0.cancellationGraceSeconds = 0
-        $0.waitingSeconds = 1
+        $0.waitingSeconds = 5
     }
 
     /// Nothing is ever due.

@@ -93,16 +93,7 @@ import Testing
 
 /// Rates a finished order: ratings may hear of its end a moment after the customer.
 func insistingToRate(_ person: Someone, _ order: OrderID, _ rating: RatingBody) async throws {
-    let isRated = try await eventually {
-        do {
-            try await person.client.rate(order, rating)
-            return true
-        } catch let error as ClientError
-            where ["rating.not_finished", "rating.order_unknown"].contains(error.code)
-            || error.isPassing
-        {
-            return false
-        }
+    try await insisting(past: ["rating.not_finished", "rating.order_unknown"]) {
+        try await person.client.rate(order, rating)
     }
-    #expect(isRated)
 }
