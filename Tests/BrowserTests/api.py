@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import struct
 import time
 import urllib.error
 import urllib.request
 import uuid
+import zlib
 from pathlib import Path
 from typing import Any, Callable
 
@@ -33,6 +35,27 @@ def eventually(look: Callable[[], Any], what: str, within: float = PATIENCE) -> 
             return value
         time.sleep(0.2)
     raise AssertionError(f"it never came: {what}")
+
+
+def insist(call: Callable[[], Any], *codes: str, what: str) -> Any:
+    """The answer of a call that is refused with one of these codes until a service has heard what others know."""
+    def once() -> Any:
+        try:
+            return call() or True
+        except Refused as refused:
+            if refused.code not in codes:
+                raise
+            return None
+    return eventually(once, what)
+
+
+def picture() -> bytes:
+    """A grey PNG of 64 by 48."""
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + b"\x80" * 64 for _ in range(48))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 48, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 class Person:
@@ -88,14 +111,11 @@ class Person:
 
     def pay(self, order: str, body: dict[str, Any]) -> dict[str, Any]:
         """Pays once payments has heard of the bill."""
-        def once() -> dict[str, Any] | None:
-            try:
-                return self.post(f"/v1/orders/{order}/pay", body)
-            except Refused as refused:
-                if refused.code != "payment.not_due":
-                    raise
-                return None
-        return eventually(once, "a bill")
+        return insist(lambda: self.post(f"/v1/orders/{order}/pay", body), "payment.not_due", what="a bill")
+
+    def goes_home(self) -> None:
+        """Off shift, once the last job is over for location too."""
+        insist(lambda: self.put("/v1/me/availability", {"status": "offline"}), "location.on_job", what="the end of the shift")
 
     def order_in(self, *states: str) -> dict[str, Any]:
         """Their current order, once it is in one of these states."""

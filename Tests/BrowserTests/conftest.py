@@ -7,6 +7,7 @@ any request to somebody else's server.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -17,7 +18,7 @@ from typing import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from api import PATIENCE, People
 
@@ -225,6 +226,21 @@ def open_at(page: Page, path: str) -> None:
         addEventListener('hashchange', () => requestAnimationFrame(() => setTimeout(drawn)), { once: true });
         location.hash = path;
     })""", path)
+
+
+def focus_by_tab(page: Page, wanted: Locator, most: int = 60) -> None:
+    """Goes on by Tab until this control has the focus, as somebody without a mouse does."""
+    for _ in range(most):
+        if wanted.evaluate_all("found => found.length > 0 && document.activeElement === found[0]"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{wanted} can't be reached by Tab")
+
+
+def refuse(page: Page, pattern: str, status: int, code: str) -> None:
+    """Answers each call with a problem until it is unrouted."""
+    page.context.route(pattern, lambda route: route.fulfill(
+        status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
 
 
 def is_wider_than_window(page: Page) -> bool:

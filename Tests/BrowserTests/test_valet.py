@@ -1,14 +1,14 @@
 """The valet's app: the shift, jobs step by step, offers, tasks, earnings, and what goes wrong."""
 
 import base64
-import json
+import re
 import struct
 
 import pytest
 from playwright.sync_api import expect
 
-from api import eventually
-from conftest import CENTRAL, is_wider_than_window, open_at
+from api import eventually, insist
+from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at, refuse
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
 FINANCE_STREET = (22.2832, 114.1580)
@@ -256,13 +256,8 @@ def test_earnings_show_tips_jobs_time_and_opinions(phone, people, check_accessib
     ada.pay(order["id"], {"token": "pm_card_visa", "tip": 2_500})
     status(ada, order, "finished")
 
-    def rate():
-        try:
-            return ada.put(f"/v1/orders/{order['id']}/rating", {"stars": 5, "comment": "Careful with my car"})
-        except Exception:
-            return None  # Ratings has not heard of the order's end yet.
-
-    eventually(rate, "the customer's rating")
+    opinion = {"stars": 5, "comment": "Careful with my car"}
+    insist(lambda: ada.put(f"/v1/orders/{order['id']}/rating", opinion), "rating.not_finished", "rating.order_unknown", what="an order that ratings knows")
     page.get_by_role("link", name="Ready for the next job").click()
     page.get_by_role("link", name="Earnings").click()
     expect(page.locator(".tile").first).to_contain_text("25.00")
@@ -332,6 +327,18 @@ def test_an_offer_is_declined_by_one_and_accepted_by_the_other(phone, people, of
     assert status(ada, order, "droppingOff")["dropOffValet"]["firstName"] == "Far"
 
 
+def test_an_offer_that_could_not_be_fetched_is_asked_for_again(phone, people, offers):
+    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    go_on_shift(page)
+    ada = people.customer()
+    refuse(page, "**/v1/me/offers", 429, "request.too_many")
+    with page.expect_response("**/v1/me/offers"):
+        order_from(ada)
+    page.wait_for_timeout(2_000)
+    page.context.unroute("**/v1/me/offers")
+    page.get_by_role("button", name="Take it").wait_for()
+
+
 # The shift
 
 
@@ -342,6 +349,7 @@ def test_breaks_and_the_end_of_the_shift(phone, people):
     go_on_shift(page)
     page.get_by_role("button", name="On a break").click()
     page.get_by_text("Your shift runs on").wait_for()
+    eventually(lambda: valet.get("/v1/me/shifts?limit=1")["items"][0]["breaks"], "a break that orders knows")
     page.reload()
     page.get_by_text("Your shift runs on").wait_for()
     expect(page.get_by_role("button", name="On a break")).to_have_attribute("aria-pressed", "true")
@@ -415,6 +423,21 @@ def test_a_task_is_taken_given_back_and_done(phone, people, check_accessible):
     assert ada.order()["tasks"][0]["status"] == "done"
 
 
+def test_the_way_is_shown_by_the_phones_own_navigation(phone, people):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    order_from(people.customer())
+    page.get_by_role("link", name="Drive to the customer").click()
+    heading(page, "Drive to the customer").wait_for()
+    way = page.get_by_role("link", name="Start navigation")
+    to = f"{FINANCE_STREET[0]},{FINANCE_STREET[1]}"
+    expect(way).to_have_attribute("href", f"geo:{to}?q={to}")
+    page.add_init_script("""Object.defineProperty(navigator, 'userAgent', {
+        value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1' })""")
+    page.reload()
+    expect(way).to_have_attribute("href", f"https://maps.apple.com/?daddr={to}")
+
+
 # What goes wrong
 
 
@@ -443,19 +466,27 @@ def test_a_silence_of_a_minute_is_told(phone, people):
     page.reload()
     go_on_shift(page)
     page.context.route("**/v1/me/location*", lambda route: route.abort())
-    page.clock.fast_forward(75_000)
-    page.get_by_text("You are not offered jobs: no position for 1 min").wait_for()
+    silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
+
+    def is_told():
+        # A report that was under way counts as one of now.
+        page.clock.fast_forward(75_000)
+        page.wait_for_timeout(1_000)
+        return silent.is_visible()
+    eventually(is_told, "a word about the silence")
     page.context.unroute("**/v1/me/location*")
     page.clock.fast_forward(15_000)
     page.get_by_text("Ready for jobs").wait_for()
 
 
 def test_a_customer_who_does_not_come(phone, people):
-    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    valet = people.valet()
+    page = phone("valet", valet, at=FINANCE_STREET)
     go_on_shift(page)
+    eventually(lambda: valet.get("/v1/me/shifts?limit=1")["items"], "a shift that orders knows")
     area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == "hk-island")
     tariff = {name: value for name, value in area["properties"]["tariff"].items() if name != "version"}
-    people.operator.put("/v1/admin/service-areas/hk-island/tariff", {**tariff, "waitingSeconds": 25})
+    people.operator.put("/v1/admin/service-areas/hk-island/tariff", {**tariff, "waitingSeconds": 45})
     try:
         with page.expect_response(lambda answer: "/v1/service-areas" in answer.url):
             page.reload()
@@ -554,12 +585,6 @@ def test_the_place_is_corrected_with_a_tap(phone, people):
 
 
 # The end of a session
-
-
-def refuse(page, pattern, status, code):
-    """Answers each call with a problem until it is unrouted."""
-    page.context.route(pattern, lambda route: route.fulfill(
-        status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
 
 
 def park_without_network(page, ada):
@@ -726,14 +751,10 @@ def test_dark_screens_can_be_read(phone, people, check_accessible, shot):
 
 def test_a_job_with_the_keyboard_alone(phone, people):
     def press(name, role="button"):
-        """Tab until it has the focus, then Enter."""
         target = page.get_by_role(role, name=name)
         target.wait_for()
-        for _ in range(60):
-            if target.evaluate("element => element === document.activeElement"):
-                return page.keyboard.press("Enter")
-            page.keyboard.press("Tab")
-        raise AssertionError(f"the keyboard does not reach {name}")
+        focus_by_tab(page, target)
+        page.keyboard.press("Enter")
 
     page = phone("valet", people.valet(), at=FINANCE_STREET)
     press("Available")
@@ -743,10 +764,7 @@ def test_a_job_with_the_keyboard_alone(phone, people):
     press("Drive to the customer", "link")
     field = page.get_by_label("The customer’s code")
     field.wait_for()
-    for _ in range(30):
-        if field.evaluate("element => element === document.activeElement"):
-            break
-        page.keyboard.press("Tab")
+    focus_by_tab(page, field)
     page.keyboard.type(ada.order_in("droppingOff")["handoverCode"])
     page.keyboard.press("Enter")
     press("I have parked", "link")

@@ -141,6 +141,9 @@ addEventListener('installable', later);
 addEventListener('hashchange', () => {
   resources.age();
   plan.endWalk();
+  // Addresses of pictures are good for minutes.
+  app.photosOf = null;
+  if (address().path === '/profile') parts.get('profile')?.made?.reset();
 });
 setInterval(() => document.hidden || store.value.order || plan.lookAround(), 10_000);
 

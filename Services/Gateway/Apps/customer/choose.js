@@ -198,7 +198,7 @@ export function createChoose(app) {
   }
 
   function search() {
-    const { query, results, active, isSearching, searchProblem, attribution } = plan.value;
+    const { query, results, active, isSearching, searchProblem, attribution, canFind } = plan.value;
     return h('div', { class: 'search', role: 'search', key: 'search' },
       h('div', { class: 'search-box' }, icon('search'),
         h('input', {
@@ -207,14 +207,15 @@ export function createChoose(app) {
           'aria-activedescendant': active >= 0 ? `found-${active}` : null, oninput: (event) => plan.type(event.target.value), onkeydown,
         }),
         query ? iconButton('close', t('search.clear'), () => plan.clearSearch()) : null),
-      h('ul', { class: 'results', id: 'search-results', role: 'listbox', 'aria-label': t('search.results'), hidden: !results?.length },
-        (results ?? []).map((found, i) => h('li', {
-          role: 'option', id: `found-${i}`, key: i, 'aria-selected': String(i === active), class: i === active ? 'active' : '',
-          onpointerdown: (event) => event.preventDefault(), onclick: () => choose(found),
-        }, icon('pin'), h('span', null, h('span', { class: 'strong' }, found.name ?? found.address), found.name ? h('span', { class: 'muted small' }, found.address) : null)))),
-      results?.length && attribution ? h('p', { class: 'results-note' }, attribution) : null,
+      h('div', { class: 'results', hidden: !results?.length },
+        h('ul', { id: 'search-results', role: 'listbox', 'aria-label': t('search.results') },
+          (results ?? []).map((found, i) => h('li', {
+            role: 'option', id: `found-${i}`, key: i, 'aria-selected': String(i === active), class: i === active ? 'active' : '',
+            onpointerdown: (event) => event.preventDefault(), onclick: () => choose(found),
+          }, icon('pin'), h('span', null, h('span', { class: 'strong' }, found.name ?? found.address), found.name ? h('span', { class: 'muted small' }, found.address) : null)))),
+        attribution ? h('p', { class: 'muted small' }, attribution) : null),
       h('p', { class: results && !results.length && !isSearching ? 'results-note' : 'visually-hidden', role: 'status' },
-        searchProblem ? tProblem(searchProblem) : isSearching || !results ? '' : results.length ? t('search.found', { count: results.length }) : t('search.nothing')));
+        searchProblem ? tProblem(searchProblem) : isSearching || !results ? '' : results.length ? t('search.found', { count: results.length }) : t(canFind ? 'search.nothing' : 'search.away')));
   }
 
   return { dropOffSheet, returnSheet, search };

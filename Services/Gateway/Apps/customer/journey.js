@@ -5,8 +5,12 @@ import './texts-journey.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { clock, dateTime, duration, fullName, hasText, minutes, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
-import { avatar, badge, bigCode, button, confirm, dialog, facts, notice, rating, skeleton, toast } from '/apps/shared/ui.js';
+import { avatar, badge, button, confirm, dialog, facts, notice, rating, skeleton, toast } from '/apps/shared/ui.js';
 import { STALE, hasArrived, isMoving, secondsLeft } from './store.js';
+
+/** A one-time code, big and spaced, read out digit by digit. */
+const bigCode = (code) =>
+  h('p', { class: 'big-code', role: 'img', 'aria-label': [...code].join(' ') }, [...code].map((digit, i) => h('span', { key: i, 'aria-hidden': 'true' }, digit)));
 
 export function createJourney(app) {
   const { store, outbox } = app;

@@ -87,12 +87,12 @@ export function createPlan({ api, store, position }) {
     set({ isSearching: true });
     try {
       const at = value().point ?? position.last;
-      const { items, attribution } = await api.get(withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }), { signal: searchStop.signal });
-      set({ results: items, active: -1, isSearching: false, searchProblem: null, attribution });
+      const { items, attribution, source } = await api.get(withQuery('/v1/places', { query, latitude: at?.latitude, longitude: at?.longitude, limit: 6 }), { signal: searchStop.signal });
+      set({ results: items, active: -1, isSearching: false, searchProblem: null, attribution, canFind: source !== 'coordinates' });
     } catch (error) {
       if (error.name === 'AbortError') return undefined;
       const point = typedPoint(query);
-      set({ results: point ? [point] : [], active: -1, isSearching: false, attribution: null, searchProblem: point || error.status === 404 ? null : error });
+      set({ results: point ? [point] : [], active: -1, isSearching: false, attribution: null, canFind: false, searchProblem: point || error.status === 404 ? null : error });
     }
     return undefined;
   }

@@ -124,7 +124,7 @@ export function createStore({ api, live, outbox, position }) {
   function follow(now) {
     const { order } = value();
     const due = (name) => now - last[name] >= PACE[name] && (last[name] = now);
-    if (!live.isOpen && due('order')) refresh();
+    if (!(live.isOpen && value().isFresh) && due('order')) refresh();
     if (network.value.isOnline && due('areas')) loadAreas();
     if (!order || !network.value.isOnline) return;
     if ((isMoving(order) || order.status === 'parked') && due('track')) about('track', setTrack);

@@ -150,9 +150,11 @@ const corners = (areas) => areas.flatMap(({ geometry }) => geometry.coordinates.
   .map(([longitude, latitude]) => ({ latitude, longitude }));
 
 const freshness = () => {
-  const { at, error, isStreaming } = store.value;
+  const { at, valetsAt = at, error, isStreaming } = store.value;
+  // The stream keeps the orders fresh between two questions.
+  const age = isStreaming && !error ? valetsAt : Math.min(at, valetsAt);
   return h('p', { class: `freshness small ${error ? 'bad' : isStreaming ? 'good' : ''}` },
-    h('span', { class: 'pulse', 'aria-hidden': 'true' }), error ? t('op.fresh.away') : t(isStreaming ? 'op.fresh.live' : 'op.fresh.asking'), at ? [' · ', since(store.value.valetsAt ?? at, 'age')] : null);
+    h('span', { class: 'pulse', 'aria-hidden': 'true' }), error ? t('op.fresh.away') : t(isStreaming ? 'op.fresh.live' : 'op.fresh.asking'), at ? [' · ', since(age, 'age')] : null);
 };
 
 function summary() {

@@ -46,6 +46,9 @@ export async function everyPage(path, query = {}) {
 
 // MARK: Asking
 
+/** Why the last turn of each task failed. */
+const failures = new Map();
+
 /** Repeats a task while the page is looked at; `now()` does it at once. */
 function createPoll(task, pace) {
   let timer = null;
@@ -57,11 +60,12 @@ function createPoll(task, pace) {
     isRunning = true;
     try {
       await task();
-      store.set({ error: null });
+      failures.delete(task);
     } catch (error) {
       // What ends with the session is no failure.
-      if (isOn) store.set({ error });
+      if (isOn) failures.set(task, error);
     }
+    store.set({ error: [...failures.values()][0] ?? null });
     isRunning = false;
     if (isOn) timer = setTimeout(turn, typeof pace === 'function' ? pace() : pace);
   }
@@ -215,5 +219,6 @@ export function stopStore() {
   removeEventListener('pagehide', keepOnDevice);
   keeping = null;
   heardAt.clear();
+  failures.clear();
   store.set(fresh);
 }

@@ -25,8 +25,8 @@ export function todayScreen() {
   const ask = (path) => async () => api.get(withQuery(path, { from: span[range]().toISOString(), to: new Date().toISOString() }));
   const orders = createResource(ask('/v1/admin/statistics/orders'));
   const revenue = createResource(ask('/v1/admin/statistics/revenue'));
-  const reload = () => [orders, revenue].forEach((one) => one.isBusy || one.reload());
-  const stop = every(PACE, reload);
+  const both = [orders, revenue];
+  const stop = every(PACE, () => both.forEach((one) => one.isBusy || one.reload()));
 
   /** The numbers, grey bars, or why there are none. */
   const part = (resource, draw) => {
@@ -40,7 +40,7 @@ export function todayScreen() {
     title: () => t('op.nav.today'),
     view: () => [
       head(t('op.nav.today'), { age: orders.at, lead: t('op.today.lead') }),
-      choices({ name: 'range', label: t('op.today.range'), hideLabel: true, value: range, options: ['today', 'day'].map((one) => [one, t(`op.range.${one}`)]), onchange: (value) => { range = value; redraw(); reload(); } }),
+      choices({ name: 'range', label: t('op.today.range'), hideLabel: true, value: range, options: ['today', 'day'].map((one) => [one, t(`op.range.${one}`)]), onchange: (value) => { range = value; both.forEach((one) => one.reload()); } }),
       tiles(orders.value, revenue.value),
       h('div', { class: 'charts' }, part(orders, orderCharts), part(revenue, revenueCharts)),
     ],

@@ -132,7 +132,12 @@ export function createApi(app) {
     if (response.ok) {
       if (response.status === 204) return undefined;
       const isJSON = response.headers.get('content-type')?.includes('json');
-      return isJSON ? response.json() : response.blob();
+      try {
+        return await (isJSON ? response.json() : response.blob());
+      } catch (error) {
+        // The line was cut within the answer.
+        throw error instanceof Ended ? error : new Offline(String(error));
+      }
     }
     let body = {};
     try {

@@ -85,7 +85,6 @@ async function openApp({ url = '/', order }) {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const same = windows.find((client) => new URL(client.url).pathname === target.pathname);
   if (!same) return self.clients.openWindow(target.href);
-  await same.focus();
   same.postMessage({ type: 'open', hash: target.hash });
-  return undefined;
+  return same.focus();
 }

@@ -66,14 +66,14 @@ export function choices({ name, label, options, value, onchange, hideLabel }) {
         h('span', null, text)))));
 }
 
-/** A one-time code, big and spaced, read out digit by digit. */
-export const bigCode = (code) =>
-  h('p', { class: 'big-code', role: 'img', 'aria-label': [...code].join(' ') }, [...code].map((digit, i) => h('span', { key: i, 'aria-hidden': 'true' }, digit)));
+/** Addresses of pictures that could not be had: they are good for minutes. */
+const gone = new Set();
 
 export function avatar(person, size = 'medium') {
   const initials = `${person?.firstName?.[0] ?? ''}${person?.lastName?.[0] ?? ''}`.toUpperCase();
-  return person?.photoURL
-    ? h('img', { class: `avatar ${size}`, src: person.photoURL, alt: '', key: person.photoURL, onerror: (event) => event.target.classList.add('gone') })
+  const url = person?.photoURL;
+  return url && !gone.has(url)
+    ? h('img', { class: `avatar ${size}`, src: url, alt: '', key: url, onerror: ({ target }) => { gone.add(url); target.replaceWith(avatar(person, size)); } })
     : h('span', { class: `avatar ${size}`, 'aria-hidden': 'true' }, initials || icon('user'));
 }
 

@@ -114,8 +114,9 @@ function nextStep(order, at, own, redraw) {
   }
 }
 
-/** To the phone's own navigation: `geo:` is RFC 5870. */
-const navigation = ({ latitude, longitude }) => `geo:${latitude},${longitude}?q=${latitude},${longitude}`;
+/** To the phone's own navigation: `geo:` is RFC 5870, which Apple's systems do not open. */
+const navigation = ({ latitude, longitude }) =>
+  /Mac OS X/.test(navigator.userAgent) ? `https://maps.apple.com/?daddr=${latitude},${longitude}` : `geo:${latitude},${longitude}?q=${latitude},${longitude}`;
 
 const drive = (order, own, redraw) =>
   h('div', { class: 'stack tight', key: 'next' },

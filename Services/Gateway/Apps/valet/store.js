@@ -25,6 +25,8 @@ const TASK_PACE = 30_000;
 /** How often is asked for offers while the live stream is down, in ms. */
 const OFFER_PACE = 5_000;
 const ROUTE_PACE = 20_000;
+/** After how long is asked again what could not be had, in ms. */
+const RETRY_PACE = 10_000;
 const TICK = 1_000;
 const PAGE = 50;
 
@@ -107,13 +109,17 @@ const parts = {
   areas: async () => set({ areas: (await api.get('/v1/service-areas')).features }),
 };
 
+/** Why a part could not be loaded; it is asked for again after a while. */
+const missing = new Map();
+
 /** Loads parts anew; what fails leaves what was there, and is said when nothing was. */
 export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
   if (!api.isSignedIn) return;
   const results = await Promise.allSettled(names.map((name) => parts[name]()));
-  const failed = results.find(({ status }) => status === 'rejected');
   if (!api.isSignedIn) return;
-  set(failed ? { problem: failed.reason } : { problem: null, asOf: Date.now(), isLoaded: true });
+  results.forEach(({ status, reason }, i) => (status === 'rejected' ? missing.set(names[i], reason) : missing.delete(names[i])));
+  const [problem] = missing.values();
+  set(problem ? { problem } : { problem: null, asOf: Date.now(), isLoaded: true });
   follow();
 }
 
@@ -352,6 +358,7 @@ export async function begin() {
     setInterval(() => document.hidden || refresh(['tasks']), TASK_PACE),
     setInterval(() => live.isOpen || state.value.shift === 'offline' || refresh(['offers', 'current']), OFFER_PACE),
     setInterval(() => document.hidden || loadRoute(), ROUTE_PACE),
+    setInterval(() => missing.size && refresh([...missing.keys()]), RETRY_PACE),
   ];
   if (!state.value.areas.length) refresh(['areas']);
   await refresh(['shift', 'current', 'jobs', 'offers', 'tasks', 'areas']);
@@ -368,6 +375,7 @@ export function end() {
   timers.forEach(clearInterval);
   timers = [];
   delivered.clear();
+  missing.clear();
   state.set({ ...empty, waiting: outbox.items });
 }
 

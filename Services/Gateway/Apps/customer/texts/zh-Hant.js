@@ -9,7 +9,7 @@ export default {
   'choose.nobody': '附近暫時沒有空閒的泊車員。', 'choose.verify': '確認您的電話號碼', 'choose.toBill': '前往帳單', 'choose.toOrder': '前往訂單', 'choose.noAreas': '暫時沒有服務範圍。',
   'tariff.free': '{price}，包首 {count} 分鐘，', 'tariff.base': '首次 {price}，', 'tariff.then': '其後每 {count} 分鐘 {price}；每日最多 {cap}。',
   'walk.go': '前往服務範圍', 'walk.servicePoint': '{area}服務點', 'walk.line': '{distance}，步行約 {time}。圖示為直線，請沿街道前往。', 'walk.noPosition': '開啟定位以顯示路線。', 'walk.other': '選擇其他地點',
-  'search.label': '搜尋地點', 'search.clear': '清除', 'search.results': '地點', 'search.found': '{count} 個地點', 'search.nothing': '找不到。請試其他字詞，或移動地圖。',
+  'search.label': '搜尋地點', 'search.clear': '清除', 'search.results': '地點', 'search.found': '{count} 個地點', 'search.nothing': '找不到。請試其他字詞，或移動地圖。', 'search.away': '現時無法搜尋地點。請移動地圖，或輸入座標。',
   'return.title': '車送到哪裏？', 'return.lead': '這裏，或服務範圍內任何地方。', 'return.here': '送到這裏', 'return.sameplace': '交車的地點',
   'marker.dropOff': '交車地點', 'marker.return': '還車地點', 'marker.parked': '您的車泊在這裏', 'marker.car': '您的車', 'marker.valet': '您的泊車員',
   'tap.expired': '{label}：未能及時傳送，已捨棄。', 'vehicles.add': '新增車輛',
