@@ -33,7 +33,7 @@ export function createHome(app) {
     const inner = document.createElement('div');
     inner.className = 'map';
     node.append(inner);
-    const made = await createMap(inner, { onmove: (center) => isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center), onclick: pick });
+    const made = await createMap(inner, { onmove: (center, isByHand) => isByHand && isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center), onclick: pick });
     if (holder !== node) return;
     view = made;
     sync();

@@ -38,7 +38,6 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
   let inset = { top: 60, right: 64, bottom: 40, left: 40 };
   if (onclick) map.on('click', ({ latlng }) => onclick({ latitude: latlng.lat, longitude: latlng.lng }));
-  if (onmove) map.on('moveend', () => onmove(center()));
   const center = () => ({ latitude: map.getCenter().lat, longitude: map.getCenter().lng });
   const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -49,6 +48,8 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
     map.invalidateSize({ animate: false, pan: false });
     task(!isStill.matches);
   };
+  // A new size moves what is shown away for a moment: that was nobody's hand.
+  if (onmove) map.on('moveend', () => onmove(center(), !shown));
   for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true });
   const resizes = new ResizeObserver(() => {
     map.invalidateSize({ animate: false, pan: !shown });
