@@ -1,19 +1,27 @@
 # OpenValet: `make up` runs everything on this machine, `make test` checks everything.
 # Each target installs what it needs first; see .ci/setup.
 
+PROGRAMS = openvalet $(addprefix openvalet-, gateway accounts orders location matching plates \
+	alpr-stub payments ratings notifications)
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
 .PHONY: up test bench pictures format lint clean setup
 
-up: setup ## Builds for speed, starts everything, says what to do next.
-	$(SWIFT) build -c release
+up: .build/up ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
+
+# Again when a source is newer: to ask the build tool each time would take longer than the start.
+.build/up: Makefile $(shell find Package.swift Shared Services -type f)
+	@.ci/setup
+	for program in $(PROGRAMS); do $(SWIFT) build -c release --product $$program || exit 1; done
+	@touch $@
 
 test: setup lint .venv/installed ## Every check: format, documents, unit, contract, journey and browser tests.
 	$(PYTHON) Tests/check_documents.py
 	$(SWIFT) build --build-tests
 	@command -v chromium >/dev/null || .ci/setup --also chromium
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || .ci/setup --also postgresql
 	@Tests/run
 
 bench: setup ## Measures what README claims, beside baselines of the same run.

@@ -17,9 +17,16 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String)
 }
 
 /// A library that several services share.
-func shared(_ name: String, _ dependencies: [Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: house)
+func shared(
+    _ name: String, _ dependencies: [Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources,
+        swiftSettings: house)
 }
+
+/// What a target says to people: a file a language in its folder `Words`.
+let words: [Resource] = ["en", "zh-Hant"].map { .embedInCode("Words/\($0).json") }
 
 /// An executable of its own process.
 func service(
@@ -96,20 +103,21 @@ let package = Package(
         system("CRdKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev", brew: "librdkafka"),
         system("CZlib", apt: "zlib1g-dev", brew: "zlib"),
         system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
+        system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
 
         shared("Geo"),
         shared("Contracts", ["Geo"]),
         shared("Threads"),
         shared("Kafka", ["CRdKafka", "Threads"]),
         shared("Redis", ["CHiredis", "Threads"]),
-        shared("Store", [grdb, context]),
+        shared("Store", ["CPostgres", "Threads", grdb, context]),
         shared("EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context]),
         shared(
             "ServiceKit",
             [
                 "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
                 nio, lifecycle, log, metrics, context, configuration, jwt, crypto,
-            ]),
+            ], resources: words),
         shared("Client", ["Contracts", "Geo", httpClient]),
         shared("Pictures"),
         shared("Blobs", [crypto, httpClient]),
@@ -118,20 +126,19 @@ let package = Package(
         service(
             "Gateway", ["CZlib", collections, metrics, mustache],
             resources: [
-                .copy("Apps"), .embedInCode("app.mustache"),
-                .embedInCode("Documents/openapi.yaml"), .embedInCode("Documents/asyncapi.yaml"),
+                .copy("Apps"), .copy("Documents"), .embedInCode("app.mustache"),
             ]),
-        service("Accounts", [cryptoExtras, "Pictures", "Blobs"]),
-        service("Orders", resources: [.embedInCode("service-areas.geojson")]),
+        service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
+        service("Orders", resources: words + [.embedInCode("service-areas.geojson")]),
         service("Location", ["Routing"]),
         service("Matching", ["Routing"]),
         service("Plates", ["Pictures", "Blobs", httpClient]),
         service("AlprStub", ["Pictures", hummingbird, arguments]),
         service(
             "Payments", [httpClient, crypto, mustache],
-            resources: [.embedInCode("receipt.mustache")]),
-        service("Ratings"),
-        service("Notifications", [httpClient, crypto]),
+            resources: words + [.embedInCode("receipt.mustache")]),
+        service("Ratings", resources: words),
+        service("Notifications", [httpClient, crypto], resources: words),
         service("OpenValet", ["Client", arguments, subprocess]),
 
         .target(
@@ -158,14 +165,14 @@ let package = Package(
         tests("ServiceKitTests", ["ServiceKit"]),
         tests("ClientTests", ["Client"]),
         tests("GatewayTests", ["Gateway"]),
-        tests("AccountsTests", ["Accounts"]),
+        tests("AccountsTests", ["Accounts", "Orders"]),
         tests("OrdersTests", ["Orders"]),
-        tests("LocationTests", ["Location"]),
+        tests("LocationTests", ["Location", "Orders"]),
         tests("MatchingTests", ["Matching"]),
-        tests("PlatesTests", ["Plates", "Pictures", "AlprStub"]),
+        tests("PlatesTests", ["Plates", "Pictures", "AlprStub", "Orders"]),
         tests("AlprStubTests", ["AlprStub", "Pictures"]),
         tests("PaymentsTests", ["Payments"]),
-        tests("RatingsTests", ["Ratings"]),
+        tests("RatingsTests", ["Ratings", "Orders"]),
         tests("NotificationsTests", ["Notifications"]),
         tests("OpenValetTests", ["OpenValet", "Client"]),
         tests(

@@ -173,7 +173,7 @@ def check_operation(checker, operation_name, operation):
 
 def check_codes_are_the_codes(checker):
     """The codes that the sources can answer with are those that the document names."""
-    sources = list((ROOT / "Services").glob("*/*.swift"))
+    sources = list((ROOT / "Services").glob("**/*.swift"))
     for shared in ("ServiceKit", "Pictures"):
         sources += (ROOT / "Shared" / shared).glob("**/*.swift")
     pattern = re.compile(r'"((?:[a-z]+_)*[a-z]+\.[a-z_]+)"')
@@ -216,8 +216,14 @@ def check_readers(checker):
         if operation["action"] == "receive" and "Hears" in name:
             messages = {message["$ref"].split("/")[-1] for message in operation["messages"]}
             documented.setdefault(name.split("Hears")[0], set()).update(messages)
-    for event in sorted(events - {"DeadLetter"} - set().union(*documented.values())):
+    # What only others than our services may want to hear: the message says so and why.
+    messages = document["components"]["messages"]
+    unheard = {name for name, message in messages.items() if message.get("x-unheard")}
+    listened = set().union(*documented.values())
+    for event in sorted(events - {"DeadLetter"} - listened - unheard):
         checker.wrong(f"asyncapi.yaml: nobody hears {event}")
+    for event in sorted(unheard & listened):
+        checker.wrong(f"asyncapi.yaml: {event} is heard, whatever x-unheard says")
     for service in sorted(set(heard) | set(documented)):
         for event in sorted(heard.get(service, set()) ^ documented.get(service, set())):
             checker.wrong(f"asyncapi.yaml: {service} and {event}: the code says otherwise")

@@ -12,7 +12,8 @@ enum AccountError: ServiceError, Equatable {
     /// `field` is where it stood.
     case wrongPassword(field: String)
     case sessionUnknown
-    case orderUnfinished(OrderID)
+    /// Something is unfinished, or not paid.
+    case engaged(EngagementID)
     case lastOperator
     case pictureUnknown
     case unknown
@@ -21,7 +22,7 @@ enum AccountError: ServiceError, Equatable {
 
     var status: HTTPResponse.Status {
         switch self {
-        case .phoneTaken, .tooManyVehicles, .orderUnfinished, .lastOperator: .conflict
+        case .phoneTaken, .tooManyVehicles, .engaged, .lastOperator: .conflict
         case .credentialsMismatch, .sessionEnded: .unauthorized
         case .suspended: .forbidden
         case .wrongCode, .wrongPassword: .unprocessableContent
@@ -38,7 +39,7 @@ enum AccountError: ServiceError, Equatable {
         case .wrongCode: "account.wrong_code"
         case .wrongPassword: "account.wrong_password"
         case .sessionUnknown: "account.session_unknown"
-        case .orderUnfinished: "account.order_unfinished"
+        case .engaged: "account.order_unfinished"
         case .lastOperator: "account.last_operator"
         case .pictureUnknown: "picture.unknown"
         case .unknown: "account.unknown"
@@ -56,7 +57,7 @@ enum AccountError: ServiceError, Equatable {
         case .wrongCode: "The code is wrong, or no longer valid."
         case .wrongPassword: "This is not the account's password."
         case .sessionUnknown: "There is no such session."
-        case .orderUnfinished: "An order is unfinished, or a bill is not paid."
+        case .engaged: "Something is unfinished, or a bill is not paid."
         case .lastOperator: "The last operator's account stays."
         case .pictureUnknown: "There is no such picture."
         case .unknown: "There is no such account."
@@ -76,13 +77,13 @@ enum AccountError: ServiceError, Equatable {
         case .wrongCode: "code"
         case .wrongPassword(let field): field
         case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
-            .tooManyVehicles, .sessionUnknown, .orderUnfinished, .lastOperator, .pictureUnknown:
+            .tooManyVehicles, .sessionUnknown, .engaged, .lastOperator, .pictureUnknown:
             nil
         }
     }
 
     func complete(_ problem: inout Problem) {
-        if case .orderUnfinished(let order) = self { problem.orderId = order }
+        if case .engaged(let id) = self { problem.orderId = .init(uuid: id.uuid) }
     }
 
     /// 429: a code was sent a moment ago, or as many as an hour allows.

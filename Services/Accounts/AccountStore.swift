@@ -5,140 +5,102 @@ import ServiceKit
 import Store
 
 /// Schema of accounts. People of all roles share one table, so that a phone number is one person's.
-let accountMigrations = [
-    Migration(
-        "accounts-1",
-        """
-        CREATE TABLE people (
-            id TEXT NOT NULL PRIMARY KEY,
-            role TEXT NOT NULL,
-            phone TEXT NOT NULL UNIQUE,
-            password TEXT NOT NULL,
-            version BIGINT NOT NULL,
-            body TEXT NOT NULL
-        )
-        """,
-        "CREATE INDEX people_by_role ON people (role, id)",
-        """
-        CREATE TABLE sessions (
-            id TEXT NOT NULL PRIMARY KEY,
-            person TEXT NOT NULL REFERENCES people (id),
-            expires_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX sessions_by_person ON sessions (person, id)",
-        "CREATE INDEX sessions_by_end ON sessions (expires_at)",
-        """
-        CREATE TABLE refresh_tokens (
-            hash TEXT NOT NULL PRIMARY KEY,
-            session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-            used BIGINT NOT NULL,
-            expires_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session)",
-        "CREATE INDEX refresh_tokens_by_end ON refresh_tokens (expires_at)",
-        """
-        CREATE TABLE codes (
-            phone TEXT NOT NULL PRIMARY KEY,
-            hash TEXT NOT NULL,
-            tries BIGINT NOT NULL,
-            sent_at BIGINT NOT NULL,
-            expires_at BIGINT NOT NULL,
-            hour_began_at BIGINT NOT NULL,
-            sent_in_hour BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX codes_by_hour ON codes (hour_began_at)",
-        """
-        CREATE TABLE sign_in_attempts (
-            phone TEXT NOT NULL PRIMARY KEY,
-            attempts BIGINT NOT NULL,
-            began_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX sign_in_attempts_by_begin ON sign_in_attempts (began_at)",
-        """
-        CREATE TABLE vehicles (
-            id TEXT NOT NULL PRIMARY KEY,
-            owner TEXT NOT NULL REFERENCES people (id),
-            removed BIGINT NOT NULL,
-            version BIGINT NOT NULL,
-            body TEXT NOT NULL
-        )
-        """,
-        "CREATE INDEX vehicles_by_owner ON vehicles (owner, removed, id)"),
-    Migration(
-        "accounts-2",
-        // Who deleted their account stays as an id, with that id for a phone number: the real one
-        // is free again, and nobody signs in with this.
-        "ALTER TABLE people ADD COLUMN deleted BIGINT NOT NULL DEFAULT 0",
-        "ALTER TABLE sessions ADD COLUMN user_agent TEXT",
-        "ALTER TABLE sessions ADD COLUMN created_at BIGINT NOT NULL DEFAULT 0",
-        "ALTER TABLE sessions ADD COLUMN last_used_at BIGINT NOT NULL DEFAULT 0",
-        // Sixty days before its end a session was used last; when it began was not kept.
-        """
-        UPDATE sessions SET created_at = expires_at - 5184000000000,
-            last_used_at = expires_at - 5184000000000
-        """,
-        """
-        CREATE TABLE reset_codes (
-            phone TEXT NOT NULL PRIMARY KEY,
-            hash TEXT NOT NULL,
-            tries BIGINT NOT NULL,
-            sent_at BIGINT NOT NULL,
-            expires_at BIGINT NOT NULL,
-            hour_began_at BIGINT NOT NULL,
-            sent_in_hour BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX reset_codes_by_hour ON reset_codes (hour_began_at)",
-        "CREATE INDEX reset_codes_by_hash ON reset_codes (hash)",
-        """
-        CREATE TABLE photos (
-            id TEXT NOT NULL PRIMARY KEY,
-            person TEXT NOT NULL REFERENCES people (id),
-            shown BIGINT NOT NULL,
-            changed_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX photos_by_person ON photos (person)",
-        "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
-        """
-        CREATE TABLE orders (
-            id TEXT NOT NULL PRIMARY KEY,
-            customer TEXT NOT NULL,
-            valet TEXT,
-            open BIGINT NOT NULL,
-            fee_due BIGINT NOT NULL,
-            paid BIGINT NOT NULL,
-            version BIGINT NOT NULL,
-            changed_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX orders_by_customer ON orders (customer, open)",
-        "CREATE INDEX orders_by_valet ON orders (valet)",
-        "CREATE INDEX orders_by_change ON orders (changed_at)",
-        "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
-]
-
-/// Somebody else changed the row between our reading and our writing it.
-struct LostRace: Error {}
-
-extension Database {
-    /// How often a write is tried that loses against others.
-    static let mostRaces = 5
-
-    /// A write that may lose a race, tried again a bounded number of times.
-    func writeRetrying<T: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> T
-    ) async throws -> T {
-        for _ in 1..<Self.mostRaces {
-            do { return try await write(body) } catch is LostRace { continue }
-        }
-        return try await write(body)
-    }
-}
+///
+/// Who deleted their account stays as an id, with that id for a phone number: the real one is free again, and
+/// nobody signs in with this.
+let accountMigrations =
+    Bonds.migrations + [
+        Migration(
+            "accounts-1",
+            """
+            CREATE TABLE people (
+                id TEXT NOT NULL PRIMARY KEY,
+                role TEXT NOT NULL,
+                phone TEXT NOT NULL UNIQUE,
+                password TEXT NOT NULL,
+                version BIGINT NOT NULL,
+                deleted BIGINT NOT NULL DEFAULT 0,
+                body TEXT NOT NULL
+            )
+            """,
+            "CREATE INDEX people_by_role ON people (role, id)",
+            """
+            CREATE TABLE sessions (
+                id TEXT NOT NULL PRIMARY KEY,
+                person TEXT NOT NULL REFERENCES people (id),
+                expires_at BIGINT NOT NULL,
+                user_agent TEXT,
+                created_at BIGINT NOT NULL,
+                last_used_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX sessions_by_person ON sessions (person, id)",
+            "CREATE INDEX sessions_by_end ON sessions (expires_at)",
+            """
+            CREATE TABLE refresh_tokens (
+                hash TEXT NOT NULL PRIMARY KEY,
+                session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+                used BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session)",
+            "CREATE INDEX refresh_tokens_by_end ON refresh_tokens (expires_at)",
+            """
+            CREATE TABLE codes (
+                phone TEXT NOT NULL PRIMARY KEY,
+                hash TEXT NOT NULL,
+                tries BIGINT NOT NULL,
+                sent_at BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                hour_began_at BIGINT NOT NULL,
+                sent_in_hour BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX codes_by_hour ON codes (hour_began_at)",
+            """
+            CREATE TABLE sign_in_attempts (
+                phone TEXT NOT NULL PRIMARY KEY,
+                attempts BIGINT NOT NULL,
+                began_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX sign_in_attempts_by_begin ON sign_in_attempts (began_at)",
+            """
+            CREATE TABLE vehicles (
+                id TEXT NOT NULL PRIMARY KEY,
+                owner TEXT NOT NULL REFERENCES people (id),
+                removed BIGINT NOT NULL,
+                version BIGINT NOT NULL,
+                body TEXT NOT NULL
+            )
+            """,
+            "CREATE INDEX vehicles_by_owner ON vehicles (owner, removed, id)",
+            """
+            CREATE TABLE reset_codes (
+                phone TEXT NOT NULL PRIMARY KEY,
+                hash TEXT NOT NULL,
+                tries BIGINT NOT NULL,
+                sent_at BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                hour_began_at BIGINT NOT NULL,
+                sent_in_hour BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX reset_codes_by_hour ON reset_codes (hour_began_at)",
+            "CREATE INDEX reset_codes_by_hash ON reset_codes (hash)",
+            """
+            CREATE TABLE photos (
+                id TEXT NOT NULL PRIMARY KEY,
+                person TEXT NOT NULL REFERENCES people (id),
+                shown BIGINT NOT NULL,
+                changed_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX photos_by_person ON photos (person)",
+            "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
+            "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+    ]
 
 /// A person and what their password is checked against.
 struct Credentials: Sendable {

@@ -59,7 +59,7 @@ extension AccountUseCases {
     func sendCode(_ body: PhoneBody) async throws {
         let phone = try PhoneNumber(checking: body.phone)
         let now = clock.now
-        try await database.writeRetrying { transaction in
+        try await database.write { transaction in
             try codes.send(to: phone, in: transaction, at: now)
         }
     }
@@ -71,7 +71,7 @@ extension AccountUseCases {
         guard VerificationCodes.isWellFormed(body.code) else {
             throw AccountError.wrongCode(.wrong)
         }
-        let verdict = try await database.writeRetrying { transaction -> CodeVerdict in
+        let verdict = try await database.write { transaction -> CodeVerdict in
             // Not thrown from in here: a wrong code changes something, the number of tries.
             let verdict = try codes.judge(body.code, for: phone, in: transaction, at: now)
             guard verdict == .accepted else { return verdict }
@@ -116,7 +116,7 @@ extension AccountUseCases {
 
     func takeAttempt(_ phone: PhoneNumber) async throws {
         let now = clock.now
-        try await database.writeRetrying { transaction in
+        try await database.write { transaction in
             try SignInAttempts.take(phone, in: transaction, at: now)
         }
     }
@@ -181,6 +181,7 @@ extension AccountUseCases {
 
     func change(_ id: PersonID, _ body: ProfileChange) async throws -> Account {
         var change = body
+        change.language = try Check.language(body.language, "language")
         change.firstName = try body.firstName.map {
             try Check.text($0, "firstName", Person.nameLength)
         }
@@ -188,7 +189,7 @@ extension AccountUseCases {
             try Check.text($0, "lastName", Person.nameLength)
         }
         let (checked, now) = (change, clock.now)
-        let person = try await database.writeRetrying { transaction in
+        let person = try await database.write { transaction in
             try transaction.change(id, at: now) { $0.change(checked) }
         }
         guard let person else { throw AccountError.unknown }
@@ -198,10 +199,10 @@ extension AccountUseCases {
 
 extension Person.Profile {
     init(checking body: SignUpBody) throws {
+        language = try Check.language(body.language, "language") ?? .english
         firstName = try Check.text(body.firstName, "firstName", Person.nameLength)
         lastName = try Check.text(body.lastName, "lastName", Person.nameLength)
         phone = try PhoneNumber(checking: body.phone)
-        language = body.language ?? .english
     }
 
     init(checking body: NewValetBody) throws {

@@ -14,7 +14,7 @@ func build(_ config: AccountsConfig, _ house: House) async throws -> [any Servic
     let bus = try house.bus(database, reactions: accountReactions(accounts))
     return bus + [
         ResetSender(accounts: accounts, logger: house.logger),
-        Periodic("retention", every: .seconds(300), logger: house.logger) {
+        Periodic("retention", every: .seconds(300), of: database, logger: house.logger) {
             try await accounts.sweep()
         },
         house.server(accountRouter(accounts, house)),

@@ -15,7 +15,7 @@ extension AccountUseCases {
         // Before the password: a refusal that a right one would not change costs no try.
         try await database.write { try $0.requireFree(known.person) }
         try await prove(known, body.password, field: "password")
-        let hidden = try await database.writeRetrying { transaction -> [PictureID] in
+        let hidden = try await database.write { transaction -> [PictureID] in
             guard let current = try transaction.credentials(known.person.id),
                 current.password == known.password
             else { throw AccountError.wrongPassword(field: "password") }
@@ -36,20 +36,20 @@ extension AccountUseCases {
         try transaction.unset(Self.setting(of: phone))
         try transaction.endSessions(of: person.id, at: now)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
-        try transaction.forgetOrders(of: person.id)
         let hidden = try transaction.show(nil, of: person.id, at: now)
         try transaction.erase(person)
         // Name and number also stand in what was published of them.
         try transaction.unpublish(person.id.description, on: AccountDeleted.topic)
+        try transaction.unpublish(person.id.description, on: .notices)
         try transaction.publish(person.deleted(at: now), at: now)
         return hidden
     }
 }
 
 extension Transaction {
-    /// Throws when the person is bound: by an order, a bill, or by being the last operator.
+    /// Throws when the person is bound: by what is unfinished or unpaid, or by being the last operator.
     fileprivate func requireFree(_ person: Person) throws {
-        if let order = try bindingOrder(of: person.id) { throw AccountError.orderUnfinished(order) }
+        if let bond = try bond(of: person.id) { throw AccountError.engaged(bond) }
         guard person.role == .operator else { return }
         try lock(.operator)
         guard try count(.operator) > 1 else { throw AccountError.lastOperator }

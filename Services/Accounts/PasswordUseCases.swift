@@ -22,7 +22,7 @@ extension AccountUseCases {
     func askForReset(_ body: PhoneBody) async throws {
         let phone = try PhoneNumber(checking: body.phone)
         let now = clock.now
-        try await database.writeRetrying { transaction in
+        try await database.write { transaction in
             _ = try resets.reserve(phone, Self.askedFor, in: transaction, at: now)
             transaction.signal(Self.resetSignal)
         }
@@ -79,7 +79,7 @@ extension AccountUseCases {
         }
         guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
         let password = try await hasher.hash(body.newPassword)
-        let (person, session) = try await database.writeRetrying { transaction in
+        let (person, session) = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
             guard try resets.use(body.code, for: phone, in: transaction, at: now),
                 let person = try transaction.person(phone: phone)

@@ -96,7 +96,7 @@ extension AccountUseCases {
     }
 
     private func show(_ photo: PictureID?, of id: PersonID, at now: Date) async throws {
-        let hidden = try await database.writeRetrying { transaction -> [PictureID] in
+        let hidden = try await database.write { transaction -> [PictureID] in
             guard try transaction.change(id, at: now, { $0.show(photo) }) != nil else {
                 throw AccountError.unknown
             }

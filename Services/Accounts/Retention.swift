@@ -9,16 +9,17 @@ extension AccountUseCases {
     static let mostSweepBatches = 20
 
     /// Removes what has run out: codes, attempts, sessions and their tokens, photos that nobody shows,
-    /// copies of orders that are settled. Returns how many rows it removed.
+    /// engagements that bind nobody. Returns how many rows it removed.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
         let codes = now.addingTimeInterval(-max(VerificationCodes.hour, VerificationCodes.life))
         let attempts = now.addingTimeInterval(-SignInAttempts.window)
-        let orders = now.addingTimeInterval(-OrderCopy.retention)
+        let engagements = now.addingTimeInterval(-Bonds.retention)
         return try await sweep("codes", key: "phone", "hour_began_at", before: codes)
             + sweep("reset_codes", key: "phone", "hour_began_at", before: codes)
-            + sweep("orders", key: "id", "changed_at", before: orders, and: OrderCopy.isSettled)
+            + sweep(
+                "engagements", key: "id", "changed_at", before: engagements, and: Bonds.isLoose)
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))
             + sweep("sign_in_attempts", key: "phone", "began_at", before: attempts)
             + sweep("refresh_tokens", key: "hash", "expires_at", before: now)

@@ -39,7 +39,7 @@ extension AccountUseCases {
         _ id: ValetID, _ body: ValetChange, by operator: OperatorID
     ) async throws -> ValetRecord {
         let (person, now) = (id.as(PersonID.self), clock.now)
-        let changed = try await database.writeRetrying { transaction in
+        let changed = try await database.write { transaction in
             let changed = try transaction.change(person, at: now) { person in
                 guard person.role == .valet else { throw AccountError.unknown }
                 guard let event = person.suspend(body.suspended) else { return nil }
@@ -48,6 +48,7 @@ extension AccountUseCases {
                     OperatorActed(
                         by: `operator`, action: "accounts.\(verb)", subject: id.description,
                         actedAt: now), at: now)
+                try transaction.announceSuspension(event, at: now)
                 return event
             }
             if body.suspended { try transaction.endSessions(of: person, at: now) }

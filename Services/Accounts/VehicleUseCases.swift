@@ -42,14 +42,14 @@ extension AccountUseCases {
             model: try text(body.model, "model", OwnedVehicle.textLength),
             colour: try text(body.colour, "colour", OwnedVehicle.textLength))
         let now = clock.now
-        return try await database.writeRetrying { transaction in
+        return try await database.write { transaction in
             try transaction.change(id, of: owner, at: now) { $0.change(change) }
         }
     }
 
     func removeVehicle(_ id: VehicleID, of owner: CustomerID) async throws {
         let now = clock.now
-        _ = try await database.writeRetrying { transaction in
+        _ = try await database.write { transaction in
             try transaction.change(id, of: owner, at: now) { $0.remove() }
         }
     }

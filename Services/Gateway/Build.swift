@@ -26,16 +26,16 @@ struct Gateway: Sendable {
         streams = LiveStreams(config.streams)
         let forwarder = Forwarder(
             client: house.httpClient, upstreams: config.peers.mapValues(Upstream.init))
-        let door = Door(
+        let admission = Admission(
             limiter: RateLimiter(redis, config.rates),
             addresses: ClientAddress(trusted: config.trustedProxies))
-        let web = try WebRoutes(config.web, door: door)
+        let web = try WebRoutes(config.web, admission: admission)
         if try !web.source.files().hasLeaflet {
             house.logger.notice(
                 "Leaflet is missing: the web apps have no maps (OPENVALET_GATEWAY_LEAFLET)")
         }
         routes = GatewayRoutes(
-            door: door,
+            admission: admission,
             forwarder: forwarder,
             gatherer: gatherer,
             streams: StreamRoutes(
@@ -51,7 +51,12 @@ struct Gateway: Sendable {
 
     func router(_ config: GatewayConfig, _ house: House) -> Router<Context> {
         let router = house.router(
-            outermost: [BrowserRules(origins: config.origins), HeadRules()],
+            outermost: [
+                BrowserRules(origins: config.origins, addresses: routes.admission.addresses),
+                HeadRules(),
+                AddressRules(
+                    limiter: routes.admission.limiter, addresses: routes.admission.addresses),
+            ],
             readsIdempotencyKeys: false)
         routes.add(to: router)
         return router
@@ -59,12 +64,24 @@ struct Gateway: Sendable {
 }
 
 extension Gateway {
+    /// Files that the process needs beside connections of clients: to services, to Redis, to Kafka.
+    private static let reservedFiles = 512
+
+    func connections(_ config: GatewayConfig) -> ConnectionLimits {
+        let all = min(
+            config.connections.all, max(64, ProcessRights.mostOpenFiles - Self.reservedFiles))
+        let addresses = routes.admission.addresses
+        return ConnectionLimits(
+            all: all, perAddress: min(config.connections.perAddress, max(16, all / 4)),
+            household: { addresses.household($0) })
+    }
+
     /// Reads what concerns somebody who may be connected here.
     func consumer(_ house: House) -> BroadcastConsumer {
         let reactions = GatewayReactions(streams: streams)
         return BroadcastConsumer(
             house.kafka, topics: GatewayReactions.topics, logger: house.logger
-        ) { record in try reactions.hear(record) }
+        ) { record in try reactions.apply(record) }
     }
 }
 
@@ -77,7 +94,11 @@ func build(_ config: GatewayConfig, _ house: House) async throws -> [any Service
         HealthCheck("bus") {
             guard consumer.status.isAssigned else { throw Unavailable("The bus is away.") }
         })
+    let refill = FeedRefill(
+        streams: gateway.streams, feed: gateway.routes.streams.feed,
+        assignments: consumer.status.assignments, logger: house.logger)
     return [
-        gateway.gatherer, gateway.pacer, consumer, house.server(gateway.router(config, house)),
+        gateway.gatherer, gateway.pacer, consumer, refill,
+        house.server(gateway.router(config, house), connections: gateway.connections(config)),
     ]
 }

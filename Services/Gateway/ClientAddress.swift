@@ -82,6 +82,18 @@ struct ClientAddress: Sendable {
         return address
     }
 
+    /// Whether our own proxy says that the request came to it by TLS.
+    func cameByTLS(peer: String?, forwardedProto: String?) -> Bool {
+        guard let peer = peer.flatMap(IPAddress.init), isTrusted(peer) else { return false }
+        return forwardedProto?.lowercased() == "https"
+    }
+
+    /// What a connection is counted as; nil for our proxies, behind which is all the world.
+    func household(_ peer: String) -> String? {
+        guard let address = IPAddress(peer), !isTrusted(address) else { return nil }
+        return address.household.key
+    }
+
     private func isTrusted(_ address: IPAddress) -> Bool {
         trusted.contains { $0.contains(address) }
     }

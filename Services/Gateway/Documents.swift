@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -20,8 +21,14 @@ struct StaticDocument: Sendable {
 
 /// The documents of the API.
 enum Documents {
-    static let openAPI = StaticDocument(
-        type: "application/yaml", body: ByteBuffer(bytes: PackageResources.openapi_yaml))
-    static let asyncAPI = StaticDocument(
-        type: "application/yaml", body: ByteBuffer(bytes: PackageResources.asyncapi_yaml))
+    static let openAPI = StaticDocument(type: "application/yaml", body: file("openapi.yaml"))
+    static let asyncAPI = StaticDocument(type: "application/yaml", body: file("asyncapi.yaml"))
+
+    /// From the resources beside the program; in the program itself they would take the compiler minutes.
+    private static func file(_ name: String) -> ByteBuffer {
+        let resources = Bundle.module.resourceURL ?? Bundle.module.bundleURL
+        let data = try? Data(contentsOf: resources.appending(path: "Documents/\(name)"))
+        precondition(data != nil, "The program was installed without its resources: \(name)")
+        return ByteBuffer(bytes: data ?? Data())
+    }
 }

@@ -49,10 +49,26 @@ struct GatewayConfig: Config {
             "Requests of an address but for positions, a second and gateway; twice as many at once."
         ),
         ConfigKey(
+            "OPENVALET_GATEWAY_REFUSALS_PER_SECOND", default: "10",
+            "Refused requests (no such token, address or right) of an address, a second; thirty times as"
+                + " many at once. Beyond, all of its requests are."),
+        ConfigKey(
+            "OPENVALET_GATEWAY_WEBHOOKS_PER_SECOND", default: "100",
+            "Events of the payment provider from an address, a second; ten times as many at once."),
+        ConfigKey(
+            "OPENVALET_GATEWAY_CONNECTIONS", default: "20000",
+            "Connections that are open at once; fewer where the system allows fewer open files."),
+        ConfigKey(
+            "OPENVALET_GATEWAY_CONNECTIONS_PER_ADDRESS", default: "1000",
+            "Connections that an address may have open at once; our own proxies have no limit."),
+        ConfigKey(
             "OPENVALET_GATEWAY_STREAMS", default: "10000", "Live streams that are open at once."),
         ConfigKey(
             "OPENVALET_GATEWAY_STREAMS_PER_PERSON", default: "8",
             "Live streams that a person may have open at once."),
+        ConfigKey(
+            "OPENVALET_GATEWAY_STREAMS_PER_ADDRESS", default: "500",
+            "Live streams that an address may have open at once."),
     ]
 
     /// Highest number that a limit can be set to.
@@ -61,6 +77,7 @@ struct GatewayConfig: Config {
     let peers: [Target: URL]
     let rates: RateLimits
     let streams: LiveStreams.Limits
+    let connections: (all: Int, perAddress: Int)
     let trustedProxies: [Network]
     let origins: Set<String>
     let forwardTimeout: Duration
@@ -79,10 +96,19 @@ struct GatewayConfig: Config {
             positions: try rate("POSITIONS_PER_SECOND"),
             recognitions: try rate("RECOGNITIONS_PER_MINUTE", seconds: 60, bursts: 1),
             places: try rate("PLACES_PER_MINUTE", seconds: 60, bursts: 1),
-            address: try rate("ADDRESS_PER_SECOND"))
+            address: try rate("ADDRESS_PER_SECOND"),
+            refusals: try rate("REFUSALS_PER_SECOND", bursts: 30),
+            webhooks: try rate("WEBHOOKS_PER_SECOND", bursts: 10))
+        connections = (
+            all: try values.int("OPENVALET_GATEWAY_CONNECTIONS", in: 1...Self.highest),
+            perAddress: try values.int(
+                "OPENVALET_GATEWAY_CONNECTIONS_PER_ADDRESS", in: 1...Self.highest)
+        )
         streams = LiveStreams.Limits(
             perPerson: try values.int("OPENVALET_GATEWAY_STREAMS_PER_PERSON", in: 1...Self.highest),
-            all: try values.int("OPENVALET_GATEWAY_STREAMS", in: 1...Self.highest))
+            all: try values.int("OPENVALET_GATEWAY_STREAMS", in: 1...Self.highest),
+            perAddress: try values.int(
+                "OPENVALET_GATEWAY_STREAMS_PER_ADDRESS", in: 1...Self.highest))
         trustedProxies = try Self.list(values, "OPENVALET_GATEWAY_TRUSTED_PROXIES").map { text in
             guard let network = Network(text) else {
                 throw ConfigError("OPENVALET_GATEWAY_TRUSTED_PROXIES: \(text) is not a network")

@@ -5,6 +5,7 @@ import ServiceKit
 enum GatewayError: ServiceError, Equatable {
     case addressTooLong
     case headTooLarge
+    case hostMissing
     case bodyTooSlow
     case accountUnknown
 
@@ -12,6 +13,7 @@ enum GatewayError: ServiceError, Equatable {
         switch self {
         case .addressTooLong: .uriTooLong
         case .headTooLarge: .requestHeaderFieldsTooLarge
+        case .hostMissing: .badRequest
         case .bodyTooSlow: .requestTimeout
         case .accountUnknown: .notFound
         }
@@ -20,6 +22,7 @@ enum GatewayError: ServiceError, Equatable {
     var code: String {
         switch self {
         case .addressTooLong, .headTooLarge: "request.too_large"
+        case .hostMissing: "request.malformed"
         case .bodyTooSlow: "request.too_slow"
         case .accountUnknown: "account.unknown"
         }
@@ -29,6 +32,7 @@ enum GatewayError: ServiceError, Equatable {
         switch self {
         case .addressTooLong: "The address is too long."
         case .headTooLarge: "The request's headers are too large."
+        case .hostMissing: "The request has to name one host."
         case .bodyTooSlow: "The request's body did not arrive in time."
         case .accountUnknown: "There is no such account."
         }

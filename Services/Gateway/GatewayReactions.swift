@@ -9,10 +9,14 @@ struct GatewayReactions: Sendable {
 
     let streams: LiveStreams
 
-    /// Events of other types, and all of them while nobody listens, are not even decoded.
-    func hear(_ record: ReceivedRecord) throws {
+    /// Events of other types, all of them while nobody listens, and lines of somebody who is connected elsewhere
+    /// are not even decoded.
+    func apply(_ record: ReceivedRecord) throws {
         guard streams.count > 0 else { return }
-        if let created: NotificationCreated = record.event() {
+        if record.topic == Topic.notifications.rawValue {
+            guard let recipient = record.key.flatMap(Recipient.init), streams.reach(recipient),
+                let created: NotificationCreated = record.event()
+            else { return }
             streams.deliver(created)
         } else if let recorded: PositionRecorded = record.event() {
             try streams.deliver(recorded)

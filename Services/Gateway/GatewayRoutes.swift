@@ -17,7 +17,7 @@ struct GatewayRoutes: Sendable {
     /// Longest `Prefer: wait=N` that a call's time-out is lengthened for, in seconds.
     static let longestWait = 60
 
-    let door: Door
+    let admission: Admission
     let forwarder: Forwarder
     let gatherer: PositionGatherer
     let streams: StreamRoutes
@@ -75,12 +75,13 @@ struct GatewayRoutes: Sendable {
         guard var address = route.address(id: context.parameters.get("id")) else {
             throw RequestError.notFound
         }
-        let (_, client) = try await door.admit(route, request, context)
+        let (_, client) = try await admission.admit(route, request, context)
         if let query = request.uri.query { address += "?\(query)" }
         let wait = request.preferredWait(most: Self.longestWait) ?? .zero
         let call = ForwardedCall(
             method: request.method, address: address, headers: request.headers, client: client,
-            body: try await door.body(request, limit: route.bodyLimit), timeout: timeout + wait)
+            body: try await admission.body(request, limit: route.bodyLimit), timeout: timeout + wait
+        )
         return try await forwarder.forward(call, to: target)
     }
 
@@ -88,7 +89,7 @@ struct GatewayRoutes: Sendable {
     @Sendable private func recordPosition(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        guard let identity = try await door.admit(route, request, context).identity else {
+        guard let identity = try await admission.admit(route, request, context).identity else {
             throw RequestError.tokenMissing
         }
         var request = request
@@ -107,8 +108,8 @@ struct GatewayRoutes: Sendable {
     @Sendable private func openStream(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        _ = try await door.admit(route, request, context)
-        return try await streams.open(request, context)
+        let (_, address) = try await admission.admit(route, request, context)
+        return try await streams.open(request, context, from: address)
     }
 
     /// Accounts' list, completed with where the valets are; without that while location is away.
@@ -121,7 +122,9 @@ struct GatewayRoutes: Sendable {
         guard var page = try? Wire.decode(Page<ValetRecord>.self, from: data) else {
             throw Unavailable("The list of valets can't be read.")
         }
-        guard let known = try? await whereabouts.all() else { return answer.response }
+        guard let known = try? await whereabouts.of(page.items.map(\.id)) else {
+            return answer.response
+        }
         page.items = page.items.map { $0.located(known[$0.id]) }
         return try Reply(.ok, page).response(from: request, context: context)
     }
@@ -129,7 +132,7 @@ struct GatewayRoutes: Sendable {
     @Sendable private func exportMe(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        guard let identity = try await door.admit(route, request, context).identity else {
+        guard let identity = try await admission.admit(route, request, context).identity else {
             throw RequestError.tokenMissing
         }
         let whole = try await exports.export(identity.person, at: clock.now)
@@ -143,7 +146,7 @@ struct GatewayRoutes: Sendable {
 
     private func document(_ document: StaticDocument) -> Handler {
         { route, request, context in
-            _ = try await door.admit(route, request, context)
+            _ = try await admission.admit(route, request, context)
             return document.response
         }
     }
@@ -161,29 +164,15 @@ extension ValetRecord {
     }
 }
 
-/// Asks location where the valets are.
+/// Asks location where valets are.
 struct WhereaboutsSource: Sendable {
-    /// Pages that are read at most.
-    static let mostPages = 50
-
-    let page: @Sendable (_ after: String?) async throws -> Page<ValetWhereabouts>
+    let of: @Sendable (_ valets: [ValetID]) async throws -> [ValetID: ValetWhereabouts]
 
     init(_ location: Peer) {
-        page = { after in
-            let cursor = after.map { "&after=\($0)" } ?? ""
-            return try await location.get("/internal/valets?limit=\(PageLimit.most)\(cursor)")
+        of = { valets in
+            let answer: WhereaboutsAnswer = try await location.post(
+                "/internal/whereabouts", body: WhereaboutsQuery(valets: valets))
+            return Dictionary(answer.items.map { ($0.valet, $0) }) { first, _ in first }
         }
-    }
-
-    func all() async throws -> [ValetID: ValetWhereabouts] {
-        var known: [ValetID: ValetWhereabouts] = [:]
-        var after: String?
-        for _ in 0..<Self.mostPages {
-            let page = try await page(after)
-            for one in page.items { known[one.valet] = one }
-            guard let next = page.next else { break }
-            after = next
-        }
-        return known
     }
 }

@@ -10,11 +10,13 @@ final class LiveStreams: Sendable {
     struct Limits: Sendable {
         var perPerson: Int
         var all: Int
+        var perAddress: Int
     }
 
     private struct State {
         var byRecipient: [Recipient: [ObjectIdentifier: StreamConnection]] = [:]
         var perPerson: [PersonID: Int] = [:]
+        var perAddress: [IPAddress: Int] = [:]
         var count = 0
     }
 
@@ -35,10 +37,11 @@ final class LiveStreams: Sendable {
 
     /// From now on the connection gets what is meant for it.
     func open(
-        _ identity: Identity, cutOff: @escaping @Sendable () -> Void
+        _ identity: Identity, from address: IPAddress?, cutOff: @escaping @Sendable () -> Void
     ) throws -> StreamConnection {
         let connection = StreamConnection(
-            recipient: Self.recipient(identity), person: identity.person, cutOff: cutOff)
+            recipient: Self.recipient(identity), person: identity.person,
+            household: address?.household, cutOff: cutOff)
         let count = try state.withLock { state in
             guard state.count < limits.all else {
                 throw Unavailable("Too many streams are open.", retryAfterSeconds: 5)
@@ -47,6 +50,14 @@ final class LiveStreams: Sendable {
                 throw TooManyRequests(
                     "stream.too_many", "Too many streams of this account are open.",
                     retryAfterSeconds: 5)
+            }
+            if let household = connection.household {
+                guard state.perAddress[household, default: 0] < limits.perAddress else {
+                    throw TooManyRequests(
+                        "stream.too_many", "Too many streams are open from here.",
+                        retryAfterSeconds: 5)
+                }
+                state.perAddress[household, default: 0] += 1
             }
             state.count += 1
             state.perPerson[identity.person, default: 0] += 1
@@ -69,6 +80,10 @@ final class LiveStreams: Sendable {
             }
             let left = state.perPerson[connection.person, default: 1] - 1
             state.perPerson[connection.person] = left == 0 ? nil : left
+            if let household = connection.household {
+                let left = state.perAddress[household, default: 1] - 1
+                state.perAddress[household] = left == 0 ? nil : left
+            }
             state.count -= 1
             return state.count
         }
@@ -76,6 +91,19 @@ final class LiveStreams: Sendable {
     }
 
     var count: Int { state.withLock { $0.count } }
+
+    /// Whether somebody here hears that feed.
+    func reach(_ recipient: Recipient) -> Bool {
+        state.withLock { $0.byRecipient[recipient] != nil }
+    }
+
+    /// Whose feeds are heard here.
+    var recipients: [Recipient] { state.withLock { Array($0.byRecipient.keys) } }
+
+    /// Where a feed ends at least: who has not written so far reads what is missing.
+    func deliver(head sequence: Int, of recipient: Recipient) {
+        for connection in connections(of: [recipient]) { connection.offer(head: sequence) }
+    }
 
     func deliver(_ created: NotificationCreated) {
         for connection in connections(of: [created.recipient]) { connection.offer(created.item) }

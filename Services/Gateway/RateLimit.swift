@@ -55,6 +55,15 @@ final class LocalBuckets: Sendable {
         take(key, rate, at: ContinuousClock.now - start)
     }
 
+    /// How long to wait, without counting anything.
+    func wait(_ key: RateKey, _ rate: Rate) -> Duration? {
+        let now = (ContinuousClock.now - start).nanoseconds
+        let known = state.withLock { $0.newer[key] ?? $0.older[key] }
+        guard let known else { return nil }
+        let wait = max(known, now) + rate.interval - now - rate.interval * Int64(rate.burst)
+        return wait > 0 ? .nanoseconds(wait) : nil
+    }
+
     func take(_ key: RateKey, _ rate: Rate, at time: Duration) -> Duration? {
         let now = time.nanoseconds
         return state.withLock { state in

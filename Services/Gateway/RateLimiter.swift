@@ -20,6 +20,10 @@ struct RateLimits: Sendable {
     var places = Rate(perSecond: 1, burst: 60)
     /// Each address, whoever is behind it: keeps one host from taking a whole gateway.
     var address: Rate
+    /// Each address, what is refused: tokens that are none, addresses that there are not.
+    var refusals = Rate(perSecond: 10, burst: 300)
+    /// Each address, what the payment provider tells.
+    var webhooks = Rate(perSecond: 100, burst: 1_000)
 }
 
 /// Says 429 to those who ask too often.
@@ -44,20 +48,38 @@ final class RateLimiter: Sendable {
         self.limits = limits
     }
 
+    /// Counts what comes from an address, before anybody looks at it.
+    func admit(from address: IPAddress, isPosition: Bool) throws {
+        let household = RateSubject.address(address.household)
+        try refuse(local.wait(Self.refusals(household), limits.refusals))
+        guard !isPosition else { return }
+        try refuse(local.take(RateKey(kind: "all", subject: household), limits.address))
+    }
+
+    /// Counts that a request of this address was refused.
+    func countRefusal(of address: IPAddress) {
+        _ = local.take(
+            Self.refusals(RateSubject.address(address.household)), limits.refusals)
+    }
+
+    private static func refusals(_ household: RateSubject) -> RateKey {
+        RateKey(kind: "refusals", subject: household)
+    }
+
     /// Counts a request; throws `TooManyRequests` when it is one too many.
     func admit(_ rate: RateClass, person: PersonID?, address: IPAddress?) async throws {
         let household = address.map { RateSubject.address($0.household) }
-        if rate != .positions, let household {
-            try refuse(local.take(RateKey(kind: "all", subject: household), limits.address))
-        }
         guard let subject = person.map(RateSubject.person) ?? household else { return }
         switch rate {
         case .positions:
             try refuse(
                 local.take(RateKey(kind: rate.rawValue, subject: subject), limits.positions))
         case .strict:
-            let key = RateKey(kind: rate.rawValue, subject: household ?? subject)
+            let key = RateKey(kind: rate.rawValue, subject: subject)
             try refuse(await takeShared(key, limits.strict))
+        case .webhooks:
+            let key = RateKey(kind: rate.rawValue, subject: subject)
+            try refuse(await takeShared(key, limits.webhooks))
         case .recognitions:
             let key = RateKey(kind: rate.rawValue, subject: subject)
             try refuse(await takeShared(key, limits.recognitions))

@@ -9,8 +9,10 @@ enum Target: String, Sendable, CaseIterable {
 
 /// Which limit a request counts against.
 enum RateClass: String, Sendable, CaseIterable {
-    /// What can be guessed or abused before anybody is signed in; by address.
+    /// What can be guessed or abused; by address before anybody is signed in, by person after.
     case strict
+    /// What the payment provider tells; by address.
+    case webhooks
     /// Public otherwise; by address.
     case open
     /// By person.
@@ -166,15 +168,23 @@ enum RoutingTable {
         Route(.delete, "/v1/me/payment-methods/{id}", .payments, Route.customers),
         Route(.post, "/v1/orders/{id}/pay", .payments, Route.customers),
         Route(.get, "/v1/orders/{id}/receipt", .payments, [.customer, .operator]),
+        Route(.get, "/v1/bills/{id}", .payments, [.customer, .operator]),
+        Route(.post, "/v1/bills/{id}/pay", .payments, Route.customers),
+        Route(.get, "/v1/bills/{id}/receipt", .payments, [.customer, .operator]),
         Route(.get, "/v1/payments", .payments, [.customer, .operator]),
         Route(.get, "/v1/me/earnings", .payments, Route.valets),
+        Route(.get, "/v1/me/balance", .payments, [.customer, .valet]),
+        Route(.get, "/v1/me/payouts", .payments, [.customer, .valet]),
+        Route(.post, "/v1/me/payouts", .payments, [.customer, .valet]),
+        Route(.post, "/v1/me/payout-account", .payments, [.customer, .valet]),
         Route(.get, "/v1/payment-provider", .payments, Route.anybody),
         Route(.post, "/v1/webhooks/stripe", .payments, Route.anybody, body: Route.webhookBody)
-            .limited(.strict),
+            .limited(.webhooks),
     ]
 
     private static let ratings: [Route] = [
         Route(.put, "/v1/orders/{id}/rating", .ratings, Route.parties),
+        Route(.put, "/v1/engagements/{id}/rating", .ratings, Route.parties),
         Route(.get, "/v1/users/{id}/rating", .ratings),
         Route(.get, "/v1/users/{id}/comments", .ratings),
     ]

@@ -33,19 +33,21 @@ enum ServerSentEvents {
         buffer.writeString("\n")
     }
 
-    /// A line of the feed. The id stands on its last event, so that a client that was cut off
-    /// between two asks for both again.
+    /// A line of the feed: how its subject is, under the name of the subject's kind, and what is
+    /// told. The id stands on its last event, so that a client that was cut off between two asks
+    /// for both again.
     static func append(_ item: FeedItem, to buffer: inout ByteBuffer) throws {
         let data = try Wire.encode(item)
-        switch (item.order != nil, item.text != nil) {
-        case (true, true):
-            append(to: &buffer, event: "order", data: data)
+        let kind = item.data == nil ? nil : item.subject?.kind.description
+        switch (kind, item.text != nil) {
+        case (let kind?, true):
+            append(to: &buffer, event: kind, data: data)
             append(to: &buffer, event: "notification", id: item.sequence, data: data)
-        case (true, false):
-            append(to: &buffer, event: "order", id: item.sequence, data: data)
-        case (false, true):
+        case (let kind?, false):
+            append(to: &buffer, event: kind, id: item.sequence, data: data)
+        case (nil, true):
             append(to: &buffer, event: "notification", id: item.sequence, data: data)
-        case (false, false):
+        case (nil, false):
             append(to: &buffer, event: nil, id: item.sequence, data: nil)
         }
     }

@@ -25,6 +25,8 @@ final class StreamConnection: Sendable {
     struct Batch: Sendable {
         var items: [FeedItem] = []
         var positions: [ByteBuffer] = []
+        /// Where the feed ends at least, when that was looked up.
+        var head = 0
         var keepAlive = false
         var end: End?
         /// Positions wait for their interval to pass.
@@ -35,12 +37,15 @@ final class StreamConnection: Sendable {
         var items: Deque<FeedItem> = []
         var positions: OrderedDictionary<PersonID, ByteBuffer> = [:]
         var sentAt: [PersonID: ContinuousClock.Instant] = [:]
+        var head = 0
         var keepAlive = false
         var end: End?
     }
 
     let recipient: Recipient
     let person: PersonID
+    /// Where from, for the limit of an address.
+    let household: IPAddress?
     /// Something is to be written, or the end has come.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
@@ -48,9 +53,13 @@ final class StreamConnection: Sendable {
     private let state = Mutex(State())
 
     /// `cutOff` breaks the connection, which a blocked write can't do for itself.
-    init(recipient: Recipient, person: PersonID, cutOff: @escaping @Sendable () -> Void) {
+    init(
+        recipient: Recipient, person: PersonID, household: IPAddress? = nil,
+        cutOff: @escaping @Sendable () -> Void
+    ) {
         self.recipient = recipient
         self.person = person
+        self.household = household
         self.cutOff = cutOff
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -69,6 +78,12 @@ final class StreamConnection: Sendable {
         }
         signal.yield()
         if !fits { cutOff() }
+    }
+
+    /// Says where the feed ends at least, whatever the bus has brought.
+    func offer(head sequence: Int) {
+        state.withLock { $0.head = max($0.head, sequence) }
+        signal.yield()
     }
 
     /// False when the position was dropped: too many people move at once.
@@ -102,6 +117,7 @@ final class StreamConnection: Sendable {
         state.withLock { state in
             var batch = Batch()
             batch.items = Array(state.items)
+            batch.head = state.head
             batch.keepAlive = state.keepAlive
             batch.end = state.end
             state.items.removeAll(keepingCapacity: true)

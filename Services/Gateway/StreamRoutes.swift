@@ -18,12 +18,14 @@ struct StreamRoutes: Sendable {
     let clock: HouseClock
 
     /// Subscribes first and asks the feed after, so that nothing falls between.
-    @Sendable func open(_ request: Request, _ context: Context) async throws -> Response {
+    func open(
+        _ request: Request, _ context: Context, from address: IPAddress?
+    ) async throws -> Response {
         let identity = try context.person()
         let after = try Self.lastEventID(request)
         let expiry = try await expiry(request)
         let channel = context.channel
-        let connection = try streams.open(identity) { channel.close(promise: nil) }
+        let connection = try streams.open(identity, from: address) { channel.close(promise: nil) }
         do {
             let (seen, missed) = try await beginning(of: connection, after: after)
             let session = StreamSession(connection, feed: feed, pacer: pacer, after: seen)

@@ -24,6 +24,13 @@ struct FeedSource: Sendable {
         let path = "/internal/feed/head?recipient=\(recipient)"
         return try await notifications.get(path, as: FeedHead.self).sequence
     }
+
+    /// Sequence of the newest item of each.
+    func heads(_ recipients: [Recipient]) async throws -> [Recipient: Int] {
+        let heads = try await notifications.post(
+            "/internal/feed/heads", body: FeedHeadsBody(recipients: recipients), as: FeedHeads.self)
+        return Dictionary(zip(recipients, heads.sequences)) { max($0, $1) }
+    }
 }
 
 /// Writes one client's stream: what it missed, then what happens, each line of the feed exactly
@@ -76,6 +83,8 @@ struct StreamSession: Sendable {
             if buffer.readableBytes > 0 { try await writer.write(buffer) }
             buffer.clear()
         }
+        // What the bus did not bring.
+        if batch.head > seen { try await catchUp(to: &writer) }
         for position in batch.positions { buffer.writeImmutableBuffer(position) }
         if batch.keepAlive { buffer.writeImmutableBuffer(ServerSentEvents.keepAlive) }
         if buffer.readableBytes > 0 { try await writer.write(buffer) }

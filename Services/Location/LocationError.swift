@@ -9,14 +9,14 @@ enum LocationError: ServiceError, Equatable {
     case offShift
     case suspended
     case noRoute(String)
-    case orderUnknown
+    case unknown
 
     var status: HTTPResponse.Status {
         switch self {
         case .invalid: .unprocessableContent
         case .onJob, .offShift, .noRoute: .conflict
         case .suspended: .forbidden
-        case .orderUnknown: .notFound
+        case .unknown: .notFound
         }
     }
 
@@ -27,7 +27,7 @@ enum LocationError: ServiceError, Equatable {
         case .offShift: "location.off_shift"
         case .suspended: "location.suspended"
         case .noRoute: "location.no_route"
-        case .orderUnknown: "order.unknown"
+        case .unknown: "order.unknown"
         }
     }
 
@@ -38,14 +38,14 @@ enum LocationError: ServiceError, Equatable {
         case .offShift: "A break can't begin off shift."
         case .suspended: "This valet may not work at present."
         case .noRoute: "There is no way to show at present."
-        case .orderUnknown: "There is no such order."
+        case .unknown: "There is nothing of this id, or it is not yours."
         }
     }
 
     var detail: String? {
         switch self {
         case .invalid(_, let detail), .noRoute(let detail): detail
-        case .onJob, .offShift, .suspended, .orderUnknown: nil
+        case .onJob, .offShift, .suspended, .unknown: nil
         }
     }
 

@@ -46,9 +46,6 @@ struct LocationKeys: Sendable {
     /// Sorted set: every valet in a `free` set, by the time of their last position.
     var fresh: String { "\(tag):fresh" }
 
-    /// Sorted set of equal scores: every valet whose home is this ground, in order of their ids.
-    var valets: String { "\(tag):valets" }
-
     /// Stream: events of the last days, those that the bus does not have yet at its end.
     var outbox: String { "\(tag):outbox" }
 
@@ -64,14 +61,14 @@ struct LocationKeys: Sendable {
 
     /// What every script about people is given, in the order in which its first lines name them.
     var all: [String] {
-        [personPrefix, freePrefix, cells, fresh, valets, outbox, trackPrefix]
+        [personPrefix, freePrefix, cells, fresh, outbox, trackPrefix]
     }
 
     /// Text: how often a person's home has changed, and which ground it is.
     static func home(_ id: PersonID) -> String { "location:home:{\(id)}" }
 
-    /// Hash: the newest that is known of an order, and every valet it has had.
-    static func order(_ id: OrderID) -> String { "location:order:{\(id)}" }
+    /// Hash: the newest version of an engagement, and everybody whom any version names.
+    static func engagement(_ id: EngagementID) -> String { "location:engagement:{\(id)}" }
 
     /// Hash: the service areas by name, and `revision`, which counts their changes.
     static let areas = "location:areas"

@@ -44,19 +44,22 @@ struct OutboxEntry: Sendable {
     }
 
     private static func event(_ fields: [String: String], _ ground: Ground) -> (any Event)? {
-        guard let valet = fields["valet"].flatMap(ValetID.init), let at = Int(fields["at"] ?? "")
-        else { return nil }
+        guard let at = Int(fields["at"] ?? "") else { return nil }
         switch fields["kind"] {
         case "arrived":
-            guard let order = fields["order"].flatMap(OrderID.init),
-                let leg = fields["leg"].flatMap(OrderLeg.init),
-                let customer = fields["customer"].flatMap(CustomerID.init)
+            guard let engagement = fields["engagement"].flatMap(EngagementID.init),
+                let product = fields["product"].flatMap(Product.init),
+                let meeting = fields["meeting"], let mover = fields["mover"].flatMap(PersonID.init)
             else { return nil }
-            return ValetArrived(
-                order: order, leg: leg, valet: valet, customer: customer,
+            let peers = (fields["peers"] ?? "").split(separator: " ")
+            return PartyArrived(
+                engagement: engagement, product: product, meeting: meeting, mover: mover,
+                peers: peers.compactMap { PersonID(String($0)) },
                 arrivedAt: Date(milliseconds: at))
         case "availability":
-            guard let status = fields["status"].flatMap(ValetStatus.init) else { return nil }
+            guard let valet = fields["valet"].flatMap(ValetID.init),
+                let status = fields["status"].flatMap(ValetStatus.init)
+            else { return nil }
             return AvailabilityChanged(
                 valet: valet, status: status, serviceArea: ground.area,
                 changedAt: Date(milliseconds: at))

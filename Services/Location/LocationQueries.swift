@@ -139,65 +139,56 @@ extension LocationStore {
         return seen
     }
 
-    /// Valets with their status and position, newest account first, after the one named.
-    func whereabouts(
-        after: ValetID?, limit: Int, on grounds: [Ground]
-    ) async throws -> [ValetWhereabouts] {
-        let end = after.map { "(\($0)" } ?? "+"
-        let lists = try await pipeline(
-            grounds.map { ground in
-                RawCommand(
-                    "ZRANGE", LocationKeys(ground: ground).valets, end, "-", "BYLEX", "REV",
-                    "LIMIT", "0", String(limit))
-            })
-        var places: [(valet: ValetID, ground: Ground)] = []
-        for (ground, list) in zip(grounds, lists) {
-            for member in list.array ?? [] {
-                guard let valet = member.string.flatMap(ValetID.init) else { continue }
-                places.append((valet, ground))
-            }
-        }
-        places.sort { $0.valet > $1.valet }
-        places = Array(places.prefix(limit))
+    /// Valets with their status and position, in the order in which they are named.
+    func whereabouts(of valets: [ValetID]) async throws -> [ValetWhereabouts] {
+        let people = valets.map { $0.as(PersonID.self) }
+        let homes = try await knownHomes(people)
+        let known = people.filter { homes[$0] != nil }
         let replies = try await pipeline(
-            places.map { valet, ground in
-                RawCommand(
-                    "HMGET", LocationKeys(ground: ground).person(valet.as(PersonID.self)), "told",
-                    "at", "la", "lo", "heading")
+            known.compactMap { person in
+                homes[person].map { home in
+                    RawCommand(
+                        "HMGET", LocationKeys(ground: home.ground).person(person), "role", "told",
+                        "at", "la", "lo", "heading")
+                }
             })
         let now = clock.now.milliseconds
-        return zip(places, replies).map { place, reply in
+        return zip(known, replies).compactMap { person, reply in
             let fields = reply.array ?? []
+            guard fields.first?.string == "valet" else { return nil }
             return ValetWhereabouts(
-                valet: place.valet,
-                status: fields.first?.string.flatMap(ValetStatus.init) ?? .offline,
-                position: LastSeen(fields.dropFirst())?.tracked(at: now, rules))
+                valet: person.as(ValetID.self),
+                status: fields[1].string.flatMap(ValetStatus.init) ?? .offline,
+                position: LastSeen(fields.dropFirst(2))?.tracked(at: now, rules))
         }
     }
 
-    // MARK: Orders
+    // MARK: Engagements
 
-    /// Keeps what is newest of an order, and answers that together with every valet it has had.
-    func keep(_ order: KnownOrder) async throws -> (newest: KnownOrder, valets: [ValetID]) {
-        let body = String(decoding: try Wire.encode(order), as: UTF8.self)
+    /// Keeps what is newest of an engagement, and answers that together with everybody whom any version named.
+    func keep(
+        _ engagement: Engagement
+    ) async throws -> (newest: Engagement, people: [PersonID]) {
+        let body = String(decoding: try Wire.encode(engagement), as: UTF8.self)
         let reply = try await redis.run(
-            script: LocationScripts.order, keys: [LocationKeys.order(order.id)],
+            script: LocationScripts.engagement, keys: [LocationKeys.engagement(engagement.id)],
             arguments: [
-                String(order.version), body,
-                order.isEnded ? String(KnownOrder.rememberedSeconds) : "",
-            ] + order.named.map(\.description))
+                String(engagement.version), body,
+                engagement.state == .open ? "" : String(Engagement.rememberedSeconds),
+            ] + engagement.named.map(\.description))
         let fields = reply.pairs
         guard let newest = fields["body"] else {
-            throw RedisError(.protocol, "An order was not kept")
+            throw RedisError(.protocol, "An engagement was not kept")
         }
-        let valets = fields.keys.filter { $0.hasPrefix("valet ") }
-            .compactMap { ValetID(String($0.dropFirst(6))) }
-        return (try Wire.decode(KnownOrder.self, from: Data(newest.utf8)), valets)
+        let people = fields.keys.filter { $0.hasPrefix("person ") }
+            .compactMap { PersonID(String($0.dropFirst(7))) }
+        return (try Wire.decode(Engagement.self, from: Data(newest.utf8)), people)
     }
 
-    func order(_ id: OrderID) async throws -> KnownOrder? {
-        let reply = try await redis.execute(RawCommand("HGET", LocationKeys.order(id), "body"))
-        return try reply.string.map { try Wire.decode(KnownOrder.self, from: Data($0.utf8)) }
+    func engagement(_ id: EngagementID) async throws -> Engagement? {
+        let reply = try await redis.execute(
+            RawCommand("HGET", LocationKeys.engagement(id), "body"))
+        return try reply.string.map { try Wire.decode(Engagement.self, from: Data($0.utf8)) }
     }
 }
 

@@ -31,7 +31,7 @@ struct LocationRoutes: Sendable {
         router.get("/v1/places/reverse", use: placesAround)
         router.post("/internal/positions", use: positions)
         router.post("/internal/candidates", use: candidates)
-        router.get("/internal/valets", use: valets)
+        router.post("/internal/whereabouts", use: whereabouts)
         router.get("/internal/people/:id", use: held)
     }
 
@@ -103,14 +103,13 @@ struct LocationRoutes: Sendable {
 
     @Sendable func track(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person()
-        let order = try context.id("id", as: OrderID.self)
-        return try Reply(.ok, try await location.track(order, for: person))
+        let positions = try await location.track(context.id("id"), for: person)
+        return try Reply(.ok, positions)
     }
 
     @Sendable func route(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person()
-        let order = try context.id("id", as: OrderID.self)
-        return try Reply(.ok, try await location.route(of: order, for: person))
+        return try Reply(.ok, try await location.route(of: context.id("id"), for: person))
     }
 
     @Sendable func places(_ request: Request, _ context: Context) async throws -> Reply {
@@ -168,14 +167,13 @@ struct LocationRoutes: Sendable {
         return try Reply(.ok, try await location.held(on: context.id("id")))
     }
 
-    @Sendable func valets(_ request: Request, _ context: Context) async throws -> Reply {
+    @Sendable func whereabouts(_ request: Request, _ context: Context) async throws -> Reply {
         try context.requireService()
-        let page = try request.page()
-        let after = page.after.flatMap(ValetID.init)
-        guard page.after == nil || after != nil else {
-            throw InvalidRequest.cursor
+        let query = try await context.body(WhereaboutsQuery.self, of: request)
+        guard query.valets.count <= WhereaboutsQuery.most else {
+            throw InvalidRequest("valets", "At most \(WhereaboutsQuery.most) in one call.")
         }
-        return try Reply(.ok, try await location.whereabouts(after: after, limit: page.limit))
+        return try Reply(.ok, try await location.whereabouts(of: query.valets))
     }
 }
 

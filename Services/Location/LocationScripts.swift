@@ -14,7 +14,7 @@ import Redis
 enum LocationScripts {
     /// Reads the keys and numbers that every script is given, and knows how a person is kept.
     private static let prelude = """
-        local PERSON, FREE, CELLS, FRESH, VALETS, OUTBOX, TRACK = unpack(KEYS)
+        local PERSON, FREE, CELLS, FRESH, OUTBOX, TRACK = unpack(KEYS)
         local NOW, SEED = tonumber(ARGV[1]), ARGV[2]
         local SILENCE, FASTEST = tonumber(ARGV[3]), tonumber(ARGV[4])
         local ARRIVE, LEAVE = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -51,6 +51,10 @@ enum LocationScripts {
               cell = '', free = '', shift = '0', suspended = '0', account = '0',
               told = 'offline', idle = '0', jobs = {}, ended = {}, new = true}
           end
+          -- Whoever was somebody's guest before they took up work.
+          if s and role == 'valet' and s.role == 'customer' then
+            s.role, s.new = role, true
+          end
           people[id] = s
           return s
         end
@@ -71,19 +75,23 @@ enum LocationScripts {
           saveMove(id, s)
           if s.role == 'valet' and s.new then
             redis.call('PERSIST', PERSON .. id)
-            redis.call('ZADD', VALETS, 0, id)
           end
         end
 
+        local function isBusy(s)
+          for _, job in pairs(s.jobs) do if job.busy then return true end end
+          return false
+        end
+
         local function status(s)
-          if next(s.jobs) then return 'busy' end
+          if isBusy(s) then return 'busy' end
           if s.shift == '2' then return 'onBreak' end
           return s.shift == '1' and 'available' or 'offline'
         end
 
-        -- The order that somebody is a party of; one that they are only asked about is none.
+        -- The engagement in which somebody is seen; one that they are only asked about is none.
         local function serving(s)
-          for order, job in pairs(s.jobs) do if job.peer then return order end end
+          for engagement, job in pairs(s.jobs) do if job.peers then return engagement end end
           return ''
         end
 
@@ -121,7 +129,7 @@ enum LocationScripts {
 
     /// For each point: `used`, a mark, or `moved` when the person's home is elsewhere by now.
     /// For each person who has a used point or has moved: the state, if it has to be settled in
-    /// another ground, the order, and who may see them.
+    /// another ground, the engagement, and who may see them.
     static let positions = RedisScript(
         prelude + """
             -- Geo.distanceMeters; a script can't call it.
@@ -143,19 +151,22 @@ enum LocationScripts {
               return way / seconds > FASTEST and 'jump' or ''
             end
 
-            local function arrive(id, s, at, la, lo)
-              for order, job in pairs(s.jobs) do
+            local function arrive(id, s, at, la, lo, accuracy)
+              for engagement, job in pairs(s.jobs) do
                 if job.la then
-                  local way = meters(la, lo, job.la, job.lo)
-                  if way <= ARRIVE then
+                  local way, reach = meters(la, lo, job.la, job.lo), job.within or ARRIVE
+                  -- Whose circles meet may be at the same point.
+                  if job.accuracy then reach = math.max(reach, job.accuracy + accuracy) end
+                  if way <= reach then
                     job.near = math.min(2, job.near + 1)
-                  elseif job.near < 2 or way > LEAVE then
+                  elseif job.near < 2 or way > reach * LEAVE / ARRIVE then
                     job.near = 0
                   end
                   if job.near == 2 and not job.said then
                     job.said = true
-                    announce('kind', 'arrived', 'order', order, 'leg', job.leg, 'valet', id,
-                      'customer', job.peer, 'at', at)
+                    announce('kind', 'arrived', 'engagement', engagement,
+                      'product', job.product, 'meeting', job.meeting, 'mover', id,
+                      'peers', table.concat(job.peers or {}, ' '), 'at', at)
                   end
                 end
               end
@@ -178,11 +189,11 @@ enum LocationScripts {
                 if mark == '' then mark = judge(s, t, y, x) end
                 redis.call('XADD', TRACK .. id, 'MAXLEN', '~', TRACKED, '*', 'at', at, 'la', la,
                   'lo', lo, 'heading', ARGV[i + 6], 'speed', ARGV[i + 7],
-                  'accuracy', ARGV[i + 8], 'order', serving(s), 'mark', mark)
+                  'accuracy', ARGV[i + 8], 'engagement', serving(s), 'mark', mark)
                 if mark == '' then
                   s.at, s.la, s.lo, s.heading, s.cell = at, la, lo, ARGV[i + 6], ARGV[i + 10]
                   s.to, used[id] = ARGV[i + 11], true
-                  arrive(id, s, at, y, x)
+                  arrive(id, s, at, y, x, tonumber(ARGV[i + 8]) or 0)
                 end
               end
               outcomes[#outcomes + 1] = mark == '' and 'used' or mark
@@ -196,14 +207,15 @@ enum LocationScripts {
                 if s.new then save(id, s) else saveMove(id, s) end
               elseif used[id] then
                 unlist(id, s)
-                redis.call('ZREM', VALETS, id)
                 s.moved, s.hop, s.new = s.to, s.hop + 1, nil
                 save(id, s)
               end
               if s.moved ~= '' then moved = redis.call('HGETALL', PERSON .. id) end
               if used[id] or s.moved ~= '' then
                 local result = {id, moved, serving(s)}
-                for _, job in pairs(s.jobs) do result[#result + 1] = job.peer end
+                for _, job in pairs(s.jobs) do
+                  for _, peer in ipairs(job.peers or {}) do result[#result + 1] = peer end
+                end
                 results[#results + 1] = result
               end
             end
@@ -241,7 +253,7 @@ enum LocationScripts {
             end
 
             local function shift(wanted)
-              if wanted ~= '1' and next(s.jobs) then return 'onJob' end
+              if wanted ~= '1' and isBusy(s) then return 'onJob' end
               if wanted ~= '0' and s.suspended == '1' then return 'suspended' end
               if wanted == '2' and s.shift == '0' then return 'offShift' end
               s.shift = wanted
@@ -255,28 +267,29 @@ enum LocationScripts {
               return 'done'
             end
 
-            local function job(order, version, text)
-              local known, number = s.jobs[order], tonumber(version)
+            local function job(engagement, version, text)
+              local known, number = s.jobs[engagement], tonumber(version)
               if known and known.version >= number then return 'done' end
               for i, e in ipairs(s.ended) do
-                if e.order == order then
+                if e.engagement == engagement then
                   if e.version >= number then return 'done' end
                   table.remove(s.ended, i)
                   break
                 end
               end
               if text == '' then
-                s.jobs[order] = nil
-                s.ended[#s.ended + 1] = {order = order, version = number}
+                s.jobs[engagement] = nil
+                s.ended[#s.ended + 1] = {engagement = engagement, version = number}
                 if #s.ended > ENDED then table.remove(s.ended, 1) end
                 return 'done'
               end
               local new = cjson.decode(text)
               new.version, new.near = number, 0
-              if known and known.leg == new.leg and known.peer == new.peer then
+              if known and known.meeting == new.meeting
+                and table.concat(known.peers or {}) == table.concat(new.peers or {}) then
                 new.near, new.said = known.near, known.said
               end
-              s.jobs[order] = new
+              s.jobs[engagement] = new
               return 'done'
             end
 
@@ -305,7 +318,6 @@ enum LocationScripts {
                 announce('kind', 'availability', 'valet', id, 'status', 'offline', 'at', ARGV[1])
               end
             end
-            redis.call('ZREM', VALETS, id)
             redis.call('DEL', PERSON .. id, TRACK .. id)
             redis.call('HSET', PERSON .. id, 'gone', '1', 'hop', '0', 'moved', '', 'jobs', '',
               'ended', '')
@@ -368,8 +380,8 @@ enum LocationScripts {
         return 0
         """)
 
-    /// Keeps the newest version of an order, and every valet whom any version names.
-    static let order = RedisScript(
+    /// Keeps the newest version of an engagement, and everybody whom any version names.
+    static let engagement = RedisScript(
         """
         local known = tonumber(redis.call('HGET', KEYS[1], 'version') or '-1')
         if tonumber(ARGV[1]) > known then
@@ -380,7 +392,7 @@ enum LocationScripts {
             redis.call('PERSIST', KEYS[1])
           end
         end
-        for i = 4, #ARGV do redis.call('HSET', KEYS[1], 'valet ' .. ARGV[i], '1') end
+        for i = 4, #ARGV do redis.call('HSET', KEYS[1], 'person ' .. ARGV[i], '1') end
         return redis.call('HGETALL', KEYS[1])
         """)
 }

@@ -13,7 +13,7 @@ enum PointOutcome: Sendable, Hashable {
 /// Somebody whose position has changed, and who may see where they are.
 struct Moved: Sendable, Hashable {
     let person: PersonID
-    let order: OrderID?
+    let engagement: EngagementID?
     let viewers: [PersonID]
 }
 
@@ -33,6 +33,8 @@ struct LocationStore: Sendable {
     static let mostTries = 8
     /// Outlives every state that it points to.
     static let homeSeconds = 8 * 86_400
+    /// That of somebody who was a guest before they took up work: in effect for ever.
+    static let valetHomeSeconds = 3_650 * 86_400
 
     let redis: RedisPool
     let rules: LocationRules
@@ -57,9 +59,14 @@ struct LocationStore: Sendable {
         for (person, (role, ground)) in people {
             let key = LocationKeys.home(person)
             asked.append((person, ground, commands.count))
-            commands.append(RawCommand("SET", key, "0 \(ground)", "NX", "GET"))
-            if role != .valet {
-                commands.append(RawCommand("EXPIRE", key, String(Self.homeSeconds)))
+            let home = "0 \(ground)"
+            if role == .valet {
+                commands.append(RawCommand("SET", key, home, "NX", "GET"))
+            } else {
+                // Never shorter than it was: a valet's, which has no end, is left as it is.
+                let seconds = String(Self.homeSeconds)
+                commands.append(RawCommand("SET", key, home, "NX", "GET", "EX", seconds))
+                commands.append(RawCommand("EXPIRE", key, seconds, "GT"))
             }
         }
         let replies = try await pipeline(commands)
@@ -169,7 +176,9 @@ struct LocationStore: Sendable {
             if !person.state.isEmpty {
                 try await settle(person.id, person.state, from: batch.ground)
             }
-            moved.append(Moved(person: person.id, order: person.order, viewers: person.viewers))
+            moved.append(
+                Moved(
+                    person: person.id, engagement: person.engagement, viewers: person.viewers))
         }
         return BatchResult(
             points: batch.points, outcomes: outcomes.map { Self.outcome($0.string ?? "") },
@@ -207,16 +216,16 @@ struct LocationStore: Sendable {
         case shift(ShiftState)
         case account(isSuspended: Bool, version: Int)
         /// Nil ends it.
-        case job(OrderID, version: Int, Job?)
+        case job(EngagementID, version: Int, Job?)
 
         func arguments() throws -> [String] {
             switch self {
             case .shift(let shift): ["shift", shift.rawValue, "", ""]
             case .account(let isSuspended, let version):
                 ["account", isSuspended ? "1" : "0", String(version), ""]
-            case .job(let order, let version, let job):
+            case .job(let engagement, let version, let job):
                 [
-                    "job", order.description, String(version),
+                    "job", engagement.description, String(version),
                     try job.map { String(decoding: try Wire.encode($0), as: UTF8.self) } ?? "",
                 ]
             }
@@ -230,14 +239,19 @@ struct LocationStore: Sendable {
         case onBreak = "2"
     }
 
-    /// What somebody has to do with another person: a valet with the customer, and the reverse.
+    /// What somebody has to do with others, as the scripts read it.
     struct Job: Codable, Sendable, Hashable {
-        /// Nil while the valet is only asked: they may have no other job, and nobody follows them.
-        var peer: PersonID?
-        var leg: OrderLeg
-        /// Where a valet has still to arrive.
+        var product: Product
+        /// Whoever is may have no other job.
+        var busy: Bool
+        /// Who may see where they are. Nil while a valet is only asked: nobody follows them.
+        var peers: [PersonID]?
+        /// The name of the meeting for which they have still to arrive, and where that is.
+        var meeting: String?
         var la: Double?
         var lo: Double?
+        var within: Double?
+        var accuracy: Double?
     }
 
     enum ChangeOutcome: Sendable, Hashable {
@@ -252,6 +266,11 @@ struct LocationStore: Sendable {
         _ person: PersonID, _ role: Role, _ change: Change
     ) async throws -> ChangeOutcome {
         let what = try change.arguments()
+        if case .shift = change {
+            let seconds = String(Self.valetHomeSeconds)
+            _ = try await redis.execute(
+                RawCommand("EXPIRE", LocationKeys.home(person), seconds, "GT"))
+        }
         for _ in 0..<Self.mostTries {
             guard let home = try await homes([person: (role, .nowhere)])[person] else { continue }
             let reply = try await run(
@@ -341,7 +360,7 @@ private struct ScriptPerson {
     let id: PersonID
     /// Empty unless it has to be settled in another ground.
     let state: [String]
-    let order: OrderID?
+    let engagement: EngagementID?
     let viewers: [PersonID]
 
     init?(_ reply: RedisValue) {
@@ -350,7 +369,7 @@ private struct ScriptPerson {
         else { return nil }
         self.id = id
         state = (parts[1].array ?? []).map { $0.string ?? "" }
-        order = parts[2].string.flatMap(OrderID.init)
+        engagement = parts[2].string.flatMap(EngagementID.init)
         viewers = parts.dropFirst(3).compactMap { $0.string.flatMap(PersonID.init) }
     }
 }

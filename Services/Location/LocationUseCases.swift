@@ -151,7 +151,7 @@ struct LocationUseCases: Sendable {
         return CandidateAnswer(
             found: zip(query.points, found).map { point, valets in
                 .init(
-                    order: point.order,
+                    engagement: point.engagement,
                     candidates: valets.map { valet, meters in
                         .init(
                             valet: valet.id, at: valet.coordinate, distanceMeters: meters,
@@ -160,65 +160,67 @@ struct LocationUseCases: Sendable {
             })
     }
 
-    func whereabouts(after: ValetID?, limit: Int) async throws -> Page<ValetWhereabouts> {
-        let items = try await store.whereabouts(
-            after: after, limit: limit + 1, on: areas.grounds())
-        let page = Array(items.prefix(limit))
-        return Page(
-            items: page, next: items.count > limit ? page.last?.valet.description : nil)
+    func whereabouts(of valets: [ValetID]) async throws -> WhereaboutsAnswer {
+        WhereaboutsAnswer(items: try await store.whereabouts(of: valets))
     }
 
-    // MARK: Orders
+    // MARK: Engagements
 
-    /// How long an order that is not known yet is waited for.
+    /// How long an engagement that is not known yet is waited for.
     static let patience: Duration = .seconds(1)
 
-    /// The order, for those who may see where its parties are.
+    /// The engagement, for those who may follow it.
     ///
     /// To everybody else it does not exist. Others hear of an assignment first: who asks at once
     /// waits for location to hear of it too.
-    func order(_ id: OrderID, for reader: Identity) async throws -> KnownOrder {
+    func engagement(_ id: EngagementID, for reader: Identity) async throws -> Engagement {
         let end = ContinuousClock.now + Self.patience
         while true {
-            if let order = try await store.order(id), order.mayBeSeen(by: reader) { return order }
-            guard ContinuousClock.now < end else { throw LocationError.orderUnknown }
+            if let engagement = try await store.engagement(id),
+                engagement.mayBeFollowed(by: reader)
+            {
+                return engagement
+            }
+            guard ContinuousClock.now < end else { throw LocationError.unknown }
             try await Task.sleep(for: Self.patience / 10)
         }
     }
 
-    /// The positions of an order that the asking person may see.
-    func track(_ id: OrderID, for reader: Identity) async throws -> Track {
-        let order = try await order(id, for: reader)
-        let customer = order.customer.as(PersonID.self)
-        let valet = order.valet?.as(PersonID.self)
-        let seen = try await store.lastSeen([customer] + (valet.map { [$0] } ?? []))
-        let now = now.milliseconds
-        let valetSeen = valet.flatMap { seen[$0]?.tracked(at: now, rules) }
-        var vehicle = order.isDriven ? valetSeen : nil
-        if let parked = order.parked {
-            // A parked vehicle does not move: its position is old, but never stale.
-            let age = order.parkedAt.map { self.now.timeIntervalSince($0) } ?? 0
-            vehicle = TrackedPosition(
-                latitude: parked.latitude, longitude: parked.longitude,
-                ageSeconds: max(0, age), isStale: false)
+    /// What the asking person may see of an engagement, by the product's names; null where nothing is known.
+    func track(
+        _ id: EngagementID, for reader: Identity
+    ) async throws -> [String: TrackedPosition?] {
+        let engagement = try await engagement(id, for: reader)
+        let people = Set(engagement.markers.compactMap(\.person))
+            .filter { engagement.shows($0, to: reader) }
+        let seen = try await store.lastSeen(Array(people))
+        let now = now
+        var positions: [String: TrackedPosition?] = [:]
+        for marker in engagement.markers {
+            var position = marker.person.flatMap {
+                seen[$0]?.tracked(at: now.milliseconds, rules)
+            }
+            if let at = marker.at {
+                // What stands does not move: its position is old, but never stale.
+                let age = marker.since.map { now.timeIntervalSince($0) } ?? 0
+                position = TrackedPosition(
+                    latitude: at.latitude, longitude: at.longitude, ageSeconds: max(0, age),
+                    isStale: false)
+            }
+            positions.updateValue(position, forKey: marker.name)
         }
-        return Track(
-            customer: seen[customer]?.tracked(at: now, rules), valet: valetSeen, vehicle: vehicle)
+        return positions
     }
 
-    /// Takes an order as it is now: whoever ever had to do with it gets or loses their job.
-    func follow(_ snapshot: OrderSnapshot, releasing valet: ValetID? = nil) async throws {
-        let (order, known) = try await store.keep(KnownOrder(snapshot))
-        let customer = order.customer.as(PersonID.self)
-        let named = [snapshot.dropOffValet, snapshot.returnValet, valet].compactMap { $0 }
-        let valets = Set(known + named)
-        for valet in valets {
+    /// Takes an engagement as it is now: whoever ever had to do with it gets or loses their job.
+    func follow(_ news: Engagement) async throws {
+        let (engagement, people) = try await store.keep(news)
+        for person in people {
+            let job = engagement.job(of: person)
             _ = try await store.change(
-                valet.as(PersonID.self), .valet,
-                .job(order.id, version: order.version, order.job(of: valet)))
+                person, job?.busy == true ? .valet : .customer,
+                .job(engagement.id, version: engagement.version, job))
         }
-        _ = try await store.change(
-            customer, .customer, .job(order.id, version: order.version, order.customerJob))
     }
 
     // MARK: Accounts and areas
@@ -236,20 +238,11 @@ struct LocationUseCases: Sendable {
     }
 }
 
-extension KnownOrder {
-    /// A valet's exact position is seen by the customer only while that valet serves them, and by
-    /// operators.
-    fileprivate func mayBeSeen(by reader: Identity) -> Bool {
-        reader.role == .operator || reader.person == customer.as(PersonID.self)
-            || reader.person == valet?.as(PersonID.self)
-    }
-}
-
 extension PositionRecorded {
     init(_ point: Point, _ moved: Moved) {
         self.init(
             position: LivePosition(
-                order: moved.order, person: point.person, role: point.role,
+                engagement: moved.engagement, person: point.person, role: point.role,
                 latitude: point.coordinate.latitude, longitude: point.coordinate.longitude,
                 headingDegrees: point.headingDegrees, recordedAt: Date(milliseconds: point.at)),
             viewers: moved.viewers)

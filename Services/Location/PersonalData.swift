@@ -14,8 +14,8 @@ struct HeldPositions: Encodable, Sendable {
         let accuracyMeters: Double?
         let headingDegrees: Double?
         let speedMetersPerSecond: Double?
-        /// The order that they were a party of.
-        let order: String?
+        /// In which others saw them.
+        let engagement: String?
         /// Why it does not count; nil when it does.
         let ignored: String?
 
@@ -32,7 +32,7 @@ struct HeldPositions: Encodable, Sendable {
             accuracyMeters = fields["accuracy"].flatMap(Double.init)
             headingDegrees = fields["heading"].flatMap(Double.init)
             speedMetersPerSecond = fields["speed"].flatMap(Double.init)
-            order = fields["order"]
+            engagement = fields["engagement"]
             ignored = fields["mark"]
         }
     }
@@ -46,12 +46,12 @@ struct HeldPositions: Encodable, Sendable {
 
 extension LocationStore {
     /// How long a deleted person stays known as one: longer than any event may be replayed.
-    static let goneSeconds = KnownOrder.rememberedSeconds
+    static let goneSeconds = Engagement.rememberedSeconds
 
     /// Forgets somebody on every ground where they may have been, and leaves a mark there that no
     /// late event, point or unfinished move gets past.
     ///
-    /// Their orders have ended and so hold no place any more, but for ids that expire by themselves.
+    /// Their engagements are over and so show no place any more; what is kept of them expires by itself.
     func forget(_ person: PersonID, on grounds: [Ground]) async throws {
         let seconds = String(Self.goneSeconds)
         let key = LocationKeys.home(person)

@@ -150,7 +150,8 @@ struct AreaMatcher {
     ) async throws -> [OrderID: [CandidateAnswer.Candidate]] {
         let points = requests.map { request in
             CandidateQuery.Point(
-                order: request.order, at: request.match.meetingPoint.coordinate,
+                engagement: request.order.as(EngagementID.self),
+                at: request.match.meetingPoint.coordinate,
                 radiusMeters: parts.rules.radiusMeters(
                     waitedSeconds: request.waitedSeconds(at: now)))
         }
@@ -159,7 +160,9 @@ struct AreaMatcher {
         let query = CandidateQuery(area: area, points: points, limit: limit)
         let answer: CandidateAnswer = try await parts.location.post(
             "/internal/candidates", body: query)
-        return Dictionary(answer.found.map { ($0.order, $0.candidates) }) { first, _ in first }
+        return Dictionary(
+            answer.found.map { ($0.engagement.as(OrderID.self), $0.candidates) }
+        ) { first, _ in first }
     }
 
     private struct Kept {

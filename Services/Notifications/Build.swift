@@ -15,7 +15,7 @@ func build(_ config: NotificationsConfig, _ house: House) async throws -> [any S
         pushes: PushRoutes(
             notifications: notifications, vapid: vapid, services: config.pushServices), house)
     let bus = try house.bus(database, reactions: notificationReactions(notifications))
-    let graveyard = RawConsumer(
+    let letters = RawConsumer(
         house.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
         logger: house.logger
     ) { record in try await notifications.keep(record) }
@@ -25,10 +25,11 @@ func build(_ config: NotificationsConfig, _ house: House) async throws -> [any S
     let pushes = PushSender(
         notifications: notifications,
         client: PushClient(vapid: vapid, services: config.pushServices), logger: house.logger)
-    let retention = Periodic("retention", every: .seconds(600), logger: house.logger) {
+    let retention = Periodic("retention", every: .seconds(600), of: database, logger: house.logger)
+    {
         try await notifications.sweep()
     }
-    return bus + [graveyard, sender, pushes, retention, house.server(router)]
+    return bus + [letters, sender, pushes, retention, house.server(router)]
 }
 
 func notificationRouter(

@@ -18,6 +18,7 @@ struct NotificationRoutes: Sendable {
         router.get("/internal/people/:id", use: held)
         router.get("/internal/feed", use: feed)
         router.get("/internal/feed/head", use: feedHead)
+        router.post("/internal/feed/heads", use: feedHeads)
     }
 
     @Sendable func texts(_ request: Request, _ context: Context) async throws -> Reply {
@@ -65,6 +66,12 @@ struct NotificationRoutes: Sendable {
     @Sendable func feedHead(_ request: Request, _ context: Context) async throws -> Reply {
         try context.requireService()
         return try Reply(.ok, try await notifications.head(of: Self.recipient(request)))
+    }
+
+    @Sendable func feedHeads(_ request: Request, _ context: Context) async throws -> Reply {
+        try context.requireService()
+        let body = try await context.body(FeedHeadsBody.self, of: request)
+        return try Reply(.ok, try await notifications.heads(of: body.recipients))
     }
 
     private static func recipient(_ request: Request) throws -> Recipient {

@@ -68,7 +68,7 @@ struct NotificationsConfig: Config {
         }
         self.pushServices = pushServices
         let language = try values.string("OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE")
-        guard let operatorsLanguage = Language(rawValue: language) else {
+        guard let operatorsLanguage = Language.spoken(language) else {
             throw ConfigError("OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE is not en or zh-Hant")
         }
         self.operatorsLanguage = operatorsLanguage

@@ -9,7 +9,7 @@ struct HeldData: Encodable, Sendable {
     /// Lines of the audit log that are given.
     static let mostAudit = 1_000
 
-    /// A line of the feed; the order that came with it is told by orders.
+    /// A line of the feed; what it is about is told by its product.
     struct Line: Encodable, Sendable {
         let sequence: Int
         let event: String
@@ -61,11 +61,22 @@ extension NotificationUseCases {
         }
     }
 
-    /// Forgets somebody for good: what still comes for them, or about their orders, stays out.
+    /// Forgets somebody for good: what still comes for them, or about what was theirs, stays out.
+    ///
+    /// Others' lines lose their data a few at a time, so that no writer waits long; the tombstone that is put first
+    /// lets no new ones come. A crash in between begins anew.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let person = event.account
+        try await database.write { try $0.putTombstone(of: person, version: event.version) }
+        var changed = 1
+        while changed > 0 {
+            changed = try await database.write {
+                try $0.stripLines(about: person, limit: NotificationStore.linesAtOnce)
+            }
+        }
         try await database.apply(delivery) { transaction in
-            try transaction.bury(person, version: event.version)
+            // Of what was told meanwhile by those who keep no state.
+            _ = try transaction.stripLines(about: person, limit: NotificationStore.linesAtOnce)
             // The head stays: it is a number, and a stream that is still open counts by it.
             try transaction.execute(
                 "DELETE FROM feed WHERE recipient = ?", Recipient.person(person).description)
@@ -73,46 +84,13 @@ extension NotificationUseCases {
             try transaction.execute("DELETE FROM code_messages WHERE account = ?", person)
             try transaction.execute("DELETE FROM text_messages WHERE person = ?", person)
             try transaction.execute("DELETE FROM push_subscriptions WHERE person = ?", person)
-            try transaction.forgetOrders(of: person)
+            try transaction.forgetSubjects(of: person)
             try transaction.forgetLetters(of: person)
         }
     }
 }
 
 extension Transaction {
-    func isDeleted(_ person: PersonID) throws -> Bool {
-        try row("SELECT 1 AS one FROM people WHERE id = ? AND deleted = 1", person) != nil
-    }
-
-    /// Leaves a row that no later copy replaces.
-    fileprivate func bury(_ person: PersonID, version: Int) throws {
-        try execute(
-            """
-            INSERT INTO people (id, language, suspended, version, deleted) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET language = excluded.language,
-                suspended = excluded.suspended, version = excluded.version,
-                deleted = excluded.deleted
-            """, person, Language.english.rawValue, false, version, true)
-    }
-
-    /// Others' lines about the customer's orders keep their words, which name nobody; addresses and
-    /// the vehicle go.
-    fileprivate func forgetOrders(of customer: PersonID) throws {
-        // Rows of an older version of the service have no customer beside them.
-        let mine = "customer = ? OR (customer IS NULL AND body LIKE ?)"
-        let inBody = "%\"customer\":\"\(customer)\"%"
-        try execute("DELETE FROM orders WHERE \(mine)", customer, inBody)
-        let rows = try rows(
-            "SELECT recipient, sequence, body FROM feed WHERE \(mine)", customer, inBody)
-        for row in rows {
-            var item: FeedItem = try row.body()
-            item.order = nil
-            try execute(
-                "UPDATE feed SET body = ?, customer = ? WHERE recipient = ? AND sequence = ?",
-                json(item), nil, try row.get("recipient", as: String.self), item.sequence)
-        }
-    }
-
     /// Dead records about the person's account, and of others that name them those that were tried
     /// again: what a service still lacks of an order or a payment can be retried until its retention
     /// ends, and so can the news of the deletion itself.

@@ -8,18 +8,45 @@ struct DataFolder: Sendable {
 
     init(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
         self.path = url.standardizedFileURL.path
+        do {
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Self.unusable(self.path)
+        }
         try lock()
+        try close(to: self.path)
+    }
+
+    /// What an earlier start, or somebody else, left open to others is closed to them: phone numbers
+    /// and password hashes lie here.
+    private func close(to folder: String) throws {
+        guard chmod(folder, 0o700) == 0 else {
+            throw ToolError(
+                "\(folder) is open to others and belongs to somebody else: choose another folder with --data."
+            )
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0,
+                status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0
+            else { continue }
+            chmod("\(folder)/\(name)", status.st_mode & 0o700)
+        }
+    }
+
+    private static func unusable(_ path: String) -> ToolError {
+        ToolError("Can't write to \(path): choose a folder of your own with --data.")
     }
 
     /// Held until the process ends, however it ends.
     private func lock() throws {
         let descriptor = open("\(path)/up.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw ValidationError(
+        guard descriptor >= 0 else { throw Self.unusable(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw ToolError(
                 "Another openvalet up uses \(path). Stop it, or choose another folder with --data.")
         }
     }
@@ -38,7 +65,7 @@ struct DataFolder: Sendable {
             atPath: temporary, contents: Data((text + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
         guard isWritten, rename(temporary, file(name)) == 0 else {
-            throw ValidationError("Can't write \(file(name)).")
+            throw ToolError("Can't write \(file(name)).")
         }
     }
 
@@ -87,7 +114,7 @@ struct UpSecrets: Sendable {
         if let value = environment[name] { return value }
         guard let path = environment["\(name)_FILE"] else { return nil }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw ValidationError("\(name)_FILE names a file that can't be read.")
+            throw ToolError("\(name)_FILE names a file that can't be read.")
         }
         return text.trimmingCharacters(in: .newlines)
     }

@@ -10,6 +10,7 @@ struct Greeting {
         let base = "http://127.0.0.1:\(plan.gatewayPort)"
         let seconds = String(format: "%.1f", (ContinuousClock.now - house.start).seconds)
         let file = plan.secrets.passwordFile
+        let password = file.map { "the password that this shows: cat '\($0)'" } ?? "your password"
         text = """
 
             \(house.printer.bold("OpenValet is ready")), \(seconds) s after the start.
@@ -25,12 +26,11 @@ struct Greeting {
               Sign in    operator \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
             \(plan.demo.map(Self.demo) ?? "")
             \(house.printer.bold("Next steps"))
-              1. Sign in as the operator:
-            \(Self.signIn(base, phone: plan.secrets.operatorPhone, file: file))
-              2. Create the first valet:
-            \(Self.createValet(base))
-              3. See the service areas and what they cost:
-                 curl -s \(base)/v1/service-areas
+              1. Open \(base)/operator and sign in with \(plan.secrets.operatorPhone) and
+                 \(password)
+              2. There, under Valets, add the first valet; they sign in at \(base)/valet
+              3. Open \(base)/ in another browser, sign up, and tap once.
+              From a terminal: README.md has the same journey with curl.
 
             Ctrl-C stops everything.
 
@@ -52,22 +52,5 @@ struct Greeting {
     private static func recogniser(_ plan: UpPlan) -> String {
         guard let port = plan.recogniserStubPort else { return "the recogniser that you named" }
         return "a stub at http://127.0.0.1:\(port), led by POST /control"
-    }
-
-    private static func signIn(_ base: String, phone: String, file: String?) -> String {
-        let password = file.map { "$(cat '\($0)')" } ?? "YOUR PASSWORD"
-        return #"""
-                 TOKEN=$(curl -s \#(base)/v1/sessions -H 'content-type: application/json' \
-                   -d '{"phone":"\#(phone)","password":"'"\#(password)"'"}' \
-                   | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')
-            """#
-    }
-
-    private static func createValet(_ base: String) -> String {
-        #"""
-             curl -s \#(base)/v1/admin/valets -H "authorization: Bearer $TOKEN" \
-               -H 'content-type: application/json' -d '{"firstName":"Wing","lastName":"Lee",
-               "phone":"+85291234567","password":"choose a long one"}'
-        """#
     }
 }

@@ -39,7 +39,7 @@ struct Replay: AsyncParsableCommand {
         let chosen = service.map { [$0] } ?? Caretaker.withOutbox
         for name in chosen {
             guard services.names.contains(name) else {
-                throw ValidationError("There is no service \(name).")
+                throw ToolError("There is no service \(name).")
             }
             let events = try await services.replay(name, since: date)
             LinePrinter(colours: false).say("\(name): \(events) events")
@@ -54,14 +54,15 @@ struct Replay: AsyncParsableCommand {
         }
         let given = environment["OPENVALET_SERVICE_SECRET"] ?? read("service-secret")
         guard let secret = given?.trimmingCharacters(in: .whitespacesAndNewlines) else {
-            throw ValidationError("No service secret: give OPENVALET_SERVICE_SECRET or --data.")
+            throw ToolError("No service secret: give OPENVALET_SERVICE_SECRET or --data.")
         }
         if let url {
             guard let service else { throw ValidationError("--url needs --service.") }
             return LocalServices(urls: [service: url], secret: secret)
         }
         guard let text = read(LocalServices.fileName) else {
-            throw ValidationError("No openvalet up is running on \(folder).")
+            throw ToolError(
+                "No openvalet up is running on \(folder). Start it with: openvalet up")
         }
         return LocalServices(
             urls: try Wire.decode([String: String].self, from: Data(text.utf8)), secret: secret)

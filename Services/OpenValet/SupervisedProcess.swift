@@ -43,6 +43,7 @@ struct SupervisedProcess: Service {
             }
             var pause = Self.shortestPause
             while !Task.isCancelled {
+                if kind == .redis { await RedisProgram.stopStray(in: house.plan.folder) }
                 let begun = ContinuousClock.now
                 let wish = try await runUntilItEndsOrTheBusMoves()
                 if Task.isCancelled || wish == .giveUp { return }
@@ -131,7 +132,7 @@ struct SupervisedProcess: Service {
             let arguments = try house.plan.demo?.arguments(house.plan) ?? []
             return (tool, ["guard", tool] + arguments)
         case .redis:
-            return (tool, ["guard", "redis-server", try house.plan.redisSettings()])
+            return (tool, ["guard", RedisProgram.name, try house.plan.redisSettings()])
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 struct Up: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct Up: AsyncParsableCommand {
             reverse order; nothing is left behind.
 
             Everything is kept in one folder: a database for each service, Redis' append-only \
-            file, and the secrets that were made at the first start. Delete the folder to begin anew.
+            file, and the secrets that were made at the first start. Delete the folder to begin anew. \
+            With --database, the databases are on that PostgreSQL server instead.
 
             With --demo a simulated city lives behind the apps: valets drive, customers order and \
             pay, for as long as everything runs. It signs in many people from one address, so the \
@@ -29,6 +31,13 @@ struct Up: AsyncParsableCommand {
     @Option(help: "Folder for databases and secrets (or OPENVALET_DATA; .openvalet otherwise).")
     var data: String?
 
+    @Option(
+        help: """
+            PostgreSQL instead of SQLite, as postgres://user@host:port/ (or OPENVALET_DATABASE, which may \
+            say a password, or OPENVALET_DATABASE_FILE). A database openvalet_<service> is made there.
+            """)
+    var database: String?
+
     @Flag(help: "Show what the services log at info level, not only warnings and errors.")
     var verbose = false
 
@@ -41,8 +50,8 @@ struct Up: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try UpSettings(
-            environment, port: port, data: data, logLevel: verbose ? "info" : "warning",
-            isDemo: demo)
+            environment, port: port, data: data, database: database,
+            logLevel: verbose ? "info" : "warning", isDemo: demo)
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let printer = LinePrinter(
             colours: isTerminal && !plain && environment["NO_COLOR", default: ""].isEmpty)
@@ -50,6 +59,8 @@ struct Up: AsyncParsableCommand {
         let secrets = try UpSecrets(folder, environment)
         let plan = try UpPlan(settings: settings, folder: folder, secrets: secrets)
         signal(SIGPIPE, SIG_IGN)
+        ProcessRights.claim()
+        try RedisProgram.require(environment)
 
         let house = Household(plan: plan, printer: printer)
         var configuration = ServiceGroupConfiguration(

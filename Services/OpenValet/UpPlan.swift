@@ -26,7 +26,7 @@ struct UpPlan: Sendable {
         logLevel = settings.logLevel
         gatewayPort = settings.port
         guard FreePorts.isFree(settings.port) else {
-            throw ValidationError(
+            throw ToolError(
                 "Port \(settings.port) is in use. Choose another one with --port.")
         }
         let free = try FreePorts.take(UpSettings.services.count + 1)
@@ -51,6 +51,7 @@ struct UpPlan: Sendable {
         values["OPENVALET_PORT"] = String(ports[service] ?? 0)
         values["OPENVALET_DATA"] = folder.path
         values["OPENVALET_KAFKA"] = kafka
+        values["OPENVALET_KAFKA_SHARE"] = "sole"
         values["OPENVALET_SERVICE_SECRET"] = secrets.serviceSecret
         values["OPENVALET_LOG_LEVEL"] = logLevel
         values["OPENVALET_SUPERVISED"] = "1"
@@ -75,6 +76,9 @@ struct UpPlan: Sendable {
             case "matching": ["location"]
             default: []
             }
+        if service == "payments" {
+            values["OPENVALET_PAYMENTS_BILLERS"] = "orders=\(url("orders"))"
+        }
         for peer in peers { values["OPENVALET_\(peer.uppercased())_URL"] = url(peer) }
         return values.merging(perService[service] ?? [:]) { _, given in given }
     }
@@ -106,6 +110,7 @@ struct UpPlan: Sendable {
             save ""
             loglevel warning
             logfile redis.log
+            pidfile "\(home)/\(RedisProgram.processFile)"
             """, to: "redis.conf")
         return folder.file("redis.conf")
     }
@@ -135,7 +140,7 @@ enum FreePorts {
             if isFree(port) { ports.append(port) }
             port = port + 1 < range.upperBound ? port + 1 : range.lowerBound
         }
-        guard ports.count == count else { throw ValidationError("No free ports.") }
+        guard ports.count == count else { throw ToolError("No free ports.") }
         return ports
     }
 

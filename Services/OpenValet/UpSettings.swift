@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ServiceKit
+import Store
 
 /// What `openvalet up` was told by its environment and its options.
 struct UpSettings {
@@ -37,14 +38,18 @@ struct UpSettings {
         (GeocoderConfig.keys, ["location"]),
     ]
     /// Handed to every service.
-    private static let common: Set<String> = ["OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN"]
+    private static let common: Set<String> = [
+        "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
+        "\(Self.databaseKey)_FILE",
+    ]
+    private static let databaseKey = "OPENVALET_DATABASE"
 
     /// Whether the stub stands in for a recogniser of plates.
     var needsRecogniserStub: Bool { perService["plates"]?[Self.recogniser] == nil }
 
     init(
-        _ environment: [String: String], port: Int?, data: String?, logLevel: String,
-        isDemo: Bool = false
+        _ environment: [String: String], port: Int?, data: String?, database: String? = nil,
+        logLevel: String, isDemo: Bool = false
     ) throws {
         var perService: [String: [String: String]] = [:]
         for (name, value) in environment where name.hasPrefix("OPENVALET_") {
@@ -69,6 +74,12 @@ struct UpSettings {
             }
             perService[owner, default: [:]][name] = value
         }
+        if let database {
+            for service in Self.services {
+                perService[service, default: [:]][Self.databaseKey] = try Self.checked(database)
+                perService[service]?["\(Self.databaseKey)_FILE"] = nil
+            }
+        }
         let text = environment["OPENVALET_PORT"] ?? "8080"
         guard let number = port ?? Int(text), (1...65_535).contains(number) else {
             throw ValidationError("The port has to be a number from 1 to 65535.")
@@ -81,5 +92,18 @@ struct UpSettings {
         }
         self.perService = perService
         self.isDemo = isDemo
+    }
+
+    /// An address of PostgreSQL; everybody on the machine sees the arguments of a process.
+    private static func checked(_ database: String) throws -> String {
+        guard let address = PostgresAddress(database) else {
+            throw ValidationError("--database has to be a postgres:// address.")
+        }
+        guard !address.hasPassword else {
+            throw ValidationError(
+                "--database takes no password, which others could see: give the address by \(databaseKey) "
+                    + "or \(databaseKey)_FILE.")
+        }
+        return database
     }
 }

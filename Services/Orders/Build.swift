@@ -8,10 +8,14 @@ func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service]
     let parts = try await OrdersParts(house, config.limits)
     let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: house.logger)
-    let retention = Periodic("retention", every: .seconds(600), logger: house.logger) {
+    let retention = Periodic(
+        "retention", every: .seconds(600), of: parts.database, logger: house.logger
+    ) {
         try await parts.sweep()
     }
-    let backfill = Periodic("older orders", every: .seconds(600), logger: house.logger) {
+    let backfill = Periodic(
+        "older orders", every: .seconds(600), of: parts.database, logger: house.logger
+    ) {
         try await parts.database.measureOlderOrders()
     }
     return bus + [watch, retention, backfill, house.server(parts.router())]
@@ -62,6 +66,7 @@ struct OrdersParts: Sendable {
         let queries = OrderQueries(
             database: database, clock: house.clock, photos: PhotoAddresses(house))
         OrderRoutes(orders: orders, queries: queries).add(to: router)
+        BillRoutes(database: database).add(to: router)
         ServiceAreaRoutes(areas: areas).add(to: router)
         DispatchRoutes(orders: orders, queries: queries).add(to: router)
         RecordRoutes(queries: queries, alerts: alerts).add(to: router)

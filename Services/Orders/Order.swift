@@ -560,6 +560,9 @@ extension Order {
         return OrderFinished(order: snapshot)
     }
 
+    /// The fee of a cancelled order is paid: nobody is bound by it any more.
+    mutating func settleFee() { version += 1 }
+
     /// Nil when operators know already.
     mutating func tellOverdue(limitSeconds: Int) -> OrderOverdue? {
         guard !isOverdueTold, !isEnded else { return nil }

@@ -99,13 +99,13 @@ extension Transaction {
             """, event.to, event.version, event.summary.average)
     }
 
-    /// The first arrival counts.
-    func keep(_ event: ValetArrived) throws {
+    /// The first arrival counts: false when it is known already.
+    func keep(_ event: PartyArrived, at leg: OrderLeg) throws -> Bool {
         try execute(
             """
             INSERT INTO arrivals (order_id, leg, valet, arrived_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (order_id, leg, valet) DO NOTHING
-            """, event.order, event.leg, event.valet, event.arrivedAt)
+            """, event.engagement, leg, event.mover, event.arrivedAt) == 1
     }
 
     func isSuspended(_ valet: ValetID) throws -> Bool {

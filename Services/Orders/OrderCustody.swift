@@ -103,12 +103,11 @@ extension OrderEvent {
 
 extension Transaction {
     /// A photo that was taken goes into the record of its order, with its hash.
-    func append(_ photo: PhotoTaken) throws {
-        guard let order = try order(photo.order) else { return }
+    func append(_ photo: PhotoTaken, to order: Order) throws {
         let fact = CustodyFact(
             kind: .photo, holder: order.status.holder, by: photo.by, role: photo.role,
             proof: .photo, place: photo.place, digest: photo.sha256, at: photo.takenAt)
-        try append(fact, to: photo.order)
+        try append(fact, to: order.id)
     }
 
     func append(_ fact: CustodyFact, to order: OrderID) throws {

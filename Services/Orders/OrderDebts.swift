@@ -39,9 +39,15 @@ extension Transaction {
             """, event.order.id, event.order.customer, event.fee.amount, event.fee.currency, now)
     }
 
-    func clearDebt(_ event: PaymentSucceeded) throws {
-        try execute("DELETE FROM debts WHERE order_id = ?", event.payment.order)
-        signal(OrderDebts.signal(event.customer))
+    /// True when a fee was due for it.
+    func clearDebt(_ event: PaymentSucceeded) throws -> Bool {
+        let cleared = try execute("DELETE FROM debts WHERE order_id = ?", event.payment.bill)
+        signal(OrderDebts.signal(event.payer.as(CustomerID.self)))
+        return cleared > 0
+    }
+
+    func isFeeDue(for order: OrderID) throws -> Bool {
+        try row("SELECT 1 AS one FROM debts WHERE order_id = ?", order) != nil
     }
 
     /// The bill of an order that only waits for payment, or the oldest unpaid fee.

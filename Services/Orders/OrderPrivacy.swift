@@ -54,12 +54,10 @@ extension OrderAnswers {
     ///
     /// What an order was, when and for how much stays, and so does the record of custody.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
-        try await retrying {
-            try await database.apply(delivery) { transaction in
-                try transaction.forget(event)
-                guard event.role == .customer else { return }
-                try transaction.forgetOrders(of: event.account.as(CustomerID.self), limits)
-            }
+        try await database.apply(delivery) { transaction in
+            try transaction.forget(event)
+            guard event.role == .customer else { return }
+            try transaction.forgetOrders(of: event.account.as(CustomerID.self), limits)
         }
     }
 }
@@ -112,13 +110,12 @@ extension Transaction {
                 id: try row.get("id"), plate: try row.get("plate"), make: try row.get("make"),
                 model: try row.get("model"), colour: try row.get("colour"))
         }
+        let customer = person.as(CustomerID.self)
+        let custody = try custodyOfOrders(of: customer)
         held.orders = try orders(
-            of: .customer(person.as(CustomerID.self)), nil, after: nil,
-            limit: HeldOnPerson.mostOrders
+            of: .customer(customer), nil, after: nil, limit: HeldOnPerson.mostOrders
         ).map { order in
-            HeldOnPerson.OwnOrder(
-                order: order.snapshot,
-                custody: try custody(of: order.id, after: 0, limit: HeldOnPerson.mostEntries))
+            HeldOnPerson.OwnOrder(order: order.snapshot, custody: custody[order.id] ?? [])
         }
         held.jobs = try jobs(of: person.as(ValetID.self))
         held.shifts = try shifts(
@@ -131,6 +128,24 @@ extension Transaction {
                 amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
         }
         return held
+    }
+
+    /// The records of all of somebody's orders in one question, oldest line first.
+    private func custodyOfOrders(of customer: CustomerID) throws -> [OrderID: [CustodyEntry]] {
+        // Lines are counted from 1 without a gap.
+        let lines = try rows(
+            """
+            SELECT custody.order_id AS order_id, custody.body AS body FROM custody
+            JOIN (SELECT id FROM orders WHERE customer = ? ORDER BY id DESC LIMIT ?) AS theirs
+                ON theirs.id = custody.order_id
+            WHERE custody.sequence <= ? ORDER BY custody.order_id, custody.sequence
+            """, customer, HeldOnPerson.mostOrders, HeldOnPerson.mostEntries
+        ).map { row in
+            let entry: CustodyEntry = try Wire.decode(
+                from: Data(row.get("body", as: String.self).utf8))
+            return (order: try row.get("order_id", as: OrderID.self), entry: entry)
+        }
+        return Dictionary(grouping: lines, by: \.order).mapValues { $0.map(\.entry) }
     }
 
     private func profile(of person: PersonID) throws -> HeldOnPerson.Profile? {

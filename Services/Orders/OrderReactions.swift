@@ -22,8 +22,8 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         when(RatingGiven.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
         }
-        when(ValetArrived.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event) }
+        when(PartyArrived.self) { event, delivery in
+            try await answers.take(event, delivery)
         }
         when(AvailabilityChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
@@ -32,7 +32,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             try await database.apply(delivery) { try $0.keep(event) }
         }
         when(PhotoTaken.self) { event, delivery in
-            try await retrying { try await database.apply(delivery) { try $0.append(event) } }
+            try await answers.take(event, delivery)
         }
         when(AccountDeleted.self) { event, delivery in
             try await answers.forget(event, delivery)
@@ -79,10 +79,37 @@ struct OrderAnswers: Sendable {
     }
 
     func finish(_ event: PaymentSucceeded, _ delivery: Delivery) async throws {
-        try await change(event.payment.order, delivery) { order, now, transaction in
-            try transaction.clearDebt(event)
+        guard event.product == .valet else { return }
+        try await change(event.payment.bill.as(OrderID.self), delivery) { order, now, transaction in
+            if try transaction.clearDebt(event) {
+                order.settleFee()
+                try transaction.publishEngagement(of: order.snapshot, at: now)
+            }
             guard order.status == .waitingForPayment else { return nil }
             return try order.finish(at: now)
+        }
+    }
+
+    /// Their customer hears of it, once a leg.
+    func take(_ event: PartyArrived, _ delivery: Delivery) async throws {
+        guard event.product == .valet, let leg = OrderLeg(rawValue: event.meeting) else { return }
+        let now = clock.now
+        try await database.apply(delivery) { transaction in
+            guard try transaction.keep(event, at: leg),
+                let order = try transaction.order(event.engagement.as(OrderID.self))
+            else { return }
+            try transaction.announce(event, at: leg, of: order, at: now)
+        }
+    }
+
+    func take(_ event: PhotoTaken, _ delivery: Delivery) async throws {
+        guard event.product == .valet else { return }
+        let now = clock.now
+        try await database.apply(delivery) { transaction in
+            guard let order = try transaction.order(event.engagement.as(OrderID.self))
+            else { return }
+            try transaction.append(event, to: order)
+            try transaction.announce(event, of: order, at: now)
         }
     }
 
@@ -94,9 +121,7 @@ struct OrderAnswers: Sendable {
     private func change(
         _ id: OrderID, _ delivery: Delivery, _ change: @escaping Change
     ) async throws {
-        try await retrying {
-            try await database.apply(delivery) { try apply(id, in: $0, change) }
-        }
+        try await database.apply(delivery) { try apply(id, in: $0, change) }
     }
 
     /// An order that we don't know belongs to another house on the same bus: nothing to do.
@@ -151,16 +176,22 @@ extension OrderAnswers {
         return try await forEach(ids) { order, now, _ in try order.wake(at: now) }
     }
 
+    /// How long an order that could not be handled is left alone, in seconds, so that a hundred of them
+    /// don't keep those behind them from their turn.
+    static let postponement: TimeInterval = 60
+
     /// One that fails does not keep the others from their turn.
     private func forEach(_ ids: [OrderID], _ change: @escaping Change) async throws -> Int {
         var failure: (any Error)?
         for id in ids {
             do {
-                try await retrying {
-                    try await database.write { try apply(id, in: $0, change) }
-                }
+                try await database.write { try apply(id, in: $0, change) }
             } catch {
                 failure = error
+                let now = clock.now
+                try await database.write {
+                    try $0.postpone(id, until: now.addingTimeInterval(Self.postponement), at: now)
+                }
             }
         }
         if let failure { throw failure }

@@ -30,7 +30,7 @@ extension Transaction {
             """
             INSERT INTO recognitions (id, order_id, valet, made_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
-            """, event.recognition, event.order, event.valet, event.madeAt)
+            """, event.recognition, event.engagement, event.valet, event.madeAt)
         signal(OrderRecognitions.signal(event.recognition))
     }
 

@@ -86,9 +86,6 @@ enum OrderStore {
     static func signal(_ id: OrderID) -> String { "order:\(id)" }
 }
 
-/// Somebody else changed the order between our reading and our writing.
-struct LostRace: Error {}
-
 /// Whose orders a list shows.
 enum OrderOwner: Sendable {
     case customer(CustomerID)
@@ -193,8 +190,11 @@ extension Transaction {
     /// vehicle, what is owed, and whom operators have to look after.
     func tell(_ event: any OrderEvent, at now: Date) throws {
         try publish(event, at: now)
+        try bill(for: event, at: now)
+        try announce(event, at: now)
         if let fact = event.custodyFact(at: now) { try append(fact, to: event.order.id) }
         if let event = event as? OrderCancelled { try raiseDebt(event, at: now) }
+        try publishEngagement(after: event, at: now)
         if let event = event as? OrderOverdue { try raiseAlert(event, at: now) }
     }
 
@@ -210,6 +210,14 @@ extension Transaction {
         try rows(
             "SELECT id FROM orders WHERE wake_at <= ? ORDER BY wake_at LIMIT ?", now, limit
         ).map { try $0.get("id") }
+    }
+
+    /// What is due of an order waits until then, without its being read.
+    func postpone(_ id: OrderID, until time: Date, at now: Date) throws {
+        for column in ["overdue_at", "wake_at", "answer_due_at"] {
+            try execute(
+                "UPDATE orders SET \(column) = ? WHERE id = ? AND \(column) <= ?", time, id, now)
+        }
     }
 
     /// Orders to which matching owes an answer, longest first.

@@ -37,36 +37,34 @@ struct OrderUseCases: Sendable {
         if let vehicle = body.vehicleId { try await awaitVehicle(vehicle, of: customer) }
         try await awaitPayment(of: customer)
         let now = clock.now
-        return try await retrying {
-            try await database.write(once: key) { transaction in
-                if let due = try transaction.due(of: customer) {
-                    throw OrderError.paymentDue(due.order, due.amount)
-                }
-                if let unfinished = try transaction.unfinishedOrder(of: customer) {
-                    throw OrderError.unfinishedExists(unfinished.id)
-                }
-                let area = try areas.area(at: dropOff, field: "dropOff", in: transaction)
-                let vehicle = try body.vehicleId.map { id in
-                    guard let vehicle = try transaction.vehicle(id, of: customer) else {
-                        throw OrderError.vehicleUnknown
-                    }
-                    return vehicle
-                }
-                let birth = OrderBirth(
-                    id: names.newID(now), ticket: try freeTicket(in: transaction),
-                    code: names.newCode(), serviceArea: area.id, tariff: area.tariff)
-                let wish = Wish(
-                    customer: customer, dropOff: dropOff, vehicle: vehicle, extras: extras)
-                let (order, event): (Order, any OrderEvent)
-                if let schedule {
-                    (order, event) = try Order.place(wish, ahead: schedule, birth, at: now)
-                } else {
-                    (order, event) = try Order.place(wish, birth, at: now)
-                }
-                try transaction.insert(order, limits)
-                try transaction.publish(event, at: now)
-                return Outcome(order: order.id)
+        return try await database.write(once: key) { transaction in
+            if let due = try transaction.due(of: customer) {
+                throw OrderError.paymentDue(due.order, due.amount)
             }
+            if let unfinished = try transaction.unfinishedOrder(of: customer) {
+                throw OrderError.unfinishedExists(unfinished.id)
+            }
+            let area = try areas.area(at: dropOff, field: "dropOff", in: transaction)
+            let vehicle = try body.vehicleId.map { id in
+                guard let vehicle = try transaction.vehicle(id, of: customer) else {
+                    throw OrderError.vehicleUnknown
+                }
+                return vehicle
+            }
+            let birth = OrderBirth(
+                id: names.newID(now), ticket: try freeTicket(in: transaction),
+                code: names.newCode(), serviceArea: area.id, tariff: area.tariff)
+            let wish = Wish(
+                customer: customer, dropOff: dropOff, vehicle: vehicle, extras: extras)
+            let (order, event): (Order, any OrderEvent)
+            if let schedule {
+                (order, event) = try Order.place(wish, ahead: schedule, birth, at: now)
+            } else {
+                (order, event) = try Order.place(wish, birth, at: now)
+            }
+            try transaction.insert(order, limits)
+            try transaction.tell(event, at: now)
+            return Outcome(order: order.id)
         }.order
     }
 
@@ -203,19 +201,17 @@ extension OrderUseCases {
         _ change: @escaping @Sendable (inout Order, Date, Transaction) throws -> [any OrderEvent]?
     ) async throws {
         let now = clock.now
-        let outcome = try await retrying {
-            try await database.write(once: request.key) { transaction in
-                guard var order = try transaction.order(id),
-                    try isVisible(order, request.identity, transaction)
-                else { throw OrderError.unknown }
-                let before = order
-                let events = try change(&order, now, transaction)
-                try transaction.update(order, readAt: before.version, limits)
-                for event in (events ?? []) + order.sideEvents(since: before) {
-                    try transaction.tell(event, at: now)
-                }
-                return Outcome(order: id, isCodeWrong: events == nil)
+        let outcome = try await database.write(once: request.key) { transaction in
+            guard var order = try transaction.order(id),
+                try isVisible(order, request.identity, transaction)
+            else { throw OrderError.unknown }
+            let before = order
+            let events = try change(&order, now, transaction)
+            try transaction.update(order, readAt: before.version, limits)
+            for event in (events ?? []) + order.sideEvents(since: before) {
+                try transaction.tell(event, at: now)
             }
+            return Outcome(order: id, isCodeWrong: events == nil)
         }
         if outcome.isCodeWrong { throw OrderError.wrongCode }
     }

@@ -26,6 +26,7 @@ extension Order {
         snapshot.scheduledFor = schedule?.wantedAt
         snapshot.tasks = tasks.isEmpty ? nil : tasks
         snapshot.offeredTo = offer?.valet
+        snapshot.recognition = recognition
         return snapshot
     }
 

@@ -17,17 +17,20 @@ struct OrderWatch: Service {
 
     /// One round. What fails is tried again in the next one.
     func look() async {
+        await count("orders have come to their moment", at: .debug) { try await answers.wakeDue() }
+        await count("orders wait for too long") { try await answers.tellOverdue() }
+        await count("orders wait for an answer") { try await answers.repeatUnanswered() }
+    }
+
+    /// What fails in one kind of work keeps nothing of another kind from its turn.
+    private func count(
+        _ what: Logger.Message, at level: Logger.Level = .notice, _ work: () async throws -> Int
+    ) async {
         do {
-            try await answers.wakeDue()
-            let overdue = try await answers.tellOverdue()
-            let repeated = try await answers.repeatUnanswered()
-            if overdue + repeated > 0 {
-                logger.notice(
-                    "orders wait for too long",
-                    metadata: ["overdue": "\(overdue)", "unanswered": "\(repeated)"])
-            }
+            let count = try await work()
+            if count > 0 { logger.log(level: level, what, metadata: ["count": "\(count)"]) }
         } catch {
-            logger.warning("overdue orders can't be read", metadata: ["error": "\(error)"])
+            logger.warning("due orders can't be handled", metadata: ["error": "\(error)"])
         }
     }
 }

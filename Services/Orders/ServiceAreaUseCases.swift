@@ -97,25 +97,23 @@ struct ServiceAreaUseCases: Sendable {
             try ServiceAreaRules.checked($0, "properties.tariff.")
         }
         let now = clock.now
-        return try await retrying {
-            try await database.write { transaction in
-                let old = try transaction.serviceArea(id)
-                try ifVersion.require(old?.version)
-                let currency = checked.properties.currency
-                var tariff = old?.tariff ?? given ?? Tariff.standard(currency: currency)
-                if old == nil {
-                    tariff.version = 1
-                    let count = try transaction.serviceAreaVersions().count
-                    guard count < ServiceAreaStore.mostAreas else { throw ServiceAreaError.tooMany }
-                }
-                guard tariff.currency == currency else {
-                    throw ServiceAreaError.currencyOfTariff(tariff.currency)
-                }
-                let area = ServiceArea(id, checked, tariff, version: (old?.version ?? 0) + 1)
-                try transaction.keep(area, at: now)
-                try transaction.record("save-service-area", id, nil, by: editor, at: now)
-                return Saved(area: area, isNew: old == nil)
+        return try await database.write { transaction in
+            let old = try transaction.serviceArea(id)
+            try ifVersion.require(old?.version)
+            let currency = checked.properties.currency
+            var tariff = old?.tariff ?? given ?? Tariff.standard(currency: currency)
+            if old == nil {
+                tariff.version = 1
+                let count = try transaction.serviceAreaVersions().count
+                guard count < ServiceAreaStore.mostAreas else { throw ServiceAreaError.tooMany }
             }
+            guard tariff.currency == currency else {
+                throw ServiceAreaError.currencyOfTariff(tariff.currency)
+            }
+            let area = ServiceArea(id, checked, tariff, version: (old?.version ?? 0) + 1)
+            try transaction.keep(area, at: now)
+            try transaction.record("save-service-area", id, nil, by: editor, at: now)
+            return Saved(area: area, isNew: old == nil)
         }
     }
 
@@ -124,20 +122,18 @@ struct ServiceAreaUseCases: Sendable {
         of id: ServiceAreaID, _ tariff: Tariff, ifVersion: VersionCondition, by editor: OperatorID
     ) async throws -> ServiceArea {
         let (next, now) = (try ServiceAreaRules.checked(tariff), clock.now)
-        return try await retrying {
-            try await database.write { transaction in
-                guard let old = try transaction.serviceArea(id) else {
-                    throw ServiceAreaError.unknown
-                }
-                try ifVersion.require(old.version)
-                var (tariff, feature) = (next, old.feature)
-                tariff.version = (old.tariff.version ?? 0) + 1
-                feature.properties.currency = tariff.currency
-                let area = ServiceArea(id, feature, tariff, version: old.version + 1)
-                try transaction.keep(area, at: now)
-                try transaction.record("set-tariff", id, nil, by: editor, at: now)
-                return area
+        return try await database.write { transaction in
+            guard let old = try transaction.serviceArea(id) else {
+                throw ServiceAreaError.unknown
             }
+            try ifVersion.require(old.version)
+            var (tariff, feature) = (next, old.feature)
+            tariff.version = (old.tariff.version ?? 0) + 1
+            feature.properties.currency = tariff.currency
+            let area = ServiceArea(id, feature, tariff, version: old.version + 1)
+            try transaction.keep(area, at: now)
+            try transaction.record("set-tariff", id, nil, by: editor, at: now)
+            return area
         }
     }
 }

@@ -4,79 +4,138 @@ import Foundation
 import ServiceKit
 import Store
 
-// What orders owe.
+// What is owed, as products tell it.
 
 extension PaymentUseCases {
-    /// Takes over what an order's event says is due; nil is nothing.
-    func owe(_ due: Due, for order: OrderSnapshot, _ delivery: Delivery) async throws {
-        try due.check()
+    /// Takes over a bill; one that is older than what is known changes nothing.
+    func owe(_ bill: Bill, _ delivery: Delivery) async throws {
+        try bill.check()
         let now = clock.now
-        try await database.apply(delivery) { transaction in
-            var bill = try transaction.bill(of: order.id) ?? transaction.newBill(for: order)
-            let change = bill.owe(due, for: order)
-            switch change {
-            case .none: break
-            case .replaced(let old, let new):
-                if let old {
-                    try transaction.enter(
-                        .withdrawn(old, for: order.id, version: order.version), at: now)
-                }
-                if let new {
-                    try transaction.enter(
-                        .billed(new, for: order.id, version: order.version), at: now)
-                }
-                try transaction.hasten(bill, at: now)
-            case .paidAlready(let payment):
-                // The order went back to waiting for what it has got: it is told again.
-                if let paid = try transaction.attempt(payment) {
-                    try transaction.publish(
-                        PaymentSucceeded(payment: paid.payment, customer: paid.customer), at: now)
-                }
-            }
-            try transaction.update(bill)
-            transaction.signal(PaymentStore.billsSignal)
-        }
+        try await database.apply(delivery) { try $0.owe(bill, at: now) }
     }
 
-    /// Remembers whose order it is, so that an early "pay" can be told from a stranger's.
-    func know(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
-        try await database.apply(delivery) { transaction in
-            if try transaction.bill(of: order.id) == nil {
-                _ = try transaction.newBill(for: order)
-                transaction.signal(PaymentStore.billsSignal)
-            }
-        }
-    }
-
-    /// Waits a moment for a bill that may still be on its way, then refuses.
-    func awaitBill(of order: OrderID, for customer: CustomerID) async throws {
+    /// Waits a moment for a bill that may still be on its way, and asks the product when it does not
+    /// come: nobody is refused before the newest bill says that nothing is due.
+    func awaitBill(_ id: BillID, for payer: PersonID) async throws {
         let isReady = try await database.awaiting(
             PaymentStore.billsSignal, within: patience.bill
-        ) { transaction -> Bool? in
-            guard let bill = try transaction.bill(of: order) else { return nil }
-            guard bill.customer == customer else { throw PaymentError.orderUnknown }
-            return bill.amount == nil && bill.paidBy == nil ? nil : true
-        }
+        ) { transaction in try transaction.isPayable(id, by: payer) }
         guard isReady == nil else { return }
-        let isKnown = try await database.read { try $0.bill(of: order) != nil }
-        throw isKnown ? PaymentError.notDue : PaymentError.orderUnknown
+        guard let newest = try await newestBill(id) else {
+            let isKnown = try await database.read { try $0.receivable(id) != nil }
+            throw isKnown ? PaymentError.notDue : PaymentError.billUnknown
+        }
+        // What can't be a bill is none: the product is asked again.
+        guard newest.id == id, (try? newest.check()) != nil else { throw PaymentError.billPending }
+        let now = clock.now
+        _ = try await database.write { transaction in
+            try transaction.owe(newest, at: now)
+            return true
+        }
+        guard try await database.read({ try $0.isPayable(id, by: payer) }) != nil else {
+            throw PaymentError.notDue
+        }
+    }
+
+    /// The bill as its product has it now; nil when no product knows it.
+    private func newestBill(_ id: BillID) async throws -> Bill? {
+        do {
+            return try await billers.bill(id)
+        } catch let error as Peer.Failure {
+            logger.warning(
+                "a product does not say what is due", metadata: ["error": "\(error)"])
+            throw PaymentError.billPending
+        }
+    }
+
+    /// A bill for its payer; for operators everybody's.
+    func bill(_ id: BillID, for payer: PersonID?) async throws -> BillView {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard let known = try transaction.receivable(id),
+                payer == nil || payer == known.bill.payer
+            else { throw PaymentError.billUnknown }
+            let payment = try (known.paidBy ?? known.attempt).flatMap {
+                try transaction.attempt($0)?.payment
+            }
+            return BillView(
+                known.bill, payment?.status == .held ? .held : known.status(at: now),
+                payment: payment,
+                in: try transaction.language(of: known.bill.payer) ?? .english)
+        }
+    }
+}
+
+extension Receivable {
+    func status(at now: Date) -> BillView.Status {
+        if paidBy != nil { return .paid }
+        guard amount != nil else { return .notDue }
+        return bill.terms == .later && bill.dueAt.map { $0 < now } == true ? .overdue : .due
+    }
+}
+
+/// Where products answer what somebody owes: asked when nothing is known to be due.
+struct Billers: Sendable {
+    let peers: [Peer]
+
+    /// Nil when none of them knows it.
+    func bill(_ id: BillID) async throws -> Bill? {
+        for peer in peers {
+            do {
+                return try await peer.get("/internal/bills/\(id)")
+            } catch Peer.Failure.refused(let problem) where problem.status == 404 {
+                continue
+            }
+        }
+        return nil
     }
 }
 
 extension Transaction {
-    /// An attempt that waits for the customer, and pays what is no longer due, is given up soon.
-    fileprivate func hasten(_ bill: Bill, at now: Date) throws {
-        guard let id = bill.attempt, var attempt = try attempt(id),
-            attempt.payment.status == .requiresAction, !bill.wants(attempt.payment)
-        else { return }
-        attempt.heldUntil = now
-        try update(attempt)
-        signal(PaymentStore.unresolvedSignal)
+    fileprivate func owe(_ bill: Bill, at now: Date) throws {
+        var known = try receivable(bill.id) ?? newReceivable(for: bill)
+        switch known.owe(bill) {
+        case .none: break
+        case .replaced(let old, let new):
+            if !old.owed.isEmpty { try enter(.withdrawn(old, version: new.version), at: now) }
+            if !new.owed.isEmpty { try enter(.billed(new, version: new.version), at: now) }
+        case .paidAlready(let payment):
+            // The product went back to waiting for what it has got: it is told again.
+            if let paid = try attempt(payment) { try announce(paid.succeeded, at: now) }
+        }
+        try follow(known, at: now)
+        if try isForgotten(bill.payer) { known.forgetPayer() }
+        try update(known)
+        signal(PaymentStore.billsSignal)
     }
 
-    fileprivate func newBill(for order: OrderSnapshot) throws -> Bill {
-        let bill = Bill(order: order.id, customer: order.customer)
-        try insert(bill)
-        return bill
+    /// True when there is something to pay or paid; nil when that may still come.
+    fileprivate func isPayable(_ id: BillID, by payer: PersonID) throws -> Bool? {
+        guard let known = try receivable(id) else { return nil }
+        guard known.bill.payer == payer else { throw PaymentError.billUnknown }
+        let isPayable = known.bill.state == .open && known.bill.total.amount > 0
+        return isPayable || known.paidBy != nil ? true : nil
+    }
+
+    /// What was set aside is taken when the bill says so; an attempt that the bill does not want any
+    /// more is given up soon.
+    private func follow(_ known: Receivable, at now: Date) throws {
+        guard let id = known.attempt, var attempt = try attempt(id) else { return }
+        switch attempt.payment.status {
+        case .held where known.wants(attempt):
+            guard known.amount != nil else { return }
+            attempt.beginCapture(of: known.bill, at: now)
+        case .held: break
+        case .requiresAction where !known.wants(attempt): attempt.heldUntil = now
+        case .processing, .requiresAction, .succeeded, .declined, .released: return
+        }
+        try update(attempt)
+        try schedule(PaymentWork.payment, id, at: now)
+    }
+
+    private func newReceivable(for bill: Bill) throws -> Receivable {
+        let known = Receivable(bill)
+        try insert(known)
+        return known
     }
 }

@@ -11,9 +11,16 @@ func build(_ config: PaymentsConfig, _ house: House) async throws -> [any Servic
     let bus = try house.bus(payments.database, reactions: paymentReactions(payments))
     let router = try paymentRouter(payments, house, config)
     return bus + [
-        PaymentRecovery(payments: payments),
-        Periodic("reconciliation", every: .seconds(600), logger: house.logger) {
+        PaymentWork.queue(payments),
+        Periodic(
+            "reconciliation", every: .seconds(600), of: payments.database, logger: house.logger
+        ) {
             try await payments.reconcileLastDay()
+        },
+        Periodic(
+            "webhook events", every: .seconds(600), of: payments.database, logger: house.logger
+        ) {
+            try await payments.sweepWebhookEvents()
         },
         house.server(router),
     ]
@@ -34,11 +41,15 @@ func paymentUseCases(
     _ house: House, _ config: PaymentsConfig = .stub
 ) throws -> PaymentUseCases {
     let database = try house.database(
-        PaymentStore.migrations + StubProvider.migrations + StripeStore.migrations)
+        PaymentStore.migrations + LedgerStore.migrations + Payouts.migrations
+            + WorkQueue.migrations
+            + StubProvider.migrations + StripeStore.migrations)
+    let billers = Billers(
+        peers: config.billers.map { house.peer($0.url, audience: $0.service) })
     guard let stripe = config.stripe else {
         return PaymentUseCases(
             database: database, provider: StubProvider(database: database, clock: house.clock),
-            clock: house.clock, logger: house.logger)
+            clock: house.clock, logger: house.logger, billers: billers)
     }
     let store = StripeStore(database: database)
     let api = StripeAPI(
@@ -47,6 +58,6 @@ func paymentUseCases(
     return PaymentUseCases(
         database: database,
         provider: StripeProvider(api: api, store: store, clock: house.clock, logger: house.logger),
-        clock: house.clock, logger: house.logger,
+        clock: house.clock, logger: house.logger, billers: billers,
         webhooks: StripeWebhooks(secret: stripe.webhookSecret, store: store))
 }

@@ -8,52 +8,58 @@ import Store
 // The books, and how they are held against the provider's.
 
 extension PaymentUseCases {
-    /// Movements of one day that are compared.
-    static let mostMovements = 200_000
+    /// Differences that one reconciliation lists; the log says how many there are.
+    static let mostDifferences = 1_000
+    /// Entries of ours that one read compares.
+    static let comparedAtOnce = 500
 
     func trialBalance() async throws -> TrialBalance {
         let balances = try await database.read { try $0.balances() }
         return TrialBalance(
             lines: balances.map {
                 .init(
-                    account: $0.account.rawValue, currency: $0.amount.currency,
+                    account: $0.name, currency: $0.amount.currency,
                     balance: $0.amount.amount)
             }, at: clock.now)
     }
 
-    func ledger(of order: OrderID?, _ page: PageRequest) async throws -> Page<LedgerRecord> {
+    func ledger(of bill: BillID?, _ page: PageRequest) async throws -> Page<LedgerRecord> {
         let position = try LedgerPosition(after: page.after, limit: page.limit)
-        return try await database.read { try $0.ledgerRecords(of: order, position) }
+        return try await database.read { try $0.ledgerRecords(of: bill, position) }
     }
 
     /// Holds a day of the ledger against the provider's list, and keeps every difference.
     func reconcile(
-        _ day: Day, by person: OperatorID?, key: IdempotencyKey?
+        _ day: Day, by person: PersonID?, key: IdempotencyKey?
     ) async throws -> Reconciliation {
         let now = clock.now
         guard day.span.lowerBound <= now else { throw PaymentError.dayInvalid }
-        let (compared, differences): (Int, [Reconciliation.Difference])
+        let run = ReconciliationID.new(at: now)
+        var comparison = Comparison()
         do {
-            (compared, differences) = try await compare(day)
-        } catch let error as ProviderUnavailable {
+            try await compare(day, run, &comparison)
+        } catch {
+            try await forgetSeen(by: run)
+            guard let error = error as? ProviderUnavailable else { throw error }
             logger.warning(
                 "payment provider gave no answer", metadata: ["error": "\(error.detail)"])
             throw PaymentError.providerUnavailable
         }
+        try await forgetSeen(by: run)
         let result = Reconciliation(
-            id: .new(at: now), day: day.text, compared: compared, differences: differences,
-            madeAt: now)
-        if !differences.isEmpty {
+            id: run, day: day.text, compared: comparison.compared,
+            differences: comparison.differences, madeAt: now)
+        if comparison.differing > 0 {
             logger.error(
                 "the provider's books differ from ours",
-                metadata: ["day": "\(day.text)", "differences": "\(differences.count)"])
+                metadata: ["day": "\(day.text)", "differences": "\(comparison.differing)"])
         }
         return try await database.write(once: key) { transaction in
             try transaction.insert(result, isDaily: person == nil)
             if let person {
                 try transaction.publish(
                     OperatorActed(
-                        by: person, action: "payments.reconcile",
+                        by: person.as(OperatorID.self), action: "payments.reconcile",
                         subject: result.id.description, reason: day.text, actedAt: now), at: now)
             }
             return result
@@ -66,60 +72,85 @@ extension PaymentUseCases {
         return try await database.read { try $0.reconciliations(position) }
     }
 
-    private func compare(_ day: Day) async throws -> (Int, [Reconciliation.Difference]) {
-        var differences: [Reconciliation.Difference] = []
-        var seen: Set<String> = []
-        var compared = 0
+    /// The provider's list a page at a time, then what of ours was not on it.
+    private func compare(
+        _ day: Day, _ run: ReconciliationID, _ comparison: inout Comparison
+    ) async throws {
         var after: String?
         repeat {
             let page = try await provider.movements(in: day.span, after: after)
-            compared += page.items.count
-            guard compared <= Self.mostMovements else {
-                throw ProviderUnavailable(detail: "more movements a day than can be compared")
-            }
-            for movement in page.items {
-                if let cause = movement.cause { seen.insert(cause.entry) }
-                if let difference = try await difference(of: movement) {
-                    differences.append(difference)
-                }
-            }
+            let differences = try await differences(of: page.items, run)
+            comparison.add(differences, of: page.items.count)
             after = page.next
         } while after != nil
-        let ours = try await database.read { try $0.clearings(in: day.span) }
-        for (entry, amount) in ours.sorted(by: { $0.key < $1.key }) where !seen.contains(entry) {
-            compared += 1
-            // The provider may have moved it on another day: it is asked for this one.
-            guard let cause = Movement.Cause(entry: entry) else { continue }
-            let theirs = try await provider.movement(of: cause)
-            guard theirs?.amount != amount else { continue }
-            differences.append(
-                .init(
+        var last = ""
+        while true {
+            let start = last
+            let ours = try await database.read {
+                try $0.unseenClearings(
+                    in: day.span, by: run, after: start, limit: Self.comparedAtOnce)
+            }
+            for (entry, amount) in ours {
+                // The provider may have moved it on another day: it is asked for this one.
+                guard let cause = Movement.Cause(entry: entry) else { continue }
+                let theirs = try await provider.movement(of: cause)
+                let difference = Reconciliation.Difference(
                     theirs == nil ? .missingAtProvider : .amountDiffers, cause,
-                    reference: theirs?.reference, here: amount, atProvider: theirs?.amount))
+                    reference: theirs?.reference, here: amount, atProvider: theirs?.amount)
+                comparison.add(theirs?.amount == amount ? [] : [difference], of: 1)
+            }
+            guard ours.count == Self.comparedAtOnce, let next = ours.last?.entry else { return }
+            last = next
         }
-        return (compared, differences)
     }
 
-    /// What of the provider's movement the ledger has otherwise, on whatever day.
-    private func difference(of movement: Movement) async throws -> Reconciliation.Difference? {
-        guard let cause = movement.cause else {
+    /// What of a page of the provider's movements the ledger has otherwise, on whatever day; the page
+    /// is noted as seen.
+    private func differences(
+        of movements: [Movement], _ run: ReconciliationID
+    ) async throws -> [Reconciliation.Difference] {
+        let causes = movements.compactMap(\.cause)
+        let entries = causes.map(\.entry)
+        let (here, known) = try await database.write { transaction in
+            for entry in entries { try transaction.see(entry, in: run) }
+            return (
+                try transaction.clearings(of: entries), try transaction.known(among: causes)
+            )
+        }
+        return movements.compactMap { movement in
+            guard let cause = movement.cause else {
+                return .init(
+                    .missingHere, nil, reference: movement.reference, here: nil,
+                    atProvider: movement.amount)
+            }
+            let ours = here[cause.entry]
+            guard ours != movement.amount else { return nil }
+            let kind: Reconciliation.Difference.Kind =
+                ours != nil
+                ? .amountDiffers : known.contains(cause.entry) ? .statusDiffers : .missingHere
             return .init(
-                .missingHere, nil, reference: movement.reference, here: nil,
+                kind, cause, reference: movement.reference, here: ours,
                 atProvider: movement.amount)
         }
-        let (here, isKnown) = try await database.read { transaction in
-            let isKnown =
-                switch cause {
-                case .payment(let id): try transaction.attempt(id) != nil
-                case .refund(let id): try transaction.refund(id) != nil
-                }
-            return (try transaction.clearing(of: cause.entry), isKnown)
-        }
-        guard here != movement.amount else { return nil }
-        let kind: Reconciliation.Difference.Kind =
-            here != nil ? .amountDiffers : isKnown ? .statusDiffers : .missingHere
-        return .init(
-            kind, cause, reference: movement.reference, here: here, atProvider: movement.amount)
+    }
+
+    private func forgetSeen(by run: ReconciliationID) async throws {
+        while try await database.write({
+            try $0.forgetSeen(by: run, limit: Self.comparedAtOnce)
+        }) >= Self.comparedAtOnce {}
+    }
+}
+
+/// What a reconciliation has found so far.
+private struct Comparison {
+    private(set) var compared = 0
+    private(set) var differing = 0
+    private(set) var differences: [Reconciliation.Difference] = []
+
+    mutating func add(_ found: [Reconciliation.Difference], of count: Int) {
+        compared += count
+        differing += found.count
+        differences += found.prefix(PaymentUseCases.mostDifferences - differences.count)
     }
 }
 
@@ -158,6 +189,30 @@ extension Movement.Cause {
 }
 
 extension Transaction {
+    fileprivate func see(_ entry: String, in run: ReconciliationID) throws {
+        try execute(
+            "INSERT INTO reconciled (run, entry_id) VALUES (?, ?) ON CONFLICT DO NOTHING", run,
+            entry)
+    }
+
+    fileprivate func forgetSeen(by run: ReconciliationID, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM reconciled WHERE run = ? AND entry_id IN
+                (SELECT entry_id FROM reconciled WHERE run = ? LIMIT ?)
+            """, run, run, limit)
+    }
+
+    /// What a process that died in the middle of a reconciliation has left; one that is under way here
+    /// is not touched.
+    func sweepReconciled(before run: ReconciliationID, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM reconciled WHERE run < ? AND entry_id IN
+                (SELECT entry_id FROM reconciled WHERE run < ? LIMIT ?)
+            """, run, run, limit)
+    }
+
     func insert(_ reconciliation: Reconciliation, isDaily: Bool) throws {
         // Another process may have been faster with the day's own.
         try execute(
@@ -218,6 +273,10 @@ extension PaymentUseCases {
     func reconcileLastDay() async throws {
         let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
         let isDone = try await database.read { try $0.hasDailyReconciliation(of: day) }
+        let old = ReconciliationID.new(at: clock.now.addingTimeInterval(-Day.length))
+        while try await database.write({
+            try $0.sweepReconciled(before: old, limit: Self.comparedAtOnce)
+        }) >= Self.comparedAtOnce {}
         if !isDone { _ = try await reconcile(day, by: nil, key: nil) }
     }
 }

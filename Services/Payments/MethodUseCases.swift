@@ -5,11 +5,11 @@ import Store
 extension PaymentUseCases {
     /// Keeps a card for the next time; only the provider's name of it is stored.
     func saveMethod(
-        _ token: PaymentToken, of customer: CustomerID, key: IdempotencyKey?
+        _ token: PaymentToken, of payer: PersonID, key: IdempotencyKey?
     ) async throws -> PaymentMethod {
         let outcome: KeepOutcome
         do {
-            outcome = try await provider.keep(token, for: customer)
+            outcome = try await provider.keep(token, for: payer)
         } catch is ProviderUnavailable {
             throw PaymentError.providerUnavailable
         }
@@ -21,35 +21,38 @@ extension PaymentUseCases {
         }
         let now = clock.now
         return try await database.write(once: key) { transaction in
-            guard try transaction.countMethods(of: customer) < Self.mostMethods else {
+            guard try transaction.countMethods(of: payer) < Self.mostMethods else {
                 throw PaymentError.tooManyMethods
             }
             let method = PaymentMethod(
                 id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
             try transaction.insert(
-                SavedMethod(method: method, customer: customer, reference: instrument.reference))
+                SavedMethod(method: method, payer: payer, reference: instrument.reference))
             return method
         }
     }
 
-    func methods(of customer: CustomerID, _ page: PageRequest) async throws -> Page<PaymentMethod> {
+    func methods(of payer: PersonID, _ page: PageRequest) async throws -> Page<PaymentMethod> {
         let position = try PagePosition(
             after: page.after, limit: page.limit, of: PaymentMethodID.self)
-        return try await database.read { try $0.methods(of: customer, position) }
+        return try await database.read { try $0.methods(of: payer, position) }
     }
 
-    func deleteMethod(_ id: PaymentMethodID, of customer: CustomerID) async throws {
+    func deleteMethod(_ id: PaymentMethodID, of payer: PersonID) async throws {
+        let now = clock.now
         try await database.write { transaction in
-            guard let reference = try transaction.deleteMethod(id, of: customer) else {
+            guard let reference = try transaction.deleteMethod(id, of: payer) else {
                 throw PaymentError.methodUnknown
             }
-            try transaction.add(.release(reference))
+            try transaction.add(.release(reference), at: now)
         }
     }
 
-    /// Payments and refunds: a customer's own, or everybody's.
-    func entries(of customer: CustomerID?, _ page: PageRequest) async throws -> Page<PaymentEntry> {
+    /// Payments and refunds: a payer's own, or everybody's; of one bill when it is named.
+    func entries(
+        of payer: PersonID?, bill: BillID? = nil, _ page: PageRequest
+    ) async throws -> Page<PaymentEntry> {
         let position = try PagePosition(after: page.after, limit: page.limit, of: PaymentID.self)
-        return try await database.read { try $0.entries(of: customer, position) }
+        return try await database.read { try $0.entries(of: payer, bill: bill, position) }
     }
 }

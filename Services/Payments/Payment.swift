@@ -1,115 +1,77 @@
 import Contracts
 import Foundation
 
-/// What an order owes, and which attempt is paying it.
-///
-/// There is one row an order. An attempt has to claim it before the provider is asked, so two
-/// attempts can never be under way together, and none can begin after one has succeeded.
-struct Bill: Codable, Sendable, Hashable {
-    let order: OrderID
-    let customer: CustomerID
-    /// Nil while nothing is due.
-    private(set) var amount: Money?
-    /// The attempt that is processing, or waits for the customer's further step.
-    private(set) var attempt: PaymentID?
-    private(set) var paidBy: PaymentID?
-    /// Version of the order whose event said last what is due; an older event changes nothing.
-    private(set) var orderVersion: Int
-    /// What a receipt says of the order; nil for orders from before receipts.
-    var facts: OrderFacts?
-    /// The operator who said last what is due.
-    private(set) var changedBy: OperatorID?
-    var version: Int
-
-    init(order: OrderID, customer: CustomerID) {
-        self.order = order
-        self.customer = customer
-        orderVersion = 0
-        version = 1
-    }
-
-    /// What `owe` did.
-    enum Change: Sendable, Equatable {
-        case none
-        case replaced(old: Money?, new: Money?)
-        /// The order asks for money that it has already got.
-        case paidAlready(PaymentID)
-    }
-
-    /// Takes over what the order's event says is due; nil or zero is nothing.
-    mutating func owe(_ due: Due, for order: OrderSnapshot) -> Change {
-        guard order.version > orderVersion else { return .none }
-        orderVersion = order.version
-        let owed = due.amount.flatMap { $0.amount > 0 ? $0 : nil }
-        // What was paid keeps the lines that it was paid for.
-        if let paidBy { return owed == nil ? .none : .paidAlready(paidBy) }
-        facts = OrderFacts(order, due)
-        guard owed != amount else { return .none }
-        changedBy = due.by
-        defer { amount = owed }
-        return .replaced(old: amount, new: owed)
-    }
-
-    /// Whether a payment is still what this bill waits for: an operator may have waived or replaced
-    /// it while the payment was under way.
-    func wants(_ payment: Payment) -> Bool { paidBy == nil && amount == payment.bill }
-
-    /// What is to be paid now.
-    func payable() throws(PaymentError) -> Money {
-        guard paidBy == nil else { throw .alreadyPaid }
-        guard let amount else { throw .notDue }
-        return amount
-    }
-
-    /// Gives the bill to one attempt, until that is settled.
-    mutating func claim(for payment: PaymentID) throws(PaymentError) {
-        _ = try payable()
-        guard attempt == nil else { throw .inProgress }
-        attempt = payment
-    }
-
-    mutating func settle(_ payment: PaymentID, succeeded: Bool) {
-        if attempt == payment { attempt = nil }
-        if succeeded { paidBy = payment }
-    }
-}
-
-/// One try to pay a bill: what the customer sees of it, and what it takes to finish it after a
+/// One try to pay a bill: what the payer sees of it, and what it takes to finish it after a
 /// crash.
 struct Attempt: Codable, Sendable, Hashable {
     private(set) var payment: Payment
-    let customer: CustomerID
+    let payer: PersonID
+    let product: Product
     /// The provider's name of the card: a token, never a number.
     let reference: String
     /// Until then another request may be talking to the provider about this attempt.
     var heldUntil: Date
     /// Minor units reserved for refunds that are under way.
     private(set) var refunding = 0
-    /// What each valet gets of the tip; fixed when the attempt begins.
-    let tips: [TipShare]?
+    /// What each gets of the tip; fixed when the attempt begins, as are the payees' parts.
+    let tips: [TipShare]
+    private(set) var shares: [PayeeShare]
+    /// Of each of `shares`, what of the whole line went back or is about to, in minor units.
+    private(set) var takenBack: [Int]
     /// The bill was gone when the money came, so that all of it goes back.
-    private(set) var returned: Bool?
+    private(set) var isReturned = false
+    /// The money is set aside first, and taken when the bill says so.
+    let isHold: Bool
+    /// Of a hold: it is being taken.
+    private(set) var isCapturing = false
     private(set) var paidAt: Date?
     var version = 1
 
     init(
-        _ payment: Payment, customer: CustomerID, reference: String, tips: [TipShare] = [],
+        _ payment: Payment, of bill: Bill, reference: String, tips: [TipShare] = [],
         heldUntil: Date
     ) {
         self.payment = payment
-        self.customer = customer
+        payer = bill.payer
+        product = bill.product
         self.reference = reference
-        self.tips = tips.isEmpty ? nil : tips
+        self.tips = tips
+        shares = bill.shares
+        takenBack = shares.map { _ in 0 }
         self.heldUntil = heldUntil
+        isHold = bill.terms == .hold
     }
 
-    var isReturned: Bool { returned ?? false }
+    /// Nothing that the provider says later changes it.
+    var isSettled: Bool {
+        switch payment.status {
+        case .succeeded, .declined, .released: true
+        case .processing, .requiresAction, .held: false
+        }
+    }
+
+    /// Nothing of it was taken or is about to be.
+    var isHeldOnly: Bool { isHold && !isCapturing && payment.status != .succeeded }
+
+    /// From now on what the bill says is taken of what was set aside; the rest goes back.
+    mutating func beginCapture(of bill: Bill, at now: Date) {
+        isCapturing = true
+        payment.status = .processing
+        payment.amount = bill.total
+        shares = bill.shares
+        takenBack = shares.map { _ in 0 }
+        heldUntil = now
+    }
+
+    var succeeded: PaymentSucceeded {
+        PaymentSucceeded(payment: payment, product: product, payer: payer)
+    }
 
     /// Takes over what the provider says; false when that changes nothing.
     mutating func take(_ outcome: ChargeOutcome, at now: Date) -> Bool {
         switch payment.status {
-        case .succeeded, .declined: return false
-        case .processing, .requiresAction: break
+        case .succeeded, .declined, .released: return false
+        case .processing, .requiresAction, .held: break
         }
         let before = payment
         switch outcome {
@@ -118,12 +80,18 @@ struct Attempt: Codable, Sendable, Hashable {
             payment.clientSecret = nil
             paidAt = now
         case .declined(let reason), .cancelled(let reason):
-            payment.status = .declined
+            let isLetGo =
+                payment.status == .held
+                || isCapturing && reason == CancelReason.billChanged.rawValue
+            payment.status = isLetGo ? .released : .declined
             payment.declineReason = reason
             payment.clientSecret = nil
         case .requiresAction(let clientSecret):
             payment.status = .requiresAction
             payment.clientSecret = clientSecret
+        case .authorized where isHeldOnly:
+            payment.status = .held
+            payment.clientSecret = nil
         case .authorized, .pending:
             break
         }
@@ -132,7 +100,7 @@ struct Attempt: Codable, Sendable, Hashable {
 
     /// The money came for a bill that is gone: all of it is set aside to go back.
     mutating func giveBack() throws(PaymentError) -> Money {
-        returned = true
+        isReturned = true
         return try reserveRefund(nil)
     }
 
@@ -152,10 +120,60 @@ struct Attempt: Codable, Sendable, Hashable {
         return Money(amount: wanted, currency: payment.amount.currency)
     }
 
-    mutating func settleRefund(_ amount: Money, succeeded: Bool) {
-        refunding -= amount.amount
-        if succeeded { payment.refunded.amount += amount.amount }
+    /// What of a refund is wanted; of a payee's line all that is left of it, unless an amount is named.
+    func refundAmount(_ body: RefundBody) throws(PaymentError) -> Int? {
+        guard let line = body.line, body.amount == nil else { return body.amount }
+        guard let index = shares.firstIndex(where: { $0.line == line }) else {
+            throw .refundLineInvalid
+        }
+        return shares[index].amount.amount - takenBack[index]
     }
+
+    /// What payees bear of a refund: of one line theirs in that proportion, of all that is left all
+    /// that was theirs, of any other part nothing.
+    mutating func takeBack(_ amount: Money, of line: Int?) throws(PaymentError) -> [TakenBack] {
+        if let line, !shares.contains(where: { $0.line == line }) { throw .refundLineInvalid }
+        var parts: [TakenBack] = []
+        for (index, share) in shares.enumerated() {
+            let left = share.amount.amount - takenBack[index]
+            let part: Int
+            if let line {
+                guard share.line == line else { continue }
+                guard amount.amount <= left else {
+                    throw .refundTooLarge(
+                        remaining: Money(amount: left, currency: amount.currency))
+                }
+                part = amount.amount
+            } else {
+                part = refundable == 0 ? left : 0
+            }
+            guard part > 0 else { continue }
+            let net = share.net(of: takenBack[index] + part) - share.net(of: takenBack[index])
+            takenBack[index] += part
+            parts.append(
+                TakenBack(share: index, payee: share.payee, net: net, commission: part - net))
+        }
+        return parts
+    }
+
+    mutating func settle(_ refund: RefundAttempt) {
+        let amount = refund.refund.amount.amount
+        refunding -= amount
+        if refund.state == .succeeded {
+            payment.refunded.amount += amount
+        } else {
+            for part in refund.takenBack { takenBack[part.share] -= part.net + part.commission }
+        }
+    }
+}
+
+/// What of a refund one payee bears, and what of the commission on it the house gives up.
+struct TakenBack: Codable, Sendable, Hashable {
+    /// Index among the payment's shares.
+    let share: Int
+    let payee: PersonID
+    let net: Int
+    let commission: Int
 }
 
 /// One try to give money back.
@@ -163,16 +181,23 @@ struct RefundAttempt: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable { case processing, succeeded, failed }
 
     let refund: Refund
-    let customer: CustomerID
-    let by: OperatorID
+    let payer: PersonID
+    let product: Product
+    let by: PersonID
+    let takenBack: [TakenBack]
     private(set) var state = State.processing
     private(set) var failure: String?
     var heldUntil: Date
     var version = 1
 
-    init(_ refund: Refund, customer: CustomerID, by: OperatorID, heldUntil: Date) {
+    init(
+        _ refund: Refund, of charge: Attempt, takenBack: [TakenBack] = [], by: PersonID,
+        heldUntil: Date
+    ) {
         self.refund = refund
-        self.customer = customer
+        payer = charge.payer
+        product = charge.product
+        self.takenBack = takenBack
         self.by = by
         self.heldUntil = heldUntil
     }
@@ -191,10 +216,10 @@ struct RefundAttempt: Codable, Sendable, Hashable {
 
 extension Payment {
     /// The part that pays the bill: all but the tip.
-    var bill: Money { Money(amount: amount.amount - (tip?.amount ?? 0), currency: amount.currency) }
+    var due: Money { Money(amount: amount.amount - (tip?.amount ?? 0), currency: amount.currency) }
 }
 
-/// With what a customer wants to pay: a saved method, or a token of the provider.
+/// With what somebody wants to pay: a saved method, or a token of the provider.
 enum PaymentSource: Sendable, Hashable {
     case method(PaymentMethodID)
     case token(PaymentToken)

@@ -10,20 +10,23 @@ protocol PaymentProvider: Sendable {
     /// What stands behind a token; nil when the provider does not know it.
     func instrument(for token: PaymentToken) async throws -> Instrument?
 
-    /// Keeps what stands behind a token for the customer's next payments.
-    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome
+    /// Keeps what stands behind a token for the payer's next payments.
+    func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome
 
     /// A kept instrument is not needed any more.
     func release(_ reference: String) async throws
 
-    /// Everything that is kept of a customer goes; what was paid stays.
-    func forget(_ customer: CustomerID) async throws
+    /// Everything that is kept of a payer goes; what was paid stays.
+    func forget(_ payer: PersonID) async throws
 
     /// Takes the money, or says why not.
     func charge(_ charge: Charge) async throws -> ChargeOutcome
 
-    /// Goes on after the customer's further step.
-    func resume(_ payment: PaymentID) async throws -> ChargeOutcome
+    /// Goes on after the payer's further step; of a hold only as far as the bank's word.
+    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome
+
+    /// Takes an amount of what is set aside; the rest is the payer's again.
+    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome
 
     /// What became of a charge; nil when the provider never took it up.
     func status(of payment: PaymentID) async throws -> ChargeOutcome?
@@ -34,6 +37,16 @@ protocol PaymentProvider: Sendable {
 
     /// Gives money back.
     func refund(_ refund: Refund) async throws -> RefundOutcome
+
+    /// Whether a payout can only go to an account that the person has named.
+    var needsPayoutAccount: Bool { get }
+
+    /// Whether it can be the provider's name of an account.
+    func isPayoutAccount(_ account: String) -> Bool
+
+    /// Pays out what is owed to a person. Asked again it says what became of it, also later: what was
+    /// paid may come back.
+    func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome
 
     /// What the provider moved in a span of time, a page at a time; `after` is the last page's
     /// `next`.
@@ -60,23 +73,32 @@ enum KeepOutcome: Sendable, Hashable {
 
 struct Charge: Sendable, Hashable {
     let id: PaymentID
-    let order: OrderID
-    let customer: CustomerID
+    let bill: BillID
+    let payer: PersonID
     let amount: Money
     let reference: String
     /// Nobody is there to take a further step.
     var isOffSession = false
+    /// Set aside only.
+    var isHold = false
 }
 
 enum ChargeOutcome: Sendable, Hashable {
     case succeeded
     /// With the provider's reason, as in `card_declined`.
     case declined(String)
-    /// The customer has to do something with this secret first.
+    /// The payer has to do something with this secret first.
     case requiresAction(clientSecret: String)
-    /// The customer's bank agreed, and nothing is taken before `resume`.
+    /// The payer's bank agreed, and nothing is taken before `resume`, or of a hold `capture`.
     case authorized
     case cancelled(String)
+    /// The provider does not know yet.
+    case pending
+}
+
+enum PayoutOutcome: Sendable, Hashable {
+    case paid
+    case failed(String)
     /// The provider does not know yet.
     case pending
 }
@@ -88,18 +110,18 @@ enum RefundOutcome: Sendable, Hashable {
     case pending
 }
 
-/// Why an attempt was given up here; also what the customer sees as the reason.
+/// Why an attempt was given up here; also what the payer sees as the reason.
 enum CancelReason: String, Sendable, CaseIterable {
     /// The provider never got it.
     case notProcessed = "not_processed"
-    /// The customer paid with something else instead.
+    /// The payer paid with something else instead.
     case superseded
-    /// The customer's further step did not come in time.
+    /// The payer's further step did not come in time.
     case expired
-    /// An operator waived the bill or replaced it by another.
+    /// The bill was withdrawn or replaced by another.
     case billChanged = "bill_changed"
 
-    /// Whether the customer is to be told.
+    /// Whether the payer is to be told.
     var isAnnounced: Bool {
         switch self {
         case .notProcessed, .expired: true

@@ -17,10 +17,18 @@ struct PaymentRoutes: Sendable {
         router.get("/v1/me/payment-methods", use: methods)
         router.post("/v1/me/payment-methods", use: saveMethod)
         router.delete("/v1/me/payment-methods/:id", use: deleteMethod)
-        router.post("/v1/orders/:id/pay", use: pay)
-        router.get("/v1/orders/:id/receipt", use: receipt)
+        router.get("/v1/bills/:id", use: bill)
+        // What is paid for has its bill's id; clients of the first product name it by its own path.
+        for path in ["/v1/bills/:id", "/v1/orders/:id"] {
+            router.post("\(path)/pay", use: pay)
+            router.get("\(path)/receipt", use: receipt)
+        }
         router.get("/v1/payments", use: entries)
         router.get("/v1/me/earnings", use: earnings)
+        router.get("/v1/me/balance", use: balance)
+        router.get("/v1/me/payouts", use: payouts)
+        router.post("/v1/me/payouts", use: payOut)
+        router.post("/v1/me/payout-account", use: keepAccount)
         router.post("/v1/webhooks/stripe", use: webhook)
         router.get("/v1/payment-provider", use: providerInfo)
         router.get("/v1/admin/statistics/revenue", use: revenue)
@@ -33,59 +41,92 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func methods(_ request: Request, _ context: Context) async throws -> Reply {
-        let customer = try context.person(.customer).customer
-        return try Reply(.ok, try await payments.methods(of: customer, request.page()))
+        let payer = try context.person(.customer).person
+        return try Reply(.ok, try await payments.methods(of: payer, request.page()))
     }
 
     @Sendable func saveMethod(_ request: Request, _ context: Context) async throws -> Reply {
-        let customer = try context.person(.customer).customer
+        let payer = try context.person(.customer).person
         let body = try await context.body(PaymentTokenBody.self, of: request)
         let method = try await payments.saveMethod(
-            PaymentToken(body.token), of: customer, key: context.idempotency)
+            PaymentToken(body.token), of: payer, key: context.idempotency)
         return try Reply(.created, method)
     }
 
     @Sendable func deleteMethod(_ request: Request, _ context: Context) async throws -> Reply {
-        let customer = try context.person(.customer).customer
-        try await payments.deleteMethod(context.id("id"), of: customer)
+        let payer = try context.person(.customer).person
+        try await payments.deleteMethod(context.id("id"), of: payer)
         return .noContent
     }
 
     @Sendable func pay(_ request: Request, _ context: Context) async throws -> Reply {
-        let customer = try context.person(.customer).customer
-        let order = try context.id("id", as: OrderID.self)
+        let payer = try context.person(.customer).person
+        let bill = try context.id("id", as: BillID.self)
         let wish = try await context.body(InCurrency<PayBody>.self, of: request).wish()
         let payment = try await payments.pay(
-            order, with: wish, by: customer, key: context.idempotency)
+            bill, with: wish, by: payer, key: context.idempotency)
         return try Reply(.ok, PaymentAnswer(payment: payment))
+    }
+
+    @Sendable func bill(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .operator)
+        return try Reply(
+            .ok, try await payments.bill(context.id("id"), for: person.ownOnly))
     }
 
     @Sendable func receipt(_ request: Request, _ context: Context) async throws -> Response {
         let person = try context.person(.customer, .operator)
         var language: Language?
         if let text = request.query("language") {
-            language = Language(rawValue: text)
+            language = Language.spoken(text)
             if language == nil { throw PaymentError.languageInvalid }
         }
         let receipt = try await payments.receipt(
-            of: try context.id("id"), for: person.role == .operator ? nil : person.customer,
-            in: language)
-        if request.prefersHTML { return page.response(receipt) }
+            of: try context.id("id"), for: person.ownOnly, in: language)
+        if request.prefersHTML { return page.response(receipt.receipt, receipt.details) }
         return try Reply(.ok, receipt, headers: [.vary: "Accept"])
             .response(from: request, context: context)
     }
 
     @Sendable func entries(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person(.customer, .operator)
-        let customer = person.role == .operator ? nil : person.customer
-        return try Reply(.ok, try await payments.entries(of: customer, request.page()))
+        let bill = try request.id("bill", as: BillID.self, "This is no bill's id.")
+        return try Reply(
+            .ok, try await payments.entries(of: person.ownOnly, bill: bill, request.page()))
     }
 
     @Sendable func earnings(_ request: Request, _ context: Context) async throws -> Reply {
-        let valet = try context.person(.valet).valet
+        let payee = try context.person(.valet).person
         let span = try TimeSpan(
             request, usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
-        return try Reply(.ok, try await payments.earnings(of: valet, in: span))
+        return try Reply(.ok, try await payments.earnings(of: payee, in: span))
+    }
+
+    @Sendable func balance(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .valet).person
+        let currency = request.query("currency")
+        if let currency { try Check.currency(currency) }
+        return try Reply(.ok, try await payments.balance(of: person, in: currency))
+    }
+
+    @Sendable func payouts(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .valet).person
+        return try Reply(.ok, try await payments.payouts(of: person, request.page()))
+    }
+
+    @Sendable func payOut(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .valet).person
+        let body = try await context.body(PayoutBody.self, of: request)
+        if let currency = body.currency { try Check.currency(currency) }
+        return try Reply(
+            .created, try await payments.payOut(body, to: person, key: context.idempotency))
+    }
+
+    @Sendable func keepAccount(_ request: Request, _ context: Context) async throws -> Reply {
+        let person = try context.person(.customer, .valet).person
+        let body = try await context.body(PayoutAccountBody.self, of: request)
+        try await payments.keepAccount(body.account, of: person)
+        return .noContent
     }
 
     @Sendable func providerInfo(_ request: Request, _ context: Context) async throws -> Reply {
@@ -107,7 +148,7 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func refund(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.operator).operatorID
+        let person = try context.person(.operator).person
         let payment = try context.id("id", as: PaymentID.self)
         let body = try await context.body(InCurrency<RefundBody>.self, of: request)
         let refund = try await payments.refund(
@@ -122,16 +163,14 @@ struct PaymentRoutes: Sendable {
 
     @Sendable func ledger(_ request: Request, _ context: Context) async throws -> Reply {
         _ = try context.person(.operator)
-        var order: OrderID?
-        if let text = request.query("orderId") {
-            order = OrderID(text)
-            if order == nil { throw InvalidRequest("orderId", "This is no order's id.") }
-        }
-        return try Reply(.ok, try await payments.ledger(of: order, request.page()))
+        let bill =
+            try request.id("billId", as: BillID.self, "This is no bill's id.")
+            ?? request.id("orderId", as: BillID.self, "This is no order's id.")
+        return try Reply(.ok, try await payments.ledger(of: bill, request.page()))
     }
 
     @Sendable func reconcile(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.operator).operatorID
+        let person = try context.person(.operator).person
         let body = try await context.body(ReconciliationBody.self, of: request)
         let result = try await payments.reconcile(
             Day(body.day), by: person, key: context.idempotency)
@@ -181,7 +220,28 @@ extension PayBody {
     }
 }
 
+extension Check {
+    fileprivate static func currency(_ text: String) throws {
+        guard text.wholeMatch(of: /[A-Z]{3}/) != nil else {
+            throw InvalidRequest("currency", "Three capital letters, as in HKD.")
+        }
+    }
+}
+
+extension Identity {
+    /// Whose things they may see: nil for everybody's.
+    fileprivate var ownOnly: PersonID? { role == .operator ? nil : person }
+}
+
 extension Request {
+    fileprivate func id<Kind>(
+        _ name: String, as kind: Identifier<Kind>.Type, _ complaint: String
+    ) throws -> Identifier<Kind>? {
+        guard let text = query(name) else { return nil }
+        guard let id = Identifier<Kind>(text) else { throw InvalidRequest(name, complaint) }
+        return id
+    }
+
     /// Whether a page is named before data in `Accept`, or with more weight (RFC 9110 §12.5.1).
     fileprivate var prefersHTML: Bool {
         var weights: [String: Double] = [:]

@@ -9,129 +9,71 @@ enum PaymentStore {
     static let billsSignal = "bills"
     /// Fired when an attempt or a refund was settled.
     static let settledSignal = "settled"
-    /// Fired when an attempt or a refund was left without an answer.
-    static let unresolvedSignal = "unresolved"
 
     static let migrations = [
         Migration(
             "payments-1",
             """
             CREATE TABLE bills (
-                order_id TEXT NOT NULL PRIMARY KEY,
-                customer_id TEXT NOT NULL,
+                id TEXT NOT NULL PRIMARY KEY,
+                product TEXT NOT NULL,
+                payer TEXT NOT NULL,
                 version BIGINT NOT NULL,
                 body TEXT NOT NULL
             )
             """,
+            "CREATE INDEX bills_of_payer ON bills (payer, id)",
             """
             CREATE TABLE payments (
                 id TEXT NOT NULL PRIMARY KEY,
-                order_id TEXT NOT NULL REFERENCES bills (order_id),
-                customer_id TEXT NOT NULL,
+                bill_id TEXT NOT NULL REFERENCES bills (id),
+                payer TEXT NOT NULL,
                 status TEXT NOT NULL,
                 amount BIGINT NOT NULL CHECK (amount > 0),
                 refunded BIGINT NOT NULL CHECK (refunded >= 0),
                 refunding BIGINT NOT NULL CHECK (refunding >= 0),
-                held_until BIGINT NOT NULL,
+                returned BIGINT NOT NULL,
                 version BIGINT NOT NULL,
                 body TEXT NOT NULL,
                 CHECK (refunded + refunding <= amount)
             )
             """,
             """
-            CREATE UNIQUE INDEX payments_one_live ON payments (order_id)
-                WHERE status IN ('processing', 'requiresAction', 'succeeded')
+            CREATE UNIQUE INDEX payments_one_live ON payments (bill_id)
+                WHERE returned = 0 AND status IN
+                    ('processing', 'requiresAction', 'held', 'succeeded')
             """,
-            "CREATE INDEX payments_of_customer ON payments (customer_id, id)",
-            """
-            CREATE INDEX payments_unsettled ON payments (held_until)
-                WHERE status IN ('processing', 'requiresAction')
-            """,
+            "CREATE INDEX payments_of_payer ON payments (payer, id)",
+            "CREATE INDEX payments_of_bill ON payments (bill_id, id)",
             """
             CREATE TABLE refunds (
                 id TEXT NOT NULL PRIMARY KEY,
                 payment_id TEXT NOT NULL REFERENCES payments (id),
-                customer_id TEXT NOT NULL,
+                bill_id TEXT NOT NULL,
+                payer TEXT NOT NULL,
                 state TEXT NOT NULL,
-                held_until BIGINT NOT NULL,
                 version BIGINT NOT NULL,
                 body TEXT NOT NULL
             )
             """,
-            "CREATE INDEX refunds_of_customer ON refunds (customer_id, id)",
-            "CREATE INDEX refunds_unsettled ON refunds (held_until) WHERE state = 'processing'",
+            "CREATE INDEX refunds_of_payer ON refunds (payer, id)",
+            "CREATE INDEX refunds_of_bill ON refunds (bill_id, id)",
             """
             CREATE TABLE payment_methods (
                 id TEXT NOT NULL PRIMARY KEY,
-                customer_id TEXT NOT NULL,
+                payer TEXT NOT NULL,
                 reference TEXT NOT NULL,
                 brand TEXT NOT NULL,
                 last4 TEXT NOT NULL
             )
             """,
-            "CREATE INDEX payment_methods_of_customer ON payment_methods (customer_id, id)",
+            "CREATE INDEX payment_methods_of_payer ON payment_methods (payer, id)",
             """
-            CREATE TABLE ledger (
-                entry_id TEXT NOT NULL,
-                line BIGINT NOT NULL,
-                account TEXT NOT NULL CHECK (account IN
-                    ('customerReceivable', 'revenue', 'providerClearing', 'refunds')),
-                amount BIGINT NOT NULL CHECK (amount <> 0),
-                currency TEXT NOT NULL,
-                order_id TEXT NOT NULL,
-                created_at BIGINT NOT NULL,
-                PRIMARY KEY (entry_id, line)
-            )
-            """,
-            "CREATE INDEX ledger_of_order ON ledger (order_id)",
-            "CREATE INDEX ledger_balances ON ledger (account, currency, amount)"),
-        // Neither SQL changes a check of a table: the rows move into a new one.
-        Migration(
-            "payments-2",
-            "ALTER TABLE payments ADD COLUMN returned BIGINT NOT NULL DEFAULT 0",
-            "DROP INDEX payments_one_live",
-            """
-            CREATE UNIQUE INDEX payments_one_live ON payments (order_id)
-                WHERE returned = 0 AND status IN ('processing', 'requiresAction', 'succeeded')
-            """,
-            """
-            CREATE TABLE ledger_2 (
-                entry_id TEXT NOT NULL,
-                line BIGINT NOT NULL,
-                account TEXT NOT NULL CHECK (account IN
-                    ('customerReceivable', 'revenue', 'providerClearing', 'refunds',
-                    'tipsPayable', 'customerCredit')),
-                amount BIGINT NOT NULL CHECK (amount <> 0),
-                currency TEXT NOT NULL,
-                order_id TEXT NOT NULL,
-                valet_id TEXT,
-                created_at BIGINT NOT NULL,
-                PRIMARY KEY (entry_id, line)
-            )
-            """,
-            """
-            INSERT INTO ledger_2
-                (entry_id, line, account, amount, currency, order_id, created_at)
-            SELECT entry_id, line, account, amount, currency, order_id, created_at FROM ledger
-            """,
-            "DROP TABLE ledger",
-            "ALTER TABLE ledger_2 RENAME TO ledger",
-            "CREATE INDEX ledger_of_order ON ledger (order_id)",
-            "CREATE INDEX ledger_balances ON ledger (account, currency, amount)",
-            "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)",
-            "CREATE INDEX ledger_of_valet ON ledger (valet_id, created_at)",
-            """
-            CREATE TABLE customers (
+            CREATE TABLE people (
                 id TEXT NOT NULL PRIMARY KEY,
                 language TEXT NOT NULL,
-                version BIGINT NOT NULL
-            )
-            """,
-            """
-            CREATE TABLE chores (
-                kind TEXT NOT NULL,
-                subject TEXT NOT NULL,
-                PRIMARY KEY (kind, subject)
+                version BIGINT NOT NULL,
+                is_deleted BIGINT NOT NULL DEFAULT 0
             )
             """,
             """
@@ -147,18 +89,20 @@ enum PaymentStore {
                 WHERE is_daily = 1
             """,
             """
+            CREATE TABLE reconciled (
+                run TEXT NOT NULL,
+                entry_id TEXT NOT NULL,
+                PRIMARY KEY (run, entry_id)
+            )
+            """,
+            """
             CREATE TABLE webhook_events (
                 id TEXT NOT NULL PRIMARY KEY,
                 received_at BIGINT NOT NULL
             )
             """,
-            "CREATE INDEX webhook_events_age ON webhook_events (received_at)"),
+            "CREATE INDEX webhook_events_age ON webhook_events (received_at)")
     ]
-}
-
-/// Somebody else changed the row between its reading and this writing.
-struct LostRace: Error, Retriable {
-    var isRetriable: Bool { true }
 }
 
 extension Row {
@@ -174,22 +118,30 @@ func json(_ value: some Encodable) throws -> String {
 // MARK: Bills
 
 extension Transaction {
-    func bill(of order: OrderID) throws -> Bill? {
-        try row("SELECT body FROM bills WHERE order_id = ?", order)?.body()
+    func receivable(_ id: BillID) throws -> Receivable? {
+        try row("SELECT body FROM bills WHERE id = ?", id)?.body()
     }
 
-    func insert(_ bill: Bill) throws {
+    func receivables(of payer: PersonID, after: String?, limit: Int) throws -> [Receivable] {
+        try rows(
+            "SELECT body FROM bills WHERE payer = ? AND id > ? ORDER BY id LIMIT ?", payer,
+            after ?? "", limit
+        ).map { try $0.body() }
+    }
+
+    func insert(_ known: Receivable) throws {
         try execute(
-            "INSERT INTO bills (order_id, customer_id, version, body) VALUES (?, ?, ?, ?)",
-            bill.order, bill.customer, bill.version, json(bill))
+            "INSERT INTO bills (id, product, payer, version, body) VALUES (?, ?, ?, ?, ?)",
+            known.bill.id, known.bill.product.description, known.bill.payer, known.version,
+            json(known))
     }
 
-    func update(_ bill: Bill) throws {
-        var next = bill
+    func update(_ known: Receivable) throws {
+        var next = known
         next.version += 1
         let changed = try execute(
-            "UPDATE bills SET version = ?, body = ? WHERE order_id = ? AND version = ?",
-            next.version, json(next), bill.order, bill.version)
+            "UPDATE bills SET version = ?, body = ? WHERE id = ? AND version = ?", next.version,
+            json(next), known.bill.id, known.version)
         guard changed == 1 else { throw LostRace() }
     }
 }
@@ -205,39 +157,31 @@ extension Transaction {
         let payment = attempt.payment
         try execute(
             """
-            INSERT INTO payments (id, order_id, customer_id, status, amount, refunded, refunding,
-                held_until, version, body)
+            INSERT INTO payments (id, bill_id, payer, status, amount, refunded, refunding,
+                returned, version, body)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            payment.id, payment.order, attempt.customer, payment.status.rawValue,
-            payment.amount.amount, payment.refunded.amount, attempt.refunding, attempt.heldUntil,
-            attempt.version, json(attempt))
+            payment.id, payment.bill, attempt.payer, payment.status.rawValue,
+            payment.amount.amount, payment.refunded.amount, attempt.refunding,
+            attempt.isReturned, attempt.version, json(attempt))
+        try schedule(PaymentWork.payment, payment.id, at: attempt.heldUntil)
     }
 
+    /// What is settled needs nobody's look any more.
     func update(_ attempt: Attempt) throws {
         var next = attempt
         next.version += 1
         let changed = try execute(
             """
-            UPDATE payments SET status = ?, refunded = ?, refunding = ?, returned = ?,
-                held_until = ?, version = ?, body = ?
+            UPDATE payments SET status = ?, amount = ?, refunded = ?, refunding = ?, returned = ?,
+                version = ?, body = ?
             WHERE id = ? AND version = ?
             """,
-            next.payment.status.rawValue, next.payment.refunded.amount, next.refunding,
-            next.isReturned, next.heldUntil, next.version, json(next), next.payment.id,
-            attempt.version)
+            next.payment.status.rawValue, next.payment.amount.amount,
+            next.payment.refunded.amount, next.refunding,
+            next.isReturned, next.version, json(next), next.payment.id, attempt.version)
         guard changed == 1 else { throw LostRace() }
-    }
-
-    /// Attempts that nobody has settled and whose time is over, oldest first.
-    func overdueAttempts(at now: Date, limit: Int) throws -> [Attempt] {
-        try rows(
-            """
-            SELECT body FROM payments
-            WHERE status IN ('processing', 'requiresAction') AND held_until <= ?
-            ORDER BY held_until LIMIT ?
-            """, now, limit
-        ).map { try $0.body() }
+        if next.isSettled { try unschedule(PaymentWork.payment, next.payment.id) }
     }
 }
 
@@ -251,11 +195,12 @@ extension Transaction {
     func insert(_ attempt: RefundAttempt) throws {
         try execute(
             """
-            INSERT INTO refunds (id, payment_id, customer_id, state, held_until, version, body)
+            INSERT INTO refunds (id, payment_id, bill_id, payer, state, version, body)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
-            attempt.refund.id, attempt.refund.payment, attempt.customer, attempt.state.rawValue,
-            attempt.heldUntil, attempt.version, json(attempt))
+            attempt.refund.id, attempt.refund.payment, attempt.refund.bill, attempt.payer,
+            attempt.state.rawValue, attempt.version, json(attempt))
+        try schedule(PaymentWork.refund, attempt.refund.id, at: attempt.heldUntil)
     }
 
     func update(_ attempt: RefundAttempt) throws {
@@ -263,28 +208,23 @@ extension Transaction {
         next.version += 1
         let changed = try execute(
             """
-            UPDATE refunds SET state = ?, held_until = ?, version = ?, body = ?
+            UPDATE refunds SET state = ?, version = ?, body = ?
             WHERE id = ? AND version = ?
             """,
-            next.state.rawValue, next.heldUntil, next.version, json(next), next.refund.id,
-            attempt.version)
+            next.state.rawValue, next.version, json(next), next.refund.id, attempt.version)
         guard changed == 1 else { throw LostRace() }
+        if next.state != .processing { try unschedule(PaymentWork.refund, next.refund.id) }
     }
 
-    func overdueRefunds(at now: Date, limit: Int) throws -> [RefundAttempt] {
-        try rows(
-            """
-            SELECT body FROM refunds WHERE state = 'processing' AND held_until <= ?
-            ORDER BY held_until LIMIT ?
-            """, now, limit
-        ).map { try $0.body() }
-    }
-
-    /// Payments and refunds together, newest first; everybody's when no customer is named.
-    func entries(of customer: CustomerID?, _ page: PagePosition) throws -> Page<PaymentEntry> {
-        let whose = customer == nil ? "" : "customer_id = ? AND"
-        let one: [(any SQLConvertible)?] =
-            (customer.map { [$0] } ?? []) + [page.before, page.limit + 1]
+    /// Payments and refunds together, newest first; everybody's when no payer is named.
+    func entries(
+        of payer: PersonID?, bill: BillID?, _ page: PagePosition
+    ) throws -> Page<PaymentEntry> {
+        let whose = (payer == nil ? "" : "payer = ? AND ") + (bill == nil ? "" : "bill_id = ? AND")
+        var one: [(any SQLConvertible)?] = []
+        if let payer { one.append(payer) }
+        if let bill { one.append(bill) }
+        one += [page.before, page.limit + 1]
         let rows = try rows(
             """
             SELECT id, kind, body FROM (
@@ -329,10 +269,10 @@ struct PagePosition: Sendable {
 
 // MARK: Methods
 
-/// A card that a customer keeps for the next time.
+/// A card that somebody keeps for the next time.
 struct SavedMethod: Sendable, Hashable {
     let method: PaymentMethod
-    let customer: CustomerID
+    let payer: PersonID
     let reference: String
 
     var instrument: Instrument {
@@ -341,57 +281,57 @@ struct SavedMethod: Sendable, Hashable {
 }
 
 extension Transaction {
-    func method(_ id: PaymentMethodID, of customer: CustomerID) throws -> SavedMethod? {
+    func method(_ id: PaymentMethodID, of payer: PersonID) throws -> SavedMethod? {
         try row(
             """
             SELECT id, reference, brand, last4 FROM payment_methods
-            WHERE id = ? AND customer_id = ?
-            """, id, customer
-        ).map { try $0.savedMethod(of: customer) }
+            WHERE id = ? AND payer = ?
+            """, id, payer
+        ).map { try $0.savedMethod(of: payer) }
     }
 
-    func methods(of customer: CustomerID, _ page: PagePosition) throws -> Page<PaymentMethod> {
+    func methods(of payer: PersonID, _ page: PagePosition) throws -> Page<PaymentMethod> {
         let rows = try rows(
             """
             SELECT id, reference, brand, last4 FROM payment_methods
-            WHERE customer_id = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, customer, page.before, page.limit + 1)
-        return try page.page(of: rows) { try $0.savedMethod(of: customer).method }
+            WHERE payer = ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, payer, page.before, page.limit + 1)
+        return try page.page(of: rows) { try $0.savedMethod(of: payer).method }
     }
 
-    func countMethods(of customer: CustomerID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM payment_methods WHERE customer_id = ?", customer)?
+    func countMethods(of payer: PersonID) throws -> Int {
+        try row("SELECT COUNT(*) AS n FROM payment_methods WHERE payer = ?", payer)?
             .get("n") ?? 0
     }
 
     func insert(_ saved: SavedMethod) throws {
         try execute(
             """
-            INSERT INTO payment_methods (id, customer_id, reference, brand, last4)
+            INSERT INTO payment_methods (id, payer, reference, brand, last4)
             VALUES (?, ?, ?, ?, ?)
             """,
-            saved.method.id, saved.customer, saved.reference, saved.method.brand,
+            saved.method.id, saved.payer, saved.reference, saved.method.brand,
             saved.method.last4)
     }
 
-    /// The provider's name of what was deleted; nil when there is none of that id and customer.
-    func deleteMethod(_ id: PaymentMethodID, of customer: CustomerID) throws -> String? {
+    /// The provider's name of what was deleted; nil when there is none of that id and payer.
+    func deleteMethod(_ id: PaymentMethodID, of payer: PersonID) throws -> String? {
         try row(
             """
-            DELETE FROM payment_methods WHERE id = ? AND customer_id = ? RETURNING reference
-            """, id, customer)?.get("reference")
+            DELETE FROM payment_methods WHERE id = ? AND payer = ? RETURNING reference
+            """, id, payer)?.get("reference")
     }
 
-    func deleteMethods(of customer: CustomerID) throws {
-        try execute("DELETE FROM payment_methods WHERE customer_id = ?", customer)
+    func deleteMethods(of payer: PersonID) throws {
+        try execute("DELETE FROM payment_methods WHERE payer = ?", payer)
     }
 }
 
 extension Row {
-    fileprivate func savedMethod(of customer: CustomerID) throws -> SavedMethod {
+    fileprivate func savedMethod(of payer: PersonID) throws -> SavedMethod {
         SavedMethod(
             method: PaymentMethod(
                 id: try get("id"), brand: try get("brand"), last4: try get("last4")),
-            customer: customer, reference: try get("reference"))
+            payer: payer, reference: try get("reference"))
     }
 }

@@ -5,11 +5,11 @@ import Logging
 import ServiceKit
 import Store
 
-/// Bills, and how they are paid: at most one capture an order.
+/// Bills, and how they are paid: at most one capture a bill.
 ///
 /// An attempt claims the bill in one transaction, then the provider is asked, then a second
 /// transaction settles it. Whoever dies in between leaves a row that says so; the next request or
-/// `PaymentRecovery` asks the provider what became of it, and never charges again under another id.
+/// `PaymentWork` asks the provider what became of it, and never charges again under another id.
 struct PaymentUseCases: Sendable {
     /// How long a request waits for what others have to bring.
     struct Patience: Sendable {
@@ -21,13 +21,13 @@ struct PaymentUseCases: Sendable {
 
     /// How long one request keeps an attempt to itself: longer than any call of a provider takes.
     static let hold: TimeInterval = 15
-    /// How long a customer's further step may take.
+    /// How long a payer's further step may take.
     static let actionLimit: TimeInterval = 3_600
+    /// How long money may be set aside: somewhat less than the week after which a card's bank lets go.
+    static let holdLimit: TimeInterval = 6 * 86_400
     /// How often one request tries to claim a bill.
     static let mostClaims = 3
-    /// How often a transaction is tried that lost a race.
-    static let mostTries = 3
-    /// Saved methods that one customer can have.
+    /// Saved methods that one person can have.
     static let mostMethods = 20
 
     let database: Database
@@ -35,28 +35,19 @@ struct PaymentUseCases: Sendable {
     let clock: HouseClock
     let logger: Logger
     var patience = Patience()
+    var billers = Billers(peers: [])
     /// Nil while no provider sends any.
     var webhooks: StripeWebhooks?
-
-    /// Runs a transaction anew when somebody else was faster.
-    func write<T: Codable & Sendable>(
-        once key: IdempotencyKey? = nil, _ body: @escaping @Sendable (Transaction) throws -> T
-    ) async throws -> T {
-        for _ in 1..<Self.mostTries {
-            do { return try await database.write(once: key, body) } catch is LostRace {}
-        }
-        return try await database.write(once: key, body)
-    }
 }
 
 // MARK: Paying
 
-/// What a customer asks for when they pay.
+/// What somebody asks for when they pay.
 struct PaymentWish: Sendable, Hashable {
     let source: PaymentSource
     /// Minor units of the bill's currency, on top of it.
     var tip: Int?
-    /// What the customer takes the bill's currency for, if they say so.
+    /// What the payer takes the bill's currency for, if they say so.
     var currency: String?
 }
 
@@ -66,23 +57,23 @@ private struct PaymentOffer: Sendable {
     let tip: Int?
     let currency: String?
 
-    /// The bill and the tip together, and what each valet gets of it.
-    func payment(of bill: Bill, at now: Date) throws(PaymentError) -> (Payment, [TipShare]) {
-        let due = try bill.payable()
+    /// The bill and the tip together, and what each gets of it.
+    func payment(of known: Receivable, at now: Date) throws(PaymentError) -> (Payment, [TipShare]) {
+        let due = try known.payable()
         if let currency, currency != due.currency {
             throw .currencyMismatch(expected: due.currency)
         }
         var total = due
         var tips: [TipShare] = []
         if let tip {
-            let valets = bill.facts?.valets ?? []
-            guard !valets.isEmpty else { throw .nobodyToTip }
+            let payees = known.bill.tipped
+            guard !payees.isEmpty, known.bill.terms != .hold else { throw .nobodyToTip }
             total.amount += tip
             tips = Tip.shares(
-                of: Money(amount: tip, currency: due.currency), among: valets)
+                of: Money(amount: tip, currency: due.currency), among: payees)
         }
         var payment = Payment(
-            id: .new(at: now), order: bill.order, amount: total, status: .processing,
+            id: .new(at: now), bill: known.bill.id, amount: total, status: .processing,
             createdAt: now)
         (payment.brand, payment.last4) = (instrument.brand, instrument.last4)
         payment.tip = tip.map { Money(amount: $0, currency: due.currency) }
@@ -93,7 +84,7 @@ private struct PaymentOffer: Sendable {
 /// A request's hold on an attempt; what a repeat of the same request gets back.
 struct PaymentClaim: Codable, Sendable, Hashable {
     let payment: PaymentID
-    /// The attempt was begun by an earlier request and waits for the customer's further step.
+    /// The attempt was begun by an earlier request and waits for the payer's further step.
     let resumes: Bool
     /// Tells the request that made the claim from its repeats.
     let maker: UUID
@@ -108,21 +99,21 @@ private struct Taken: Error {
 private struct NotClaimed: Error {}
 
 extension PaymentUseCases {
-    /// Pays an order; a repeat under the same key gets the same attempt.
+    /// Pays a bill; a repeat under the same key gets the same attempt.
     func pay(
-        _ order: OrderID, with wish: PaymentWish, by customer: CustomerID, key: IdempotencyKey?
+        _ bill: BillID, with wish: PaymentWish, by payer: PersonID, key: IdempotencyKey?
     ) async throws -> Payment {
         let maker = UUID()
         if let earlier = try await earlierClaim(under: key) {
             return try await conclude(earlier, by: maker)
         }
-        try await awaitBill(of: order, for: customer)
-        let instrument = try await instrument(wish.source, of: customer)
+        try await awaitBill(bill, for: payer)
+        let instrument = try await instrument(wish.source, of: payer)
         for _ in 0..<Self.mostClaims {
             do {
                 let offer = PaymentOffer(
                     instrument: instrument, tip: wish.tip, currency: wish.currency)
-                let claim = try await claim(order, with: offer, by: maker, key: key)
+                let claim = try await claim(bill, with: offer, by: maker, key: key)
                 return try await conclude(claim, by: maker)
             } catch let taken as Taken {
                 try await clear(taken.attempt)
@@ -141,11 +132,11 @@ extension PaymentUseCases {
     }
 
     private func instrument(
-        _ source: PaymentSource, of customer: CustomerID
+        _ source: PaymentSource, of payer: PersonID
     ) async throws -> Instrument {
         switch source {
         case .method(let id):
-            guard let saved = try await database.read({ try $0.method(id, of: customer) }) else {
+            guard let saved = try await database.read({ try $0.method(id, of: payer) }) else {
                 throw PaymentError.methodUnknown
             }
             return saved.instrument
@@ -158,27 +149,27 @@ extension PaymentUseCases {
 
     /// The bill's one row is given to an attempt before anybody is charged.
     private func claim(
-        _ order: OrderID, with offer: PaymentOffer, by maker: UUID, key: IdempotencyKey?
+        _ id: BillID, with offer: PaymentOffer, by maker: UUID, key: IdempotencyKey?
     ) async throws -> PaymentClaim {
         let now = clock.now
-        return try await write(once: key) { transaction in
-            guard var bill = try transaction.bill(of: order) else {
-                throw PaymentError.orderUnknown
+        return try await database.write(once: key) { transaction in
+            guard var known = try transaction.receivable(id) else {
+                throw PaymentError.billUnknown
             }
-            let (payment, tips) = try offer.payment(of: bill, at: now)
-            if let id = bill.attempt, let live = try transaction.attempt(id) {
+            let (payment, tips) = try offer.payment(of: known, at: now)
+            if let id = known.attempt, let live = try transaction.attempt(id) {
                 guard live.payment.status == .requiresAction,
                     live.payment.amount == payment.amount, live.payment.tip == payment.tip,
-                    live.reference == offer.instrument.reference
+                    live.shares == known.bill.shares, live.reference == offer.instrument.reference
                 else { throw Taken(attempt: live) }
                 return PaymentClaim(payment: id, resumes: true, maker: maker)
             }
-            try bill.claim(for: payment.id)
+            try known.claim(for: payment.id)
             try transaction.insert(
                 Attempt(
-                    payment, customer: bill.customer, reference: offer.instrument.reference,
-                    tips: tips, heldUntil: now.addingTimeInterval(Self.hold)))
-            try transaction.update(bill)
+                    payment, of: known.bill, reference: offer.instrument.reference, tips: tips,
+                    heldUntil: now.addingTimeInterval(Self.hold)))
+            try transaction.update(known)
             return PaymentClaim(payment: payment.id, resumes: false, maker: maker)
         }
     }
@@ -189,6 +180,8 @@ extension PaymentUseCases {
         let payment: Payment
         switch attempt.payment.status {
         case .succeeded, .declined:
+            payment = attempt.payment
+        case .held, .released:
             payment = attempt.payment
         case .requiresAction:
             payment = claim.resumes ? try await resume(attempt) : attempt.payment
@@ -213,15 +206,26 @@ extension PaymentUseCases {
     private func charge(_ attempt: Attempt) async throws -> Payment {
         let payment = attempt.payment
         let charge = Charge(
-            id: payment.id, order: payment.order, customer: attempt.customer,
-            amount: payment.amount, reference: attempt.reference)
+            id: payment.id, bill: payment.bill, payer: attempt.payer,
+            amount: payment.amount, reference: attempt.reference, isHold: attempt.isHold)
         let outcome = try await asking(about: attempt) { try await provider.charge(charge) }
         return try await settled(attempt, as: outcome)
     }
 
     private func resume(_ attempt: Attempt) async throws -> Payment {
         let id = attempt.payment.id
-        let outcome = try await asking(about: attempt) { try await provider.resume(id) }
+        let outcome = try await asking(about: attempt) {
+            try await provider.resume(id, isHold: attempt.isHold)
+        }
+        return try await settled(attempt, as: outcome)
+    }
+
+    /// Takes what the bill says of what is set aside.
+    private func capture(_ attempt: Attempt) async throws -> Payment {
+        let payment = attempt.payment
+        let outcome = try await asking(about: attempt) {
+            try await provider.capture(payment.id, payment.amount)
+        }
         return try await settled(attempt, as: outcome)
     }
 
@@ -254,7 +258,13 @@ extension PaymentUseCases {
     /// Makes way for a new attempt, if the one in the way can be brought to an end.
     private func clear(_ attempt: Attempt) async throws {
         switch attempt.payment.status {
-        case .succeeded, .declined: break
+        case .succeeded, .declined, .released: break
+        case .held:
+            let isWanted = try await database.read {
+                try $0.receivable(attempt.payment.bill)?.wants(attempt) ?? false
+            }
+            guard !isWanted else { throw PaymentError.alreadyHeld }
+            try await cancel(attempt, because: .billChanged)
         case .processing: _ = try await outcome(of: attempt)
         case .requiresAction: try await cancel(attempt, because: .superseded)
         }
@@ -269,18 +279,24 @@ extension PaymentUseCases {
     func resolve(_ attempt: Attempt) async throws -> Payment? {
         let payment = attempt.payment
         switch payment.status {
-        case .succeeded, .declined: return payment
-        case .processing, .requiresAction: break
+        case .succeeded, .declined, .released: return payment
+        case .processing, .requiresAction, .held: break
         }
         let isOver = attempt.heldUntil <= clock.now
         let isWanted = try await database.read { transaction in
-            try transaction.bill(of: payment.order)?.wants(payment) ?? false
+            try transaction.receivable(payment.bill)?.wants(attempt) ?? false
         }
         switch try await asking({ try await provider.status(of: payment.id) }) {
         case nil:
             return isOver ? try await cancel(attempt, because: .notProcessed) : nil
         case .pending:
             return nil
+        case .authorized where attempt.isHold:
+            if !isWanted { return try await cancel(attempt, because: .billChanged) }
+            if attempt.isCapturing { return try await capture(attempt) }
+            return payment.status == .held && isOver
+                ? try await cancel(attempt, because: .expired)
+                : try await settle(payment.id, as: .authorized)
         case .authorized:
             // Whoever began it may be about to take the money.
             guard isOver || payment.status == .requiresAction else { return nil }
@@ -305,28 +321,38 @@ extension PaymentUseCases {
     /// State, ledger and event together. What is settled stays as it is.
     private func settle(_ id: PaymentID, as outcome: ChargeOutcome) async throws -> Payment {
         let now = clock.now
-        return try await write { transaction in
+        return try await database.write { transaction in
             guard var attempt = try transaction.attempt(id) else { throw PaymentError.unknown }
             guard attempt.take(outcome, at: now) else { return attempt.payment }
             let payment = attempt.payment
-            guard var bill = try transaction.bill(of: payment.order) else {
-                throw PaymentError.orderUnknown
+            guard var known = try transaction.receivable(payment.bill) else {
+                throw PaymentError.billUnknown
             }
             switch payment.status {
             case .processing: break
+            case .released:
+                known.settle(id, succeeded: false)
+                try transaction.publish(
+                    PaymentReleased(
+                        payment: payment, product: attempt.product, payer: attempt.payer,
+                        reason: payment.declineReason ?? "released"), at: now)
+            case .held: try transaction.hold(&attempt, for: known, at: now)
             case .requiresAction:
                 attempt.heldUntil = now.addingTimeInterval(Self.actionLimit)
+                try transaction.schedule(PaymentWork.payment, id, at: attempt.heldUntil)
             case .succeeded:
-                try transaction.take(&attempt, for: &bill, at: now)
+                try transaction.take(&attempt, for: &known, at: now)
             case .declined:
-                bill.settle(id, succeeded: false)
-                if outcome.isAnnounced, bill.wants(payment) {
-                    try transaction.publish(
-                        PaymentDeclined(payment: payment, customer: attempt.customer), at: now)
+                known.settle(id, succeeded: false)
+                if outcome.isAnnounced, known.wants(attempt) {
+                    try transaction.announce(
+                        PaymentDeclined(
+                            payment: payment, product: attempt.product, payer: attempt.payer),
+                        at: now)
                 }
             }
             try transaction.update(attempt)
-            try transaction.update(bill)
+            try transaction.update(known)
             transaction.signal(PaymentStore.settledSignal)
             return payment
         }
@@ -352,57 +378,74 @@ extension PaymentUseCases {
 
     private func release(_ id: PaymentID) async throws {
         let now = clock.now
-        _ = try await write { transaction in
+        _ = try await database.write { transaction in
             guard var attempt = try transaction.attempt(id), attempt.payment.status == .processing
             else { return false }
             attempt.heldUntil = now
             try transaction.update(attempt)
-            transaction.signal(PaymentStore.unresolvedSignal)
+            try transaction.hasten(PaymentWork.payment, id, to: now)
             return true
         }
     }
 }
 
 extension Transaction {
+    /// The money is set aside; it is taken at once when the bill has become due meanwhile.
+    fileprivate func hold(_ attempt: inout Attempt, for known: Receivable, at now: Date) throws {
+        let id = attempt.payment.id
+        attempt.heldUntil = now.addingTimeInterval(PaymentUseCases.holdLimit)
+        try publish(
+            PaymentHeld(
+                payment: attempt.payment, product: attempt.product, payer: attempt.payer,
+                until: attempt.heldUntil), at: now)
+        if known.wants(attempt) {
+            guard known.amount != nil else {
+                return try schedule(PaymentWork.payment, id, at: attempt.heldUntil)
+            }
+            attempt.beginCapture(of: known.bill, at: now)
+        }
+        try schedule(PaymentWork.payment, id, at: now)
+    }
+
     /// The money is there: it pays the bill, or goes back when the bill is gone.
     ///
     /// The refund is written down together with what it gives back, so there is one and only one,
     /// whoever dies afterwards.
-    fileprivate func take(_ attempt: inout Attempt, for bill: inout Bill, at now: Date) throws {
+    fileprivate func take(_ attempt: inout Attempt, for known: inout Receivable, at now: Date)
+        throws
+    {
         let payment = attempt.payment
-        guard bill.wants(payment) else {
-            bill.settle(payment.id, succeeded: false)
+        guard known.wants(attempt) else {
+            known.settle(payment.id, succeeded: false)
             let refund = Refund(
-                id: .new(at: now), payment: payment.id, order: payment.order,
+                id: .new(at: now), payment: payment.id, bill: payment.bill,
                 amount: try attempt.giveBack(), reason: Refund.billChanged, createdAt: now)
             try enter(.credited(payment), at: now)
             try insert(
                 RefundAttempt(
-                    refund, customer: attempt.customer, by: bill.changedBy ?? .house,
-                    heldUntil: now))
-            signal(PaymentStore.unresolvedSignal)
+                    refund, of: attempt, by: known.changedBy ?? .house, heldUntil: now))
             return
         }
-        bill.settle(payment.id, succeeded: true)
+        known.settle(payment.id, succeeded: true)
         try enter(.captured(attempt), at: now)
-        try publish(PaymentSucceeded(payment: payment, customer: attempt.customer), at: now)
-        for share in attempt.tips ?? [] {
-            try publish(
+        try announce(attempt.succeeded, at: now)
+        for share in attempt.tips {
+            try announce(
                 TipGiven(
-                    payment: payment.id, order: payment.order, customer: attempt.customer,
-                    valet: share.valet, amount: share.amount), at: now)
+                    payment: payment.id, bill: payment.bill, product: attempt.product,
+                    payer: attempt.payer, payee: share.payee, amount: share.amount), at: now)
         }
     }
 }
 
 extension Refund {
-    /// What an operator who waives or replaces a bill has said by that.
+    /// What whoever withdraws or replaces a bill has said by that.
     static let billChanged = "The bill was changed while it was being paid."
 }
 
-extension OperatorID {
+extension PersonID {
     /// Nobody in particular: the house itself.
-    static let house = OperatorID(
+    static let house = PersonID(
         uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 }
 

@@ -16,6 +16,10 @@ struct PaymentsConfig: Config {
         ConfigKey(
             "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET", default: "", secret: true,
             "With `stripe`: the signing secret of the webhook endpoint."),
+        ConfigKey(
+            "OPENVALET_PAYMENTS_BILLERS", default: "",
+            "Services that say what is owed, asked when it is not known here: "
+                + "`orders=http://orders:8080`, several with commas."),
     ]
 
     struct Stripe: Sendable {
@@ -29,14 +33,26 @@ struct PaymentsConfig: Config {
     /// Nil for the stub.
     let stripe: Stripe?
 
+    /// Services that answer `GET /internal/bills/{id}`.
+    let billers: [Biller]
+
+    struct Biller: Sendable, Hashable {
+        let service: String
+        let url: URL
+    }
+
     static let stub = PaymentsConfig(stripe: nil)
 
-    init(stripe: Stripe?) { self.stripe = stripe }
+    init(stripe: Stripe?, billers: [Biller] = []) {
+        self.stripe = stripe
+        self.billers = billers
+    }
 
     init(_ values: ConfigValues) throws {
         let url = try values.url("OPENVALET_PAYMENTS_STRIPE_URL")
         let key = try values.optional("OPENVALET_PAYMENTS_STRIPE_KEY")
         let secret = try values.optional("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET")
+        billers = try Self.billers(values.optional("OPENVALET_PAYMENTS_BILLERS") ?? "")
         switch try values.string("OPENVALET_PAYMENTS_PROVIDER") {
         case "stub":
             stripe = nil
@@ -52,6 +68,19 @@ struct PaymentsConfig: Config {
             stripe = Stripe(url: url, key: key, webhookSecret: secret)
         default:
             throw ConfigError("OPENVALET_PAYMENTS_PROVIDER is neither stub nor stripe")
+        }
+    }
+
+    private static func billers(_ text: String) throws -> [Biller] {
+        try text.split(separator: ",").map { part in
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, let url = URL(string: String(pair[1])),
+                ["http", "https"].contains(url.scheme), url.host != nil
+            else {
+                throw ConfigError(
+                    "OPENVALET_PAYMENTS_BILLERS has to be as in orders=http://orders:8080")
+            }
+            return Biller(service: String(pair[0]), url: url)
         }
     }
 }

@@ -10,60 +10,69 @@ extension PaymentUseCases {
     /// Payments and refunds of one person's export, each.
     static let mostExported = 1_000
 
-    /// Receipts are written in the customer's language.
+    /// Receipts are written in the payer's language.
     func know(_ event: AccountChanged, _ delivery: Delivery) async throws {
-        guard event.account.role == .customer else { return }
-        let customer = event.account.id.as(CustomerID.self)
         try await database.apply(delivery) { transaction in
-            try transaction.keep(event.account.language, of: customer, version: event.version)
+            try transaction.keep(
+                event.account.language, of: event.account.id, version: event.version)
         }
     }
 
-    /// Cards and plates go, here and at the provider; what was paid stays in the books, where no
-    /// name ever was.
+    /// Cards go, here and at the provider, and what bills tell of the person; what was paid stays in
+    /// the books, where no name ever was.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
-        guard event.role == .customer else { return }
-        let customer = event.account.as(CustomerID.self)
+        let (person, now) = (event.account, clock.now)
         try await database.apply(delivery) { transaction in
-            try transaction.deleteMethods(of: customer)
-            for var bill in try transaction.bills(of: customer) {
-                bill.facts?.vehicle = nil
-                try transaction.update(bill)
-            }
+            try transaction.deleteMethods(of: person)
+            try transaction.deletePayoutAccount(of: person)
             // A copy of an older version that comes late changes nothing.
-            try transaction.keep(.english, of: customer, version: event.version)
-            try transaction.add(.forget(customer))
+            try transaction.forget(person, version: event.version)
+            try transaction.schedule(PaymentWork.forgetBills, person, at: now)
+            try transaction.add(.forget(person), at: now)
         }
     }
+
+    /// A page of bills a transaction, so that nobody waits for somebody's many.
+    func forgetBills(of person: PersonID) async throws {
+        var after: String?
+        repeat {
+            let last = after
+            after = try await database.write { transaction in
+                let page = try transaction.receivables(of: person, after: last, limit: Self.batch)
+                for var known in page {
+                    let before = known
+                    known.forgetPayer()
+                    if known != before { try transaction.update(known) }
+                }
+                return page.count == Self.batch ? page.last?.bill.id.description : nil
+            }
+        } while after != nil
+    }
+
+    /// Bills that are forgotten in one transaction.
+    static let batch = 100
 
     /// Does at the provider what was decided here; done once, it may be done again.
     func run(_ chore: Chore) async throws {
-        do {
-            switch chore {
-            case .release(let reference): try await provider.release(reference)
-            case .forget(let customer): try await provider.forget(customer)
-            }
-        } catch let error as ProviderUnavailable {
-            logger.warning(
-                "payment provider gave no answer", metadata: ["error": "\(error.detail)"])
-            throw PaymentError.providerUnavailable
+        switch chore {
+        case .release(let reference): try await provider.release(reference)
+        case .forget(let person): try await provider.forget(person)
         }
-        try await database.write { try $0.remove(chore) }
     }
 
     /// All that is held on a person, for their export.
     func data(of person: PersonID) async throws -> PersonData {
-        let customer = person.as(CustomerID.self)
         let page = try PagePosition(after: nil, limit: Self.mostExported, of: PaymentID.self)
         let methods = try PagePosition(
             after: nil, limit: Self.mostMethods, of: PaymentMethodID.self)
+        let payouts = try PagePosition(after: nil, limit: Self.mostExported, of: PayoutID.self)
         return try await database.read { transaction in
             PersonData(
-                language: try transaction.language(of: customer),
-                paymentMethods: try transaction.methods(of: customer, methods).items,
-                payments: try transaction.entries(of: customer, page).items,
-                tips: try transaction.tips(
-                    of: person.as(ValetID.self), limit: Self.mostExported))
+                language: try transaction.language(of: person),
+                paymentMethods: try transaction.methods(of: person, methods).items,
+                payments: try transaction.entries(of: person, bill: nil, page).items,
+                tips: try transaction.tips(of: person, limit: Self.mostExported),
+                payouts: try transaction.payouts(of: person, payouts).items)
         }
     }
 }
@@ -74,69 +83,50 @@ struct PersonData: Codable, Sendable {
     let paymentMethods: [PaymentMethod]
     let payments: [PaymentEntry]
     let tips: [Earnings.Item]
+    let payouts: [Payout]
 }
 
 /// Something to do at the provider that nobody waits for.
 enum Chore: Sendable, Hashable {
     /// The provider's name of a card that was removed here.
     case release(String)
-    case forget(CustomerID)
-
-    fileprivate var columns: (kind: String, subject: String) {
-        switch self {
-        case .release(let reference): ("release", reference)
-        case .forget(let customer): ("forget", customer.description)
-        }
-    }
-
-    fileprivate init?(kind: String, subject: String) {
-        switch kind {
-        case "release": self = .release(subject)
-        case "forget":
-            guard let customer = CustomerID(subject) else { return nil }
-            self = .forget(customer)
-        default: return nil
-        }
-    }
+    case forget(PersonID)
 }
 
 extension Transaction {
-    func add(_ chore: Chore) throws {
-        try execute(
-            "INSERT INTO chores (kind, subject) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            chore.columns.kind, chore.columns.subject)
-        signal(PaymentStore.unresolvedSignal)
-    }
-
-    func chores(limit: Int) throws -> [Chore] {
-        try rows("SELECT kind, subject FROM chores LIMIT ?", limit).compactMap {
-            Chore(kind: try $0.get("kind"), subject: try $0.get("subject"))
+    func add(_ chore: Chore, at now: Date) throws {
+        switch chore {
+        case .release(let reference): try schedule(PaymentWork.release, reference, at: now)
+        case .forget(let person): try schedule(PaymentWork.forget, person, at: now)
         }
     }
 
-    func remove(_ chore: Chore) throws {
-        try execute(
-            "DELETE FROM chores WHERE kind = ? AND subject = ?", chore.columns.kind,
-            chore.columns.subject)
-    }
-
-    func keep(_ language: Language, of customer: CustomerID, version: Int) throws {
+    func keep(_ language: Language, of person: PersonID, version: Int) throws {
         try execute(
             """
-            INSERT INTO customers (id, language, version) VALUES (?, ?, ?)
+            INSERT INTO people (id, language, version) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE
                 SET language = excluded.language, version = excluded.version
-                WHERE customers.version < excluded.version
-            """, customer, language.rawValue, version)
+                WHERE people.version < excluded.version AND people.is_deleted = 0
+            """, person, language.rawValue, version)
     }
 
-    func language(of customer: CustomerID) throws -> Language? {
-        try row("SELECT language FROM customers WHERE id = ?", customer).flatMap {
+    fileprivate func forget(_ person: PersonID, version: Int) throws {
+        try execute(
+            """
+            INSERT INTO people (id, language, version, is_deleted) VALUES (?, ?, ?, 1)
+            ON CONFLICT (id) DO UPDATE SET
+                language = excluded.language, version = excluded.version, is_deleted = 1
+            """, person, Language.english.rawValue, version)
+    }
+
+    func isForgotten(_ person: PersonID) throws -> Bool {
+        try row("SELECT 1 AS one FROM people WHERE id = ? AND is_deleted = 1", person) != nil
+    }
+
+    func language(of person: PersonID) throws -> Language? {
+        try row("SELECT language FROM people WHERE id = ?", person).flatMap {
             Language(rawValue: try $0.get("language"))
         }
-    }
-
-    func bills(of customer: CustomerID) throws -> [Bill] {
-        try rows("SELECT body FROM bills WHERE customer_id = ?", customer).map { try $0.body() }
     }
 }

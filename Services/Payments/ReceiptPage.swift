@@ -23,7 +23,7 @@ struct ReceiptPage: Sendable {
             + " frame-ancestors 'none'"
     }
 
-    func response(_ receipt: Receipt) -> Response {
+    func response(_ receipt: BillReceipt, _ details: [Bill.Detail]) -> Response {
         let headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
             .contentLanguage: receipt.language.rawValue,
@@ -33,19 +33,20 @@ struct ReceiptPage: Sendable {
         ]
         return Response(
             status: .ok, headers: headers,
-            body: .init(byteBuffer: ByteBuffer(string: html(receipt))))
+            body: .init(byteBuffer: ByteBuffer(string: html(receipt, details))))
     }
 
-    func html(_ receipt: Receipt) -> String {
+    func html(_ receipt: BillReceipt, _ details: [Bill.Detail]) -> String {
         let words = ReceiptWords(receipt.language)
         return template.render([
             "language": receipt.language.rawValue,
             "title": words.title,
-            "ticket": receipt.ticket,
-            "facts": words.facts(receipt),
+            "subject": receipt.title,
+            "reference": receipt.reference,
+            "facts": words.facts(receipt, details),
             "lines": words.lines(receipt),
             "totals": words.totals(receipt),
-            "footer": "\(words.orderName) \(receipt.order)",
+            "footer": "\(words.billName) \(receipt.bill)",
         ])
     }
 }
@@ -57,31 +58,21 @@ struct ReceiptWords {
     init(_ language: Language) { self.language = language }
 
     private func say(_ english: String, _ zhHant: String) -> String {
-        switch language {
-        case .english: english
-        case .traditionalChinese: zhHant
-        }
+        language == .traditionalChinese ? zhHant : english
     }
 
     var title: String { say("Receipt", "收據") }
-    var orderName: String { say("Order", "訂單編號") }
+    var billName: String { say("Bill", "帳單編號") }
 
     typealias Row = [String: String]
 
     private func row(_ name: String, _ value: String) -> Row { ["name": name, "value": value] }
 
-    func facts(_ receipt: Receipt) -> [Row] {
-        var rows: [Row] = []
-        if let vehicle = receipt.vehicle {
-            let kind = [vehicle.colour, vehicle.make, vehicle.model].joined(separator: " ")
-            rows.append(row(say("Vehicle", "車輛"), "\(vehicle.plate) · \(kind)"))
-        }
-        if let time = receipt.collectedAt {
-            rows.append(row(say("Taken over", "接收時間"), words(time)))
-        }
-        if let time = receipt.returnedAt {
-            rows.append(row(say("Returned", "交還時間"), words(time)))
-        }
+    func facts(_ receipt: BillReceipt, _ details: [Bill.Detail]) -> [Row] {
+        var rows = details.map { row($0.label[language], $0.value) }
+        if let place = receipt.place { rows.append(row(say("Place", "地點"), place)) }
+        if let time = receipt.from { rows.append(row(say("From", "由"), words(time))) }
+        if let time = receipt.until { rows.append(row(say("Until", "至"), words(time))) }
         if let time = receipt.paidAt {
             rows.append(row(say("Paid", "付款時間"), words(time)))
         }
@@ -91,12 +82,12 @@ struct ReceiptWords {
         return rows
     }
 
-    func lines(_ receipt: Receipt) -> [Row] {
-        receipt.lines.map { row(words($0.kind), words($0.amount)) }
+    func lines(_ receipt: BillReceipt) -> [Row] {
+        receipt.lines.map { row(text($0), words($0.amount)) }
             + (receipt.tip.map { [row(say("Tip", "小費"), words($0))] } ?? [])
     }
 
-    func totals(_ receipt: Receipt) -> [Row] {
+    func totals(_ receipt: BillReceipt) -> [Row] {
         var rows = [row(say("Total paid", "已付總額"), words(receipt.paid))]
         if receipt.refunded.amount > 0 {
             rows.append(row(say("Given back", "已退款"), words(receipt.refunded.negated)))
@@ -104,16 +95,8 @@ struct ReceiptWords {
         return rows
     }
 
-    private func words(_ kind: Quote.Line.Kind) -> String {
-        switch kind {
-        case .base: say("Valet service", "代客泊車服務")
-        case .time: say("Parking time", "泊車時間")
-        case .dailyCap: say("Daily maximum", "每日上限")
-        case .wash: say("Wash", "洗車")
-        case .refuel: say("Refuel", "加油")
-        case .cancellation: say("Cancellation fee", "取消費用")
-        case .noShow: say("No-show fee", "未現身費用")
-        }
+    private func text(_ line: BillView.Line) -> String {
+        line.quantity == 1 ? line.text : "\(line.quantity) × \(line.text)"
     }
 
     /// The same clock everywhere, and named: a receipt may be read in another zone.

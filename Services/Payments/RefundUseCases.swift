@@ -16,30 +16,33 @@ extension PaymentUseCases {
     /// charge.
     func refund(
         _ payment: PaymentID, _ body: RefundBody, in currency: String? = nil,
-        by person: OperatorID, key: IdempotencyKey?
+        by person: PersonID, key: IdempotencyKey?
     ) async throws -> Refund {
         if let amount = body.amount, !(1...Money.largestAmount).contains(amount) {
             throw PaymentError.refundAmountInvalid
         }
         let reason = try Check.text(body.reason, "reason", 1...500)
         let (now, maker) = (clock.now, UUID())
-        let claim = try await write(once: key) { transaction in
+        let claim = try await database.write(once: key) { transaction in
             guard var attempt = try transaction.attempt(payment) else { throw PaymentError.unknown }
             let known = attempt.payment.amount.currency
             if let currency, currency != known {
                 throw PaymentError.currencyMismatch(expected: known)
             }
+            let amount = try attempt.reserveRefund(try attempt.refundAmount(body))
+            let takenBack = try attempt.takeBack(amount, of: body.line)
             let refund = Refund(
-                id: .new(at: now), payment: payment, order: attempt.payment.order,
-                amount: try attempt.reserveRefund(body.amount), reason: reason, createdAt: now)
+                id: .new(at: now), payment: payment, bill: attempt.payment.bill, amount: amount,
+                reason: reason, createdAt: now)
             try transaction.update(attempt)
             try transaction.insert(
                 RefundAttempt(
-                    refund, customer: attempt.customer, by: person,
+                    refund, of: attempt, takenBack: takenBack, by: person,
                     heldUntil: now.addingTimeInterval(Self.hold)))
             try transaction.publish(
                 OperatorActed(
-                    by: person, action: "payments.refund", subject: payment.description,
+                    by: person.as(OperatorID.self), action: "payments.refund",
+                    subject: payment.description,
                     reason: reason, actedAt: now), at: now)
             return RefundClaim(refund: refund.id, maker: maker)
         }
@@ -84,19 +87,19 @@ extension PaymentUseCases {
 
     private func settle(_ id: RefundID, as outcome: RefundOutcome) async throws -> RefundAttempt {
         let now = clock.now
-        return try await write { transaction in
+        return try await database.write { transaction in
             guard var attempt = try transaction.refund(id),
                 var charge = try transaction.attempt(attempt.refund.payment)
             else { throw PaymentError.unknown }
             guard attempt.take(outcome) else { return attempt }
             let succeeded = attempt.state == .succeeded
-            charge.settleRefund(attempt.refund.amount, succeeded: succeeded)
+            charge.settle(attempt)
             if succeeded {
-                try transaction.enter(.refunded(attempt.refund, of: charge), at: now)
-                try transaction.publish(
+                try transaction.enter(.refunded(attempt, of: charge), at: now)
+                try transaction.announce(
                     PaymentRefunded(
-                        refund: attempt.refund, customer: attempt.customer, by: attempt.by),
-                    at: now)
+                        refund: attempt.refund, product: attempt.product, payer: attempt.payer,
+                        by: attempt.by), at: now)
             }
             try transaction.update(attempt)
             try transaction.update(charge)

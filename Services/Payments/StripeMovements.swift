@@ -76,10 +76,27 @@ extension StripeProvider {
             }
             let list: StripeList<StripeRefund> = try await api.get("/v1/refunds", query)
             let next = list.has_more ? list.data.last.map { "\(Self.refunds)\($0.id)" } : nil
-            return MovementPage(items: list.data.compactMap(\.movement), next: next)
+            var items: [Movement] = []
+            for refund in list.data {
+                guard let movement = refund.movement else { continue }
+                if movement.cause == nil, try await isUncaptured(refund, api) { continue }
+                items.append(movement)
+            }
+            return MovementPage(items: items, next: next)
         } catch let refusal as StripeRefusal {
             log(refusal, "stripe does not give its list")
             throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+        }
+    }
+
+    /// Stripe lists what a capture leaves of a hold as given back, although it was never taken.
+    private func isUncaptured(_ refund: StripeRefund, _ api: StripeAPI) async throws -> Bool {
+        guard let intent = refund.payment_intent else { return false }
+        let list: StripeList<StripeCharge> = try await api.get(
+            "/v1/charges", [("payment_intent", intent), ("limit", String(Self.page))])
+        return list.data.contains { charge in
+            guard charge.captured, let taken = charge.amount_captured else { return false }
+            return charge.amount - taken == refund.amount
         }
     }
 

@@ -58,6 +58,7 @@ struct StripeRefund: Decodable, Sendable {
     let status: String?
     let amount: Int
     let currency: String
+    let payment_intent: String?
     let failure_reason: String?
     let metadata: [String: String]?
 

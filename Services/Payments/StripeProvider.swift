@@ -13,7 +13,7 @@ import ServiceKit
 struct StripeProvider: PaymentProvider {
     /// Of metadata, by which payments and refunds are found again.
     static let paymentKey = "payment"
-    static let orderKey = "order"
+    static let billKey = "bill"
     static let refundKey = "refund"
     static let customerKey = "customer"
     /// Objects of one page of a list; Stripe's own limit.
@@ -36,7 +36,7 @@ struct StripeProvider: PaymentProvider {
         } ?? nil
     }
 
-    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome {
+    func keep(_ token: PaymentToken, for customer: PersonID) async throws -> KeepOutcome {
         let api = api.begun()
         do {
             let owner = try await self.customer(customer, api)
@@ -59,7 +59,7 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    func forget(_ customer: CustomerID) async throws {
+    func forget(_ customer: PersonID) async throws {
         guard let id = try await store.customer(customer) else { return }
         _ = try await known { try await $0.delete("/v1/customers/\(id)") }
         try await store.remove(customer)
@@ -88,7 +88,7 @@ struct StripeProvider: PaymentProvider {
 
     /// The customer's name at Stripe, made with their first payment. It carries our id and nothing
     /// else: no name, no phone.
-    private func customer(_ id: CustomerID, _ api: StripeAPI) async throws -> String {
+    private func customer(_ id: PersonID, _ api: StripeAPI) async throws -> String {
         if let known = try await store.customer(id) { return known }
         let made: StripeCustomer = try await api.post(
             "/v1/customers", [("metadata[\(Self.customerKey)]", id.description)],
@@ -114,14 +114,15 @@ struct StripeProvider: PaymentProvider {
                     return try await cancel(charge.id, because: .superseded)
                 }
             }
-            return try await proceed(intent, isOffSession: charge.isOffSession, api)
+            return try await proceed(
+                intent, isOffSession: charge.isOffSession, isHold: charge.isHold, api)
         } catch let refusal as StripeRefusal {
             return try await end(charge.id, after: refusal)
         }
     }
 
     private func create(_ charge: Charge, _ api: StripeAPI) async throws -> StripeIntent {
-        let customer = try await customer(charge.customer, api)
+        let customer = try await customer(charge.payer, api)
         return try await api.post(
             "/v1/payment_intents",
             [
@@ -132,13 +133,13 @@ struct StripeProvider: PaymentProvider {
                 ("payment_method_types[]", "card"),
                 ("capture_method", "manual"),
                 ("metadata[\(Self.paymentKey)]", charge.id.description),
-                ("metadata[\(Self.orderKey)]", charge.order.description),
+                ("metadata[\(Self.billKey)]", charge.bill.description),
             ], key: charge.id.description)
     }
 
     /// Brings an intent as far as it goes without the customer.
     private func proceed(
-        _ known: StripeIntent, isOffSession: Bool, _ api: StripeAPI
+        _ known: StripeIntent, isOffSession: Bool, isHold: Bool, _ api: StripeAPI
     ) async throws -> ChargeOutcome {
         var intent = known
         let id = known.id
@@ -147,7 +148,7 @@ struct StripeProvider: PaymentProvider {
                 "/v1/payment_intents/\(id)/confirm",
                 isOffSession ? [("off_session", "true")] : [], key: "confirm-\(id)")
         }
-        if intent.outcome == .authorized {
+        if intent.outcome == .authorized, !isHold {
             intent = try await api.post(
                 "/v1/payment_intents/\(id)/capture", [], key: "capture-\(id)")
         }
@@ -188,7 +189,7 @@ struct StripeProvider: PaymentProvider {
         }
     }
 
-    func resume(_ payment: PaymentID) async throws -> ChargeOutcome {
+    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome {
         guard let known = try await store.intent(payment) else {
             return .declined("resource_missing")
         }
@@ -197,9 +198,28 @@ struct StripeProvider: PaymentProvider {
         let api = api.begun()
         do {
             let intent: StripeIntent = try await api.get("/v1/payment_intents/\(id)")
-            return try await proceed(intent, isOffSession: false, api)
+            return try await proceed(intent, isOffSession: false, isHold: isHold, api)
         } catch let refusal as StripeRefusal {
             return try await end(payment, after: refusal)
+        }
+    }
+
+    /// The key names the payment alone: once taken, another amount changes nothing.
+    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
+        guard let known = try await store.intent(payment), let id = known.stripeID else {
+            return .declined("resource_missing")
+        }
+        if known.givenUp != nil { return try await cancel(payment, because: .superseded) }
+        let api = api.begun()
+        do {
+            let intent: StripeIntent = try await api.post(
+                "/v1/payment_intents/\(id)/capture",
+                [("amount_to_capture", String(amount.amount))], key: "capture-\(id)")
+            return intent.outcome ?? .pending
+        } catch let refusal as StripeRefusal {
+            // Taken or let go before: what is it then?
+            log(refusal, "stripe refused to take what is set aside")
+            return try await status(of: payment) ?? .declined(refusal.reason)
         }
     }
 
@@ -234,7 +254,7 @@ struct StripeProvider: PaymentProvider {
         _ known: StripeStore.Intent, _ api: StripeAPI
     ) async throws -> StripeIntent? {
         if let id = known.stripeID { return try await api.get("/v1/payment_intents/\(id)") }
-        guard let customer = known.customer, let owner = try await store.customer(customer) else {
+        guard let payer = known.payer, let owner = try await store.customer(payer) else {
             return nil
         }
         let since = known.createdAt.addingTimeInterval(-Self.clockDifference)

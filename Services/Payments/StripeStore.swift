@@ -10,14 +10,14 @@ struct StripeStore: Sendable {
             "stripe-1",
             """
             CREATE TABLE stripe_customers (
-                customer_id TEXT NOT NULL PRIMARY KEY,
+                payer TEXT NOT NULL PRIMARY KEY,
                 stripe_id TEXT NOT NULL
             )
             """,
             """
             CREATE TABLE stripe_intents (
                 payment_id TEXT NOT NULL PRIMARY KEY,
-                customer_id TEXT,
+                payer TEXT,
                 stripe_id TEXT UNIQUE,
                 given_up TEXT,
                 created_at BIGINT NOT NULL
@@ -36,7 +36,7 @@ struct StripeStore: Sendable {
 
     struct Intent: Sendable {
         let payment: PaymentID
-        let customer: CustomerID?
+        let payer: PersonID?
         /// Nil until Stripe's answer is stored; before that nothing is confirmed.
         let stripeID: String?
         /// Why nothing is to be taken under this id any more.
@@ -44,31 +44,31 @@ struct StripeStore: Sendable {
         let createdAt: Date
     }
 
-    func customer(_ id: CustomerID) async throws -> String? {
+    func customer(_ id: PersonID) async throws -> String? {
         try await database.read { transaction in
             try transaction.row(
-                "SELECT stripe_id FROM stripe_customers WHERE customer_id = ?", id)?
+                "SELECT stripe_id FROM stripe_customers WHERE payer = ?", id)?
                 .get("stripe_id")
         }
     }
 
     /// The first one stays: there is one at Stripe per customer.
-    func keep(_ stripeID: String, for customer: CustomerID) async throws -> String {
+    func keep(_ stripeID: String, for customer: PersonID) async throws -> String {
         try await database.write { transaction in
             try transaction.execute(
                 """
-                INSERT INTO stripe_customers (customer_id, stripe_id) VALUES (?, ?)
+                INSERT INTO stripe_customers (payer, stripe_id) VALUES (?, ?)
                 ON CONFLICT DO NOTHING
                 """, customer, stripeID)
             return try transaction.row(
-                "SELECT stripe_id FROM stripe_customers WHERE customer_id = ?", customer)?
+                "SELECT stripe_id FROM stripe_customers WHERE payer = ?", customer)?
                 .get("stripe_id") ?? stripeID
         }
     }
 
-    func remove(_ customer: CustomerID) async throws {
+    func remove(_ customer: PersonID) async throws {
         _ = try await database.write {
-            try $0.execute("DELETE FROM stripe_customers WHERE customer_id = ?", customer)
+            try $0.execute("DELETE FROM stripe_customers WHERE payer = ?", customer)
         }
     }
 
@@ -79,7 +79,7 @@ struct StripeStore: Sendable {
     private static func intent(_ payment: PaymentID, _ transaction: Transaction) throws -> Intent? {
         try transaction.row("SELECT * FROM stripe_intents WHERE payment_id = ?", payment).map {
             Intent(
-                payment: payment, customer: try $0.getIfPresent("customer_id"),
+                payment: payment, payer: try $0.getIfPresent("payer"),
                 stripeID: try $0.getIfPresent("stripe_id"),
                 givenUp: try $0.getIfPresent("given_up"), createdAt: try $0.get("created_at"))
         }
@@ -90,9 +90,9 @@ struct StripeStore: Sendable {
         try await database.write { transaction in
             try transaction.execute(
                 """
-                INSERT INTO stripe_intents (payment_id, customer_id, created_at) VALUES (?, ?, ?)
+                INSERT INTO stripe_intents (payment_id, payer, created_at) VALUES (?, ?, ?)
                 ON CONFLICT DO NOTHING
-                """, charge.id, charge.customer, now)
+                """, charge.id, charge.payer, now)
             return try Self.intent(charge.id, transaction)
         }
     }

@@ -6,7 +6,7 @@ import Store
 /// A payment provider that moves no money, and remembers what it was asked across restarts.
 ///
 /// It takes the names of Stripe's test cards. `pm_card_authenticationRequired` wants a further
-/// step; paying again with the same token counts as the customer having done it.
+/// step; paying again with the same token counts as the payer having done it.
 struct StubProvider: PaymentProvider {
     private static let cards = Dictionary(
         uniqueKeysWithValues: TestCards.all.map { ($0.token, $0) })
@@ -18,11 +18,13 @@ struct StubProvider: PaymentProvider {
             """
             CREATE TABLE stub_charges (
                 id TEXT NOT NULL PRIMARY KEY,
-                order_id TEXT,
+                bill_id TEXT,
                 amount BIGINT NOT NULL,
+                currency TEXT NOT NULL,
                 refunded BIGINT NOT NULL,
                 state TEXT NOT NULL,
-                reason TEXT
+                reason TEXT,
+                moved_at BIGINT NOT NULL
             )
             """,
             """
@@ -30,15 +32,20 @@ struct StubProvider: PaymentProvider {
                 id TEXT NOT NULL PRIMARY KEY,
                 charge_id TEXT NOT NULL,
                 amount BIGINT NOT NULL,
+                currency TEXT NOT NULL,
+                failure TEXT,
+                moved_at BIGINT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE stub_payouts (
+                id TEXT NOT NULL PRIMARY KEY,
+                account TEXT,
+                amount BIGINT NOT NULL,
+                currency TEXT NOT NULL,
                 failure TEXT
             )
-            """),
-        Migration(
-            "stub-provider-2",
-            "ALTER TABLE stub_charges ADD COLUMN currency TEXT NOT NULL DEFAULT 'HKD'",
-            "ALTER TABLE stub_charges ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0",
-            "ALTER TABLE stub_refunds ADD COLUMN currency TEXT NOT NULL DEFAULT 'HKD'",
-            "ALTER TABLE stub_refunds ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0"),
+            """)
     ]
     /// Movements of one page.
     static let page = 100
@@ -52,13 +59,13 @@ struct StubProvider: PaymentProvider {
         }
     }
 
-    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome {
+    func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome {
         try await instrument(for: token).map { .kept($0) } ?? .unknown
     }
 
     func release(_ reference: String) async throws {}
 
-    func forget(_ customer: CustomerID) async throws {}
+    func forget(_ payer: PersonID) async throws {}
 
     func charge(_ charge: Charge) async throws -> ChargeOutcome {
         let now = clock.now
@@ -66,7 +73,7 @@ struct StubProvider: PaymentProvider {
             if let known = try Self.outcome(of: charge.id, transaction) { return known }
             let outcome: ChargeOutcome =
                 switch Self.cards[charge.reference]?.outcome {
-                case .succeeds: .succeeded
+                case .succeeds: charge.isHold ? .authorized : .succeeded
                 case .declined: .declined("card_declined")
                 case .requiresAction: .requiresAction(clientSecret: Self.secret(charge.id))
                 case nil: .declined("resource_missing")
@@ -75,23 +82,60 @@ struct StubProvider: PaymentProvider {
             try transaction.execute(
                 """
                 INSERT INTO stub_charges
-                    (id, order_id, amount, currency, refunded, state, reason, moved_at)
+                    (id, bill_id, amount, currency, refunded, state, reason, moved_at)
                 VALUES (?, ?, ?, ?, 0, ?, ?, ?)
-                """, charge.id, charge.order, charge.amount.amount, charge.amount.currency, state,
+                """, charge.id, charge.bill, charge.amount.amount, charge.amount.currency, state,
                 reason, now)
             return outcome
         }
     }
 
-    func resume(_ payment: PaymentID) async throws -> ChargeOutcome {
+    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome {
         let now = clock.now
         return try await database.write { transaction in
             try transaction.execute(
                 """
-                UPDATE stub_charges SET state = 'succeeded', moved_at = ?
+                UPDATE stub_charges SET state = ?, moved_at = ?
                 WHERE id = ? AND state = 'requiresAction'
-                """, now, payment)
+                """, isHold ? "authorized" : "succeeded", now, payment)
             return try Self.outcome(of: payment, transaction) ?? .declined("resource_missing")
+        }
+    }
+
+    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
+        let now = clock.now
+        return try await database.write { transaction in
+            try transaction.execute(
+                """
+                UPDATE stub_charges SET state = 'succeeded', amount = ?, moved_at = ?
+                WHERE id = ? AND state = 'authorized' AND amount >= ?
+                """, amount.amount, now, payment, amount.amount)
+            return try Self.outcome(of: payment, transaction) ?? .declined("resource_missing")
+        }
+    }
+
+    var needsPayoutAccount: Bool { false }
+
+    func isPayoutAccount(_ account: String) -> Bool {
+        (1...Payouts.longestAccount).contains(account.utf8.count)
+    }
+
+    /// The account of this name takes nothing.
+    static let closedAccount = "acct_closed"
+
+    func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
+        let payout = attempt.payout
+        return try await database.write { transaction in
+            let failure = attempt.account == Self.closedAccount ? "account_closed" : nil
+            try transaction.execute(
+                """
+                INSERT INTO stub_payouts (id, account, amount, currency, failure)
+                VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """, payout.id, attempt.account, payout.amount.amount, payout.amount.currency,
+                failure)
+            let row = try transaction.row(
+                "SELECT failure FROM stub_payouts WHERE id = ?", payout.id)
+            return try row?.getIfPresent("failure", as: String.self).map { .failed($0) } ?? .paid
         }
     }
 
@@ -104,10 +148,11 @@ struct StubProvider: PaymentProvider {
             // A charge that arrives after this finds its id used up.
             try transaction.execute(
                 """
-                INSERT INTO stub_charges (id, amount, refunded, state, reason)
-                VALUES (?, 0, 0, 'cancelled', ?)
+                INSERT INTO stub_charges
+                    (id, amount, currency, refunded, state, reason, moved_at)
+                VALUES (?, 0, '', 0, 'cancelled', ?, 0)
                 ON CONFLICT (id) DO UPDATE SET state = 'cancelled', reason = excluded.reason
-                    WHERE stub_charges.state = 'requiresAction'
+                    WHERE stub_charges.state IN ('requiresAction', 'authorized')
                 """, payment, reason.rawValue)
             return try Self.outcome(of: payment, transaction) ?? .cancelled(reason.rawValue)
         }
@@ -195,7 +240,8 @@ struct StubProvider: PaymentProvider {
         case .declined(let reason): ("declined", reason)
         case .requiresAction: ("requiresAction", nil)
         case .cancelled(let reason): ("cancelled", reason)
-        case .authorized, .pending: ("pending", nil)
+        case .authorized: ("authorized", nil)
+        case .pending: ("pending", nil)
         }
     }
 
@@ -211,6 +257,7 @@ struct StubProvider: PaymentProvider {
         case "succeeded": return .succeeded
         case "declined": return .declined(reason)
         case "requiresAction": return .requiresAction(clientSecret: secret(payment))
+        case "authorized": return .authorized
         case "cancelled": return .cancelled(reason)
         default: return .pending
         }

@@ -28,6 +28,11 @@ extension PaymentUseCases {
         }
         try await database.write { try $0.keepWebhookEvent(event.id, at: now) }
     }
+
+    func sweepWebhookEvents() async throws {
+        let now = clock.now
+        try await database.write { try $0.sweepWebhookEvents(at: now) }
+    }
 }
 
 extension Transaction {

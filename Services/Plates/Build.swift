@@ -7,7 +7,9 @@ import ServiceLifecycle
 func build(_ config: PlatesConfig, _ house: House) async throws -> [any Service] {
     let plates = try plateUseCases(config, house, blobs: try blobStore(config.blobs, house))
     let bus = try house.bus(plates.database, reactions: plateReactions(plates))
-    let doom = Periodic("removing pictures", every: .seconds(300), logger: house.logger) {
+    let doom = Periodic(
+        "removing pictures", every: .seconds(300), of: plates.database, logger: house.logger
+    ) {
         try await plates.removeDoomed()
     }
     return bus + [doom, house.server(plateRouter(plates, house))]

@@ -5,9 +5,9 @@ import ServiceKit
 
 /// What plates refuses, in its own words.
 enum PlateError: ServiceError, Equatable {
-    /// Also somebody else's order.
-    case orderUnknown
-    case orderEnded
+    /// Also somebody else's.
+    case unknown
+    case ended
     /// The vehicle is not being handed over or back.
     case momentNotPossible
     case tooManyPhotos
@@ -26,8 +26,8 @@ enum PlateError: ServiceError, Equatable {
 
     var status: HTTPResponse.Status {
         switch self {
-        case .orderUnknown, .pictureUnknown: .notFound
-        case .orderEnded, .momentNotPossible, .tooManyPhotos, .tooManyRecognitions: .conflict
+        case .unknown, .pictureUnknown: .notFound
+        case .ended, .momentNotPossible, .tooManyPhotos, .tooManyRecognitions: .conflict
         case .picture: .unprocessableContent
         case .recogniserUnavailable, .recogniserMisconfigured, .recogniserNoCredits:
             .serviceUnavailable
@@ -36,8 +36,8 @@ enum PlateError: ServiceError, Equatable {
 
     var code: String {
         switch self {
-        case .orderUnknown: "plates.order_unknown"
-        case .orderEnded: "plates.order_ended"
+        case .unknown: "plates.order_unknown"
+        case .ended: "plates.order_ended"
         case .momentNotPossible: "plates.moment_not_possible"
         case .tooManyPhotos: "plates.too_many_photos"
         case .tooManyRecognitions: "plates.too_many_recognitions"
@@ -51,11 +51,11 @@ enum PlateError: ServiceError, Equatable {
 
     var title: String {
         switch self {
-        case .orderUnknown: "There is no such order."
-        case .orderEnded: "The order has ended."
+        case .unknown: "There is nothing of this id, or it is not yours."
+        case .ended: "This has ended."
         case .momentNotPossible: "The vehicle is not being handed over, or back, at present."
-        case .tooManyPhotos: "This order has all the photos that it can have."
-        case .tooManyRecognitions: "This order's vehicle was recognised as often as it can be."
+        case .tooManyPhotos: "There are as many photos as there can be."
+        case .tooManyRecognitions: "The vehicle was recognised as often as it can be."
         case .pictureUnknown: "There is no such picture."
         case .picture(let error): error.title
         case .recogniserUnavailable: "Plates can't be recognised at the moment."
@@ -71,7 +71,7 @@ enum PlateError: ServiceError, Equatable {
         case .tooManyPhotos: "At most \(PlateUseCases.mostPhotos)."
         case .tooManyRecognitions: "At most \(PlateUseCases.mostRecognitions)."
         case .picture(.unknownType): "A JPEG, PNG or WebP, told by its content."
-        case .orderUnknown, .orderEnded, .momentNotPossible, .pictureUnknown, .picture: nil
+        case .unknown, .ended, .momentNotPossible, .pictureUnknown, .picture: nil
         }
     }
 
@@ -80,7 +80,7 @@ enum PlateError: ServiceError, Equatable {
         case .recogniserUnavailable: problem.retryAfterSeconds = Self.soon
         case .recogniserMisconfigured, .recogniserNoCredits:
             problem.retryAfterSeconds = Self.later
-        case .orderUnknown, .orderEnded, .momentNotPossible, .tooManyPhotos, .tooManyRecognitions,
+        case .unknown, .ended, .momentNotPossible, .tooManyPhotos, .tooManyRecognitions,
             .pictureUnknown, .picture:
             break
         }

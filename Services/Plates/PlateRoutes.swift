@@ -19,25 +19,26 @@ struct PlateRoutes: Sendable {
 
     @Sendable func recognise(_ request: Request, _ context: Context) async throws -> Reply {
         let valet = try context.person(.valet).valet
-        let order = try request.query("orderId").map { text in
-            guard let id = OrderID(text) else {
+        let engagement = try request.query("orderId").map { text in
+            guard let id = EngagementID(text) else {
                 throw InvalidRequest("orderId", "The id of an order.")
             }
             return id
         }
         let data = try await picture(of: request)
         let recognition = try await plates.recognise(
-            data, of: order, by: valet, key: context.idempotency)
+            data, of: engagement, by: valet, key: context.idempotency)
         return try Reply(.created, recognition)
     }
 
     @Sendable func takePhoto(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person(.customer, .valet)
-        let order = try context.id("id", as: OrderID.self)
+        let engagement = try context.id("id", as: EngagementID.self)
         guard let moment = request.query("moment").flatMap(PhotoMoment.init) else {
             throw InvalidRequest("moment", "handOver or handBack.")
         }
-        let wish = PhotoWish(order: order, moment: moment, place: try place(of: request))
+        let wish = PhotoWish(
+            engagement: engagement, moment: moment, place: try place(of: request))
         let data = try await picture(of: request)
         let photo = try await plates.takePhoto(data, wish, by: person, key: context.idempotency)
         return try Reply(.created, photo)
@@ -45,8 +46,8 @@ struct PlateRoutes: Sendable {
 
     @Sendable func photos(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person()
-        let order = try context.id("id", as: OrderID.self)
-        return try Reply(.ok, try await plates.photos(of: order, for: person, request.page()))
+        let id = try context.id("id", as: EngagementID.self)
+        return try Reply(.ok, try await plates.photos(of: id, for: person, request.page()))
     }
 
     @Sendable func picture(_ request: Request, _ context: Context) async throws -> PictureReply {

@@ -3,37 +3,34 @@ import EventBus
 import Foundation
 import Store
 
+/// What plates knows of engagements.
+let engagements = Replica<Engagement>("engagements")
+
+/// An owner is whose vehicle a picture shows: it goes with their account.
 let plateMigrations = [
+    engagements.migration,
     Migration(
         "plates-1",
         """
-        CREATE TABLE orders (
-            id TEXT NOT NULL PRIMARY KEY,
-            version BIGINT NOT NULL,
-            status TEXT NOT NULL,
-            customer TEXT NOT NULL,
-            drop_off_valet TEXT,
-            return_valet TEXT,
-            ended_at BIGINT
-        )
-        """,
-        "CREATE INDEX orders_by_customer ON orders (customer)",
-        """
         CREATE TABLE recognitions (
             id TEXT NOT NULL PRIMARY KEY,
-            order_id TEXT,
+            engagement TEXT,
+            owner TEXT,
             valet TEXT NOT NULL,
             proposal TEXT NOT NULL,
             confirmed TEXT,
             made_at BIGINT NOT NULL
         )
         """,
-        "CREATE INDEX recognitions_by_order ON recognitions (order_id)",
+        "CREATE INDEX recognitions_by_engagement ON recognitions (engagement)",
+        "CREATE INDEX recognitions_by_owner ON recognitions (owner)",
         "CREATE INDEX recognitions_by_valet ON recognitions (valet)",
         """
         CREATE TABLE photos (
             id TEXT NOT NULL PRIMARY KEY,
-            order_id TEXT NOT NULL,
+            engagement TEXT NOT NULL,
+            product TEXT NOT NULL,
+            owner TEXT,
             moment TEXT NOT NULL,
             sha256 TEXT NOT NULL,
             latitude DOUBLE PRECISION,
@@ -43,19 +40,21 @@ let plateMigrations = [
             taken_at BIGINT NOT NULL
         )
         """,
-        "CREATE INDEX photos_by_order ON photos (order_id, id)",
+        "CREATE INDEX photos_by_engagement ON photos (engagement, id)",
+        "CREATE INDEX photos_by_owner ON photos (owner)",
         "CREATE INDEX photos_by_author ON photos (author)",
         // Pictures that are to be removed from the blob store, unless their row is stored by then.
-        "CREATE TABLE doomed (id TEXT NOT NULL PRIMARY KEY, due_at BIGINT NOT NULL)")
+        "CREATE TABLE doomed (id TEXT NOT NULL PRIMARY KEY, due_at BIGINT NOT NULL)"),
 ]
 
 /// A recognition as stored: what was proposed, and what the valet made of it.
 struct StoredRecognition: Sendable {
     var id: RecognitionID
-    var order: OrderID?
+    var engagement: EngagementID?
+    var owner: PersonID?
     var valet: ValetID
     var proposal: Proposal
-    var confirmed: OrderVehicle?
+    var confirmed: VehicleDescription?
     var madeAt: Date
 
     var picture: PictureID { id.as(PictureID.self) }
@@ -64,7 +63,9 @@ struct StoredRecognition: Sendable {
 /// A photo of a vehicle's state as stored.
 struct StoredPhoto: Sendable {
     var id: PictureID
-    var order: OrderID
+    var engagement: EngagementID
+    var product: Product
+    var owner: PersonID?
     var moment: PhotoMoment
     var sha256: String
     var place: Place?
@@ -73,54 +74,17 @@ struct StoredPhoto: Sendable {
     var takenAt: Date
 }
 
-// MARK: Orders
-
-extension Transaction {
-    static let orderChanged = "order-changed"
-
-    /// Keeps the newest version, in whatever order they arrive.
-    func learn(_ order: KnownOrder) throws {
-        try execute(
-            """
-            INSERT INTO orders
-                (id, version, status, customer, drop_off_valet, return_valet, ended_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-                version = excluded.version, status = excluded.status,
-                customer = excluded.customer, drop_off_valet = excluded.drop_off_valet,
-                return_valet = excluded.return_valet, ended_at = excluded.ended_at
-            WHERE excluded.version > orders.version
-            """,
-            order.id, order.version, order.status.rawValue, order.customer, order.dropOffValet,
-            order.returnValet, order.endedAt)
-        signal(Self.orderChanged)
-    }
-
-    func order(_ id: OrderID) throws -> KnownOrder? {
-        try row("SELECT * FROM orders WHERE id = ?", id).map { row in
-            guard let status = OrderStatus(rawValue: try row.get("status")) else {
-                throw StoreError(.decoding, "orders.status")
-            }
-            return KnownOrder(
-                id: id, version: try row.get("version"), status: status,
-                customer: try row.get("customer"),
-                dropOffValet: try row.getIfPresent("drop_off_valet"),
-                returnValet: try row.getIfPresent("return_valet"),
-                endedAt: try row.getIfPresent("ended_at"))
-        }
-    }
-}
-
 // MARK: Recognitions
 
 extension Transaction {
     func save(_ recognition: StoredRecognition) throws {
         try execute(
             """
-            INSERT INTO recognitions (id, order_id, valet, proposal, made_at)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO recognitions (id, engagement, owner, valet, proposal, made_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
-            recognition.id, recognition.order, recognition.valet, text(recognition.proposal),
+            recognition.id, recognition.engagement, recognition.owner, recognition.valet,
+            text(recognition.proposal),
             recognition.madeAt)
     }
 
@@ -128,12 +92,13 @@ extension Transaction {
         try row("SELECT * FROM recognitions WHERE id = ?", id).map(recognition)
     }
 
-    func recognitions(of order: OrderID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM recognitions WHERE order_id = ?", order)?.get("n") ?? 0
+    func recognitions(of engagement: EngagementID) throws -> Int {
+        try row("SELECT COUNT(*) AS n FROM recognitions WHERE engagement = ?", engagement)?
+            .get("n") ?? 0
     }
 
     /// False when it was confirmed before.
-    func confirm(_ id: RecognitionID, as vehicle: OrderVehicle) throws -> Bool {
+    func confirm(_ id: RecognitionID, as vehicle: VehicleDescription) throws -> Bool {
         let changed = try execute(
             "UPDATE recognitions SET confirmed = ? WHERE id = ? AND confirmed IS NULL",
             text(vehicle), id)
@@ -143,7 +108,8 @@ extension Transaction {
     private func recognition(_ row: Row) throws -> StoredRecognition {
         let confirmed: String? = try row.getIfPresent("confirmed")
         return StoredRecognition(
-            id: try row.get("id"), order: try row.getIfPresent("order_id"),
+            id: try row.get("id"), engagement: try row.getIfPresent("engagement"),
+            owner: try row.getIfPresent("owner"),
             valet: try row.get("valet"),
             proposal: try Wire.decode(from: Data(row.get("proposal", as: String.self).utf8)),
             confirmed: try confirmed.map { try Wire.decode(from: Data($0.utf8)) },
@@ -162,10 +128,12 @@ extension Transaction {
         try execute(
             """
             INSERT INTO photos
-                (id, order_id, moment, sha256, latitude, longitude, author, role, taken_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, engagement, product, owner, moment, sha256, latitude, longitude, author,
+                 role, taken_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            photo.id, photo.order, photo.moment.rawValue, photo.sha256, photo.place?.latitude,
+            photo.id, photo.engagement, photo.product.description, photo.owner,
+            photo.moment.rawValue, photo.sha256, photo.place?.latitude,
             photo.place?.longitude, photo.author, photo.role.rawValue, photo.takenAt)
     }
 
@@ -173,25 +141,27 @@ extension Transaction {
         try row("SELECT * FROM photos WHERE id = ?", id).map(photo)
     }
 
-    func countOfPhotos(of order: OrderID) throws -> Int {
-        try row("SELECT COUNT(*) AS n FROM photos WHERE order_id = ?", order)?.get("n") ?? 0
+    func countOfPhotos(of engagement: EngagementID) throws -> Int {
+        try row("SELECT COUNT(*) AS n FROM photos WHERE engagement = ?", engagement)?
+            .get("n") ?? 0
     }
 
     /// Newest first, below the cursor.
     func photos(
-        of order: OrderID, below cursor: PictureID?, most: Int
+        of engagement: EngagementID, below cursor: PictureID?, most: Int
     ) throws -> [StoredPhoto] {
         // No id sorts after this.
         let beyondAll = "g"
         return try rows(
-            "SELECT * FROM photos WHERE order_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            order, cursor?.description ?? beyondAll, most
+            "SELECT * FROM photos WHERE engagement = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            engagement, cursor?.description ?? beyondAll, most
         ).map(photo)
     }
 
     private func photo(_ row: Row) throws -> StoredPhoto {
         guard let moment = PhotoMoment(rawValue: try row.get("moment")),
-            let role = Role(rawValue: try row.get("role"))
+            let role = Role(rawValue: try row.get("role")),
+            let product = Product(try row.get("product", as: String.self))
         else { throw StoreError(.decoding, "photos.moment") }
         let latitude: Double? = try row.getIfPresent("latitude")
         let longitude: Double? = try row.getIfPresent("longitude")
@@ -200,7 +170,8 @@ extension Transaction {
                 Place(latitude: latitude, longitude: longitude)
             } else { nil }
         return StoredPhoto(
-            id: try row.get("id"), order: try row.get("order_id"), moment: moment,
+            id: try row.get("id"), engagement: try row.get("engagement"), product: product,
+            owner: try row.getIfPresent("owner"), moment: moment,
             sha256: try row.get("sha256"), place: place, author: try row.get("author"), role: role,
             takenAt: try row.get("taken_at"))
     }
@@ -218,33 +189,33 @@ extension Transaction {
 // MARK: One person
 
 extension Transaction {
-    /// Photos of a customer's orders and those that the person took; newest first.
+    /// Photos of a person's vehicles and those that they took; newest first.
     func photos(concerning person: PersonID, most: Int) throws -> [StoredPhoto] {
         try rows(
             """
             SELECT * FROM photos
-            WHERE author = ? OR order_id IN (SELECT id FROM orders WHERE customer = ?)
+            WHERE author = ? OR owner = ?
             ORDER BY id DESC LIMIT ?
             """, person, person, most
         ).map(photo)
     }
 
-    /// Recognitions of a customer's vehicles and those that the valet asked for; newest first.
+    /// Recognitions of a person's vehicles and those that they asked for; newest first.
     func recognitions(concerning person: PersonID, most: Int) throws -> [StoredRecognition] {
         try rows(
             """
             SELECT * FROM recognitions
-            WHERE valet = ? OR order_id IN (SELECT id FROM orders WHERE customer = ?)
+            WHERE valet = ? OR owner = ?
             ORDER BY id DESC LIMIT ?
             """, person, person, most
         ).map(recognition)
     }
 
-    /// Removes what shows a customer's vehicles, and what a valet photographed for no order; the
+    /// Removes what shows a person's vehicles, and what a valet photographed for nobody; the
     /// pictures are doomed.
     func forget(_ person: PersonID, at now: Date) throws {
-        let theirs = "order_id IN (SELECT id FROM orders WHERE customer = ?)"
-        let loose = "valet = ? AND order_id IS NULL"
+        let theirs = "owner = ?"
+        let loose = "valet = ? AND engagement IS NULL"
         try execute(
             """
             INSERT INTO doomed (id, due_at)

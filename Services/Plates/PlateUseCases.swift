@@ -11,11 +11,11 @@ import Store
 
 /// What plates can do; each function is one transaction, after what other parts have to say.
 struct PlateUseCases: Sendable {
-    /// How long a picture waits for news of its order that may still be on its way.
+    /// How long a picture waits for news that may still be on its way.
     static let patience: Duration = .seconds(1)
-    /// Of an order.
+    /// Of an engagement.
     static let mostPhotos = 40
-    /// Of an order's vehicle; a valet tries again when the light was bad.
+    /// Of an engagement's vehicle; a valet tries again when the light was bad.
     static let mostRecognitions = 20
     /// A picture without a row is removed after so long: its request did not come to an end.
     static let grace: TimeInterval = 600
@@ -30,17 +30,16 @@ struct PlateUseCases: Sendable {
     let logger: Logger
     var patience = Self.patience
 
-    /// Keeps a copy of the order, the newest that there is.
-    func learn(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
-        try await database.apply(delivery) { try $0.learn(KnownOrder(order)) }
-    }
-
-    /// Keeps what the valet made of a proposal, beside it.
-    func learn(_ event: VehicleParked, _ delivery: Delivery) async throws {
+    /// Keeps the newest version, and beside a proposal what somebody made of it.
+    func follow(_ engagement: Engagement, _ delivery: Delivery) async throws {
+        let now = clock.now
         let outcomes: Outcomes? = try await database.write { transaction in
-            guard try transaction.isFirst(delivery) else { return nil }
-            try transaction.learn(KnownOrder(event.order))
-            return try Self.confirm(event, transaction)
+            guard try transaction.isFirst(delivery),
+                try engagements.keep(
+                    engagement, of: engagement.id, version: engagement.version, at: now,
+                    in: transaction)
+            else { return nil }
+            return try Self.confirm(engagement, transaction)
         }
         for (field, outcome) in outcomes ?? [:] {
             Counter(
@@ -53,14 +52,15 @@ struct PlateUseCases: Sendable {
     private typealias Outcomes = [ProposedField: ProposedField.Outcome]
 
     private static func confirm(
-        _ event: VehicleParked, _ transaction: Transaction
+        _ engagement: Engagement, _ transaction: Transaction
     ) throws -> Outcomes? {
-        guard let id = event.recognition, let vehicle = event.order.vehicle,
-            let made = try transaction.recognition(id), made.valet == event.valet,
-            made.order == nil || made.order == event.order.id,
-            try transaction.confirm(id, as: vehicle)
+        guard let confirmed = engagement.photos?.confirmed,
+            let made = try transaction.recognition(confirmed.recognition),
+            engagement.participant(made.valet.as(PersonID.self)) != nil,
+            made.engagement == nil || made.engagement == engagement.id,
+            try transaction.confirm(made.id, as: confirmed.vehicle)
         else { return nil }
-        return made.proposal.outcomes(against: vehicle)
+        return made.proposal.outcomes(against: confirmed.vehicle)
     }
 
     /// Removes what shows the person's vehicles; the pictures follow.
@@ -77,43 +77,45 @@ struct PlateUseCases: Sendable {
 extension PlateUseCases {
     /// Asks what is on the picture and keeps both. Nothing is kept when nobody can say.
     func recognise(
-        _ data: Data, of order: OrderID?, by valet: ValetID, key: IdempotencyKey?
+        _ data: Data, of id: EngagementID?, by valet: ValetID, key: IdempotencyKey?
     ) async throws -> Recognition {
         if let id = try await database.answer(once: key, as: RecognitionID.self) {
             return try await recognition(id)
         }
         let picture = try checked(data)
-        if let order { try await check(order, recognisedBy: valet) }
+        let engagement: Engagement? =
+            if let id { try await check(id, recognisedBy: valet) } else { nil }
         let proposal = try await propose(data)
         let now = clock.now
         let made = StoredRecognition(
-            id: .new(at: now), order: order, valet: valet, proposal: proposal, madeAt: now)
+            id: .new(at: now), engagement: id, owner: engagement?.photos?.owner, valet: valet,
+            proposal: proposal, madeAt: now)
         try await keep(picture.withoutMetadata(), picture.type, as: made.picture)
-        let id = try await database.write(once: key) { transaction in
-            if let order, try transaction.recognitions(of: order) >= Self.mostRecognitions {
+        let stored = try await database.write(once: key) { transaction in
+            if let id, try transaction.recognitions(of: id) >= Self.mostRecognitions {
                 throw PlateError.tooManyRecognitions
             }
             try transaction.save(made)
             try transaction.spare(made.picture)
             try transaction.publish(
                 RecognitionMade(
-                    recognition: made.id, order: order, valet: valet,
+                    recognition: made.id, engagement: id, valet: valet,
                     plate: proposal.plate?.text, madeAt: now),
                 at: now)
             return made.id
         }
-        return try await recognition(id)
+        return try await recognition(stored)
     }
 
-    private func check(_ id: OrderID, recognisedBy valet: ValetID) async throws {
-        _ = try await order(id) { order in
-            guard [order.dropOffValet, order.returnValet].contains(valet) else {
-                return .orderUnknown
-            }
-            return order.status.isEnd ? .orderEnded : nil
+    private func check(
+        _ id: EngagementID, recognisedBy valet: ValetID
+    ) async throws -> Engagement {
+        let engagement = try await engagement(id) {
+            $0.refusal(ofRecognitionBy: valet.as(PersonID.self))
         }
         let made = try await database.read { try $0.recognitions(of: id) }
         guard made < Self.mostRecognitions else { throw PlateError.tooManyRecognitions }
+        return engagement
     }
 
     private func propose(_ data: Data) async throws -> Proposal {
@@ -172,13 +174,13 @@ extension StoredRecognition {
 
 /// What a photo is said to show.
 struct PhotoWish: Sendable {
-    var order: OrderID
+    var engagement: EngagementID
     var moment: PhotoMoment
     var place: Place?
 }
 
 extension PlateUseCases {
-    /// Keeps a photo of a vehicle's state as a party to the order took it.
+    /// Keeps a photo of a vehicle's state as a party took it.
     func takePhoto(
         _ data: Data, _ wish: PhotoWish, by person: Identity, key: IdempotencyKey?
     ) async throws -> VehiclePhoto {
@@ -187,19 +189,20 @@ extension PlateUseCases {
         }
         let picture = try checked(data)
         let now = clock.now
-        _ = try await order(wish.order) { order in
-            guard order.includes(person) else { return .orderUnknown }
-            return order.refusal(of: wish.moment, at: now)
+        let engagement = try await engagement(wish.engagement) { engagement in
+            guard engagement.opensPhotos(to: person) else { return .unknown }
+            return engagement.refusal(of: wish.moment, at: now)
         }
         let content = picture.withoutMetadata()
         let digest = SHA256.hash(data: content).map { String(format: "%02x", $0) }.joined()
         let photo = StoredPhoto(
-            id: .new(at: now), order: wish.order, moment: wish.moment, sha256: digest,
+            id: .new(at: now), engagement: engagement.id, product: engagement.product,
+            owner: engagement.photos?.owner, moment: wish.moment, sha256: digest,
             place: wish.place, author: person.person, role: person.role, takenAt: now)
-        try await checkRoom(in: wish.order)
+        try await checkRoom(in: wish.engagement)
         try await keep(content, picture.type, as: photo.id)
         let id = try await database.write(once: key) { transaction in
-            guard try transaction.countOfPhotos(of: wish.order) < Self.mostPhotos else {
+            guard try transaction.countOfPhotos(of: wish.engagement) < Self.mostPhotos else {
                 throw PlateError.tooManyPhotos
             }
             try transaction.save(photo)
@@ -211,8 +214,8 @@ extension PlateUseCases {
     }
 
     /// Before a picture is written that would only be removed again.
-    private func checkRoom(in order: OrderID) async throws {
-        let taken = try await database.read { try $0.countOfPhotos(of: order) }
+    private func checkRoom(in engagement: EngagementID) async throws {
+        let taken = try await database.read { try $0.countOfPhotos(of: engagement) }
         guard taken < Self.mostPhotos else { throw PlateError.tooManyPhotos }
     }
 
@@ -225,7 +228,7 @@ extension PlateUseCases {
 
     /// Newest first, with addresses that open them for a while.
     func photos(
-        of id: OrderID, for person: Identity, _ page: PageRequest
+        of id: EngagementID, for person: Identity, _ page: PageRequest
     ) async throws -> Page<VehiclePhoto> {
         let cursor = try page.after.map { text in
             guard let cursor = PictureID(text) else {
@@ -233,7 +236,7 @@ extension PlateUseCases {
             }
             return cursor
         }
-        _ = try await order(id) { $0.includes(person) ? nil : .orderUnknown }
+        _ = try await engagement(id) { $0.opensPhotos(to: person) ? nil : .unknown }
         let found = try await database.read { transaction in
             try transaction.photos(of: id, below: cursor, most: page.limit + 1)
         }
@@ -253,8 +256,8 @@ extension PlateUseCases {
 extension StoredPhoto {
     var event: PhotoTaken {
         PhotoTaken(
-            photo: id, order: order, moment: moment, sha256: sha256, place: place, by: author,
-            role: role, takenAt: takenAt)
+            photo: id, engagement: engagement, product: product, moment: moment, sha256: sha256,
+            place: place, by: author, role: role, takenAt: takenAt)
     }
 }
 
@@ -325,14 +328,14 @@ extension PlateUseCases {
 /// Answer of `GET /internal/people/{id}`.
 struct PlatesRecord: Codable, Sendable {
     struct Photo: Codable, Sendable {
-        var order: OrderID
+        var engagement: EngagementID
         var photo: VehiclePhoto
     }
 
     struct Made: Codable, Sendable {
-        var order: OrderID?
+        var engagement: EngagementID?
         var proposed: Recognition
-        var confirmed: OrderVehicle?
+        var confirmed: VehicleDescription?
     }
 
     var photos: [Photo]
@@ -348,32 +351,27 @@ extension PlateUseCases {
             )
         }
         return PlatesRecord(
-            photos: photos.map { .init(order: $0.order, photo: body(of: $0)) },
+            photos: photos.map { .init(engagement: $0.engagement, photo: body(of: $0)) },
             recognitions: made.map {
                 .init(
-                    order: $0.order, proposed: $0.body(at: address(of: $0.picture)),
+                    engagement: $0.engagement, proposed: $0.body(at: address(of: $0.picture)),
                     confirmed: $0.confirmed)
             })
     }
 }
 
-// MARK: News of orders that is on its way
+// MARK: News that is on its way
 
 extension PlateUseCases {
-    /// The order when nothing is to be said against it; what is gets a moment to change.
-    private func order(
-        _ id: OrderID, _ refusal: @escaping @Sendable (KnownOrder) -> PlateError?
-    ) async throws -> KnownOrder {
-        let arrived = try await database.awaiting(
-            Transaction.orderChanged, within: patience
-        ) { transaction in
-            try transaction.order(id).flatMap { refusal($0) == nil ? $0 : nil }
+    /// The engagement when nothing is to be said against it; what is gets a moment to change.
+    private func engagement(
+        _ id: EngagementID, _ refusal: @escaping @Sendable (Engagement) -> PlateError?
+    ) async throws -> Engagement {
+        let known = try await engagements.value(of: id, in: database, within: patience) {
+            refusal($0) == nil
         }
-        if let arrived { return arrived }
-        guard let order = try await database.read({ try $0.order(id) }) else {
-            throw PlateError.orderUnknown
-        }
-        if let error = refusal(order) { throw error }
-        return order
+        guard let known else { throw PlateError.unknown }
+        if let error = refusal(known) { throw error }
+        return known
     }
 }

@@ -105,7 +105,7 @@ enum ProposedField: String, CaseIterable, Sendable {
 
 extension Proposal {
     /// What became of each part; blanks, hyphens and case make no difference.
-    func outcomes(against vehicle: OrderVehicle) -> [ProposedField: ProposedField.Outcome] {
+    func outcomes(against vehicle: VehicleDescription) -> [ProposedField: ProposedField.Outcome] {
         func outcome(_ proposed: Guess?, _ confirmed: String) -> ProposedField.Outcome {
             guard let proposed else { return .added }
             return Self.core(proposed.text) == Self.core(confirmed) ? .confirmed : .corrected

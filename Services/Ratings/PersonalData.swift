@@ -16,13 +16,13 @@ struct HeldRatings: Encodable, Sendable {
     let received: [Received]
 
     struct Received: Encodable, Sendable {
-        let order: OrderID
+        let engagement: EngagementID
         let stars: Int
         let comment: String?
         let updatedAt: Date
 
         init(_ rating: Rating) {
-            order = rating.order
+            engagement = rating.engagement
             stars = rating.stars
             comment = rating.comment
             updatedAt = rating.updatedAt
@@ -59,12 +59,12 @@ extension Transaction {
     func ratings(_ side: Side, _ person: PersonID, most: Int) throws -> [StoredRating] {
         try rows(
             """
-            SELECT order_id, rater, rated, stars, comment, updated_at FROM ratings
+            SELECT engagement, rater, rated, stars, comment, updated_at FROM ratings
             WHERE \(side.rawValue) = ? ORDER BY edition DESC LIMIT ?
             """, person, most
         ).map { row in
             StoredRating(
-                order: try row.get("order_id"), rater: try row.get("rater"),
+                engagement: try row.get("engagement"), rater: try row.get("rater"),
                 rated: try row.get("rated"),
                 opinion: Opinion(
                     stars: try row.get("stars"), comment: try row.getIfPresent("comment")),

@@ -6,6 +6,7 @@ struct RatingRoutes: Sendable {
     let ratings: RatingUseCases
 
     func add(to router: Router<Context>) {
+        router.put("/v1/engagements/:id/rating", use: rate)
         router.put("/v1/orders/:id/rating", use: rate)
         router.get("/v1/users/:id/rating", use: summary)
         router.get("/v1/users/:id/comments", use: comments)
@@ -14,7 +15,7 @@ struct RatingRoutes: Sendable {
 
     @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
         let person = try context.person(.customer, .valet)
-        let id = try context.id("id", as: OrderID.self)
+        let id = try context.id("id", as: EngagementID.self)
         let body = try await context.body(AnyNumberOfStars.self, of: request).body
         return try Reply(.ok, try await ratings.rate(id, by: person, body))
     }

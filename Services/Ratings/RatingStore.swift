@@ -4,29 +4,23 @@ import Foundation
 import ServiceKit
 import Store
 
+/// What ratings knows of engagements.
+let engagements = Replica<Engagement>("engagements")
+
 let ratingMigrations = [
+    engagements.migration,
     Migration(
         "ratings-1",
         """
-        CREATE TABLE orders (
-            id TEXT NOT NULL PRIMARY KEY,
-            version BIGINT NOT NULL,
-            finished BIGINT NOT NULL,
-            customer TEXT NOT NULL,
-            drop_off_valet TEXT,
-            return_valet TEXT
-        )
-        """,
-        """
         CREATE TABLE ratings (
-            order_id TEXT NOT NULL,
+            engagement TEXT NOT NULL,
             rater TEXT NOT NULL,
             rated TEXT NOT NULL,
             stars BIGINT NOT NULL,
             comment TEXT,
             edition TEXT NOT NULL,
             updated_at BIGINT NOT NULL,
-            PRIMARY KEY (order_id, rater, rated)
+            PRIMARY KEY (engagement, rater, rated)
         )
         """,
         "CREATE INDEX ratings_by_rated ON ratings (rated, edition)",
@@ -37,9 +31,7 @@ let ratingMigrations = [
             stars BIGINT NOT NULL,
             version BIGINT NOT NULL
         )
-        """),
-    Migration(
-        "ratings-2",
+        """,
         """
         CREATE TABLE deleted_people (
             id TEXT NOT NULL PRIMARY KEY,
@@ -55,9 +47,9 @@ enum EditionKind {}
 /// Names one state of a rating. It sorts by time, so it orders comments, and is their cursor.
 typealias EditionID = Identifier<EditionKind>
 
-/// One person's rating of another for an order, as stored.
+/// One person's rating of another for an engagement, as stored.
 struct StoredRating: Sendable {
-    var order: OrderID
+    var engagement: EngagementID
     var rater: PersonID
     var rated: PersonID
     var opinion: Opinion
@@ -65,7 +57,8 @@ struct StoredRating: Sendable {
 
     var body: Rating {
         Rating(
-            order: order, from: rater, to: rated, stars: opinion.stars, comment: opinion.comment,
+            engagement: engagement, from: rater, to: rated, stars: opinion.stars,
+            comment: opinion.comment,
             updatedAt: updatedAt)
     }
 }
@@ -88,44 +81,6 @@ struct Summary: Sendable, Equatable {
     }
 }
 
-// MARK: Orders
-
-extension Transaction {
-    static let orderChanged = "order-changed"
-
-    /// Keeps the newest version, in whatever order they arrive.
-    func learn(_ order: RatedOrder) throws {
-        try execute(
-            """
-            INSERT INTO orders (id, version, finished, customer, drop_off_valet, return_valet)
-            VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-                version = excluded.version, finished = excluded.finished,
-                customer = excluded.customer, drop_off_valet = excluded.drop_off_valet,
-                return_valet = excluded.return_valet
-            WHERE excluded.version > orders.version
-            """,
-            order.id, order.version, order.isFinished, order.customer, order.dropOffValet,
-            order.returnValet)
-        signal(Self.orderChanged)
-    }
-
-    func order(_ id: OrderID) throws -> RatedOrder? {
-        let row = try row(
-            """
-            SELECT version, finished, customer, drop_off_valet, return_valet
-            FROM orders WHERE id = ?
-            """, id)
-        guard let row else { return nil }
-        return RatedOrder(
-            id: id, version: try row.get("version"), isFinished: try row.get("finished"),
-            customer: try row.get("customer"),
-            valets: (
-                try row.getIfPresent("drop_off_valet"), try row.getIfPresent("return_valet")
-            ))
-    }
-}
-
 // MARK: Ratings
 
 extension Transaction {
@@ -144,17 +99,17 @@ extension Transaction {
             INSERT INTO summaries (person, ratings, stars, version) VALUES (?, 0, 0, 0)
             ON CONFLICT (person) DO UPDATE SET version = summaries.version
             """, rating.rated)
-        let before = try self.rating(rating.order, by: rating.rater, of: rating.rated)
+        let before = try self.rating(rating.engagement, by: rating.rater, of: rating.rated)
         guard before?.opinion != rating.opinion else { return nil }
         try execute(
             """
-            INSERT INTO ratings (order_id, rater, rated, stars, comment, edition, updated_at)
+            INSERT INTO ratings (engagement, rater, rated, stars, comment, edition, updated_at)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (order_id, rater, rated) DO UPDATE SET
+            ON CONFLICT (engagement, rater, rated) DO UPDATE SET
                 stars = excluded.stars, comment = excluded.comment, edition = excluded.edition,
                 updated_at = excluded.updated_at
             """,
-            rating.order, rating.rater, rating.rated, rating.opinion.stars,
+            rating.engagement, rating.rater, rating.rated, rating.opinion.stars,
             rating.opinion.comment, EditionID.new(at: rating.updatedAt), rating.updatedAt)
         try execute(
             """
@@ -167,16 +122,16 @@ extension Transaction {
     }
 
     func rating(
-        _ order: OrderID, by rater: PersonID, of rated: PersonID
+        _ engagement: EngagementID, by rater: PersonID, of rated: PersonID
     ) throws -> StoredRating? {
         let row = try row(
             """
             SELECT stars, comment, updated_at FROM ratings
-            WHERE order_id = ? AND rater = ? AND rated = ?
-            """, order, rater, rated)
+            WHERE engagement = ? AND rater = ? AND rated = ?
+            """, engagement, rater, rated)
         return try row.map { row in
             StoredRating(
-                order: order, rater: rater, rated: rated,
+                engagement: engagement, rater: rater, rated: rated,
                 opinion: Opinion(
                     stars: try row.get("stars"), comment: try row.getIfPresent("comment")),
                 updatedAt: try row.get("updated_at"))

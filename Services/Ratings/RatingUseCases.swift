@@ -6,7 +6,7 @@ import Store
 
 /// What ratings can do; each function is one transaction.
 struct RatingUseCases: Sendable {
-    /// How long a rating waits for news of its order that may still be on its way.
+    /// How long a rating waits for news that may still be on its way.
     static let patience: Duration = .seconds(1)
 
     let database: Database
@@ -19,18 +19,22 @@ struct RatingUseCases: Sendable {
         self.patience = patience
     }
 
-    /// Keeps a copy of the order, the newest that there is.
-    func learn(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
+    func follow(_ engagement: Engagement, _ delivery: Delivery) async throws {
+        let now = clock.now
         try await database.apply(delivery) { transaction in
-            try transaction.learn(RatedOrder(order))
+            try engagements.keep(
+                engagement, of: engagement.id, version: engagement.version, at: now,
+                in: transaction)
         }
     }
 
-    /// Rates the other side of a finished order, or changes what was said before.
-    func rate(_ id: OrderID, by person: Identity, _ body: RatingBody) async throws -> Rating {
+    /// Rates the other side of what has ended, or changes what was said before.
+    func rate(
+        _ id: EngagementID, by person: Identity, _ body: RatingBody
+    ) async throws -> Rating {
         let opinion = try Opinion(checking: body)
-        let order = try await order(id, for: person)
-        let others = try order.rated(by: person)
+        let engagement = try await engagement(id, for: person.person)
+        let others = try engagement.rated(by: person.person)
         // In one order always, so that two of these can't wait for each other's rows.
         let sorted = others.sorted()
         let now = clock.now
@@ -38,20 +42,32 @@ struct RatingUseCases: Sendable {
         return try await database.write { transaction in
             for other in sorted {
                 let rating = StoredRating(
-                    order: id, rater: person.person, rated: other, opinion: opinion,
+                    engagement: id, rater: person.person, rated: other, opinion: opinion,
                     updatedAt: now)
                 guard let summary = try transaction.save(rating) else { continue }
-                try transaction.publish(
+                try transaction.announce(
                     RatingGiven(
-                        order: id, from: person.person, to: other, stars: opinion.stars,
-                        summary: summary.body, version: summary.version),
+                        engagement: id, product: engagement.product, from: person.person,
+                        to: other, stars: opinion.stars, summary: summary.body,
+                        version: summary.version),
                     at: now)
             }
             guard let saved = try transaction.rating(id, by: person.person, of: first) else {
-                throw RatingError.orderUnknown
+                throw RatingError.unknown
             }
             return saved.body
         }
+    }
+
+    /// As far as it is known; what can't be rated yet gets a moment to become so.
+    private func engagement(
+        _ id: EngagementID, for person: PersonID
+    ) async throws -> Engagement {
+        let known = try await engagements.value(of: id, in: database, within: patience) {
+            $0.state == .ended || $0.participant(person) == nil
+        }
+        guard let known else { throw RatingError.unknown }
+        return known
     }
 
     func summary(of person: PersonID) async throws -> RatingSummary {
@@ -72,27 +88,5 @@ struct RatingUseCases: Sendable {
         let shown = found.prefix(page.limit)
         let next = found.count > page.limit ? shown.last?.edition.description : nil
         return Page(items: shown.map(\.comment), next: next)
-    }
-}
-
-// MARK: News of orders that is on its way
-
-extension RatingUseCases {
-    /// The order as far as it is known; one that can't be rated yet gets a moment to become so.
-    private func order(_ id: OrderID, for person: Identity) async throws -> RatedOrder {
-        let arrived = try await database.awaiting(
-            Transaction.orderChanged, within: patience
-        ) { transaction -> RatedOrder? in
-            // Waiting may change the answer while the order is unknown, or theirs and unfinished.
-            guard let order = try transaction.order(id),
-                order.isFinished || !order.includes(person)
-            else { return nil }
-            return order
-        }
-        if let arrived { return arrived }
-        guard let order = try await database.read({ try $0.order(id) }) else {
-            throw RatingError.orderUnknown
-        }
-        return order
     }
 }

@@ -29,6 +29,20 @@ extension OpenValetClient {
         return try await value(call, as: PaymentAnswer.self).payment
     }
 
+    /// What is owed for one thing of a product.
+    public func bill(_ id: BillID) async throws -> BillView {
+        try await value(.get("/v1/bills/\(id)"))
+    }
+
+    /// Throws `payment.declined` with the provider's reason.
+    @discardableResult
+    public func pay(
+        bill: BillID, _ body: PayBody, key: RequestKey = .new()
+    ) async throws -> Payment {
+        let call = try Call.post("/v1/bills/\(bill)/pay", body, key: key)
+        return try await value(call, as: PaymentAnswer.self).payment
+    }
+
     /// What an order cost and how it was paid, in the customer's language unless another is named.
     public func receipt(_ order: OrderID, in language: Language? = nil) async throws -> Receipt {
         try await value(
@@ -44,11 +58,33 @@ extension OpenValetClient {
         return String(decoding: try await send(call).body, as: UTF8.self)
     }
 
-    /// Own payments and refunds, newest first.
+    /// Own payments and refunds, newest first; of one bill, or of all.
     public func payments(
-        after: String? = nil, limit: Int? = nil
+        of bill: BillID? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PaymentEntry> {
-        try await value(.get("/v1/payments").page(after, limit))
+        try await value(.get("/v1/payments").with("bill", bill).page(after, limit))
+    }
+
+    /// What the house owes to who is signed in.
+    public func balance(in currency: String? = nil) async throws -> PayeeBalance {
+        try await value(.get("/v1/me/balance").with("currency", currency))
+    }
+
+    /// Where own payouts go from now on, by the provider's name of it.
+    public func setPayoutAccount(_ account: String, key: RequestKey = .new()) async throws {
+        try await done(
+            .post("/v1/me/payout-account", PayoutAccountBody(account: account), key: key))
+    }
+
+    /// Asks for what is available; throws `payout.too_soon` after the day's first.
+    public func payOut(
+        _ body: PayoutBody = PayoutBody(), key: RequestKey = .new()
+    ) async throws -> Payout {
+        try await value(.post("/v1/me/payouts", body, key: key))
+    }
+
+    public func payouts(after: String? = nil, limit: Int? = nil) async throws -> Page<Payout> {
+        try await value(.get("/v1/me/payouts").page(after, limit))
     }
 
     /// Who moves the money, and which cards it can be tried out with.

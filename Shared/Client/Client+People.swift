@@ -162,6 +162,12 @@ extension OpenValetClient {
         try await value(try .put("/v1/orders/\(order)/rating", rating))
     }
 
+    /// Rates the other side of what another product calls by this id, or changes that rating.
+    @discardableResult
+    public func rate(_ engagement: EngagementID, _ rating: RatingBody) async throws -> Rating {
+        try await value(try .put("/v1/engagements/\(engagement)/rating", rating))
+    }
+
     public func rating(of person: PersonID) async throws -> RatingSummary {
         try await value(.get("/v1/users/\(person)/rating"))
     }

@@ -4,7 +4,7 @@ import Foundation
 
 /// One message of the live stream.
 public enum StreamEvent: Sendable, Hashable {
-    /// An order has changed: `item.order` is how it is now.
+    /// An order has changed: `item.order` is how it is now, in brief.
     case order(FeedItem)
     /// Something to tell the person, in `item.title` and `item.text`.
     case notification(FeedItem)

@@ -75,8 +75,10 @@ public enum OperatorKind {}
 public enum SessionKind {}
 public enum VehicleKind {}
 public enum OrderKind {}
+public enum BillKind {}
 public enum PaymentKind {}
 public enum RefundKind {}
+public enum PayoutKind {}
 public enum PaymentMethodKind {}
 public enum EventKind {}
 public enum NotificationKind {}
@@ -96,8 +98,11 @@ public typealias OperatorID = Identifier<OperatorKind>
 public typealias SessionID = Identifier<SessionKind>
 public typealias VehicleID = Identifier<VehicleKind>
 public typealias OrderID = Identifier<OrderKind>
+/// That of what is paid for, seen as what is owed for it.
+public typealias BillID = Identifier<BillKind>
 public typealias PaymentID = Identifier<PaymentKind>
 public typealias RefundID = Identifier<RefundKind>
+public typealias PayoutID = Identifier<PayoutKind>
 public typealias PaymentMethodID = Identifier<PaymentMethodKind>
 public typealias EventID = Identifier<EventKind>
 public typealias NotificationID = Identifier<NotificationKind>

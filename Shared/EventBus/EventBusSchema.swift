@@ -7,7 +7,7 @@ public enum EventBusSchema {
             "bus-1",
             """
             CREATE TABLE outbox (
-                position BIGINT NOT NULL PRIMARY KEY,
+                position \(Migration.identity),
                 event_id TEXT NOT NULL UNIQUE,
                 topic TEXT NOT NULL,
                 type TEXT NOT NULL,
@@ -20,11 +20,6 @@ public enum EventBusSchema {
             """,
             "CREATE INDEX outbox_unsent ON outbox (position) WHERE sent_at IS NULL",
             "CREATE INDEX outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL",
-            """
-            CREATE TABLE outbox_position (
-                id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1), position BIGINT NOT NULL)
-            """,
-            "INSERT INTO outbox_position (id, position) VALUES (1, 0)",
             """
             CREATE TABLE inbox (
                 event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)

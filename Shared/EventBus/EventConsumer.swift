@@ -24,7 +24,8 @@ public struct EventConsumer: Service {
         self.reactions = reactions
         graveyard = dead
         pump = RecordPump(
-            kafka: kafka, group: group, topics: topics, start: .earliest, status: status,
+            kafka: kafka, group: group, topics: topics, start: .earliest,
+            share: kafka.isSoleReader ? .sole : .group, status: status,
             metrics: ConsumerMetrics(group: group, topics: topics), logger: logger)
     }
 

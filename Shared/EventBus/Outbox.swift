@@ -6,6 +6,10 @@ import Store
 
 extension Transaction {
     /// Announces what this transaction does: the event leaves once, and only if, it is committed.
+    ///
+    /// Positions of one key follow the commits: who publishes on a key waits until the one before has committed,
+    /// and takes its position then. Between keys they do not, where several writers commit at the same time; the
+    /// relay goes by what is not sent yet, so that it skips no position that is committed late.
     public func publish(_ event: some Event, at time: Date) throws {
         let type = Swift.type(of: event)
         let body = try Wire.encode(event)
@@ -14,25 +18,33 @@ extension Transaction {
         }
         let owner = type.type.prefix { $0 != "." }
         let trace = ServiceContext.current?.traceContext?.child() ?? .root()
-        // One row that every publisher changes: positions become visible in their order, also where
-        // several writers commit at the same time.
-        let counter = try row(
-            "UPDATE outbox_position SET position = position + 1 WHERE id = 1 RETURNING position")
-        guard let counter else { throw StoreError(.other, "outbox_position is empty") }
+        try append(
+            Envelope(
+                id: .new(at: time), type: type.type, source: "/\(owner)", time: time,
+                subject: event.key, traceparent: trace.text),
+            body: String(decoding: body, as: UTF8.self), to: type.topic)
+    }
+
+    /// Sends an event of any service once more, under the id that it has: who has applied it
+    /// ignores it.
+    public func republish(_ envelope: Envelope, body: String, to topic: Topic) throws {
+        try append(envelope, body: body, to: topic)
+    }
+
+    private func append(_ envelope: Envelope, body: String, to topic: Topic) throws {
+        try lock("\(topic.rawValue)/\(envelope.subject)")
         try execute(
             """
             INSERT INTO outbox
-                (position, event_id, topic, type, source, key, traceparent, body, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (event_id, topic, type, source, key, traceparent, body, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (event_id) DO UPDATE SET sent_at = NULL
             """,
-            try counter.get("position", as: Int64.self), EventID.new(at: time), type.topic,
-            type.type, "/\(owner)", event.key, trace.text, String(decoding: body, as: UTF8.self),
-            time)
+            envelope.id, topic, envelope.type, envelope.source, envelope.subject,
+            envelope.traceparent, body, envelope.time)
         signal(Outbox.signal)
     }
-}
 
-extension Transaction {
     /// Removes what was published of a key before, sent or not: for what must not be kept when the
     /// next event says that its subject is gone.
     public func unpublish(_ key: String, on topic: Topic) throws {
@@ -69,7 +81,8 @@ public enum Outbox {
     @discardableResult
     public static func replay(since: Date, in database: Database) async throws -> Int {
         let last = try await database.read { transaction in
-            try transaction.row("SELECT position FROM outbox_position")?.get("position") ?? Int64(0)
+            try transaction.row("SELECT MAX(position) AS last FROM outbox")?
+                .getIfPresent("last") ?? Int64(0)
         }
         var (from, count) = (Int64(0), 0)
         while true {

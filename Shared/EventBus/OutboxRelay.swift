@@ -18,7 +18,7 @@ public final class RelayStatus: Sendable {
 /// Sends what the outbox holds, oldest first, as soon as it is committed.
 ///
 /// Order per key holds across failures. A crash between sending and marking sends twice: that is
-/// what the inbox is for.
+/// what the inbox is for. Of the processes that share a database, the one that leads relays.
 public struct OutboxRelay: Service {
     static let batch = 256
     /// Also finds rows that another process has marked for replay.
@@ -54,7 +54,7 @@ public struct OutboxRelay: Service {
     private func relay(_ wakes: AsyncStream<Void>) async throws {
         var backoff = Backoff(first: Self.firstRetry, most: Self.longestRetry)
         for await _ in wakes {
-            while !Task.isCancelled {
+            while !Task.isCancelled, database.leads {
                 do {
                     let sent = try await sendBatch(oneOfEachKey: backoff.failures > 0)
                     status.set(isFailing: false)
@@ -74,7 +74,7 @@ public struct OutboxRelay: Service {
 
     /// A stopping service empties its outbox if the broker answers; if not, the rows wait on disk.
     private func sendTheRest() async {
-        guard !status.isFailing else { return }
+        guard !status.isFailing, database.leads else { return }
         do {
             while try await sendBatch() == Self.batch, !Task.isCancelled {}
         } catch {
@@ -129,7 +129,7 @@ public struct OutboxRelay: Service {
     private func sweep() async {
         while !Task.isCancelled {
             do {
-                try await Outbox.sweep(at: Date(), in: database)
+                if database.leads { try await Outbox.sweep(at: Date(), in: database) }
             } catch {
                 logger.warning("old events remain", metadata: ["error": "\(loggable(error))"])
             }

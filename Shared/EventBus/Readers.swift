@@ -28,12 +28,10 @@ public struct BroadcastConsumer: Service {
     ) {
         let names = topics.map(\.rawValue).sorted()
         self.handle = handle
-        // A group of its own is what makes every process read everything.
+        let group = "\(kafka.clientID)-broadcast"
         pump = RecordPump(
-            kafka: kafka, group: "\(kafka.clientID)-\(UUID().uuidString.lowercased())",
-            topics: names, start: .latest, status: status,
-            metrics: ConsumerMetrics(group: "\(kafka.clientID)-broadcast", topics: names),
-            logger: logger)
+            kafka: kafka, group: group, topics: names, start: .latest, share: .broadcast,
+            status: status, metrics: ConsumerMetrics(group: group, topics: names), logger: logger)
     }
 
     public func run() async throws {
@@ -66,7 +64,8 @@ public struct RawConsumer: Service {
     ) {
         self.handle = handle
         pump = RecordPump(
-            kafka: kafka, group: group, topics: topics, start: .earliest, status: status,
+            kafka: kafka, group: group, topics: topics, start: .earliest,
+            share: kafka.isSoleReader ? .sole : .group, status: status,
             metrics: ConsumerMetrics(group: group, topics: topics), logger: logger)
     }
 

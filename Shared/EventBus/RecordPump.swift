@@ -6,9 +6,22 @@ import Synchronization
 /// How a reader of the bus is doing, as of a moment ago.
 public final class ConsumerStatus: Sendable {
     private let assigned = Mutex(false)
+    private let assignment = Mutex(0)
+    private let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// Whether the group has given it its partitions: from then on it misses nothing.
     public var isAssigned: Bool { assigned.withLock { $0 } }
+
+    /// Each time that the group has given it its partitions; for one who iterates.
+    public var assignments: AsyncStream<Void> { changes.stream }
+
+    func set(assignment count: Int) {
+        let isNew = assignment.withLock { known in
+            defer { known = count }
+            return known != count
+        }
+        if isNew { changes.continuation.yield() }
+    }
 
     func set(isAssigned: Bool) { assigned.withLock { $0 = isAssigned } }
 }
@@ -33,18 +46,24 @@ struct RecordPump: Sendable {
     static let batch = 64
     static let pollTime: Duration = .milliseconds(100)
     static let reportInterval: Duration = .seconds(2)
+    /// How long a full reader says nothing to its group: well below `max.poll.interval.ms`, after which
+    /// it would lose its partitions.
+    static let longestSilence: Duration = .seconds(60)
 
     let kafka: KafkaConfiguration
     let group: String
     let topics: [String]
     let start: KafkaConsumer.Start
+    let share: KafkaConsumer.Share
     let status: ConsumerStatus
     let metrics: ConsumerMetrics
     let logger: Logger
+    var silence = RecordPump.longestSilence
 
     /// Runs until asked to stop, lets each lane end the record that it is at, and leaves the group.
     func run(_ handle: @escaping Handler) async throws {
-        let consumer = try KafkaConsumer(kafka, group: group, topics: topics, start: start)
+        let consumer = try KafkaConsumer(
+            kafka, group: group, topics: topics, start: start, share: share)
         let progress = RecordProgress(limit: Self.mostInFlight)
         var failure: (any Error)?
         do {
@@ -97,7 +116,7 @@ struct RecordPump: Sendable {
                 await report(consumer, progress)
             }
             if progress.isFull {
-                await cancelWhenGracefulShutdown { await progress.waitForFinished() }
+                if await !waitForRoom(progress) { try await consumer.keepAlive() }
                 continue
             }
             do {
@@ -111,6 +130,22 @@ struct RecordPump: Sendable {
                 logger.warning("the bus cannot be read", metadata: ["error": "\(error)"])
                 await backoff.wait()
             }
+        }
+    }
+
+    /// False when nothing was finished for so long that the group has to hear from us.
+    private func waitForRoom(_ progress: RecordProgress) async -> Bool {
+        await withTaskGroup(of: Bool.self) { tasks in
+            tasks.addTask {
+                await cancelWhenGracefulShutdown { await progress.waitForFinished() }
+                return true
+            }
+            tasks.addTask {
+                try? await Task.sleep(for: silence)
+                return false
+            }
+            defer { tasks.cancelAll() }
+            return await tasks.next() ?? true
         }
     }
 
@@ -140,6 +175,7 @@ struct RecordPump: Sendable {
                 "assignment changed", metadata: ["group": "\(group)", "assigned": "\(isAssigned)"])
         }
         guard isAssigned else { return }
+        status.set(assignment: await consumer.assignments)
         // What is read and not yet done is not behind us either.
         let lag = await consumer.lag().map { $0 + Int64(progress.open) }
         if let lag { metrics.lag.record(lag) }

@@ -11,10 +11,14 @@ public protocol Retriable: Error {
 extension StoreError: Retriable {
     public var isRetriable: Bool {
         switch kind {
-        case .busy, .full: true
+        case .conflict, .busy, .unavailable, .outcomeUnknown, .full: true
         case .uniqueViolation, .foreignKeyViolation, .checkViolation, .decoding, .other: false
         }
     }
+}
+
+extension LostRace: Retriable {
+    public var isRetriable: Bool { true }
 }
 
 extension KafkaError: Retriable {

@@ -6,6 +6,8 @@ final class ClientContext: Sendable {
     let log: KafkaConfiguration.LogHandler?
     /// Whether the group has given a consumer its share, which may be none.
     let isAssigned = Atomic(false)
+    /// Counts what the group has given.
+    let assignments = Atomic(0)
 
     init(log: KafkaConfiguration.LogHandler?) {
         self.log = log

@@ -20,6 +20,8 @@ public struct KafkaConfiguration: Sendable {
     public var sessionTimeout: Duration = .seconds(6)
     /// How often offsets that are marked as done become durable.
     public var commitInterval: Duration = .seconds(1)
+    /// This process is the only one of its group, and reads without the group's agreement.
+    public var isSoleReader = false
     /// Further librdkafka settings by name, such as `security.protocol`; they win over ours.
     public var settings: [String: String] = [:]
     /// Called on librdkafka's own threads; must not block. Silent when nil.
@@ -73,13 +75,15 @@ extension KafkaConfiguration {
         return common.merging(own) { _, own in own }.merging(settings) { _, given in given }
     }
 
-    func consumerSettings(group: String, start: KafkaConsumer.Start) -> [String: String] {
+    func consumerSettings(
+        group: String, start: KafkaConsumer.Start, share: KafkaConsumer.Share = .group
+    ) -> [String: String] {
         let own = [
             "group.id": group,
             "auto.offset.reset": start.rawValue,
             // We say when a record is done, librdkafka decides when to write that down.
             "enable.auto.offset.store": "false",
-            "enable.auto.commit": "true",
+            "enable.auto.commit": share == .broadcast ? "false" : "true",
             "auto.commit.interval.ms": commitInterval.millisecondsText,
             "session.timeout.ms": sessionTimeout.millisecondsText,
             "heartbeat.interval.ms": (sessionTimeout / Self.heartbeatsPerSession)

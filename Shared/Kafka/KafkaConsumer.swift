@@ -2,7 +2,7 @@ import CRdKafka
 import Synchronization
 import Threads
 
-/// Reads the records of some topics as a member of a group.
+/// Reads the records of some topics: as a member of a group, or alone.
 ///
 /// An actor on a thread of its own: the handle never leaves the actor.
 public actor KafkaConsumer {
@@ -11,33 +11,91 @@ public actor KafkaConsumer {
         case earliest, latest
     }
 
+    /// Who reads what.
+    public enum Share: String, Sendable {
+        /// Members of the group share the partitions, which takes seconds to agree upon.
+        case group
+        /// This process alone reads for the group: it takes every partition at once, where the group
+        /// has got to. Two such processes would read everything twice.
+        case sole
+        /// Every process reads every partition from now on; nothing is remembered.
+        case broadcast
+    }
+
     /// Leaving a group whose broker does not answer ends after this.
     private static let closeTime: Duration = .seconds(5)
     private static let committedTime: Duration = .seconds(1)
 
     private let client: Client
+    private let share: Share
+    /// Topics whose partitions have still to be taken.
+    private var untaken: [String]
     private var isClosed = false
     /// What went wrong after the first record of a batch: told by the next call.
     private var deferred: KafkaError?
+    /// Read while there was no room for it.
+    private var held: ReceivedRecord?
     private let executor = BlockingExecutor(label: "kafka.consumer")
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
     public init(
-        _ configuration: KafkaConfiguration, group: String, topics: [String], start: Start
+        _ configuration: KafkaConfiguration, group: String, topics: [String], start: Start,
+        share: Share = .group
     ) throws(KafkaError) {
-        let settings = configuration.consumerSettings(group: group, start: start)
+        let settings = configuration.consumerSettings(group: group, start: start, share: share)
         let options = try Options(settings)
         rd_kafka_conf_set_rebalance_cb(options.pointer, rebalance)
         let context = ClientContext(log: configuration.log)
         let client = try Client(RD_KAFKA_CONSUMER, options, context: context)
         // One poll serves everything.
         rd_kafka_poll_set_consumer(client.pointer)
-        let list = Partitions()
-        for topic in topics { list.add(topic, Partitions.any) }
-        try check(rd_kafka_subscribe(client.pointer, list.pointer))
+        self.share = share
+        untaken = share == .group ? [] : topics
+        if share == .group {
+            let list = Partitions()
+            for topic in topics { list.add(topic, Partitions.any) }
+            try check(rd_kafka_subscribe(client.pointer, list.pointer))
+        } else if topics.isEmpty {
+            throw KafkaError(.configuration, "A consumer needs a topic")
+        }
         self.client = client
+    }
+
+    /// Takes every partition of the topics, once all of them are there; a partition that is added
+    /// later is read after the next start.
+    private func takeAll(within timeout: Duration) throws(KafkaError) {
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        let code = rd_kafka_metadata(client.pointer, 1, nil, &metadata, timeout.milliseconds)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else { return }
+        defer { rd_kafka_metadata_destroy(metadata) }
+        let list = Partitions()
+        let known = UnsafeBufferPointer(
+            start: metadata.pointee.topics, count: Int(metadata.pointee.topic_cnt))
+        // Values of `rd_kafka_topic_partition_t.offset`, which are macros in C.
+        let (end, stored) = (Int64(-1), Int64(-1_000))
+        for topic in untaken {
+            let found = known.first { String(cString: $0.topic) == topic }
+            guard let found, found.partition_cnt > 0 else { return }
+            for partition in 0..<found.partition_cnt {
+                list.add(topic, partition, offset: share == .broadcast ? end : stored)
+            }
+        }
+        try check(rd_kafka_assign(client.pointer, list.pointer))
+        untaken = []
+        client.context.isAssigned.store(true, ordering: .releasing)
+    }
+
+    /// Lets the group know that this consumer lives while there is no room for more records.
+    public func keepAlive() throws(KafkaError) {
+        guard !isClosed, held == nil, let list = Partitions(assignedTo: client.pointer) else {
+            return
+        }
+        rd_kafka_pause_partitions(client.pointer, list.pointer)
+        defer { rd_kafka_resume_partitions(client.pointer, list.pointer) }
+        // Of a partition that was assigned just now.
+        held = try next(within: .zero)
     }
 
     /// Waits up to `timeout` for the next record.
@@ -51,6 +109,11 @@ public actor KafkaConsumer {
             self.deferred = nil
             throw deferred
         }
+        if let held {
+            self.held = nil
+            return held
+        }
+        if !untaken.isEmpty { try takeAll(within: timeout) }
         guard let message = rd_kafka_consumer_poll(client.pointer, timeout.milliseconds) else {
             return nil
         }
@@ -103,6 +166,10 @@ public actor KafkaConsumer {
         guard let list = Partitions(assignedTo: client.pointer) else { return false }
         return list.all.allSatisfy { highWatermark(of: $0) != nil }
     }
+
+    /// How often the group has given this consumer its share: after each time but the first, records may have
+    /// been passed over that nobody has committed.
+    public var assignments: Int { client.context.assignments.load(ordering: .relaxed) }
 
     /// Records of the assigned partitions that have not been read yet; nil while that is unknown.
     public func lag() -> Int64? {
@@ -184,5 +251,7 @@ private func rebalance(
 ) {
     let assigned = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS
     rd_kafka_assign(client, assigned ? partitions : nil)
-    ClientContext.of(client)?.isAssigned.store(assigned, ordering: .releasing)
+    let context = ClientContext.of(client)
+    if assigned { context?.assignments.add(1, ordering: .relaxed) }
+    context?.isAssigned.store(assigned, ordering: .releasing)
 }

@@ -4,6 +4,8 @@ import Store
 extension Database {
     /// What `look` finds, now or after one of the signals; nil when the time is over, or when the
     /// service stops: it then answers with what it has.
+    ///
+    /// A signal of another process may be lost: there is one last look before a wait gives up.
     public func awaiting<T: Sendable>(
         _ signal: String, within limit: Duration,
         _ look: @escaping @Sendable (Transaction) throws -> T?
@@ -12,7 +14,7 @@ extension Database {
         let stream = signals(signal)
         if let found = try await read(look) { return found }
         guard limit > .zero else { return nil }
-        return try await withThrowingTaskGroup(of: T?.self) { group in
+        let found = try await withThrowingTaskGroup(of: T?.self) { group in
             group.addTask { [self] in
                 for await _ in stream {
                     if let found = try await read(look) { return found }
@@ -30,6 +32,8 @@ extension Database {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
+        if let found { return found }
+        return try await read(look)
     }
 }
 

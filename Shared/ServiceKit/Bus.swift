@@ -18,7 +18,7 @@ extension House {
         var services: [any Service] = [
             DatabaseService(database), ProducerService(producer),
             OutboxRelay(database, producer: producer, logger: logger),
-            Periodic("idempotency keys", every: .seconds(600), logger: logger) {
+            Periodic("idempotency keys", every: .seconds(600), of: database, logger: logger) {
                 try await IdempotencyKey.sweep(database, now: clock.now)
             },
         ]

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Redis
+import Store
 
 /// What every service reads.
 public struct CommonConfig: Sendable {
@@ -9,11 +10,20 @@ public struct CommonConfig: Sendable {
             ConfigKey("OPENVALET_HOST", default: "127.0.0.1", "Address to listen on."),
             ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0 takes a free one."),
             ConfigKey("OPENVALET_DATA", default: ".openvalet", "Folder of databases and keys."),
+            ConfigKey(
+                "OPENVALET_DATABASE", default: "", secret: true,
+                "PostgreSQL, as postgres://user:password@host:port/?sslmode=verify-full: a database "
+                    + "openvalet_<service> is made there (another prefix: …/prefix). Without it, "
+                    + "SQLite in the data folder."),
             ConfigKey("OPENVALET_KAFKA", "Kafka's bootstrap servers, as host:port,host:port."),
             ConfigKey(
                 "OPENVALET_KAFKA_SETTINGS", default: "", secret: true,
                 "Further librdkafka settings, as security.protocol=ssl,fetch.wait.max.ms=500, or "
                     + "a line each."),
+            ConfigKey(
+                "OPENVALET_KAFKA_SHARE", default: "group",
+                "group: replicas of this service share the topics. sole: this is its only process, which reads at once"
+                    + " instead of waiting for the group to agree."),
             ConfigKey(
                 "OPENVALET_SERVICE_SECRET", secret: true,
                 "At least 32 characters, the same for all services: proves who calls whom."),
@@ -49,9 +59,13 @@ public struct CommonConfig: Sendable {
     public let host: String
     public let port: Int
     public let dataFolder: String
+    /// Nil for SQLite in the data folder.
+    public let postgres: PostgresAddress?
     public let kafka: String
     /// By librdkafka's own names.
     public let kafkaSettings: [String: String]
+    /// The only process of its service.
+    public let isSoleReader: Bool
     public let serviceSecret: String
     public let metricsToken: String?
     public let logLevel: Logger.Level
@@ -64,9 +78,20 @@ public struct CommonConfig: Sendable {
         host = try values.string("OPENVALET_HOST")
         port = try values.int("OPENVALET_PORT", in: 0...65_535)
         dataFolder = try values.string("OPENVALET_DATA")
+        postgres = try values.optional("OPENVALET_DATABASE").map { text in
+            guard let address = PostgresAddress(text) else {
+                throw ConfigError("OPENVALET_DATABASE is not a postgres:// address")
+            }
+            return address
+        }
         kafka = try values.string("OPENVALET_KAFKA")
         kafkaSettings = try Self.pairs(
             values.optional("OPENVALET_KAFKA_SETTINGS") ?? "", of: "OPENVALET_KAFKA_SETTINGS")
+        let share = try values.string("OPENVALET_KAFKA_SHARE")
+        guard ["group", "sole"].contains(share) else {
+            throw ConfigError("OPENVALET_KAFKA_SHARE is neither group nor sole")
+        }
+        isSoleReader = share == "sole"
         serviceSecret = try values.string("OPENVALET_SERVICE_SECRET")
         guard serviceSecret.count >= Self.shortestSecret else {
             throw ConfigError("OPENVALET_SERVICE_SECRET has fewer than 32 characters")

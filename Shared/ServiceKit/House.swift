@@ -30,7 +30,7 @@ public struct House: Sendable {
 
     let client: HTTPClient
     let metrics: PrometheusRegistry
-    private let databaseLocation: @Sendable (String) -> Database.Location
+    private let databaseLocation: @Sendable (String) throws -> Database.Location
     private let readiness = Readiness()
 
     /// Checks that `bus` and `database` add, for the server to answer with.
@@ -44,18 +44,23 @@ public struct House: Sendable {
         _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry
     ) throws {
         let client = Self.httpClient()
-        let folder = common.dataFolder
+        let (folder, postgres) = (common.dataFolder, common.postgres)
         self.init(
             name, common, logger: logger, metrics: metrics, clock: .system, client: client,
             verifier: Self.verifier(common, client),
-            databases: { .file("\(folder)/\($0).sqlite") })
+            databases: { service in
+                if let postgres {
+                    return .postgres(postgres, database: postgres.database(of: service))
+                }
+                return .file("\(folder)/\(service).sqlite")
+            })
     }
 
     /// For tests: with a clock, a verifier and databases of their own.
     public init(
         _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry,
         clock: HouseClock, client: HTTPClient, verifier: TokenVerifier,
-        databases: @escaping @Sendable (String) -> Database.Location
+        databases: @escaping @Sendable (String) throws -> Database.Location
     ) {
         self.name = name
         self.common = common
@@ -69,6 +74,7 @@ public struct House: Sendable {
         sealer = Sealer(secret: common.serviceSecret)
         var kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
         kafka.settings = common.kafkaSettings
+        kafka.isSoleReader = common.isSoleReader
         self.kafka = kafka
     }
 
@@ -104,7 +110,7 @@ public struct House: Sendable {
     /// The service's own database, with the bus's and the idempotency tables.
     public func database(_ migrations: [Migration]) throws -> Database {
         let database = try Database(
-            databaseLocation(name),
+            try databaseLocation(name),
             migrations: EventBusSchema.migration + [IdempotencyKey.migration] + migrations)
         readiness.databases.withLock { $0.append(database) }
         addCheck(
@@ -166,7 +172,9 @@ public struct House: Sendable {
     }
 
     /// The HTTP server, with health, metrics and replay beside the routes.
-    public func server(_ router: Router<Context>) -> any Service {
+    public func server(
+        _ router: Router<Context>, connections: ConnectionLimits? = nil
+    ) -> any Service {
         HealthRoutes(checks: readiness.checks.withLock { $0 }).add(to: router)
         OperationRoutes(
             metrics: metrics, databases: readiness.databases.withLock { $0 },
@@ -174,7 +182,7 @@ public struct House: Sendable {
         ).add(to: router)
         return Application(
             router: router,
-            server: .house(idleLimit: Self.idleLimit),
+            server: .house(idleLimit: Self.idleLimit, limits: connections),
             configuration: .init(
                 address: .hostname(common.host, port: common.port), serverName: nil, backlog: 1_024),
             logger: quietLogger)

@@ -1,12 +1,22 @@
 import Foundation
-internal import GRDB
 
 /// A change of the schema that is applied once. Its name is recorded and must never change.
+///
+/// Types are BIGINT, DOUBLE PRECISION, TEXT and BYTEA, and `Migration.identity` for a key that counts
+/// upwards by itself: both engines read these.
 public struct Migration: Sendable {
+    /// Column type and constraint of a primary key that each inserted row counts upwards.
+    public static let identity = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+
     public let name: String
     public let statements: [String]
 
     public init(_ name: String, _ statements: String...) {
+        self.name = name
+        self.statements = statements
+    }
+
+    public init(_ name: String, _ statements: [String]) {
         self.name = name
         self.statements = statements
     }
@@ -18,28 +28,31 @@ extension Migration {
             name TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
         """
 
-    /// Applies what is missing, all of it or nothing; refuses a database that knows more than us.
-    static func apply(_ migrations: [Migration], to connection: GRDB.Database) throws {
+    /// Applies what is missing, inside the transaction of the caller, who is alone; refuses a database that
+    /// knows more than us.
+    static func apply(
+        _ migrations: [Migration], to connection: some SQLConnection,
+        translate: (String) -> String = { $0 }
+    ) throws {
         let names = migrations.map(\.name)
         guard Set(names).count == names.count else {
             throw StoreError(.other, "two migrations have the same name")
         }
-        try connection.inTransaction(.immediate) {
-            try connection.execute(sql: table)
-            let applied = try String.fetchSet(connection, sql: "SELECT name FROM store_migrations")
-            guard applied.isSubset(of: names) else {
-                let unknown = applied.subtracting(names).sorted().joined(separator: ", ")
-                throw StoreError(.other, "the database is of a newer version: \(unknown)")
+        _ = try connection.execute(table, [])
+        let applied = Set(
+            try connection.rows("SELECT name FROM store_migrations", [], limit: .max)
+                .map { try $0.get("name", as: String.self) })
+        guard applied.isSubset(of: names) else {
+            let unknown = applied.subtracting(names).sorted().joined(separator: ", ")
+            throw StoreError(.other, "the database is of a newer version: \(unknown)")
+        }
+        for migration in migrations where !applied.contains(migration.name) {
+            for statement in migration.statements {
+                _ = try connection.execute(translate(statement), [])
             }
-            for migration in migrations where !applied.contains(migration.name) {
-                for statement in migration.statements {
-                    try connection.execute(sql: statement)
-                }
-                try connection.execute(
-                    sql: "INSERT INTO store_migrations (name, applied_at) VALUES (?, ?)",
-                    arguments: [migration.name, Date().sqlValue.databaseValue])
-            }
-            return .commit
+            _ = try connection.execute(
+                "INSERT INTO store_migrations (name, applied_at) VALUES (?, ?)",
+                [.text(migration.name), Date().sqlValue])
         }
     }
 }

@@ -36,6 +36,12 @@ final class Signals: Sendable {
         for continuation in woken { continuation.yield() }
     }
 
+    /// Wakes everybody: something may have been missed.
+    func fireAll() {
+        let names = state.withLock { Set($0.listeners.keys) }
+        fire(names)
+    }
+
     /// Ends every stream, now and in future.
     func finish() {
         let all = state.withLock { state in

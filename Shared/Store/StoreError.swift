@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// What went wrong in the database, by what the caller can do about it. Never holds a stored value.
 public struct StoreError: Error, Sendable, Hashable {
     public enum Kind: String, Sendable {
@@ -8,8 +6,14 @@ public struct StoreError: Error, Sendable, Hashable {
         case foreignKeyViolation
         /// A `CHECK` or `NOT NULL` constraint.
         case checkViolation
+        /// Others changed the same at the same time, in each of several tries: nothing was done.
+        case conflict
         /// Somebody else holds the database, or too many wait for it: try again later.
         case busy
+        /// The database can't be reached, or was lost before the commit: nothing was done.
+        case unavailable
+        /// The database was lost in the commit: whether it was done is not known.
+        case outcomeUnknown
         /// The disk is full.
         case full
         /// A column is missing, null, or not what was asked for.
@@ -31,30 +35,8 @@ extension StoreError: CustomStringConvertible {
     public var description: String { "\(kind.rawValue): \(message)" }
 }
 
-extension StoreError {
-    init(_ error: DatabaseError) {
-        let kind: Kind =
-            switch error.extendedResultCode {
-            case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: .uniqueViolation
-            case .SQLITE_CONSTRAINT_FOREIGNKEY: .foreignKeyViolation
-            case .SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_NOTNULL: .checkViolation
-            default:
-                switch error.resultCode {
-                case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-                case .SQLITE_FULL: .full
-                default: .other
-                }
-            }
-        self.init(kind, error.message ?? "SQLite error \(error.extendedResultCode.rawValue)")
-    }
-
-    /// SQLite's errors as ours; the caller's own errors as they are.
-    static func translate(_ error: any Error) -> any Error {
-        (error as? DatabaseError).map { StoreError($0) } ?? error
-    }
-}
-
-/// Runs `body` and lets no error of the library below out.
-func translatingErrors<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch { throw StoreError.translate(error) }
+/// Somebody else changed the row between its reading and this writing: thrown inside of
+/// `Database.write`, it runs the transaction again.
+public struct LostRace: Error {
+    public init() {}
 }

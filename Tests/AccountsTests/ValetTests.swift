@@ -109,6 +109,21 @@ import Testing
             .filter { $0.account.role == .valet }
         #expect(changed.map(\.suspended) == [false, true, false])
         #expect(changed.map(\.version) == [1, 2, 3])
+        let notices = try await outboxEvents(of: NoticeIssued.self, in: bench.database)
+            .map(\.notice)
+        #expect(
+            notices.flatMap(\.messages).map { $0.title?[.english] }
+                == ["You are suspended", "Welcome back"])
+        #expect(
+            notices.allSatisfy { notice in
+                notice.cause == AccountChanged.type
+                    && notice.messages.map(\.to.description) == [notice.subject]
+            })
+        #expect(Set(notices.map(\.subject)) == Set(changed.map(\.account.id.description)))
+    }
+
+    @Test func everyLanguageSaysTheSame() {
+        #expect(AccountNotices.words.differences == [])
     }
 
     @Test func onlyValetsAreSuspended() async throws {

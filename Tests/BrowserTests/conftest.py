@@ -53,6 +53,7 @@ class System:
             "OPENVALET_GATEWAY_TILES": "",
             # Many people sign in from one address here.
             "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
+            "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",
             "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
             "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",

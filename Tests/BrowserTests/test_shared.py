@@ -55,17 +55,19 @@ def test_a_push_is_shown_and_leads_into_the_app(phone):
         "registrationId": versions[0]["registrationId"],
         "data": json.dumps({
             "title": "Your vehicle is parked", "body": "K7-42: call it back whenever you like.", "number": 4,
-            "kind": "parked", "order": "0190aaaa-0000-7000-8000-000000000000", "language": "en", "url": "/"}),
+            "kind": "parked", "language": "en", "url": "/#/orders/0190aaaa-0000-7000-8000-000000000000",
+            "subject": {"product": "valet", "kind": "order", "id": "0190aaaa-0000-7000-8000-000000000000"}}),
     })
     eventually(lambda: page.evaluate("""async () => {
         const registration = await navigator.serviceWorker.ready;
         const shown = await registration.getNotifications();
         return shown.length === 1 && shown[0].title === 'Your vehicle is parked'
-            && shown[0].data.order.startsWith('0190aaaa') && shown[0].lang === 'en';
+            && shown[0].tag.startsWith('0190aaaa') && shown[0].lang === 'en'
+            && shown[0].data.url.endsWith('#/orders/0190aaaa-0000-7000-8000-000000000000');
     }"""), "a notification")
     # Nobody can tap a notification here; what a tap runs is asked for. No worker gives a page the focus unasked.
     [worker] = page.context.service_workers
-    worker.evaluate("openApp({ url: '/', order: '0190aaaa-0000-7000-8000-000000000000' }).catch(() => {})")
+    worker.evaluate("openApp({ url: '/#/orders/0190aaaa-0000-7000-8000-000000000000' }).catch(() => {})")
     page.wait_for_url("**/#/orders/0190aaaa-0000-7000-8000-000000000000")
 
 

@@ -88,6 +88,10 @@ import Testing
         ),
         ("DELETE /v1/me/vehicles/\(vehicle)", { try await $0.removeVehicle(vehicle) }),
         ("PUT /v1/orders/\(order)/rating", { try await $0.rate(order, RatingBody(stars: 5)) }),
+        (
+            "PUT /v1/engagements/\(order)/rating",
+            { try await $0.rate(order.as(EngagementID.self), RatingBody(stars: 5)) }
+        ),
         ("GET /v1/users/\(person)/rating", { _ = try await $0.rating(of: person) }),
         ("GET /v1/users/\(person)/comments", { _ = try await $0.comments(of: person) }),
         ("GET /v1/notifications", { _ = try await $0.notifications() }),

@@ -10,11 +10,11 @@ import Testing
     private static func item(_ sequence: Int, text: String? = "A valet is coming.") -> FeedItem {
         FeedItem(
             id: .new(), sequence: sequence, event: "orders.valet-assigned.v1",
-            title: text.map { _ in "Valet" }, text: text, order: nil, createdAt: time)
+            title: text.map { _ in "Valet" }, text: text, createdAt: time)
     }
 
     private static let position = LivePosition(
-        order: .new(), person: .new(), role: .valet, latitude: 22.28, longitude: 114.15,
+        engagement: .new(), person: .new(), role: .valet, latitude: 22.28, longitude: 114.15,
         headingDegrees: 90, recordedAt: time)
 
     private func frame(_ name: String, _ value: some Encodable, id: Int? = nil) throws -> String {

@@ -11,7 +11,10 @@ struct EventTests {
 
     @Test func typesAreTheOwnersPastTenseWithAVersion() {
         let pattern =
-            /(accounts|orders|location|matching|plates|payments|ratings|notifications|audit)\.[a-z-]+\.v[1-9]/
+            #/
+            (accounts|orders|location|matching|plates|payments|ratings|notifications|audit
+            |bills|engagements|notices)\.[a-z-]+\.v[1-9]
+            /#
         for event in allEvents {
             #expect(event.type.wholeMatch(of: pattern) != nil, "\(event.type)")
         }

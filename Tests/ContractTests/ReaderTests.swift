@@ -38,7 +38,7 @@ struct ReaderTests {
             PasswordHasher(), try FolderBlobs(folder.path))
         try read(
             accountReactions(accounts),
-            atLeast: allEvents.filter { $0 is any OrderEvent.Type } + [PaymentSucceeded.self])
+            atLeast: [EngagementChanged.self])
     }
 
     @Test func ordersReadsWhatItReactsTo() async throws {
@@ -47,7 +47,7 @@ struct ReaderTests {
             orderReactions(parts.answers),
             atLeast: [
                 ValetMatched.self, NoValetFound.self, PaymentSucceeded.self, AccountChanged.self,
-                VehicleChanged.self, RatingGiven.self, ValetArrived.self, AccountDeleted.self,
+                VehicleChanged.self, RatingGiven.self, PartyArrived.self, AccountDeleted.self,
                 RecognitionMade.self, PhotoTaken.self, AvailabilityChanged.self,
             ])
     }
@@ -57,8 +57,7 @@ struct ReaderTests {
         try read(
             paymentReactions(payments),
             atLeast: [
-                VehicleReturned.self, OrderCancelled.self, OrderOverridden.self,
-                AccountChanged.self, AccountDeleted.self,
+                BillChanged.self, AccountChanged.self, AccountDeleted.self,
             ])
     }
 
@@ -72,28 +71,26 @@ struct ReaderTests {
             PlatesConfig(values), House.test("plates"), blobs: try FolderBlobs(folder.path))
         try read(
             plateReactions(plates),
-            atLeast: [VehicleParked.self, OrderFinished.self, AccountDeleted.self])
+            atLeast: [EngagementChanged.self, AccountDeleted.self])
     }
 
     @Test func ratingsReadsWhatItReactsTo() throws {
         let house = try House.test("ratings")
         let ratings = RatingUseCases(
             database: try house.database(ratingMigrations), clock: house.clock)
-        try read(ratingReactions(ratings), atLeast: [OrderFinished.self, AccountDeleted.self])
+        try read(ratingReactions(ratings), atLeast: [EngagementChanged.self, AccountDeleted.self])
     }
 
     @Test func notificationsReadsWhatItReactsTo() throws {
         let house = try House.test("notifications")
         let values = try ConfigValues([:], keys: NotificationsConfig.keys)
         let notifications = try notificationUseCases(NotificationsConfig(values), house)
-        let own = NotificationCreated.type
         try read(
             notificationReactions(notifications),
-            atLeast: allEvents.filter { $0 is any OrderEvent.Type && $0.type != own }
-                + [
-                    AccountChanged.self, AccountDeleted.self, CodeRequested.self,
-                    SessionsEnded.self, OperatorActed.self, PhotoTaken.self,
-                ])
+            atLeast: [
+                NoticeIssued.self, AccountChanged.self, AccountDeleted.self, CodeRequested.self,
+                SessionsEnded.self, OperatorActed.self,
+            ])
     }
 
     @Test func locationReadsWhatItReactsTo() async throws {
@@ -104,8 +101,8 @@ struct ReaderTests {
         try read(
             location.reactions,
             atLeast: [
-                ServiceAreaChanged.self, ValetAssigned.self, VehicleParked.self,
-                ValetOffered.self, OfferEnded.self, AccountDeleted.self,
+                ServiceAreaChanged.self, AccountChanged.self, AccountDeleted.self,
+                EngagementChanged.self,
             ])
     }
 

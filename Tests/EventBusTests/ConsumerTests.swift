@@ -223,10 +223,11 @@ import Testing
 
     @Test func aSecondProcessOfAGroupTakesItsShareAndNothingIsAppliedTwice() async throws {
         let database = try busDatabase()
-        let configuration = broker.configuration
-        let consumers = (0..<2).map { _ in
+        var shared = broker.configuration
+        shared.isSoleReader = false
+        let consumers = (0..<2).map { [shared] _ in
             EventConsumer(
-                configuration, group: "shared", reactions: applyingTicks(to: database),
+                shared, group: "shared", reactions: applyingTicks(to: database),
                 dead: producer, logger: silent)
         }
         let (owners, half) = (8, 25)

@@ -6,7 +6,6 @@ import Logging
 import ServiceLifecycle
 import Store
 import Support
-import Synchronization
 import Testing
 
 /// An event of these tests only.
@@ -36,9 +35,11 @@ let noon = Date(timeIntervalSince1970: 1_767_614_400)
 
 let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-func busDatabase() throws -> Database {
+func busDatabase() throws -> Database { try busDatabase(TestDatabases.location()) }
+
+func busDatabase(_ location: Database.Location) throws -> Database {
     try Database(
-        .memory,
+        location,
         migrations: EventBusSchema.migration + [
             Migration(
                 "ticks-1", "CREATE TABLE ticks (owner TEXT NOT NULL, number BIGINT NOT NULL)")
@@ -73,15 +74,6 @@ func applyingTicks(to database: Database) -> Reactions {
             }
         }
     }
-}
-
-/// What arrived, in its order.
-final class Recorder<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
-
-    var all: [Value] { values.withLock { $0 } }
-    var count: Int { all.count }
-    func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
 /// Runs the services while the body does, and stops them gracefully after it.
@@ -133,6 +125,8 @@ struct Broker {
         // leaves or joins wait for nearly a session, so that a short one makes the tests quick.
         configuration.messageTimeout = patience
         configuration.sessionTimeout = .seconds(3)
+        // A group that comes together takes the mock cluster three seconds.
+        configuration.isSoleReader = true
         return configuration
     }
 

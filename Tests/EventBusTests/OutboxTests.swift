@@ -62,7 +62,8 @@ import Testing
             try await group.waitForAll()
         }
         let entries = try await Outbox.unsent(1_000, in: database)
-        #expect(entries.map(\.position) == Array(1...200))
+        #expect(entries.count == 200)
+        #expect(entries.map(\.position) == Set(entries.map(\.position)).sorted())
         for writer in 0..<20 {
             let numbers = try entries.filter { $0.record.key == "\(writer)" }
                 .map { try Wire.decode(Ticked.self, from: $0.record.value).number }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import ServiceKit
 import Support
 import Testing
@@ -51,8 +52,8 @@ private struct Outline {
     }
 }
 
-private let openAPI = Outline(PackageResources.openapi_yaml)
-private let asyncAPI = Outline(PackageResources.asyncapi_yaml)
+private let openAPI = Outline(Array(Documents.openAPI.body.readableBytesView))
+private let asyncAPI = Outline(Array(Documents.asyncAPI.body.readableBytesView))
 
 /// A type of the wire and the schema that describes it.
 private struct WireType: Sendable {
@@ -102,7 +103,8 @@ private let wireTypes: [WireType] = [
     WireType("QuoteLine", Quote.Line.self), WireType("Quote", Quote.self),
     WireType("CustodyEntry", CustodyEntry.self),
     WireType("CustodyVerification", CustodyVerification.self), WireType("Alert", Alert.self),
-    WireType("OrderSnapshot", OrderSnapshot.self),
+    WireType("OrderSnapshot", OrderSnapshot.self), WireType("OrderBrief", OrderBrief.self),
+    WireType("FeedSubject", FeedSubject.self),
     WireType("MatchingCandidate", MatchingTrace.Candidate.self),
     WireType("MatchingDecision", MatchingTrace.Decision.self),
     WireType("MatchingTrace", MatchingTrace.self), WireType("Payment", Payment.self),
@@ -110,6 +112,10 @@ private let wireTypes: [WireType] = [
     WireType("PaymentMethod", PaymentMethod.self),
     WireType("PaymentTokenBody", PaymentTokenBody.self), WireType("RefundBody", RefundBody.self),
     WireType("Refund", Refund.self), WireType("PaymentEntry", PaymentEntry.self),
+    WireType("PayeeBalance", PayeeBalance.self), WireType("PayoutBody", PayoutBody.self),
+    WireType("Payout", Payout.self), WireType("PayoutAccountBody", PayoutAccountBody.self),
+    WireType("BillLine", BillView.Line.self), WireType("BillView", BillView.self),
+    WireType("BillReceipt", BillReceipt.self),
     WireType("Receipt", Receipt.self), WireType("TrialBalance", TrialBalance.self),
     WireType("TrialBalanceLine", TrialBalance.Line.self),
     WireType("LedgerPosting", LedgerRecord.Posting.self),

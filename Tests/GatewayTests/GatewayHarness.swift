@@ -63,6 +63,8 @@ struct TestGateway: Sendable {
     let house: House
     let config: GatewayConfig
     let gateway: Gateway
+    /// Made once: a router of a hundred addresses takes its time.
+    let responder: RouterResponder<Context>
     let stubs: StubServices
 
     /// Runs a gateway while `body` runs; `settings` are keys without their prefix.
@@ -87,6 +89,7 @@ struct TestGateway: Sendable {
         house = try House.test("gateway", clock: clock, redis: address)
         config = try Self.config(base: base, settings)
         gateway = try Gateway(config, house)
+        responder = gateway.router(config, house).buildResponder()
     }
 
     static func config(base: String, _ settings: [String: String] = [:]) throws -> GatewayConfig {
@@ -109,19 +112,19 @@ struct TestGateway: Sendable {
     }
 
     var application: Application<RouterResponder<Context>> {
-        Application(router: gateway.router(config, house), logger: house.logger)
+        Application(responder: responder, logger: house.logger)
     }
 
     /// Runs the gateway on a free port too, for what a router alone can't show.
     func serve(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
-        try await withServer(gateway.router(config, house), body)
+        try await withServer(responder, body)
     }
 
     /// One request over a connection: it has an address that it comes from.
     func sendOverTheNetwork(
         _ method: HTTPRequest.Method, _ uri: String, headers: HTTPFields = [:], body: String? = nil
     ) async throws -> TestClient.Response {
-        try await withServer(gateway.router(config, house)) { port in
+        try await withServer(responder) { port in
             let limits = TestClient.Configuration(timeout: patience)
             return try await TestClient.withClient(
                 host: "127.0.0.1", port: port, configuration: limits

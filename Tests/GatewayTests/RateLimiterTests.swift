@@ -148,12 +148,36 @@ private let limits = RateLimits(
 
     @Test func anAddressAsAWholeHasALimit() async throws {
         let limiter = RateLimiter(nil, limits)
-        var passed = 0
-        for _ in 0..<60 {
-            let person = PersonID.new()
-            passed += try await self.passed(limiter, .standard, person, home, tries: 2)
+        let home = try #require(home)
+        for _ in 0..<100 { try limiter.admit(from: home, isPosition: false) }
+        #expect(throws: TooManyRequests.self) {
+            try limiter.admit(from: home, isPosition: false)
         }
-        #expect(passed == 100)
-        #expect(try await self.passed(limiter, .positions, .new(), home, tries: 1) == 1)
+        try limiter.admit(from: home, isPosition: true)
+        try limiter.admit(from: #require(away), isPosition: false)
+    }
+
+    @Test func whatAnAddressWasRefusedShutsItOut() throws {
+        var limits = limits
+        limits.refusals = Rate(perSecond: 0.01, burst: 3)
+        let limiter = RateLimiter(nil, limits)
+        let home = try #require(home)
+        for _ in 0..<3 {
+            try limiter.admit(from: home, isPosition: true)
+            limiter.countRefusal(of: home)
+        }
+        for isPosition in [true, false] {
+            #expect(throws: TooManyRequests.self) {
+                try limiter.admit(from: home, isPosition: isPosition)
+            }
+        }
+        try limiter.admit(from: #require(away), isPosition: false)
+    }
+
+    @Test func whoIsSignedInIsCountedStrictlyByPerson() async throws {
+        let limiter = RateLimiter(nil, limits)
+        #expect(try await passed(limiter, .strict, alice, home) == 2)
+        #expect(try await passed(limiter, .strict, bob, home) == 2)
+        #expect(try await passed(limiter, .strict, nil, home) == 2)
     }
 }

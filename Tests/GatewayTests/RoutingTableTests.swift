@@ -79,6 +79,7 @@ private let api = """
     GET /v1/admin/statistics/orders orders
     GET /v1/admin/statistics/revenue payments
     PUT /v1/orders/{id}/rating ratings
+    PUT /v1/engagements/{id}/rating ratings
     GET /v1/users/{id}/rating ratings
     GET /v1/users/{id}/comments ratings
     GET /v1/stream gateway
@@ -108,6 +109,13 @@ private let api = """
     GET /v1/admin/messages notifications
     GET /v1/admin/dead-letters notifications
     POST /v1/admin/dead-letters/{id}/retry notifications
+    GET /v1/bills/{id} payments
+    POST /v1/bills/{id}/pay payments
+    GET /v1/bills/{id}/receipt payments
+    GET /v1/me/balance payments
+    GET /v1/me/payouts payments
+    POST /v1/me/payouts payments
+    POST /v1/me/payout-account payments
     GET /openapi.yaml gateway
     GET /asyncapi.yaml gateway
     """
@@ -141,7 +149,7 @@ private let api = """
             Set(strict) == [
                 "/v1/customers", "/v1/verifications", "/v1/verifications/confirm", "/v1/sessions",
                 "/v1/password-resets", "/v1/password-resets/confirm", "/v1/me/password",
-                "/v1/me/deletion", "/v1/me/export", "/v1/webhooks/stripe",
+                "/v1/me/deletion", "/v1/me/export",
             ])
     }
 

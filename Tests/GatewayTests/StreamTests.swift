@@ -14,24 +14,21 @@ import Testing
 
 private let time = Date(timeIntervalSince1970: 1_767_600_000)
 
-private func snapshot() -> OrderSnapshot {
-    OrderSnapshot(
-        id: .new(), ticket: "K7-42", status: .parked, version: 4,
-        serviceArea: ServiceAreaID("hk-island")!, customer: TestPerson.alice.customer,
-        dropOff: Place(latitude: 22.28, longitude: 114.15), extras: [], createdAt: time)
-}
-
 private func item(
-    _ sequence: Int, text: String? = "Parked.", order: OrderSnapshot? = nil, at date: Date = time
+    _ sequence: Int, text: String? = "Parked.", about kind: SubjectKind? = nil,
+    at date: Date = time
 ) -> FeedItem {
     FeedItem(
         id: .new(), sequence: sequence, event: "orders.vehicle-parked.v1",
-        title: text == nil ? nil : "Title", text: text, order: order, createdAt: date)
+        title: text == nil ? nil : "Title", text: text,
+        subject: kind.map { FeedSubject(product: "valet", kind: $0, id: "1") },
+        data: kind.map { _ in .object(["ticket": .text("K7-42")]) }, createdAt: date)
 }
 
 private func position(_ person: TestPerson, _ latitude: Double) -> LivePosition {
     LivePosition(
-        order: nil, person: person.id, role: person.role, latitude: latitude, longitude: 114.15,
+        engagement: nil, person: person.id, role: person.role, latitude: latitude,
+        longitude: 114.15,
         headingDegrees: nil, recordedAt: time)
 }
 
@@ -58,17 +55,26 @@ private func record(_ event: some Event) throws -> KafkaRecord {
     }
 
     @Test func aLineWithAnOrderIsAnOrder() throws {
-        let line = item(7, text: nil, order: snapshot())
+        let line = item(7, text: nil, about: .order)
         let json = String(decoding: try Wire.encode(line), as: UTF8.self)
         #expect(try text(line) == "event: order\nid: 7\ndata: \(json)\n\n")
     }
 
     @Test func aLineWithBothIsBothAndTheIDIsOnTheLast() throws {
-        let line = item(7, order: snapshot())
+        let line = item(7, about: .order)
         let json = String(decoding: try Wire.encode(line), as: UTF8.self)
         #expect(
             try text(line)
                 == "event: order\ndata: \(json)\n\nevent: notification\nid: 7\ndata: \(json)\n\n")
+    }
+
+    @Test func whatALineIsAboutNamesItsEventAndItsField() throws {
+        let line = item(7, text: nil, about: "basket")
+        let json = String(decoding: try Wire.encode(line), as: UTF8.self)
+        #expect(try text(line) == "event: basket\nid: 7\ndata: \(json)\n\n")
+        #expect(json.contains(#""basket":{"ticket":"K7-42"}"#))
+        #expect(json.contains(#""order":null"#), "clients of orders look for it in every line")
+        #expect(try Wire.decode(FeedItem.self, from: Data(json.utf8)) == line)
     }
 
     @Test func aLineWithNeitherOnlyMovesTheID() throws {
@@ -231,6 +237,8 @@ private func feedStub(
         switch url.path {
         case "/notifications/internal/feed/head":
             return try StubServices.json(FeedHead(sequence: head))
+        case "/notifications/internal/feed/heads":
+            return try StubServices.json(FeedHeads(sequences: [head]))
         case "/notifications/internal/feed":
             let after = url.queryItems?.first { $0.name == "after" }?.value.flatMap(Int.init)
             return try StubServices.json(Page(items: try feed(after ?? 0)))
@@ -256,6 +264,62 @@ private func feedStub(
             #expect(event.event == "notification")
             #expect(event.id == "3")
             #expect(event.sequence == 3)
+        }
+    }
+
+    @Test func whatTheBusPassedOverIsReadFromTheFeedOnceTheGatewayIsBack() async throws {
+        let lines = Mutex<[FeedItem]>([])
+        let stub = feedStub(head: 2) { after in
+            lines.withLock { $0.filter { $0.sequence > after } }
+        }
+        try await withLiveGateway(stub) { test, port in
+            var reader = StreamReader(try await open(port, test, as: .alice, last: 0))
+            try await reader.opened()
+            // Nobody tells of these: the gateway had lost its partitions.
+            lines.withLock { $0 = [item(1), item(2)] }
+            let (assignments, assigned) = AsyncStream.makeStream(of: Void.self)
+            let refill = FeedRefill(
+                streams: test.gateway.streams, feed: test.gateway.routes.streams.feed,
+                assignments: assignments, logger: test.house.logger)
+            let task = Task { await refill.run() }
+            assigned.yield()
+            #expect(try await reader.next()?.sequence == 1)
+            #expect(try await reader.next()?.sequence == 2)
+            // What the stream has already is not written again.
+            try await refill.look()
+            test.gateway.streams.deliver(
+                .init(recipient: .person(TestPerson.alice.id), item: item(3)))
+            #expect(try await reader.next()?.sequence == 3)
+            task.cancel()
+            await task.value
+        }
+    }
+
+    @Test func linesOfWhoIsNotConnectedHereAreNotEvenRead() async throws {
+        try await TestGateway.run { test in
+            let streams = test.gateway.streams
+            let identity = Identity(
+                person: TestPerson.alice.id, role: .customer, session: .new())
+            let connection = try streams.open(identity, from: nil) {}
+            let alice = Recipient.person(TestPerson.alice.id)
+            let event = NotificationCreated(recipient: alice, item: item(1))
+            func record(key: String?) throws -> ReceivedRecord {
+                let envelope = Envelope(
+                    id: .new(), type: NotificationCreated.type, source: "/test", time: time,
+                    subject: event.key)
+                let headers = Dictionary(envelope.headers.map { ($0.name, $0.value) }) { $1 }
+                return ReceivedRecord(
+                    topic: "notifications", partition: 0, offset: 1, key: key,
+                    value: try Wire.encode(event), headers: headers)
+            }
+            let reactions = GatewayReactions(streams: streams)
+            // The key alone says whose it is.
+            for key in [TestPerson.bob.id.description, "operators", "nobody", nil] {
+                try reactions.apply(record(key: key))
+            }
+            #expect(connection.take().items.isEmpty)
+            try reactions.apply(record(key: event.key))
+            #expect(connection.take().items.map(\.sequence) == [1])
         }
     }
 
@@ -521,7 +585,7 @@ private func feedStub(
             let alice = Recipient.person(TestPerson.alice.id)
             let identity = Identity(
                 person: TestPerson.alice.id, role: .customer, session: .new())
-            let connection = try test.gateway.streams.open(identity) {}
+            let connection = try test.gateway.streams.open(identity, from: nil) {}
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await consumer.run() }
                 group.addTask { await producer.run() }

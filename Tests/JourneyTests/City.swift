@@ -130,7 +130,7 @@ extension OpenValetClient {
     func payWhenDue(
         _ order: OrderID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
-        try await insisting(past: ["payment.not_due"]) {
+        try await insisting(past: ["payment.bill_pending"]) {
             try await pay(order, body, key: key)
         }
     }

@@ -66,7 +66,10 @@ import Testing
         try await ada.hears(PaymentSucceeded.self, "Payment received")
 
         let messages = try await ada.messages()
-        #expect(messages.allSatisfy { $0.order == order.id && $0.url == "/" })
+        #expect(
+            messages.allSatisfy {
+                $0.subject?.id == order.id.description && $0.url == "/#/orders/\(order.id)"
+            })
         #expect(messages.allSatisfy { $0.body.contains(order.ticket) })
         let numbers = messages.map(\.number)
         #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)

@@ -88,7 +88,7 @@ private struct Simulated {
         try folder.write("a password\n", to: "operator-password")
         let alone = try await Simulated.run(arguments)
         #expect(alone.status == 1)
-        #expect(alone.output.contains("can't open the simulation at http://127.0.0.1:1"))
+        #expect(alone.output.contains("Nobody answers at http://127.0.0.1:1"))
     }
 
     /// A kilometre and a half wide: nobody is far from anybody.

@@ -139,7 +139,7 @@ func listening<Result: Sendable>(
                 try await isFollowed(pair, served, 200)
                 let position = try #require(served.positions.last)
                 #expect(position.person == pair.valet.account.id)
-                #expect(position.order == order.id)
+                #expect(position.engagement == order.id.as(EngagementID.self))
                 #expect(position.role == .valet)
                 let code = try #require(order.handoverCode)
                 _ = try await pair.valet.client.collect(order.id, code: code)
@@ -152,7 +152,9 @@ func listening<Result: Sendable>(
             #expect(try await stranger.hears("orders.drop-off-requested"))
             _ = try await eve.order(placed.id, hasValetFor: .dropOff)
             #expect(
-                stranger.positions.allSatisfy { $0.order == placed.id },
+                stranger.positions.allSatisfy {
+                    $0.engagement == placed.id.as(EngagementID.self)
+                },
                 "only of the valet who serves this one")
         }
     }

@@ -42,10 +42,13 @@ struct KafkaBench: Sendable {
         }
     }
 
+    /// Alone unless asked otherwise: a group takes the mock cluster three seconds to come together.
     func consumer(
-        _ group: String, start: KafkaConsumer.Start = .earliest, topics: [String]? = nil
+        _ group: String, start: KafkaConsumer.Start = .earliest, topics: [String]? = nil,
+        share: KafkaConsumer.Share = .sole
     ) throws -> KafkaConsumer {
-        try KafkaConsumer(configuration, group: group, topics: topics ?? [topic], start: start)
+        try KafkaConsumer(
+            configuration, group: group, topics: topics ?? [topic], start: start, share: share)
     }
 }
 

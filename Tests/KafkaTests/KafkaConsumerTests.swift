@@ -10,12 +10,12 @@ struct KafkaConsumerTests {
         try await bench.producing { producer in
             try await producer.sendInOrder((0..<10).map { bench.record("k", String($0)) })
         }
-        let first = try bench.consumer("g")
+        let first = try bench.consumer("g", share: .group)
         #expect(try await first.take(4).map(\.text) == ["0", "1", "2", "3"])
         // Read, but not done: the successor gets it again.
         #expect(try await first.next(within: patience)?.text == "4")
         try await first.close()
-        let second = try bench.consumer("g")
+        let second = try bench.consumer("g", share: .group)
         #expect(try await second.take(6).map(\.text) == ["4", "5", "6", "7", "8", "9"])
         try await second.close()
     }
@@ -24,16 +24,83 @@ struct KafkaConsumerTests {
         let bench = try KafkaBench()
         try await bench.producing { producer in
             try await producer.sendInOrder((0..<2).map { bench.record("k", String($0)) })
-            var first: KafkaConsumer? = try bench.consumer("g")
+            var first: KafkaConsumer? = try bench.consumer("g", share: .group)
             #expect(try await first?.take(2).count == 2)
             #expect(try await eventually { await first?.committed() == 2 })
             // Like a crash: without leaving the group.
             first = nil
             try await producer.sendInOrder((2..<4).map { bench.record("k", String($0)) })
         }
-        let second = try bench.consumer("g")
+        let second = try bench.consumer("g", share: .group)
         #expect(try await second.take(2).map(\.text) == ["2", "3"])
         try await second.close()
+    }
+
+    @Test func aSoleReaderResumesAfterWhatIsDoneAlsoAfterACrash() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.sendInOrder((0..<4).map { bench.record("k", String($0)) })
+            var first: KafkaConsumer? = try bench.consumer("g")
+            #expect(try await first?.take(2).map(\.text) == ["0", "1"])
+            #expect(await first?.isAssigned == true)
+            #expect(try await eventually { await first?.committed() == 2 })
+            // Like a crash: without leaving.
+            first = nil
+            let second = try bench.consumer("g")
+            #expect(try await second.take(1).map(\.text) == ["2"])
+            // Leaving commits what is done.
+            try await second.close()
+            let third = try bench.consumer("g")
+            try await producer.send(bench.record("k", "4"))
+            #expect(try await third.take(2).map(\.text) == ["3", "4"])
+            #expect(try await eventually { await third.lag() == 0 })
+            try await third.close()
+        }
+    }
+
+    @Test func aSoleReaderWaitsForItsTopics() async throws {
+        let bench = try KafkaBench()
+        let consumer = try bench.consumer(
+            "g", topics: [bench.topic, "made-later"])
+        #expect(try await consumer.next(within: .milliseconds(50)) == nil)
+        #expect(await !consumer.isAssigned)
+        try await bench.producing { producer in
+            try await producer.send(bench.record("k", "first"))
+            try await producer.send(
+                KafkaRecord(topic: "made-later", key: "k", value: Data("second".utf8)))
+        }
+        #expect(try await Set(consumer.take(2).map(\.text)) == ["first", "second"])
+        try await consumer.close()
+    }
+
+    @Test func broadcastsReachEveryProcessAndLeaveNothingBehind() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.send(bench.record("k", "before"))
+            let listeners = try (0..<2).map { _ in
+                try bench.consumer("all", start: .latest, share: .broadcast)
+            }
+            for listener in listeners { try await listener.join() }
+            try await producer.send(bench.record("k", "after"))
+            for listener in listeners {
+                #expect(try await listener.take(1).map(\.text) == ["after"])
+                #expect(await listener.committed() == 0)
+                try await listener.close()
+            }
+        }
+    }
+
+    @Test func whoHasNoRoomStaysAliveAndMissesNothing() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { producer in
+            try await producer.sendInOrder((0..<3).map { bench.record("k", String($0)) })
+            let consumer = try bench.consumer("g")
+            #expect(try await consumer.take(1).map(\.text) == ["0"])
+            for _ in 0..<3 { try await consumer.keepAlive() }
+            try await producer.send(bench.record("k", "3"))
+            #expect(try await consumer.take(3).map(\.text) == ["1", "2", "3"])
+            try await consumer.close()
+        }
     }
 
     @Test func eachGroupReadsEverything() async throws {
@@ -52,7 +119,7 @@ struct KafkaConsumerTests {
             for number in 0..<8 {
                 try await producer.send(bench.record("k\(number)", "before"))
             }
-            let listener = try bench.consumer("broadcast", start: .latest)
+            let listener = try bench.consumer("broadcast", start: .latest, share: .group)
             #expect(await !listener.isAssigned)
             try await listener.join()
             #expect(await listener.isAssigned)
@@ -120,11 +187,11 @@ struct KafkaConsumerTests {
 
     @Test func aSecondConsumerOfAGroupTakesOverWhenTheFirstLeaves() async throws {
         let bench = try KafkaBench()
-        let first = try bench.consumer("g")
+        let first = try bench.consumer("g", share: .group)
         try await first.join()
         try await first.close()
         #expect(await !first.isAssigned)
-        let second = try bench.consumer("g")
+        let second = try bench.consumer("g", share: .group)
         try await second.join()
         #expect(await second.isAssigned)
         try await second.close()
@@ -134,7 +201,7 @@ struct KafkaConsumerTests {
         let bench = try KafkaBench()
         try await bench.producing { producer in
             try await producer.send(bench.record("k", "before"))
-            let consumer = try bench.consumer("g")
+            let consumer = try bench.consumer("g", share: .group)
             #expect(try await consumer.take(1).map(\.text) == ["before"])
             try bench.cluster.setDown()
             for _ in 1...20 { #expect(try await consumer.next() == nil) }
@@ -152,7 +219,7 @@ struct KafkaConsumerTests {
 
     @Test func closingWithoutABrokerEnds() async throws {
         let bench = try KafkaBench()
-        let consumer = try bench.consumer("g")
+        let consumer = try bench.consumer("g", share: .group)
         try await consumer.join()
         bench.cluster.stop()
         try? await consumer.close()
@@ -173,7 +240,7 @@ struct KafkaConsumerTests {
 
     @Test func aRecordOfAPartitionThatIsGoneIsLeftToWhoeverHasIt() async throws {
         let bench = try KafkaBench()
-        let consumer = try bench.consumer("g")
+        let consumer = try bench.consumer("g", share: .group)
         try await consumer.join()
         let stranger = ReceivedRecord(
             topic: "elsewhere", partition: 0, offset: 7, key: nil, value: Data())

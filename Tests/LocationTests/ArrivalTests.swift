@@ -33,9 +33,12 @@ import Testing
         let arrival = try #require(try await bench.arrivals().first)
         #expect(
             arrival
-                == ValetArrived(
-                    order: OrderSnapshot.testID, leg: .dropOff, valet: TestPerson.victor.valet,
-                    customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+                == PartyArrived(
+                    engagement: OrderSnapshot.testID.as(EngagementID.self), product: "valet",
+                    meeting: "dropOff",
+                    mover: TestPerson.victor.valet.as(PersonID.self),
+                    peers: [TestPerson.alice.customer.as(PersonID.self)],
+                    arrivedAt: bench.clock.now))
     }
 
     @Test func theTwoPointsHaveToFollowEachOther() async throws {
@@ -105,7 +108,7 @@ import Testing
             bench.clock.advance(by: 60)
             try await bench.record(.victor, at: parked)
         }
-        #expect(try await bench.arrivals().map(\.leg) == [.dropOff, .return])
+        #expect(try await bench.arrivals().map(\.meeting) == ["dropOff", "return"])
     }
 
     @Test func theDistanceIsConfigurable() async throws {

@@ -72,7 +72,11 @@ struct Bench: Sendable {
 
     // MARK: Acting
 
+    /// Of an order's event, what the platform hears of it.
     func receive(_ event: some Event) async throws {
+        if let event = event as? any OrderEvent {
+            return try await receive(EngagementChanged(event.order))
+        }
         try await location.reactions.receive(event, .of(event, at: clock.now))
     }
 
@@ -133,8 +137,8 @@ struct Bench: Sendable {
         return events
     }
 
-    func arrivals() async throws -> [ValetArrived] {
-        try await events().compactMap { $0 as? ValetArrived }
+    func arrivals() async throws -> [PartyArrived] {
+        try await events().compactMap { $0 as? PartyArrived }
     }
 
     /// As announced in service areas.
@@ -161,8 +165,7 @@ struct Bench: Sendable {
     }
 
     func status(of valet: TestPerson) async throws -> ValetStatus? {
-        try await useCases.whereabouts(after: nil, limit: 200).items
-            .first { $0.valet == valet.valet }?.status
+        try await useCases.whereabouts(of: [valet.valet]).items.first?.status
     }
 
     // MARK: HTTP
@@ -228,6 +231,7 @@ struct Caller: Sendable {
 
 extension OrderSnapshot {
     static let testID = OrderID("01900000-0000-7000-8000-000000000101")!
+    static let engagementID = testID.as(EngagementID.self)
 
     /// An order of Alice's with its meeting point at the middle of the island.
     static func test(

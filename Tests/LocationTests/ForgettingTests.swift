@@ -71,8 +71,9 @@ import Testing
             OrderFinished(order: .test(.finished, version: 9, dropOffValet: .victor)))
         try await bench.receive(deleted(.alice, bench))
         try await expectNothing(of: .alice, bench)
-        let order = try #require(try await bench.store.order(OrderSnapshot.testID))
-        #expect(order.meetingPoint == nil && order.parked == nil)
+        let engagement = try #require(
+            try await bench.store.engagement(OrderSnapshot.engagementID))
+        #expect(engagement.way == nil && engagement.markers.allSatisfy { $0.at == nil })
     }
 
     @Test func whatComesLateBringsNothingBack() async throws {

@@ -31,7 +31,7 @@ import Testing
         let sets = try await bench.freeSets()[TestPerson.victor.valet] ?? []
         #expect(sets.count == 1)
         #expect(sets.first?.hasPrefix("location:{kowloon}:free:") == true)
-        let found = try await bench.useCases.whereabouts(after: nil, limit: 50).items
+        let found = try await bench.useCases.whereabouts(of: [TestPerson.victor.valet]).items
         #expect(found.map(\.valet) == [TestPerson.victor.valet])
         #expect(found.first?.status == .available)
         let areas = try await bench.events().compactMap { $0 as? AvailabilityChanged }
@@ -127,8 +127,9 @@ import Testing
         }
         let free = try await bench.freeSets()
         #expect(free.values.allSatisfy { $0.count == 1 })
-        let listed = try await bench.useCases.whereabouts(after: nil, limit: 100).items
-        #expect(Set(listed.map(\.valet)).count == listed.count)
+        let listed = try await bench.useCases.whereabouts(
+            of: valets.map { $0.as(ValetID.self) }
+        ).items
         #expect(listed.count == valets.count)
         for one in listed {
             let place = try #require(one.position)
@@ -195,10 +196,10 @@ import Testing
         private func job(_ location: Location, _ random: inout SeededRandom) async throws {
             var order = OrderSnapshot.test(.droppingOff, version: 2, id: .new())
             order.dropOffValet = valet.as(ValetID.self)
-            try await location.useCases.follow(order)
+            try await location.useCases.follow(EngagementChanged(order).engagement)
             order.version = 3
             order.status = .cancelled
-            try await location.useCases.follow(order, releasing: order.dropOffValet)
+            try await location.useCases.follow(EngagementChanged(order).engagement)
         }
     }
 }

@@ -101,9 +101,11 @@ import Testing
                 try await bench.receive(event)
             }
             #expect(try await bench.status(of: .victor) == .available)
-            let order = try await bench.store.order(OrderSnapshot.testID)
-            #expect(order?.version == 4)
-            #expect(order?.parked == Coordinate(latitude: 22.26, longitude: 114.16))
+            let engagement = try await bench.store.engagement(OrderSnapshot.engagementID)
+            #expect(engagement?.version == 4)
+            #expect(
+                engagement?.markers.compactMap(\.at)
+                    == [Coordinate(latitude: 22.26, longitude: 114.16)])
         }
     }
 
@@ -176,7 +178,9 @@ import Testing
         let bench = try await Bench()
         let account = TestPerson.alice.account(createdAt: bench.clock.now)
         try await bench.receive(AccountChanged(account: account, suspended: false, version: 1))
-        #expect(try await bench.useCases.whereabouts(after: nil, limit: 10).items.isEmpty)
+        #expect(
+            try await bench.useCases.whereabouts(of: [TestPerson.alice.id.as(ValetID.self)]).items
+                .isEmpty)
     }
 
     @Test func idleTimeCountsFromTheEndOfTheLastJob() async throws {
@@ -188,7 +192,8 @@ import Testing
         let answer = try await bench.useCases.candidates(
             CandidateQuery(
                 area: Bench.island,
-                points: [.init(order: .new(), at: Bench.inIsland, radiusMeters: 1_000)], limit: 5))
+                points: [.init(engagement: .new(), at: Bench.inIsland, radiusMeters: 1_000)],
+                limit: 5))
         #expect(answer.found.first?.candidates.first?.idleSeconds == 15)
     }
 }

@@ -76,7 +76,7 @@ import Testing
         }
         let seen = bench.location.feed.take()
         #expect(!seen.isEmpty)
-        #expect(seen.allSatisfy { $0.viewers.isEmpty && $0.position.order == nil })
+        #expect(seen.allSatisfy { $0.viewers.isEmpty && $0.position.engagement == nil })
         #expect(try await bench.arrivals().isEmpty)
         // With the job comes the customer, and the arrival.
         try await bench.receive(ValetAssigned.test(.victor, version: 3))

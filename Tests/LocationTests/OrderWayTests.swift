@@ -98,7 +98,7 @@ import Testing
         try await bench.receive(
             VehicleCollected(
                 order: .test(.parking, version: 3, dropOffValet: .victor), valet: valet))
-        try await expectNoRoute(bench, "The valet chooses where to park.")
+        try await expectNoRoute(bench, "Where to is theirs to choose.")
         #expect(try await ask(bench, as: .victor).status == 409)
         try await bench.receive(
             VehicleParked(order: .test(.parked, version: 4, dropOffValet: .victor), valet: valet))
@@ -150,14 +150,14 @@ import Testing
     @Test func withoutAPositionThereIsNone() async throws {
         let bench = try await Bench()
         try await bench.receive(ValetAssigned.test(.victor))
-        try await expectNoRoute(bench, "The valet's position is not known yet.")
+        try await expectNoRoute(bench, "Where they are is not known yet.")
     }
 
     @Test func afterALongSilenceThereIsNone() async throws {
         let bench = try await bench()
         try await bench.receive(ValetAssigned.test(.victor))
         bench.clock.advance(by: 61)
-        try await expectNoRoute(bench, "The valet has not been heard of for a while.")
+        try await expectNoRoute(bench, "They have not been heard of for a while.")
     }
 
     @Test func whoAsksBeforeLocationHasHeardOfTheOrderWaitsForIt() async throws {

@@ -59,7 +59,7 @@ import Testing
             try await makeEvents(bench)
             let events = try await records(broker, .location, count: 4)
             #expect(
-                events.map { $0.headers["ce_type"] }.filter { $0 == ValetArrived.type }.count == 1)
+                events.map { $0.headers["ce_type"] }.filter { $0 == PartyArrived.type }.count == 1)
             #expect(Set(events.compactMap { $0.headers["ce_id"] }).count == events.count)
             #expect(events.allSatisfy { $0.headers["ce_source"] == "/location" })
             let availability =
@@ -153,7 +153,7 @@ import Testing
     @Test func thereIsALimitToWhatWaits() async throws {
         let bench = try await Bench()
         let position = LivePosition(
-            order: nil, person: .new(), role: .valet, latitude: 1, longitude: 1,
+            engagement: nil, person: .new(), role: .valet, latitude: 1, longitude: 1,
             headingDegrees: nil, recordedAt: bench.clock.now)
         let events = (0..<PositionFeed.mostWaiting + 10).map { _ in
             var position = position

@@ -188,7 +188,8 @@ import Testing
     ]
 
     private static let internalRoutes: [(HTTPRequest.Method, String)] = [
-        (.post, "/internal/positions"), (.post, "/internal/candidates"), (.get, "/internal/valets"),
+        (.post, "/internal/positions"), (.post, "/internal/candidates"),
+        (.post, "/internal/whereabouts"),
     ]
 
     @Test func nothingIsAnsweredWithoutAToken() async throws {
@@ -232,7 +233,7 @@ import Testing
             -> String
         {
             let point = CandidateQuery.Point(
-                order: .new(), at: Coordinate(latitude: latitude, longitude: 0),
+                engagement: .new(), at: Coordinate(latitude: latitude, longitude: 0),
                 radiusMeters: radius)
             let query = CandidateQuery(
                 area: Bench.island, points: Array(repeating: point, count: count), limit: limit)
@@ -252,32 +253,35 @@ import Testing
                 #expect(answer.status == 422)
                 #expect(answer.problem?.field == field)
             }
-            let cursor = try await caller.internalCall(.get, "/internal/valets?after=x")
-            #expect(cursor.status == 422)
-            let limit = try await caller.internalCall(.get, "/internal/valets?limit=201")
-            #expect(limit.status == 422)
+            let many = WhereaboutsQuery(valets: (0...WhereaboutsQuery.most).map { _ in .new() })
+            let body = String(decoding: try Wire.encode(many), as: UTF8.self)
+            let crowd = try await caller.internalCall(.post, "/internal/whereabouts", body)
+            #expect(crowd.status == 422)
+            #expect(crowd.problem?.field == "valets")
         }
     }
 
     @Test func matchingAndTheGatewayAreAnswered() async throws {
         let bench = try await Bench()
         try await bench.makeAvailable(.victor, at: Bench.inIsland)
-        let order = OrderID.new()
+        let engagement = EngagementID.new()
         let query = CandidateQuery(
             area: Bench.island,
-            points: [.init(order: order, at: Bench.inIsland, radiusMeters: 800)], limit: 10)
+            points: [.init(engagement: engagement, at: Bench.inIsland, radiusMeters: 800)],
+            limit: 10)
         let body = String(decoding: try Wire.encode(query), as: UTF8.self)
         try await bench.http { caller in
             let found = try await caller.internalCall(.post, "/internal/candidates", body)
                 .decoded(CandidateAnswer.self).found
-            #expect(found.first?.order == order)
+            #expect(found.first?.engagement == engagement)
             #expect(found.first?.candidates.map(\.valet) == [TestPerson.victor.valet])
-            let valets = try await caller.internalCall(.get, "/internal/valets?limit=200")
-                .decoded(Page<ValetWhereabouts>.self)
+            let valet = TestPerson.victor.valet
+            let valets = try await caller.internalCall(
+                .post, "/internal/whereabouts", #"{"valets":["\#(valet)"]}"#
+            ).decoded(WhereaboutsAnswer.self)
             #expect(valets.items.map(\.valet) == [TestPerson.victor.valet])
             #expect(valets.items.first?.status == .available)
             #expect(valets.items.first?.position?.ageSeconds == 0)
-            #expect(valets.next == nil)
         }
     }
 
@@ -289,6 +293,7 @@ import Testing
             "/v1/me/availability": #"{"status":"available"}"#,
             "/internal/positions": String(decoding: try Wire.encode(batch), as: UTF8.self),
             "/internal/candidates": #"{"area":"hk-island","points":[],"limit":1}"#,
+            "/internal/whereabouts": #"{"valets":["\#(TestPerson.victor.id)"]}"#,
         ]
         await bench.redis.stop()
         try await bench.http { caller in

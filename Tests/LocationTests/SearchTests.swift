@@ -37,11 +37,11 @@ import Testing
         _ bench: Bench, _ radius: Double, limit: Int = 10, at places: Coordinate...
     ) async throws -> [[CandidateAnswer.Candidate]] {
         let points = (places.isEmpty ? [center] : places).map {
-            CandidateQuery.Point(order: .new(), at: $0, radiusMeters: radius)
+            CandidateQuery.Point(engagement: .new(), at: $0, radiusMeters: radius)
         }
         let query = CandidateQuery(area: Bench.island, points: points, limit: limit)
         let answer = try await bench.useCases.candidates(query)
-        #expect(answer.found.map(\.order) == points.map(\.order))
+        #expect(answer.found.map(\.engagement) == points.map(\.engagement))
         return answer.found.map(\.candidates)
     }
 
@@ -181,21 +181,18 @@ import Testing
         #expect(try await candidates(bench, 6_000, at: pole)[0].isEmpty)
     }
 
-    @Test func valetsAreListedPageByPage() async throws {
+    @Test func whereNamedValetsAreIsAnsweredInTheirOrder() async throws {
         let bench = try await Bench()
         var valets: [ValetID] = []
-        for place in [center, Bench.inKowloon, Bench.outside, center, Bench.inKowloon] {
+        for place in [center, Bench.inKowloon, Bench.outside] {
             bench.clock.advance(by: 1)
             valets += try await add([place], to: bench)
         }
-        var listed: [ValetID] = []
-        var after: ValetID?
-        repeat {
-            let page = try await bench.useCases.whereabouts(after: after, limit: 2)
-            listed += page.items.map(\.valet)
-            after = page.next.flatMap(ValetID.init)
-        } while after != nil
-        #expect(listed == valets.reversed())
+        try await bench.record(.alice, at: center)
+        let strangers = [ValetID.new(), TestPerson.alice.id.as(ValetID.self)]
+        let found = try await bench.useCases.whereabouts(of: strangers + valets.reversed()).items
+        #expect(found.map(\.valet) == valets.reversed())
+        #expect(try await bench.useCases.whereabouts(of: []).items.isEmpty)
     }
 
     @Test func anAreaThatIsRedrawnHoldsFromTheNextPointOn() async throws {
@@ -222,7 +219,9 @@ import Testing
         try await bench.receive(ValetAssigned.test(.vera))
         try await bench.record(.vera, at: center.moved(200))
         let restarted = try await bench.replica()
-        let valets = try await restarted.useCases.whereabouts(after: nil, limit: 10).items
+        let valets = try await restarted.useCases.whereabouts(
+            of: [TestPerson.vera.valet, TestPerson.victor.valet]
+        ).items
         #expect(valets.map(\.status) == [.busy, .available])
         #expect(try await restarted.useCases.nearby(center, radiusMeters: 3_000).count == 1)
         let repeated = try Point(bench.entry(.victor, center))

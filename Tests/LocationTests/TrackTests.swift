@@ -139,7 +139,7 @@ import Testing
         let events = Dictionary(
             uniqueKeysWithValues: bench.location.feed.take().map { ($0.position.person, $0) })
         #expect(events[TestPerson.victor.id]?.viewers == [TestPerson.alice.id])
-        #expect(events[TestPerson.victor.id]?.position.order == OrderSnapshot.testID)
+        #expect(events[TestPerson.victor.id]?.position.engagement == OrderSnapshot.engagementID)
         #expect(events[TestPerson.alice.id]?.viewers == [TestPerson.victor.id])
         #expect(events[TestPerson.vera.id]?.viewers == [])
         try await bench.receive(

@@ -45,7 +45,7 @@ final class PretendLocation: Sendable {
                     .map { ($0, Geo.distanceMeters(point.at, $0.at)) }
                     .filter { $0.1 <= point.radiusMeters }.sorted { $0.1 < $1.1 }
                 return CandidateAnswer.Found(
-                    order: point.order,
+                    engagement: point.engagement,
                     candidates: near.prefix(query.limit).map { valet, distance in
                         CandidateAnswer.Candidate(
                             valet: valet.id, at: valet.at, distanceMeters: distance,

@@ -58,8 +58,20 @@ struct Bench: Sendable {
         try await hear(AccountChanged(account: account, suspended: false, version: version))
     }
 
+    func washed(_ messages: [Notice.Message]) async throws {
+        try await washed(UUID().uuidString, messages)
+    }
+
     func feed(_ person: TestPerson) async throws -> [FeedItem] {
         try await feed(.person(person.id))
+    }
+
+    /// That somebody's basket is clean.
+    func washed(
+        _ basket: String = UUID().uuidString, version: Int = 3,
+        _ messages: [Notice.Message] = NoticeIssued.toThree
+    ) async throws {
+        try await hear(NoticeIssued.washed(basket, version: version, messages))
     }
 
     func feed(_ recipient: Recipient) async throws -> [FeedItem] {
@@ -101,34 +113,99 @@ struct Bench: Sendable {
     }
 }
 
-let hkIsland = ServiceAreaID("hk-island")!
+/// Events of a product that nobody knows here.
+enum Laundry {
+    struct Washed: Event {
+        static let type = "laundry.washed.v1"
+        static let topic = Topic.notices
+        let key: String
+    }
 
-extension OrderSnapshot {
-    /// Alice's order: Victor takes the vehicle, Vera brings it back.
-    static func of(
-        _ status: OrderStatus, version: Int = 3, id: OrderID = .new(),
-        _ dropOff: TestPerson? = .victor, _ back: TestPerson? = nil
-    ) -> OrderSnapshot {
-        var order = OrderSnapshot(
-            id: id, ticket: "K7-42", status: status, version: version, serviceArea: hkIsland,
-            customer: TestPerson.alice.customer,
-            dropOff: Place(latitude: 22.2819, longitude: 114.1556), extras: [],
-            createdAt: TestClock().now)
-        order.dropOffValet = dropOff?.valet
-        order.returnValet = back?.valet
-        order.etaSeconds = 240
-        return order
+    struct Lost: Event {
+        static let type = "laundry.lost.v1"
+        static let topic = Topic.notices
+        let key: String
     }
 }
 
-extension Money {
-    static func hkd(_ amount: Int) -> Money { Money(amount: amount, currency: "HKD") }
+/// What laundry shows of a basket.
+struct BasketBrief: Codable, Hashable, Sendable {
+    var version: Int
 }
 
-extension MatchRequest {
-    static let dropOff = MatchRequest(
-        leg: .dropOff, attempt: 1, meetingPoint: Place(latitude: 22.2819, longitude: 114.1556),
-        excluded: [])
+extension LocalizedText {
+    static let clean = LocalizedText(["en": "It is clean", "zh-Hant": "已洗淨"])
+    static let fetch = LocalizedText(["en": "B-7: fetch it.", "zh-Hant": "B-7：請取回。"])
+}
+
+extension SubjectKind {
+    static let basket: SubjectKind = "basket"
+}
+
+extension SubjectState {
+    static func basket(_ id: String, version: Int = 3, of owner: TestPerson = .alice) throws
+        -> SubjectState
+    {
+        SubjectState(
+            product: "laundry", kind: .basket, version: version, link: "/baskets/\(id)",
+            data: try JSONValue(of: BasketBrief(version: version)), about: [owner.id])
+    }
+}
+
+extension Notice.Message {
+    /// That a basket is clean, in words.
+    static func clean(_ person: TestPerson, push: Notice.Push? = .soon) -> Notice.Message {
+        Notice.Message(to: .person(person.id), title: .clean, text: .fetch, push: push)
+    }
+
+    static func silent(_ person: TestPerson) -> Notice.Message {
+        Notice.Message(to: .person(person.id))
+    }
+}
+
+extension NoticeIssued {
+    /// Alice is told that her basket is clean; Victor and operators see that it has changed.
+    static let toThree: [Notice.Message] = [
+        .clean(.alice), Notice.Message(to: .operators), .silent(.victor),
+    ]
+
+    static func washed(
+        _ basket: String = UUID().uuidString, version: Int = 3,
+        _ messages: [Notice.Message] = toThree
+    ) throws -> NoticeIssued {
+        NoticeIssued(
+            Notice(
+                subject: basket, state: try .basket(basket, version: version),
+                cause: Laundry.Washed.self, messages))
+    }
+
+    /// What operators have to look after.
+    static func lost() throws -> NoticeIssued {
+        NoticeIssued(
+            Notice(
+                subject: "b", state: try .basket("b"), cause: Laundry.Lost.self,
+                [
+                    Notice.Message(
+                        to: .operators,
+                        title: LocalizedText(["en": "Basket lost", "zh-Hant": "遺失"]),
+                        text: LocalizedText(["en": "B-7 is lost.", "zh-Hant": "B-7 遺失了。"]),
+                        push: .soon)
+                ]))
+    }
+}
+
+extension RatingGiven {
+    /// An event that names somebody, and that is none of ours.
+    static func of(_ person: TestPerson) -> RatingGiven {
+        RatingGiven(
+            engagement: .new(), product: "laundry", from: TestPerson.victor.id, to: person.id,
+            stars: 5,
+            summary: RatingSummary(average: 5, count: 1), version: 1)
+    }
+}
+
+extension FeedItem {
+    var basket: BasketBrief? { data(of: .basket) }
 }
 
 /// A client that speaks to the router.
@@ -152,6 +229,13 @@ struct Caller: Sendable {
             service: "gateway", secret: House.testSecret, clock: clock.houseClock)
         let token = try await tokens.token(for: audience)
         return try await send(path, .get, [.authorization: "Bearer \(token)"])
+    }
+
+    func internally(_ path: String, body: String) async throws -> Answer {
+        let tokens = ServiceTokens(
+            service: "gateway", secret: House.testSecret, clock: clock.houseClock)
+        let token = try await tokens.token(for: "notifications")
+        return try await send(path, .post, [.authorization: "Bearer \(token)"], body)
     }
 
     private func send(

@@ -25,15 +25,15 @@ import Testing
             broker.configuration, group: "reader", topics: ["notifications"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            let event = OrderOverdue(order: .of(.parking), limitSeconds: 60)
+            let event = try NoticeIssued.lost()
             let envelope = Delivery.of(event, at: house.clock.now).envelope
             let body = try Wire.encode(event)
             try await producer.send(
                 KafkaRecord(
-                    topic: "orders", key: event.key, value: body, headers: envelope.headers))
+                    topic: "notices", key: event.key, value: body, headers: envelope.headers))
             try await producer.send(
                 KafkaRecord(
-                    topic: "orders.dead", key: event.key, value: body,
+                    topic: "notices.dead", key: event.key, value: body,
                     headers: envelope.headers + [(name: DeadHeader.consumer, value: "ratings")]))
             var found: [NotificationCreated] = []
             let isTold = try await eventually {
@@ -42,14 +42,14 @@ import Testing
                         found.append(created)
                     }
                 }
-                return found.count >= 4
+                return found.count >= 2
             }
             #expect(isTold)
             let toOperators = found.filter { $0.recipient == .operators }.map(\.item)
             #expect(toOperators.map(\.sequence) == [1, 2])
             #expect(
                 Set(toOperators.map(\.event))
-                    == [OrderOverdue.type, NotificationUseCases.deadLetterEvent])
+                    == [Laundry.Lost.type, NotificationUseCases.deadLetterEvent])
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }

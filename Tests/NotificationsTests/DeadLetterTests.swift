@@ -11,7 +11,7 @@ import Testing
 @testable import Notifications
 
 @Suite struct DeadLetterTests {
-    private let event = OrderFinished(order: .of(.finished))
+    private let event = RatingGiven.of(.alice)
 
     private func dead(
         _ id: DeadLetterID = .new(), value: Data? = nil,
@@ -25,7 +25,7 @@ import Testing
         headers[DeadHeader.attempts] = "6"
         change(&headers)
         return ReceivedRecord(
-            topic: "orders.dead", partition: 0, offset: 7, key: event.key,
+            topic: "ratings.dead", partition: 0, offset: 7, key: event.key,
             value: try value ?? Wire.encode(event), headers: headers)
     }
 
@@ -55,9 +55,9 @@ import Testing
         try await bench.run { caller in
             let letter = try #require(try await list(caller).items.first)
             #expect(letter.id == id)
-            #expect(letter.topic == "orders")
+            #expect(letter.topic == "ratings")
             #expect(letter.consumer == "ratings")
-            #expect(letter.eventType == OrderFinished.type)
+            #expect(letter.eventType == RatingGiven.type)
             #expect(EventID(letter.eventID) != nil)
             #expect(letter.reason == "no such column")
             #expect(letter.attempts == 6)
@@ -66,7 +66,7 @@ import Testing
         }
         let alerts = try await bench.feed(.operators)
         #expect(
-            alerts.map(\.text) == ["ratings gave up on orders.finished.v1: no such column"])
+            alerts.map(\.text) == ["ratings gave up on ratings.rating-given.v1: no such column"])
     }
 
     @Test func lettersAreListedNewestFirst() async throws {
@@ -108,10 +108,10 @@ import Testing
             acted.map(\.action) == Array(repeating: "notifications.retry-dead-letter", count: 2))
         #expect(acted.allSatisfy { $0.by == TestPerson.olivia.operatorID })
         #expect(acted.allSatisfy { $0.subject == id.description && $0.reason == nil })
-        #expect(try await outboxEvents(of: OrderFinished.self, in: bench.database) == [event])
+        #expect(try await outboxEvents(of: RatingGiven.self, in: bench.database) == [event])
         let producer = try KafkaProducer(broker.configuration)
         let consumer = try KafkaConsumer(
-            broker.configuration, group: "reader", topics: ["orders"], start: .earliest)
+            broker.configuration, group: "reader", topics: ["ratings"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let relay = OutboxRelay(
                 bench.database, producer: producer, logger: bench.house.logger)
@@ -119,7 +119,7 @@ import Testing
             group.addTask { try await relay.run() }
             var record: ReceivedRecord?
             let isThere = try await eventually {
-                while record?.headers["ce_type"] != OrderFinished.type {
+                while record?.headers["ce_type"] != RatingGiven.type {
                     guard let next = try await consumer.next(within: .milliseconds(200)) else {
                         return false
                     }
@@ -152,7 +152,7 @@ import Testing
         try await bench.notifications.keep(try dead { $0["ce_id"] = nil })
         try await bench.notifications.keep(try dead(value: Data([0xFF, 0xFE])))
         try await bench.notifications.keep(
-            ReceivedRecord(topic: "orders.dead", partition: 0, offset: 1, key: nil, value: Data()))
+            ReceivedRecord(topic: "ratings.dead", partition: 0, offset: 1, key: nil, value: Data()))
         try await bench.run { caller in
             let ids = try await list(caller).items.map(\.id)
             #expect(ids.count == 3)

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Store
 import Support
 import Testing
@@ -8,65 +9,65 @@ import Testing
 @testable import Notifications
 
 @Suite struct FeedTests {
-    @Test func anAssignmentIsToldToEachInTheirLanguage() async throws {
+    @Test func aNoticeIsToldToEachInTheirLanguage() async throws {
         let bench = try Bench()
         try await bench.knows(.alice, .traditionalChinese)
-        try await bench.knows(.victor, .english)
-        let order = OrderSnapshot.of(.droppingOff)
-        try await bench.hear(
-            ValetAssigned(
-                order: order, leg: .dropOff, valet: TestPerson.victor.valet,
-                meetingPoint: order.dropOff))
+        try await bench.knows(.bob, .english)
+        try await bench.washed("b", [.clean(.alice), .clean(.bob), Notice.Message(to: .operators)])
         let alice = try #require(try await bench.feed(.alice).first)
-        #expect(alice.title == "代客泊車員正前來")
-        #expect(alice.text == "K7-42：代客泊車員約 4 分鐘後到達。")
-        #expect(alice.order == order)
-        #expect(alice.event == ValetAssigned.type)
-        let victor = try #require(try await bench.feed(.victor).first)
-        #expect(victor.title == "New job")
-        #expect(victor.text == "K7-42: take over a vehicle, about 4 minutes away.")
+        #expect(alice.title == "已洗淨")
+        #expect(alice.text == "B-7：請取回。")
+        #expect(alice.event == Laundry.Washed.type)
+        #expect(alice.subject == FeedSubject(product: "laundry", kind: .basket, id: "b"))
+        #expect(alice.link == "/baskets/b")
+        #expect(alice.basket == BasketBrief(version: 3))
+        #expect(try await bench.feed(.bob).first?.title == "It is clean")
         let operators = try #require(try await bench.feed(.operators).first)
         #expect(operators.text == nil)
-        #expect(operators.order == order)
+        #expect(operators.basket == alice.basket)
     }
 
     @Test func aChangedLanguageCountsFromThenOnAndAnOlderCopyDoesNot() async throws {
         let bench = try Bench()
         try await bench.knows(.alice, .traditionalChinese, version: 3)
         try await bench.knows(.alice, .english, version: 2)
-        try await bench.hear(OrderFinished(order: .of(.finished)))
-        #expect(try await bench.feed(.alice).first?.title == "多謝使用")
+        try await bench.washed()
+        #expect(try await bench.feed(.alice).first?.title == "已洗淨")
         try await bench.knows(.alice, .english, version: 4)
-        try await bench.hear(OrderFinished(order: .of(.finished)))
-        #expect(try await bench.feed(.alice).last?.title == "Thank you")
+        try await bench.washed()
+        #expect(try await bench.feed(.alice).last?.title == "It is clean")
+    }
+
+    @Test func aLanguageOfTheFutureIsKeptAndAnsweredInEnglish() async throws {
+        let bench = try Bench()
+        try await bench.knows(.alice, try #require(Language(rawValue: "fr-CA")))
+        try await bench.washed()
+        #expect(try await bench.feed(.alice).first?.title == "It is clean")
+        let known = try await bench.database.read { try $0.person(TestPerson.alice.id) }
+        #expect(known?.language.rawValue == "fr-CA")
     }
 
     @Test func numbersHaveNoGapsHoweverManyAtOnce() async throws {
         let bench = try Bench()
         try await withThrowingTaskGroup { group in
-            for version in 1...50 {
-                group.addTask {
-                    let order = OrderSnapshot.of(.unfulfilled, version: version)
-                    try await bench.hear(OrderUnfulfilled(order: order))
-                }
-            }
+            for _ in 1...50 { group.addTask { try await bench.washed() } }
             try await group.waitForAll()
         }
         #expect(try await bench.feed(.alice).map(\.sequence) == Array(1...50))
         #expect(try await bench.feed(.operators).map(\.sequence) == Array(1...50))
     }
 
-    @Test func anEventThatArrivesTwiceIsToldOnce() async throws {
+    @Test func aNoticeThatArrivesTwiceIsToldOnce() async throws {
         let bench = try Bench()
-        let id = EventID.new()
-        for _ in 0..<3 { try await bench.hear(OrderFinished(order: .of(.finished)), id: id) }
+        let (id, notice) = (EventID.new(), try NoticeIssued.washed())
+        for _ in 0..<3 { try await bench.hear(notice, id: id) }
         #expect(try await bench.feed(.alice).count == 1)
         #expect(try await bench.created().count == 3)
     }
 
-    @Test func eachItemIsAnnouncedUnderItsRecipient() async throws {
+    @Test func eachItemIsPublishedUnderItsRecipient() async throws {
         let bench = try Bench()
-        try await bench.hear(VehicleParked(order: .of(.parked), valet: TestPerson.victor.valet))
+        try await bench.washed()
         let created = try await bench.created()
         #expect(
             created.map(\.key)
@@ -74,235 +75,69 @@ import Testing
         #expect(created.first?.item == (try await bench.feed(.alice).first))
     }
 
-    @Test func theReleasedValetHearsOfIt() async throws {
+    /// Payments say that something is paid, and know nothing else of it.
+    @Test func whoDoesNotOwnTheSubjectShowsWhatItsProductSaidLast() async throws {
         let bench = try Bench()
-        let victor = TestPerson.victor.valet
-        try await bench.hear(
-            OrderCancelled(
-                order: .of(.cancelled), cause: .customer, valet: victor, fee: .hkd(5_000)))
-        #expect(try await bench.feed(.victor).last?.title == "Job cancelled")
-        #expect(
-            try await bench.feed(.alice).last?.text
-                == "K7-42 was cancelled. The cancellation fee is HK$50.00.")
-        try await bench.hear(
-            ValetWithdrawn(
-                order: .of(.requested, nil), leg: .dropOff, valet: victor, match: .dropOff))
-        #expect(try await bench.feed(.victor).last?.text == "You no longer have K7-42.")
-        try await bench.hear(RecallCancelled(order: .of(.parked), valet: TestPerson.vera.valet))
-        #expect(try await bench.feed(.vera).last?.title == "Job cancelled")
-        #expect(try await bench.feed(.victor).count == 2)
-    }
-
-    @Test func aFormerValetHearsNoMoreUntilTheEnd() async throws {
-        let bench = try Bench()
-        let order = OrderSnapshot.of(.returningBack, .victor, .vera)
-        try await bench.hear(VehicleRetrieved(order: order, valet: TestPerson.vera.valet))
-        #expect(try await bench.feed(.victor).isEmpty)
-        #expect(try await bench.feed(.vera).map(\.text) == [nil])
-        try await bench.hear(OrderFinished(order: .of(.finished, .victor, .vera)))
-        #expect(try await bench.feed(.victor).map(\.text) == [nil])
-        #expect(try await bench.feed(.vera).count == 2)
-    }
-
-    @Test func billsAreToldWithTheirAmountOrThatNothingIsDue() async throws {
-        let bench = try Bench()
-        for (amount, text) in [
-            (12_000, "K7-42: HK$120.00 is due. You can pay in the app."),
-            (0, "K7-42: there is nothing to pay."),
-        ] {
-            let bill = Quote(durationSeconds: 60, charge: .hkd(amount), lines: [])
-            try await bench.hear(
-                VehicleReturned(
-                    order: .of(.waitingForPayment), valet: TestPerson.vera.valet, bill: bill))
-            #expect(try await bench.feed(.alice).last?.text == text)
+        func paid(_ basket: String) -> NoticeIssued {
+            NoticeIssued(Notice(subject: basket, cause: Laundry.Lost.self, [.clean(.alice)]))
         }
+        try await bench.washed("b")
+        try await bench.hear(paid("b"))
+        let line = try #require(try await bench.feed(.alice).last)
+        #expect(line.event == Laundry.Lost.type)
+        #expect(line.subject?.id == "b" && line.basket?.version == 3)
+        try await bench.hear(paid("another"))
+        let unknown = try #require(try await bench.feed(.alice).last)
+        #expect(unknown.title == "It is clean")
+        #expect(unknown.subject == nil && unknown.data == nil && unknown.link == nil)
     }
 
-    @Test func theTextsOfEveryOtherOrderEvent() async throws {
+    @Test func anOlderStateDoesNotReplaceTheCopy() async throws {
         let bench = try Bench()
-        let (victor, vera) = (TestPerson.victor.valet, TestPerson.vera.valet)
-        let place = Place(latitude: 22.2819, longitude: 114.1556)
-        let free = Money.hkd(0)
-        let told: [(any Event, String?)] = [
-            (DropOffRequested(order: .of(.requested, nil), match: .dropOff), nil),
-            (MatchRepeated(order: .of(.requested, nil), match: .dropOff), nil),
-            (OrderUnfulfilled(order: .of(.unfulfilled)), "No valet is free"),
-            (
-                OrderCancelled(order: .of(.cancelled), cause: .customer, valet: nil, fee: free),
-                "Order cancelled"
-            ),
-            (
-                OrderCancelled(
-                    order: .of(.cancelled), cause: .customerAbsent, valet: victor, fee: free),
-                "Your valet has left"
-            ),
-            (
-                ValetAssigned(
-                    order: .of(.requestingBack, .victor, .vera), leg: .return, valet: vera,
-                    meetingPoint: place), "A valet is fetching your vehicle"
-            ),
-            (
-                ValetWithdrawn(
-                    order: .of(.requested), leg: .dropOff, valet: victor, match: .dropOff),
-                "We look for another valet"
-            ),
-            (
-                VehicleCollected(order: .of(.parking), valet: victor),
-                "Your vehicle is in our hands"
-            ),
-            (VehicleParked(order: .of(.parked), valet: victor), "Your vehicle is parked"),
-            (ReturnRequested(order: .of(.requestingBack), match: .dropOff), nil),
-            (ReturnUnfulfilled(order: .of(.parked)), "No valet is free"),
-            (RecallCancelled(order: .of(.parked), valet: nil), nil),
-            (
-                VehicleRetrieved(order: .of(.returningBack, .victor, .vera), valet: vera),
-                "Your vehicle is coming"
-            ),
-            (OrderFinished(order: .of(.finished)), "Thank you"),
-            (OrderOverdue(order: .of(.parking), limitSeconds: 3_600), nil),
+        try await bench.washed("b", version: 9)
+        try await bench.washed("b", version: 5)
+        #expect(try await bench.feed(.alice).map { $0.basket?.version } == [9, 5])
+        try await bench.hear(
+            NoticeIssued(Notice(subject: "b", cause: Laundry.Lost.self, [.clean(.alice)])))
+        #expect(try await bench.feed(.alice).last?.basket?.version == 9)
+    }
+
+    @Test func aNoticeBeyondItsLimitsTellsNobody() async throws {
+        let bench = try Bench()
+        var large = try SubjectState.basket("b")
+        large.data = .text(String(repeating: "x", count: SubjectState.largestData))
+        var outside = try SubjectState.basket("b")
+        outside.link = "https://elsewhere.example"
+        let many = Array(repeating: Notice.Message.clean(.alice), count: Notice.mostMessages + 1)
+        let refused: [(SubjectState?, [Notice.Message], NoticeError)] = [
+            (large, [.clean(.alice)], .dataTooLarge), (nil, many, .tooManyMessages),
+            (outside, [.clean(.alice)], .linkInvalid),
         ]
-        for (event, title) in told {
-            try await bench.hear(event)
-            let item = try #require(try await bench.feed(.alice).last)
-            #expect(item.event == type(of: event).type)
-            #expect(item.title == title, "\(item.event)")
-            #expect((item.text == nil) == (title == nil))
-            #expect(item.order != nil)
+        for (state, messages, error) in refused {
+            await #expect(throws: error) {
+                try await bench.hear(
+                    NoticeIssued(
+                        Notice(subject: "b", state: state, cause: Laundry.Washed.self, messages)))
+            }
         }
-        #expect(try await bench.feed(.operators).count == told.count)
-    }
-
-    @Test func aPhotoRefreshesTheOrderOfItsPartiesWithoutWords() async throws {
-        let bench = try Bench()
-        let order = OrderSnapshot.of(.droppingOff)
-        func photo(of order: OrderID) -> PhotoTaken {
-            PhotoTaken(
-                photo: .new(), order: order, moment: .handOver, sha256: "", place: nil,
-                by: TestPerson.victor.id, role: .valet, takenAt: bench.clock.now)
-        }
-        try await bench.hear(photo(of: .new()))
         #expect(try await bench.feed(.alice).isEmpty)
-        try await bench.hear(MatchRepeated(order: order, match: .dropOff))
-        try await bench.hear(photo(of: order.id))
-        for person in [TestPerson.alice, .victor] {
-            let item = try #require(try await bench.feed(person).last)
-            #expect(item.event == PhotoTaken.type)
-            #expect(item.text == nil)
-            #expect(item.order?.id == order.id)
-        }
     }
 
-    @Test func operatorsAreAlertedOfAnOverdueOrder() async throws {
-        let bench = try Bench(["OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE": "zh-Hant"])
-        try await bench.hear(OrderOverdue(order: .of(.parking), limitSeconds: 3_600))
-        let item = try #require(try await bench.feed(.operators).last)
-        #expect(item.title == "訂單逾時")
-        #expect(item.text == "K7-42 處於「泊車中」已超過 60 分鐘。")
-    }
-
-    @Test func anOverrideIsToldToTheOldAndTheNewValet() async throws {
-        let bench = try Bench()
-        try await bench.hear(
-            OrderOverridden(
-                order: .of(.parking, .vera), from: .droppingOff,
-                by: TestPerson.olivia.operatorID, reason: "a mix-up",
-                released: TestPerson.victor.valet, match: nil, bill: nil))
-        #expect(try await bench.feed(.victor).last?.text == "You no longer have K7-42.")
+    @Test func theServicesOwnWordsAreTheSameInEveryLanguage() {
+        #expect(NotificationUseCases.words.differences == [])
         #expect(
-            try await bench.feed(.vera).last?.text == "K7-42: our staff set it to “being parked”.")
-        #expect(
-            try await bench.feed(.alice).last?.text == "K7-42: our staff set it to “being parked”.")
-    }
-
-    @Test func arrivalPaymentAndRatingAreTold() async throws {
-        let bench = try Bench()
-        let order = OrderSnapshot.of(.droppingOff)
-        try await bench.hear(
-            ValetAssigned(
-                order: order, leg: .dropOff, valet: TestPerson.victor.valet,
-                meetingPoint: order.dropOff))
-        let customer = TestPerson.alice.customer
-        for (leg, title) in [
-            (OrderLeg.dropOff, "Your valet is there"), (.return, "Your valet is at your vehicle"),
-        ] {
-            try await bench.hear(
-                ValetArrived(
-                    order: order.id, leg: leg, valet: TestPerson.victor.valet, customer: customer,
-                    arrivedAt: bench.clock.now))
-            #expect(try await bench.feed(.alice).last?.title == title)
-        }
-        let payment = Payment(
-            id: .new(), order: order.id, amount: .hkd(12_000), status: .succeeded,
-            createdAt: bench.clock.now)
-        try await bench.hear(PaymentSucceeded(payment: payment, customer: customer))
-        let paid = try #require(try await bench.feed(.alice).last)
-        #expect(paid.text == "K7-42: we have received HK$120.00. Thank you.")
-        #expect(paid.order == order)
-        try await bench.hear(PaymentDeclined(payment: payment, customer: customer))
-        #expect(try await bench.feed(.alice).last?.title == "Payment declined")
-        let refund = Refund(
-            id: .new(), payment: payment.id, order: order.id, amount: .hkd(500), reason: "scratch",
-            createdAt: bench.clock.now)
-        try await bench.hear(
-            PaymentRefunded(
-                refund: refund, customer: customer, by: TestPerson.olivia.operatorID))
-        #expect(
-            try await bench.feed(.alice).last?.text
-                == "K7-42: we have given HK$5.00 back to you.")
-        try await bench.hear(
-            TipGiven(
-                payment: payment.id, order: order.id, customer: customer,
-                valet: TestPerson.victor.valet, amount: .hkd(1_000)))
-        #expect(
-            try await bench.feed(.victor).last?.text == "K7-42: HK$10.00 for you, with thanks.")
-        try await bench.hear(
-            RatingGiven(
-                order: order.id, from: TestPerson.alice.id, to: TestPerson.victor.id, stars: 5,
-                summary: RatingSummary(average: 5, count: 1), version: 1))
-        #expect(try await bench.feed(.victor).last?.text == "You got 5 of 5 stars.")
-        // Nobody but those concerned, and operators only of orders.
-        #expect(try await bench.feed(.operators).count == 1)
-    }
-
-    @Test func aPaymentOfAnOrderThatIsNotKnownYetIsToldWithoutItsTicket() async throws {
-        let bench = try Bench()
-        let payment = Payment(
-            id: .new(), order: .new(), amount: .hkd(100), status: .succeeded,
-            createdAt: bench.clock.now)
-        try await bench.hear(
-            PaymentSucceeded(payment: payment, customer: TestPerson.alice.customer))
-        let item = try #require(try await bench.feed(.alice).last)
-        #expect(item.text == "Your order: we have received HK$1.00. Thank you.")
-        #expect(item.order == nil)
-    }
-
-    @Test func anOlderSnapshotDoesNotReplaceTheCopy() async throws {
-        let bench = try Bench()
-        let id = OrderID.new()
-        try await bench.hear(OrderFinished(order: .of(.finished, version: 9, id: id)))
-        try await bench.hear(
-            VehicleParked(
-                order: .of(.parked, version: 5, id: id), valet: TestPerson.victor.valet))
-        #expect(try await bench.feed(.alice).map { $0.order?.version } == [9, 5])
-        #expect(try await bench.database.read { try $0.order(id)?.version } == 9)
-    }
-
-    @Test func aSuspendedValetIsTold() async throws {
-        let bench = try Bench()
-        let account = TestPerson.victor.account(createdAt: bench.clock.now)
-        for (version, suspended) in [(1, false), (3, true), (2, false), (4, true), (5, false)] {
-            try await bench.hear(
-                AccountChanged(account: account, suspended: suspended, version: version))
-        }
-        #expect(
-            try await bench.feed(.victor).map(\.title) == ["You are suspended", "Welcome back"])
+            NotificationUseCases.words.keys
+                == [
+                    "dead-letter.title", "dead-letter.text", "verification-code",
+                    "password-reset-code",
+                ])
     }
 
     @Test func oldItemsGoAndNumbersGoOn() async throws {
         let bench = try Bench()
-        try await bench.hear(OrderFinished(order: .of(.finished)))
+        try await bench.washed()
         bench.clock.advance(by: 91 * 86_400)
-        try await bench.hear(OrderFinished(order: .of(.finished)))
+        try await bench.washed()
         try await bench.notifications.sweep()
         #expect(try await bench.feed(.alice).map(\.sequence) == [2])
     }
@@ -310,16 +145,16 @@ import Testing
     @Test func aFeedHasALongestLength() async throws {
         let bench = try Bench()
         let now = bench.clock.now
-        let item = NewItem(event: OrderFinished.type, title: "t", text: "t", order: nil)
+        let draft = FeedDraft(event: Laundry.Washed.type, title: "t", text: "t", subject: nil)
         let recipient = Recipient.person(TestPerson.alice.id)
         try await bench.database.write { transaction in
             try transaction.execute(
                 "INSERT INTO feed_heads (recipient, last) VALUES (?, ?)", recipient,
                 NotificationStore.longestFeed - 1)
-            for _ in 0..<3 { try transaction.append(item, to: recipient, at: now) }
+            for _ in 0..<3 { try transaction.append(draft, to: recipient, at: now) }
             try transaction.execute(
                 "UPDATE feed SET sequence = 3 WHERE sequence = ?", NotificationStore.longestFeed)
-            try transaction.append(item, to: recipient, at: now)
+            try transaction.append(draft, to: recipient, at: now)
         }
         #expect(
             try await bench.feed(.alice).map(\.sequence)
@@ -330,9 +165,10 @@ import Testing
 @Suite struct FeedRouteTests {
     private func told(_ bench: Bench) async throws {
         for version in 1...3 {
-            let order = OrderSnapshot.of(.requested, version: version, nil)
-            try await bench.hear(DropOffRequested(order: order, match: .dropOff))
-            try await bench.hear(OrderUnfulfilled(order: .of(.unfulfilled, version: version + 1)))
+            try await bench.washed(
+                "b", version: version, [.silent(.alice), Notice.Message(to: .operators)])
+            try await bench.washed(
+                "b", version: version + 1, [.clean(.alice), Notice.Message(to: .operators)])
         }
     }
 
@@ -353,12 +189,12 @@ import Testing
         }
     }
 
-    @Test func operatorsReadTheFeedThatTheyShare() async throws {
-        let bench = try Bench()
-        try await bench.hear(OrderOverdue(order: .of(.parking), limitSeconds: 60))
+    @Test func operatorsReadTheFeedThatTheyShareInItsLanguage() async throws {
+        let bench = try Bench(["OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE": "zh-Hant"])
+        try await bench.hear(NoticeIssued.lost())
         try await bench.run { caller in
             let items = try await caller.texts(as: .olivia).items
-            #expect(items.map(\.title) == ["Order overdue"])
+            #expect(items.map(\.title) == ["遺失"])
         }
     }
 
@@ -389,6 +225,27 @@ import Testing
                 let found = try await caller.internally(path).expect(200, FeedHead.self)
                 #expect(found.sequence == head)
             }
+        }
+    }
+
+    @Test func theEndsOfManyFeedsAreToldInTheOrderAsked() async throws {
+        let bench = try Bench()
+        try await told(bench)
+        let path = "/internal/feed/heads"
+        try await bench.run { caller in
+            let asked: [Recipient] = [
+                .person(TestPerson.vera.id), .operators, .person(TestPerson.alice.id),
+            ]
+            let body = try json(FeedHeadsBody(recipients: asked))
+            let found = try await caller.internally(path, body: body).expect(200, FeedHeads.self)
+            #expect(found.sequences == [0, 6, 6])
+            let many = Array(repeating: Recipient.operators, count: FeedHeadsBody.most + 1)
+            try await caller.internally(path, body: json(FeedHeadsBody(recipients: many)))
+                .refused(422, "request.invalid", field: "recipients")
+            try await caller.internally(path, body: #"{"recipients":["x"]}"#)
+                .refused(400, "request.malformed", field: "recipients[0]")
+            try await caller.call(.post, path, as: .olivia, body: body)
+                .refused(401, "auth.token_invalid")
         }
     }
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Notifications
 
-/// The event as notifications really publishes it, held against the file that readers decode.
+/// The event as notifications really publishes it when it hears the fixture of a notice, held against the file that
+/// readers decode.
 @Suite struct FixtureTests {
     private func json(_ data: Data) throws -> NSDictionary {
         try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
@@ -22,12 +23,8 @@ import Testing
         let expected = try Wire.decode(NotificationCreated.self, from: data)
 
         let bench = try Bench()
-        let id = try #require(OrderID("01900000-0000-7000-8000-000000000101"))
-        let order = OrderSnapshot.of(.droppingOff, version: 2, id: id)
-        try await bench.hear(
-            ValetAssigned(
-                order: order, leg: .dropOff, valet: TestPerson.victor.valet,
-                meetingPoint: order.dropOff))
+        let notice = try fixture(of: NoticeIssued.self)
+        try await bench.hear(Wire.decode(NoticeIssued.self, from: notice))
         let created = try await bench.created()
         var event = try #require(created.first { $0.recipient == expected.recipient })
         event.item.id = expected.item.id

@@ -13,26 +13,32 @@ import Testing
             account: person.id, role: person.role, version: 9, deletedAt: bench.clock.now)
     }
 
+    /// What is about Alice's basket, which says where she lives.
+    private func secret(_ basket: String) throws -> NoticeIssued {
+        var event = try NoticeIssued.washed(basket)
+        event.notice.state?.data = .object(["address": .text("1 Secret Road")])
+        return event
+    }
+
     /// Alice has a feed, a copy, a code and a text message; Victor and operators have lines of her
-    /// order.
+    /// basket.
     private func bench() async throws -> Bench {
         let bench = try Bench()
         try await bench.knows(.alice, .traditionalChinese)
-        var order = OrderSnapshot.of(.parked)
-        order.dropOff.address = "1 Secret Road"
-        try await bench.hear(VehicleParked(order: order, valet: TestPerson.victor.valet))
+        try await bench.hear(secret("b"))
         try await bench.hear(try bench.codeRequested())
         await bench.sender().round()
         return bench
     }
 
-    /// Whether her id or the address of her order is anywhere but in a tombstone or the log.
+    /// Whether her id or the address of her basket is anywhere but in a tombstone or the log.
     private func traces(of person: TestPerson, in bench: Bench) async throws -> [String] {
         let id = person.id.description
         return try await bench.database.read { transaction in
             var found: [String] = []
             for (table, columns) in [
-                ("orders", ["customer", "body"]), ("feed", ["recipient", "customer", "body"]),
+                ("subjects", ["body"]), ("subject_people", ["person"]),
+                ("feed", ["recipient", "body"]),
                 ("code_messages", ["account", "body"]), ("text_messages", ["person", "phone"]),
                 ("dead_letters", ["body"]),
             ] {
@@ -59,10 +65,10 @@ import Testing
         for _ in 0..<2 { try await bench.hear(deletion, id: id) }
         #expect(try await traces(of: .alice, in: bench) == [])
         #expect(try await bench.feed(.alice).isEmpty)
-        // Others' lines keep their words and numbers, without the order.
+        // Others' lines keep their words and numbers, without the data.
         #expect(try await bench.feed(.victor).map(\.sequence) == [1])
-        #expect(try await bench.feed(.victor).map(\.order) == [nil])
-        #expect(try await bench.feed(.operators).map(\.order) == [nil])
+        #expect(try await bench.feed(.victor).map(\.data) == [nil])
+        #expect(try await bench.feed(.operators).map(\.data) == [nil])
         #expect(
             try await bench.created().allSatisfy { $0.recipient != .person(TestPerson.alice.id) })
     }
@@ -77,18 +83,39 @@ import Testing
         try await bench.knows(.alice, .english, version: 99)
         try await bench.hear(code)
         await bench.sender().round()
-        var order = OrderSnapshot.of(.finished)
-        order.dropOff.address = "1 Secret Road"
-        try await bench.hear(OrderFinished(order: order))
+        try await bench.hear(secret("another"))
         try await bench.hear(
-            RatingGiven(
-                order: order.id, from: TestPerson.victor.id, to: TestPerson.alice.id, stars: 5,
-                summary: RatingSummary(average: 5, count: 1), version: 1))
+            NoticeIssued(
+                Notice(subject: "b", cause: Laundry.Lost.self, [.clean(.alice), .clean(.bob)])))
         #expect(try await traces(of: .alice, in: bench) == [])
         #expect(try await bench.feed(.alice).isEmpty)
         #expect(try await bench.states().isEmpty)
         let told = try #require(try await bench.feed(.operators).last)
-        #expect(told.event == OrderFinished.type && told.order == nil)
+        #expect(told.event == Laundry.Washed.type && told.data == nil)
+        #expect(try await bench.feed(.bob).map(\.data) == [nil])
+    }
+
+    @Test func manyLinesOfOthersAreForgottenAFewAtATime() async throws {
+        let bench = try Bench()
+        let lines = NotificationStore.linesAtOnce + 20
+        for number in 0..<lines / 20 {
+            let messages = (0..<20).map { Notice.Message.silent(.another(.valet, $0)) }
+            try await bench.washed("b\(number)", messages)
+        }
+        // Bob's basket stays as it is.
+        try await bench.hear(
+            NoticeIssued(
+                Notice(
+                    subject: "bob", state: .basket("bob", of: .bob), cause: Laundry.Washed.self,
+                    [Notice.Message(to: .operators)])))
+        try await bench.hear(deleted(bench, .alice))
+        let left = try await bench.database.read { transaction in
+            try transaction.rows("SELECT body FROM feed WHERE has_data = 1").map {
+                try $0.body(as: FeedItem.self).subject?.id
+            }
+        }
+        #expect(left == ["bob"])
+        #expect(try await traces(of: .alice, in: bench) == [])
     }
 
     @Test func aMessageThatIsUnderWayMeanwhileIsNotKept() async throws {
@@ -111,10 +138,10 @@ import Testing
         let changed = AccountChanged(account: account, suspended: false, version: 2)
         let deletion = deleted(bench, .alice)
         try await bench.notifications.keep(dead(changed))
-        try await bench.notifications.keep(dead(OrderFinished(order: .of(.finished))))
-        try await bench.notifications.keep(dead(OrderUnfulfilled(order: .of(.unfulfilled))))
+        try await bench.notifications.keep(dead(NoticeIssued.washed()))
+        try await bench.notifications.keep(dead(RatingGiven.of(.alice)))
         let retried = try await bench.notifications.deadLetters(.init()).items
-            .first { $0.eventType == OrderUnfulfilled.type }
+            .first { $0.eventType == RatingGiven.type }
         _ = try await bench.notifications.retry(
             #require(retried).id, by: TestPerson.olivia.operatorID, key: nil)
         try await bench.notifications.keep(
@@ -128,7 +155,7 @@ import Testing
         let letters = try await bench.notifications.deadLetters(.init())
         #expect(
             Set(letters.items.map(\.eventType))
-                == [AccountDeleted.type, AvailabilityChanged.type, OrderFinished.type])
+                == [AccountDeleted.type, AvailabilityChanged.type, NoticeIssued.type])
     }
 
     private func dead<E: Event>(_ event: E) throws -> ReceivedRecord {
@@ -155,7 +182,7 @@ import Testing
                 JSONSerialization.jsonObject(with: answer.data) as? [String: Any])
             #expect(held["language"] as? String == "zh-Hant")
             let feed = try #require(held["feed"] as? [[String: Any]])
-            #expect(feed.map { $0["title"] as? String } == ["車輛已泊好"])
+            #expect(feed.map { $0["title"] as? String } == ["已洗淨"])
             #expect((held["textMessages"] as? [[String: Any]])?.count == 1)
             #expect((held["codes"] as? [[String: Any]])?.first?["state"] as? String == "sent")
             let audit = try #require(held["audit"] as? [[String: Any]])

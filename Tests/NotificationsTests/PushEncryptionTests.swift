@@ -81,8 +81,10 @@ enum PushExample {
     @Test(arguments: ["a", "é", "車", "👨‍👩‍👧‍👦", "\"", "\u{1}"])
     func wordsThatAreTooLongAreCutAtACharacter(character: String) throws {
         let body = String(repeating: character, count: 5_000)
+        let subject = FeedSubject(product: "laundry", kind: .basket, id: "b")
         let message = PushMessage(
-            title: "t", body: body, number: 7, kind: "k", order: .new(), language: "en", url: "/")
+            title: "t", body: body, number: 7, kind: "k", subject: subject, language: "en", url: "/"
+        )
         let data = try message.payload()
         #expect(data.count <= PushEncryption.mostPlain)
         #expect(data.count > PushEncryption.mostPlain - 40, "no more is cut than has to be")
@@ -90,12 +92,12 @@ enum PushExample {
         #expect(cut.body.hasSuffix("…"))
         #expect(body.hasPrefix(cut.body.dropLast()))
         #expect(cut.body.dropLast().allSatisfy { String($0) == character }, "a broken character")
-        #expect((cut.title, cut.number, cut.order) == ("t", 7, message.order))
+        #expect((cut.title, cut.number, cut.subject) == ("t", 7, message.subject))
     }
 
     @Test func whatFitsStaysAsItIs() throws {
         let message = PushMessage(
-            title: "t", body: "b", number: 1, kind: "k", order: nil, language: "zh-Hant",
+            title: "t", body: "b", number: 1, kind: "k", subject: nil, language: "zh-Hant",
             url: "/valet")
         #expect(try Wire.decode(PushMessage.self, from: message.payload()) == message)
         var endless = message

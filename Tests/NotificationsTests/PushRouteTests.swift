@@ -52,10 +52,6 @@ extension Bench {
         try await database.read { try $0.pushJobs(dueAt: .distantFuture, limit: 1_000) }
     }
 
-    func parked(_ id: OrderID = .new()) async throws {
-        try await hear(
-            VehicleParked(order: .of(.parked, id: id), valet: TestPerson.victor.valet))
-    }
 }
 
 @Suite struct PushRouteTests {
@@ -162,7 +158,7 @@ extension Bench {
             let again = try await caller.subscribe(.browser(), as: .alice)
                 .expect(201, PushSubscription.self)
             #expect(again == first)
-            try await bench.parked()
+            try await bench.washed()
             #expect(try await bench.pushJobs().count == 1)
             let moved = try await caller.subscribe(.browser(), as: .bob)
                 .expect(201, PushSubscription.self)
@@ -170,7 +166,7 @@ extension Bench {
             #expect(try await bench.pushJobs().isEmpty, "nothing of Alice's reaches Bob")
             #expect(try await caller.subscriptions(as: .alice).items.isEmpty)
             #expect(try await caller.subscriptions(as: .bob).items == [first])
-            try await bench.parked()
+            try await bench.washed()
             #expect(try await bench.pushJobs().isEmpty)
         }
     }
@@ -293,7 +289,7 @@ extension Bench {
         let first = try await session(bench, .alice)
         try await bench.subscribe(.browser("laptop"), .alice)
         try await bench.subscribe(.browser("bob"), .bob)
-        try await bench.parked()
+        try await bench.washed()
         #expect(try await bench.pushJobs().count == 2)
         let ended = SessionsEnded(
             account: TestPerson.alice.id, sessions: [first, .new()], endedAt: bench.clock.now)
@@ -326,7 +322,7 @@ extension Bench {
         let bench = try Bench()
         try await bench.subscribe(.browser("a"), .alice)
         try await bench.subscribe(.browser("b"), .bob)
-        try await bench.parked()
+        try await bench.washed()
         try await bench.hear(
             AccountDeleted(
                 account: TestPerson.alice.id, role: .customer, version: 9,

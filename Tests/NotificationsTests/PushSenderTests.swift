@@ -51,11 +51,7 @@ private struct PushBench {
         let bench = house.bench
         try await bench.knows(.alice, .traditionalChinese)
         let (alice, victor) = (try await house.subscribe(), try await house.subscribe(.victor))
-        let order = OrderSnapshot.of(.droppingOff)
-        try await bench.hear(
-            ValetAssigned(
-                order: order, leg: .dropOff, valet: TestPerson.victor.valet,
-                meetingPoint: order.dropOff))
+        try await bench.washed("b", [.clean(.alice, push: .now), .clean(.victor, push: .now)])
         await house.sender.round()
         let received = try await house.sink.received(alice)
         #expect(received.map(\.status) == [201])
@@ -66,55 +62,49 @@ private struct PushBench {
         #expect(
             message
                 == PushMessage(
-                    title: "代客泊車員正前來", body: "K7-42：代客泊車員約 4 分鐘後到達。", number: line.sequence,
-                    kind: ValetAssigned.type, order: order.id, language: "zh-Hant", url: "/"))
-        let job = try #require(try await house.messages(victor).first)
-        #expect(job.title == "New job" && job.url == "/valet" && job.language == "en")
+                    title: "已洗淨", body: "B-7：請取回。", number: line.sequence,
+                    kind: Laundry.Washed.type, subject: line.subject, language: "zh-Hant",
+                    url: "/#/baskets/b"))
+        let other = try #require(try await house.messages(victor).first)
+        #expect(other.title == "It is clean" && other.language == "en")
+        #expect(other.url == "/valet#/baskets/b")
         let topics = [received[0].topic, try await house.sink.received(victor)[0].topic]
-        #expect(Set(topics).count == 2, "nobody can tell that they share an order")
+        #expect(Set(topics).count == 2, "nobody can tell that they share a basket")
         #expect(try await bench.pushJobs().isEmpty)
         await house.sender.round()
         #expect(try await house.messages(alice).count == 1)
     }
 
-    @Test func aReceiptIsWorthADayAndAnOfferSeconds() async throws {
+    @Test func aReceiptIsWorthADayAndAQuestionSeconds() async throws {
         let house = try await PushBench()
         let (alice, victor) = (try await house.subscribe(), try await house.subscribe(.victor))
-        let order = OrderSnapshot.of(.requested)
-        let payment = Payment(
-            id: .new(), order: order.id, amount: .hkd(12_000), status: .succeeded,
-            createdAt: house.bench.clock.now)
-        try await house.bench.hear(
-            PaymentSucceeded(payment: payment, customer: TestPerson.alice.customer))
-        try await house.bench.hear(
-            ValetOffered(
-                order: order, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
-                meetingPoint: order.dropOff, etaSeconds: 60, answerSeconds: 20))
+        try await house.bench.washed([
+            .clean(.alice, push: .receipt), .clean(.victor, push: .question),
+        ])
         house.bench.clock.advance(by: 5)
         await house.sender.round()
         let receipt = try #require(try await house.sink.received(alice).first)
         #expect(receipt.ttl == 86_400 - 5 && receipt.urgency == "normal")
-        let offer = try #require(try await house.sink.received(victor).first)
-        #expect(offer.ttl == 40 && offer.urgency == "high")
-        #expect(try offer.push().title == "A job for you")
+        let question = try #require(try await house.sink.received(victor).first)
+        #expect(question.ttl == 40 && question.urgency == "high")
     }
 
     @Test func operatorsGetAlertsEachInTheirLanguage() async throws {
         let house = try await PushBench()
         try await house.bench.knows(.olivia, .traditionalChinese)
         let olivia = try await house.subscribe(.olivia)
-        try await house.bench.hear(OrderOverdue(order: .of(.parking), limitSeconds: 3_600))
+        try await house.bench.hear(NoticeIssued.lost())
         await house.sender.round()
         let message = try #require(try await house.messages(olivia).first)
-        #expect(message.title == "訂單逾時" && message.url == "/operator")
-        #expect(try await house.bench.feed(.operators).last?.title == "Order overdue")
+        #expect(message.title == "遺失" && message.url == "/operator#/baskets/b")
+        #expect(try await house.bench.feed(.operators).last?.title == "Basket lost")
     }
 
     @Test func whatIsNotPressingIsInTheFeedAlone() async throws {
         let bench = try Bench()
         try await bench.subscribe(.browser(), .alice)
-        try await bench.hear(OrderFinished(order: .of(.finished)))
-        try await bench.hear(ReturnRequested(order: .of(.requestingBack), match: .dropOff))
+        try await bench.washed([.clean(.alice, push: nil)])
+        try await bench.washed([.silent(.alice)])
         #expect(try await bench.feed(.alice).count == 2)
         #expect(try await bench.pushJobs().isEmpty)
     }
@@ -123,26 +113,23 @@ private struct PushBench {
         let bench = try Bench()
         try await bench.subscribe(.browser(), .alice)
         let old = bench.clock.now.addingTimeInterval(-7 * 3_600)
-        let event = VehicleParked(order: .of(.parked), valet: TestPerson.victor.valet)
+        let event = try NoticeIssued.washed()
         try await notificationReactions(bench.notifications)
             .receive(event, Delivery.of(event, at: old))
         #expect(try await bench.feed(.alice).count == 1)
         #expect(try await bench.pushJobs().isEmpty)
     }
 
-    @Test func aNewerMessageOfAnOrderTakesThePlaceOfAnOlderOne() async throws {
+    @Test func aNewerMessageAboutTheSameTakesThePlaceOfAnOlderOne() async throws {
         let house = try await PushBench()
         let alice = try await house.subscribe()
-        let id = OrderID.new()
-        let victor = TestPerson.victor.valet
-        try await house.bench.hear(VehicleCollected(order: .of(.parking, id: id), valet: victor))
-        try await house.bench.parked()
-        try await house.bench.parked(id)
+        try await house.bench.washed("b")
+        try await house.bench.washed()
+        try await house.bench.washed("b")
         await house.sender.round()
         let messages = try await house.messages(alice)
-        #expect(messages.map(\.kind) == [VehicleParked.type, VehicleParked.type])
         #expect(messages.map(\.number) == [2, 3], "oldest first")
-        try await house.bench.parked(id)
+        try await house.bench.washed("b")
         await house.sender.round()
         let topics = try await house.sink.received(alice).map(\.topic)
         #expect(topics[1] == topics[2] && topics[0] != topics[1])
@@ -151,7 +138,7 @@ private struct PushBench {
     @Test func messagesThatWaitHaveALimit() async throws {
         let bench = try Bench()
         try await bench.subscribe(.browser(), .alice)
-        for _ in 0...PushLimits.mostWaiting { try await bench.parked() }
+        for _ in 0...PushLimits.mostWaiting { try await bench.washed() }
         let numbers = try await bench.pushJobs().map(\.body.message.number)
         #expect(numbers.sorted() == Array(2...PushLimits.mostWaiting + 1))
     }
@@ -163,8 +150,8 @@ private struct PushBench {
         let house = try await PushBench()
         let alice = try await house.subscribe()
         try await house.sink.answer(alice, .init(status))
-        try await house.bench.parked()
-        try await house.bench.parked()
+        try await house.bench.washed()
+        try await house.bench.washed()
         await house.sender.round()
         #expect(try await house.sink.received(alice).count == 1)
         #expect(try await house.bench.subscriptions(of: .alice) == 0)
@@ -176,7 +163,7 @@ private struct PushBench {
         let house = try await PushBench()
         let (alice, elsewhere) = (try await house.subscribe(), try await house.subscribe(.bob))
         try await house.sink.answer(alice, .init(status, location: elsewhere.endpoint))
-        try await house.bench.parked()
+        try await house.bench.washed()
         await house.sender.round()
         house.bench.clock.advance(by: 600)
         await house.sender.round()
@@ -192,7 +179,7 @@ private struct PushBench {
         let house = try await PushBench()
         let alice = try await house.subscribe()
         try await house.sink.answer(alice, .init(status), .init(status))
-        try await house.bench.parked()
+        try await house.bench.washed()
         var next = await house.sender.round()
         await house.sender.round()
         #expect(try await house.sink.received(alice).count == 1, "not at once")
@@ -211,7 +198,7 @@ private struct PushBench {
         let house = try await PushBench()
         let alice = try await house.subscribe()
         try await house.sink.answer(alice, .init(0))
-        for _ in 0..<3 { try await house.bench.parked() }
+        for _ in 0..<3 { try await house.bench.washed() }
         for _ in 0..<2 { await house.sender.round() }
         #expect(try await house.sink.received(alice).count == 1)
         house.bench.clock.advance(by: PushSender.silentPause)
@@ -224,7 +211,7 @@ private struct PushBench {
         let house = try await PushBench()
         let (alice, victor) = (try await house.subscribe(), try await house.subscribe(.victor))
         try await house.sink.answer(alice, .init(0))
-        try await house.bench.parked()
+        try await house.bench.washed()
         // More than a round takes.
         try await house.bench.database.write { transaction in
             for _ in 0..<PushSender.batch {
@@ -241,11 +228,7 @@ private struct PushBench {
                 TestPerson.alice.id)
         }
         house.bench.clock.advance(by: 1)
-        let order = OrderSnapshot.of(.requested)
-        try await house.bench.hear(
-            ValetOffered(
-                order: order, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
-                meetingPoint: order.dropOff, etaSeconds: 60, answerSeconds: 20))
+        try await house.bench.washed([.clean(.victor)])
         for _ in 0..<2 { await house.sender.round() }
         #expect(try await house.messages(victor).count == 1)
         #expect(try await house.sink.received(alice).count == 1)
@@ -259,7 +242,7 @@ private struct PushBench {
             var browser = PushSubscriptionBody.browser()
             browser.endpoint = url.absoluteString + "/push/alice"
             try await bench.subscribe(browser, .alice)
-            try await bench.parked()
+            try await bench.washed()
             let client = PushClient(
                 vapid: try await Vapid.load(bench.config, bench.notifications),
                 services: bench.config.pushServices)
@@ -274,7 +257,7 @@ private struct PushBench {
         let house = try await PushBench()
         let alice = try await house.subscribe()
         try await house.sink.answer(alice, .init(429, retryAfter: "120"))
-        try await house.bench.parked()
+        try await house.bench.washed()
         let next = try #require(await house.sender.round())
         #expect(next.timeIntervalSince(house.bench.clock.now) >= 119)
         house.bench.clock.advance(by: 100)
@@ -290,7 +273,7 @@ private struct PushBench {
         let house = try await PushBench()
         let alice = try await house.subscribe()
         try await house.sink.answer(alice, .init(503, retryAfter: retryAfter))
-        try await house.bench.parked()
+        try await house.bench.washed()
         let next = try #require(await house.sender.round())
         let end = house.bench.clock.now.addingTimeInterval(6 * 3_600 + 1)
         #expect(next > house.bench.clock.now && next < end)
@@ -304,7 +287,7 @@ private struct PushBench {
     @Test func aLongTroubleLosesNothingThatIsStillWorthSending() async throws {
         let house = try await PushBench()
         let alice = try await house.subscribe()
-        try await house.bench.parked()
+        try await house.bench.washed()
         for _ in 0..<12 {
             try await house.sink.answer(alice, .init(500))
             await house.sender.round()
@@ -319,7 +302,7 @@ private struct PushBench {
         let house = try await PushBench()
         let alice = try await house.subscribe()
         try await house.sink.answer(alice, .init(201, bodyBytes: 64 * 1_024 * 1_024))
-        try await house.bench.parked()
+        try await house.bench.washed()
         await house.sender.round()
         #expect(try await house.messages(alice).count == 1)
         #expect(try await house.bench.pushJobs().isEmpty)
@@ -328,7 +311,7 @@ private struct PushBench {
     @Test func whatACrashInterruptedIsSentAgainAfterItsLease() async throws {
         let house = try await PushBench()
         let alice = try await house.subscribe()
-        try await house.bench.parked()
+        try await house.bench.washed()
         // As a process leaves it that dies between the answer and its note of it.
         var job = try #require(try await house.bench.pushJobs().first)
         #expect(job.begin(at: house.bench.clock.now) == nil)
@@ -347,7 +330,7 @@ private struct PushBench {
     @Test func twoSendersDoNotSendTheSame() async throws {
         let house = try await PushBench()
         let alice = try await house.subscribe()
-        for _ in 0..<20 { try await house.bench.parked() }
+        for _ in 0..<20 { try await house.bench.washed() }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { await house.sender.round() } }
         }
@@ -358,7 +341,7 @@ private struct PushBench {
     @Test func aServiceThatIsNoLongerAllowedIsNotCalled() async throws {
         let house = try await PushBench()
         let alice = try await house.subscribe()
-        try await house.bench.parked()
+        try await house.bench.washed()
         let client = PushClient(
             vapid: try await Vapid.load(house.bench.config, house.bench.notifications),
             services: try #require(PushServices("push.example.net")))
@@ -375,7 +358,7 @@ private struct PushBench {
         let alice = try await house.subscribe()
         for told: TestPushSink.Told in [.init(500), .init(0), .init(400), .init(410)] {
             try await house.sink.answer(alice, told)
-            try await house.bench.parked()
+            try await house.bench.washed()
             await house.sender.round()
         }
         #expect(house.log.text.contains("push not accepted"))
@@ -384,7 +367,7 @@ private struct PushBench {
         #expect(house.log.text.contains("127.0.0.1"))
         let path = try #require(alice.endpoint.split(separator: "/").last)
         for secret in [
-            String(path), "/push/", alice.keys.auth, alice.keys.p256dh, "K7-42", "parked:",
+            String(path), "/push/", alice.keys.auth, alice.keys.p256dh, "B-7", "It is clean",
             TestPerson.alice.id.description,
         ] {
             #expect(!house.log.text.contains(secret), "\(secret)")

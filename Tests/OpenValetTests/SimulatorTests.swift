@@ -263,7 +263,7 @@ struct TallyTests {
         let tally = Tally()
         let amount = Money(amount: 1_100, currency: "HKD")
         var paid = Payment(
-            id: .new(), order: .new(), amount: amount, status: .succeeded,
+            id: .new(), bill: .new(), amount: amount, status: .succeeded,
             createdAt: Date(timeIntervalSince1970: 0))
         paid.tip = Money(amount: 100, currency: "HKD")
         tally.paid(paid)

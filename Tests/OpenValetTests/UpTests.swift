@@ -30,6 +30,23 @@ struct UpTests {
         #expect(settings.perService["orders"] == nil)
     }
 
+    @Test func theDatabaseGoesToEveryServiceAndItsPasswordNotThroughArguments() throws {
+        let name = "OPENVALET_DATABASE"
+        let given = try settings([name: "postgres://me:secret@db/"])
+        for service in UpSettings.services {
+            #expect(given.perService[service]?[name] == "postgres://me:secret@db/")
+        }
+        func asked(_ address: String) throws -> UpSettings {
+            try UpSettings(
+                ["\(name)_FILE": "/a/file"], port: nil, data: nil, database: address,
+                logLevel: "warning")
+        }
+        #expect(try asked("postgres://me@db/").perService["orders"] == [name: "postgres://me@db/"])
+        for refused in ["postgres://me:secret@db/", "db:5432", "postgres://db/?password=secret"] {
+            #expect(throws: ValidationError.self) { try asked(refused) }
+        }
+    }
+
     @Test func theRoutersSettingsGoToThoseWhoAskIt() throws {
         let router = [
             "OPENVALET_ROUTER": "valhalla", "OPENVALET_ROUTER_URL": "http://127.0.0.1:8002",
@@ -87,7 +104,7 @@ struct UpTests {
 
     @Test func aFolderIsHeldByOneUpAtATime() throws {
         let folder = try folder()
-        #expect(throws: ValidationError.self) { try DataFolder(folder.path) }
+        #expect(throws: ToolError.self) { try DataFolder(folder.path) }
     }
 
     @Test func aServiceGetsItsOwnEnvironmentOnly() throws {

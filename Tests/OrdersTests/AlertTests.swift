@@ -42,6 +42,26 @@ struct AlertTests {
         }
     }
 
+    @Test func anOrderThatCannotBeReadKeepsNoOtherFromItsAlert() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let broken = try await caller.order(in: .parked, of: .alice)
+            let sound = try await caller.order(in: .requested, of: .bob)
+            try await bench.parts.database.write {
+                try $0.execute("UPDATE orders SET body = '{}' WHERE id = ?", broken.id)
+            }
+            bench.clock.advance(by: 30 * 86_400)
+            let watch = OrderWatch(
+                answers: bench.parts.answers, logger: bench.parts.house.logger)
+            await watch.look()
+            #expect(try await bench.published(OrderOverdue.self).map(\.order.id) == [sound.id])
+            let due = try await bench.parts.database.read { [now = bench.clock.now] in
+                try $0.overdueOrders(at: now, limit: 10)
+            }
+            #expect(due.isEmpty, "the broken one waits for its next turn")
+        }
+    }
+
     @Test func whatChangesWithinTheStateResolvesNothing() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

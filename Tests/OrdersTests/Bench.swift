@@ -85,10 +85,12 @@ struct Bench: Sendable {
 
     func pay(_ order: OrderView, id: EventID = .new()) async throws {
         let payment = Payment(
-            id: .new(), order: order.id, amount: order.charge ?? .zero("HKD"),
+            id: .new(), bill: order.id.as(BillID.self), amount: order.charge ?? .zero("HKD"),
             status: .succeeded, createdAt: clock.now)
-        let customer = order.customer.id.as(CustomerID.self)
-        try await receive(PaymentSucceeded(payment: payment, customer: customer), id: id)
+        try await receive(
+            PaymentSucceeded(
+                payment: payment, product: .valet, payer: order.customer.id),
+            id: id)
     }
 
     func learn(_ person: TestPerson, suspended: Bool = false, version: Int = 1) async throws {

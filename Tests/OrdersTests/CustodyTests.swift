@@ -15,7 +15,8 @@ struct CustodyTests {
         of order: OrderID, _ moment: PhotoMoment = .handOver, at time: Date
     ) -> PhotoTaken {
         PhotoTaken(
-            photo: .new(), order: order, moment: moment, sha256: digest,
+            photo: .new(), engagement: order.as(EngagementID.self), product: "valet",
+            moment: moment, sha256: digest,
             place: Place(latitude: 22.2820, longitude: 114.1557, address: "somewhere"),
             by: TestPerson.victor.id, role: .valet, takenAt: time)
     }

@@ -45,9 +45,12 @@ struct DebtTests {
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
             try await bench.receive(
-                ValetArrived(
-                    order: order.id, leg: .dropOff, valet: TestPerson.victor.valet,
-                    customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+                PartyArrived(
+                    engagement: order.id.as(EngagementID.self), product: "valet",
+                    meeting: "dropOff",
+                    mover: TestPerson.victor.valet.as(PersonID.self),
+                    peers: [TestPerson.alice.customer.as(PersonID.self)],
+                    arrivedAt: bench.clock.now))
             bench.clock.advance(by: 300)
             try await caller.act("customer-absent", order.id, as: .victor)
             let problem = try await place(caller).refused(409, "payment.due")

@@ -162,9 +162,11 @@ struct OrderReactionTests {
         )
         try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: 1))
         try await bench.receive(
-            ValetArrived(
-                order: id, leg: .dropOff, valet: TestPerson.victor.valet,
-                customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+            PartyArrived(
+                engagement: id.as(EngagementID.self), product: "valet", meeting: "dropOff",
+                mover: TestPerson.victor.valet.as(PersonID.self),
+                peers: [TestPerson.alice.customer.as(PersonID.self)],
+                arrivedAt: bench.clock.now))
     }
 
     @Test func anOlderAccountDoesNotReplaceANewerOne() async throws {
@@ -205,7 +207,8 @@ struct OrderReactionTests {
             for (average, version) in [(4.5, 2), (5.0, 1)] {
                 try await bench.receive(
                     RatingGiven(
-                        order: order.id, from: TestPerson.alice.id, to: TestPerson.victor.id,
+                        engagement: order.id.as(EngagementID.self), product: "valet",
+                        from: TestPerson.alice.id, to: TestPerson.victor.id,
                         stars: 4, summary: RatingSummary(average: average, count: version),
                         version: version))
             }
@@ -220,9 +223,12 @@ struct OrderReactionTests {
             let order = try await caller.order(in: .droppingOff)
             for _ in 1...2 {
                 try await bench.receive(
-                    ValetArrived(
-                        order: order.id, leg: .dropOff, valet: TestPerson.victor.valet,
-                        customer: TestPerson.alice.customer, arrivedAt: bench.clock.now))
+                    PartyArrived(
+                        engagement: order.id.as(EngagementID.self), product: "valet",
+                        meeting: "dropOff",
+                        mover: TestPerson.victor.valet.as(PersonID.self),
+                        peers: [TestPerson.alice.customer.as(PersonID.self)],
+                        arrivedAt: bench.clock.now))
                 bench.clock.advance(by: 300)
             }
             let after = try await caller.act("customer-absent", order.id, as: .victor)

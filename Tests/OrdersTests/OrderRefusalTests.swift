@@ -198,9 +198,11 @@ struct OrderRefusalTests {
             // Another valet's arrival is not this one's.
             for valet in [TestPerson.vera, .victor] {
                 try await bench.receive(
-                    ValetArrived(
-                        order: order.id, leg: .dropOff, valet: valet.valet,
-                        customer: TestPerson.alice.customer,
+                    PartyArrived(
+                        engagement: order.id.as(EngagementID.self), product: "valet",
+                        meeting: "dropOff",
+                        mover: valet.valet.as(PersonID.self),
+                        peers: [TestPerson.alice.customer.as(PersonID.self)],
                         arrivedAt: bench.clock.now))
                 if valet.id == TestPerson.vera.id {
                     try await caller.call(.post, path, as: .victor)

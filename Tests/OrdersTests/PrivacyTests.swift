@@ -129,7 +129,8 @@ struct PrivacyTests {
             try await addCar(bench, version: 99)
             try await bench.receive(
                 RatingGiven(
-                    order: order.id, from: TestPerson.alice.id, to: TestPerson.victor.id,
+                    engagement: order.id.as(EngagementID.self), product: "valet",
+                    from: TestPerson.alice.id, to: TestPerson.victor.id,
                     stars: 4, summary: RatingSummary(average: 4, count: 1), version: 1))
             let view = try await caller.read(order.id, as: .olivia)
             #expect(view.customer.firstName.isEmpty)

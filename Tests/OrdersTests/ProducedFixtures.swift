@@ -85,12 +85,55 @@ struct ProducedFixtures {
         #expect(Set(files) == Set(Self.types.map { "\($0.type).json" }))
     }
 
+    @Test func aNoticeIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try await bench.run { caller in try await straight(caller, place(caller)) }
+        let event = try #require(
+            try await bench.published(NoticeIssued.self).last {
+                $0.notice.cause == ValetAssigned.type
+            })
+        let data = try Wire.encode(event)
+        let file = Self.fixtures.appending(path: "notices/\(NoticeIssued.type).json")
+        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
+            try write(data, to: file)
+        }
+        #expect(try object(Data(contentsOf: file)) == object(data))
+    }
+
     @Test func whatAnOperatorDidIsAsItsFixture() async throws {
         let bench = try await bench()
         try await bench.run { caller in try await overridden(caller, place(caller)) }
         let event = try #require(try await bench.published(OperatorActed.self).last)
         let data = try Wire.encode(event)
         let file = Self.fixtures.appending(path: "audit/\(OperatorActed.type).json")
+        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
+            try write(data, to: file)
+        }
+        #expect(try object(Data(contentsOf: file)) == object(data))
+    }
+
+    @Test func theBillOfAReturnedVehicleIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try await bench.run { caller in try await straight(caller, place(caller)) }
+        let event = try #require(try await bench.published(BillChanged.self).last)
+        let data = try Wire.encode(event)
+        let file = Self.fixtures.appending(path: "bills/\(BillChanged.type).json")
+        if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
+            try write(data, to: file)
+        }
+        #expect(try object(Data(contentsOf: file)) == object(data))
+    }
+
+    @Test func whoDealsWithWhomIsAsItsFixture() async throws {
+        let bench = try await bench()
+        try await bench.run { caller in
+            let id = try await place(caller)
+            try await recall(caller, id)
+            try await bench.match(id, .vera, etaSeconds: 300)
+        }
+        let event = try #require(try await bench.published(EngagementChanged.self).last)
+        let data = try Wire.encode(event)
+        let file = Self.fixtures.appending(path: "engagements/\(EngagementChanged.type).json")
         if ProcessInfo.processInfo.environment["WRITE_FIXTURES"] == "1" {
             try write(data, to: file)
         }
@@ -122,7 +165,8 @@ struct ProducedFixtures {
         let recognition = try #require(Self.recognition)
         try await bench.receive(
             RecognitionMade(
-                recognition: recognition, order: id, valet: TestPerson.victor.valet,
+                recognition: recognition, engagement: id.as(EngagementID.self),
+                valet: TestPerson.victor.valet,
                 plate: "AB1234", madeAt: bench.clock.now))
         try await caller.act(
             "park", id,

@@ -10,7 +10,8 @@ struct RecognitionTests {
         _ id: RecognitionID, by valet: TestPerson = .victor, for order: OrderID?, at time: Date
     ) -> RecognitionMade {
         RecognitionMade(
-            recognition: id, order: order, valet: valet.valet, plate: "AB1234", madeAt: time)
+            recognition: id, engagement: order?.as(EngagementID.self), valet: valet.valet,
+            plate: "AB1234", madeAt: time)
     }
 
     private func body(_ id: RecognitionID) -> ParkBody {

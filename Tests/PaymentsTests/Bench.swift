@@ -27,16 +27,18 @@ struct Bench: Sendable {
     init(
         folder: String? = nil, clock: TestClock = TestClock(),
         patience: PaymentUseCases.Patience = .init(bill: .zero, settled: .zero),
-        stripe: PaymentsConfig.Stripe? = nil
+        stripe: PaymentsConfig.Stripe? = nil, biller: URL? = nil
     ) throws {
         self.clock = clock
         house = try House.test("payments", clock: clock, folder: folder)
-        var payments = try paymentUseCases(house, PaymentsConfig(stripe: stripe))
+        let billers = biller.map { [PaymentsConfig.Biller(service: "products", url: $0)] } ?? []
+        var payments = try paymentUseCases(
+            house, PaymentsConfig(stripe: stripe, billers: billers))
         provider = FaultyProvider(stub: payments.provider)
         database = payments.database
         payments = PaymentUseCases(
             database: database, provider: provider, clock: house.clock, logger: house.logger,
-            patience: patience, webhooks: payments.webhooks)
+            patience: patience, billers: payments.billers, webhooks: payments.webhooks)
         self.payments = payments
     }
 
@@ -53,30 +55,34 @@ struct Bench: Sendable {
         try await paymentReactions(payments).receive(event, delivery)
     }
 
-    /// An order whose vehicle is back, with a bill of 120 dollars.
-    func billed(
-        _ amount: Int = 12_000, to customer: TestPerson = .alice, version: Int = 8,
-        valets: (TestPerson?, TestPerson?) = (.victor, .vera)
-    ) async throws -> OrderSnapshot {
-        clock.advance(by: 1)
-        var order = OrderSnapshot.of(customer, .waitingForPayment, version: version)
-        (order.dropOffValet, order.returnValet) = (valets.0?.valet, valets.1?.valet)
-        try await hear(VehicleReturned.of(order, amount))
-        return order
+    func hear(_ bill: Bill, id: EventID = .new()) async throws {
+        try await hear(BillChanged(bill: bill), id: id)
     }
 
-    func balances() async throws -> [LedgerEntry.Account: Int] {
+    /// A bill of 120 dollars, whose two valets may be tipped.
+    func billed(
+        _ amount: Int = 12_000, to payer: TestPerson = .alice, version: Int = 8,
+        valets: (TestPerson?, TestPerson?) = (.victor, .vera)
+    ) async throws -> Bill {
+        clock.advance(by: 1)
+        var bill = Bill.of(payer, amount, version: version)
+        bill.tipped = [valets.0, valets.1].compactMap { $0?.id }
+        try await hear(bill)
+        return bill
+    }
+
+    func balances() async throws -> [LedgerAccount.Kind: Int] {
         let balances = try await database.read { try $0.balances() }
-        return Dictionary(balances.map { ($0.account, $0.amount.amount) }) { $0 + $1 }
+        return Dictionary(balances.map { ($0.kind, $0.amount.amount) }) { $0 + $1 }
     }
 
     /// Charges for which the provider has taken money.
-    func captures(of order: OrderID) async throws -> Int {
+    func captures(of bill: BillID) async throws -> Int {
         try await database.read { transaction in
             try transaction.row(
                 """
-                SELECT COUNT(*) AS n FROM stub_charges WHERE order_id = ? AND state = 'succeeded'
-                """, order)?.get("n") ?? 0
+                SELECT COUNT(*) AS n FROM stub_charges WHERE bill_id = ? AND state = 'succeeded'
+                """, bill)?.get("n") ?? 0
         }
     }
 
@@ -93,19 +99,18 @@ struct Bench: Sendable {
     }
 
     func pay(
-        _ order: OrderID, _ token: String = "pm_card_visa", tip: Int? = nil,
+        _ order: BillID, _ token: String = "pm_card_visa", tip: Int? = nil,
         by customer: TestPerson = .alice, key: String? = nil
     ) async throws -> Payment {
         try await payments.pay(
             order, with: PaymentWish(source: .token(try PaymentToken(token)), tip: tip),
-            by: customer.customer,
+            by: customer.id,
             key: key.map { idempotency($0, by: customer, hash: "\(order) \(token)") })
     }
 
-    /// An operator sets the order's state by hand; nil waives the bill.
-    func override(_ order: OrderSnapshot, bill: Int?, version: Int = 9) async throws {
-        let status: OrderStatus = bill == nil ? .finished : .waitingForPayment
-        try await hear(OrderOverridden.of(order.with(status, version: version), bill: bill))
+    /// An operator replaces the bill; nil waives it.
+    func override(_ bill: Bill, bill amount: Int?, version: Int = 9) async throws {
+        try await hear(bill.replaced(by: amount, version: version))
     }
 
     func tips() async throws -> [TipGiven] {
@@ -121,7 +126,18 @@ struct Bench: Sendable {
             caller: person.id.description, key: key, requestHash: hash, sealer: house.sealer)
     }
 
-    func recover() async { await PaymentRecovery(payments: payments).round() }
+    /// What is due is done, a second later than before.
+    func recover() async {
+        clock.advance(by: 1)
+        await PaymentWork.queue(payments, pauses: .init(first: 1, most: 1)).round()
+    }
+
+    /// The newest attempt.
+    func lastAttempt() async throws -> Attempt? {
+        try await database.read {
+            try $0.row("SELECT body FROM payments ORDER BY id DESC LIMIT 1")?.body()
+        }
+    }
 }
 
 /// The stub behind a network and a process that fail when they are told to.
@@ -179,8 +195,8 @@ final class FaultyProvider: PaymentProvider {
         try await stub.instrument(for: token)
     }
 
-    func keep(_ token: PaymentToken, for customer: CustomerID) async throws -> KeepOutcome {
-        try await call { try await stub.keep(token, for: customer) }
+    func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome {
+        try await call { try await stub.keep(token, for: payer) }
     }
 
     func release(_ reference: String) async throws {
@@ -190,10 +206,10 @@ final class FaultyProvider: PaymentProvider {
         }
     }
 
-    func forget(_ customer: CustomerID) async throws {
+    func forget(_ payer: PersonID) async throws {
         try await call {
-            try await stub.forget(customer)
-            heard.withLock { $0.append(.forget(customer)) }
+            try await stub.forget(payer)
+            heard.withLock { $0.append(.forget(payer)) }
         }
     }
 
@@ -209,8 +225,20 @@ final class FaultyProvider: PaymentProvider {
         try await call { try await stub.charge(charge) }
     }
 
-    func resume(_ payment: PaymentID) async throws -> ChargeOutcome {
-        try await call { try await stub.resume(payment) }
+    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome {
+        try await call { try await stub.resume(payment, isHold: isHold) }
+    }
+
+    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
+        try await call { try await stub.capture(payment, amount) }
+    }
+
+    var needsPayoutAccount: Bool { stub.needsPayoutAccount }
+
+    func isPayoutAccount(_ account: String) -> Bool { stub.isPayoutAccount(account) }
+
+    func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome {
+        try await call { try await stub.payOut(payout) }
     }
 
     func status(of payment: PaymentID) async throws -> ChargeOutcome? {
@@ -237,47 +265,56 @@ final class Counter: Sendable {
     }
 }
 
-extension OrderSnapshot {
-    static func of(
-        _ customer: TestPerson = .alice, _ status: OrderStatus, version: Int, id: OrderID = .new()
-    ) -> OrderSnapshot {
-        OrderSnapshot(
-            id: id, ticket: "K7-42", status: status, version: version,
-            serviceArea: ServiceAreaID("hk-island")!, customer: customer.customer,
-            dropOff: Place(latitude: 22.2819, longitude: 114.1556), extras: [],
-            createdAt: TestClock().now)
-    }
-
-    func with(_ status: OrderStatus, version: Int) -> OrderSnapshot {
-        var copy = self
-        (copy.status, copy.version) = (status, version)
-        return copy
-    }
-}
-
 extension Money {
     static func hkd(_ amount: Int) -> Money { Money(amount: amount, currency: "HKD") }
 }
 
-extension Quote {
-    static func of(_ amount: Int) -> Quote {
-        Quote(
-            durationSeconds: 3_600, charge: .hkd(amount),
-            lines: [.init(kind: .base, amount: .hkd(amount))])
+extension Product {
+    static let made: Product = "made-up"
+}
+
+extension LocalizedText {
+    static func of(_ english: String, _ chinese: String) -> LocalizedText {
+        LocalizedText { $0 == .english ? english : chinese }
     }
 }
 
-extension VehicleReturned {
-    static func of(_ order: OrderSnapshot, _ amount: Int) -> VehicleReturned {
-        VehicleReturned(order: order, valet: TestPerson.victor.valet, bill: .of(amount))
+extension Bill {
+    /// Of one line, or none when nothing is due yet.
+    static func of(
+        _ payer: TestPerson = .alice, _ amount: Int?, version: Int, id: BillID = .new()
+    ) -> Bill {
+        var bill = Bill(
+            id: id, product: .made, version: version, payer: payer.id, currency: "HKD",
+            facts: Facts(title: .of("Something", "某物"), reference: "K7-42"))
+        bill.lines = amount.map { [.of("base", "Service", "服務", $0)] } ?? []
+        return bill
+    }
+
+    static func of(_ amount: Int?, version: Int) -> Bill { of(.alice, amount, version: version) }
+
+    /// As an operator changes it; nil withdraws it.
+    func replaced(by amount: Int?, version: Int) -> Bill {
+        var copy = self
+        copy.version = version
+        copy.by = TestPerson.olivia.id
+        if let amount {
+            copy.lines = [.of("base", "Service", "服務", amount)]
+        } else {
+            copy.state = .withdrawn
+        }
+        return copy
     }
 }
 
-extension OrderOverridden {
-    static func of(_ order: OrderSnapshot, bill: Int? = nil) -> OrderOverridden {
-        OrderOverridden(
-            order: order, from: .parked, by: TestPerson.olivia.operatorID, reason: "by hand",
-            released: nil, match: nil, bill: bill.map { .of($0) })
+extension Bill.Line {
+    static func of(
+        _ kind: String, _ english: String, _ chinese: String, _ amount: Int,
+        payee: TestPerson? = nil, commission: Int? = nil
+    ) -> Bill.Line {
+        Bill.Line(
+            kind: kind, text: .of(english, chinese), amount: .hkd(amount), payee: payee?.id,
+            commission: commission.map { .hkd($0) })
     }
 }
 
@@ -312,11 +349,11 @@ struct Caller: Sendable {
     }
 
     func pay(
-        _ order: OrderID, _ token: String = "pm_card_visa", tip: Int? = nil,
+        _ order: BillID, _ token: String = "pm_card_visa", tip: Int? = nil,
         as person: TestPerson? = .alice, key: String? = nil
     ) async throws -> Answer {
         try await call(
-            .post, "/v1/orders/\(order)/pay", PayBody(token: token, tip: tip), as: person,
+            .post, "/v1/bills/\(order)/pay", PayBody(token: token, tip: tip), as: person,
             key: key)
     }
 

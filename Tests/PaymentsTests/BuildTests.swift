@@ -28,12 +28,12 @@ import Testing
             broker.configuration, group: "reader", topics: ["payments"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
-            try await send(VehicleReturned.of(order, 12_000), producer)
+            let order = Bill.of(.alice, 12_000, version: 8)
+            try await send(BillChanged(bill: order), producer)
             // A second process at the same file, as it were.
             let other = try Bench(folder: folder.path)
             let isDue = try await eventually {
-                try await other.database.read { try $0.bill(of: order.id)?.amount != nil }
+                try await other.database.read { try $0.receivable(order.id)?.amount != nil }
             }
             #expect(isDue)
             let payment = try await other.pay(order.id)
@@ -55,7 +55,7 @@ import Testing
         let envelope = Delivery.of(event, at: TestClock().now).envelope
         try await producer.send(
             KafkaRecord(
-                topic: "orders", key: event.key, value: try Wire.encode(event),
+                topic: "bills", key: event.key, value: try Wire.encode(event),
                 headers: envelope.headers))
     }
 }

@@ -29,8 +29,8 @@ import Testing
             #expect(vera.tips == [.hkd(1_501)])
             #expect(
                 vera.items == [
-                    .init(order: second.id, tip: .hkd(500), givenAt: secondAt),
-                    .init(order: first.id, tip: .hkd(1_001), givenAt: firstAt),
+                    .init(bill: second.id, tip: .hkd(500), givenAt: secondAt),
+                    .init(bill: first.id, tip: .hkd(1_001), givenAt: firstAt),
                 ])
             #expect(try await earnings(caller, as: .victor).tips == [.hkd(1_000)])
         }

@@ -19,11 +19,12 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
     }
 
-    private static let order = OrderID("01900000-0000-7000-8000-000000000101")!
+    private static let order = BillID("01900000-0000-7000-8000-000000000101")!
 
     private func billed(_ bench: Bench) async throws {
-        let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8, id: Self.order)
-        try await bench.hear(VehicleReturned.of(order, 12_000))
+        var bill = Bill.of(.alice, 12_000, version: 8, id: Self.order)
+        bill.product = "valet"
+        try await bench.hear(bill)
     }
 
     @Test func paymentSucceededIsAsItsFixture() async throws {
@@ -52,7 +53,7 @@ import Testing
         let payment = try await bench.pay(Self.order)
         _ = try await bench.payments.refund(
             payment.id, RefundBody(amount: 2_000, reason: "a scratch"),
-            by: TestPerson.olivia.operatorID, key: nil)
+            by: TestPerson.olivia.id, key: nil)
         let (expected, json) = try fixture(of: PaymentRefunded.self)
         var event = try #require(try await bench.refunded().last)
         event.refund.id = expected.refund.id
@@ -62,11 +63,10 @@ import Testing
 
     @Test func tipGivenIsAsItsFixture() async throws {
         let bench = try Bench()
-        var order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8, id: Self.order)
-        (order.dropOffValet, order.returnValet) = (
-            TestPerson.victor.valet, TestPerson.vera.valet
-        )
-        try await bench.hear(VehicleReturned.of(order, 12_000))
+        var bill = Bill.of(.alice, 12_000, version: 8, id: Self.order)
+        bill.product = "valet"
+        bill.tipped = [TestPerson.victor.id, TestPerson.vera.id]
+        try await bench.hear(bill)
         _ = try await bench.pay(Self.order, tip: 2_001)
         let (expected, json) = try fixture(of: TipGiven.self)
         var event = try #require(try await bench.tips().last)

@@ -7,32 +7,32 @@ import Testing
 @testable import Payments
 
 @Suite struct LedgerTests {
-    private let order = OrderID.new()
+    private let bill = BillID.new()
 
     @Test func anEntryThatDoesNotSumToZeroIsRefused() throws {
         let lines = [
-            LedgerEntry.Line(account: .revenue, amount: .hkd(-100)),
+            LedgerEntry.Line(account: .revenue(.made), amount: .hkd(-100)),
             LedgerEntry.Line(account: .customerReceivable, amount: .hkd(99)),
         ]
         #expect(throws: LedgerError.unbalanced(entry: "x")) {
-            try LedgerEntry(id: "x", order: order, lines: lines)
+            try LedgerEntry(id: "x", bill: bill, lines: lines)
         }
     }
 
     @Test func currenciesDoNotBalanceEachOther() throws {
         let lines = [
-            LedgerEntry.Line(account: .revenue, amount: .hkd(-100)),
+            LedgerEntry.Line(account: .revenue(.made), amount: .hkd(-100)),
             LedgerEntry.Line(
                 account: .customerReceivable, amount: Money(amount: 100, currency: "EUR")),
         ]
         #expect(throws: LedgerError.self) {
-            try LedgerEntry(id: "x", order: order, lines: lines)
+            try LedgerEntry(id: "x", bill: bill, lines: lines)
         }
     }
 
     @Test func anEntryIsWrittenOnce() async throws {
         let bench = try Bench()
-        let entry = try LedgerEntry.billed(.hkd(100), for: order, version: 8)
+        let entry = try LedgerEntry.billed(.of(100, version: 8), version: 8)
         let now = bench.clock.now
         try await bench.database.write { try $0.enter(entry, at: now) }
         await #expect(throws: StoreError.self) {
@@ -52,7 +52,7 @@ import Testing
                 == [.customerReceivable: 0, .revenue: -12_000, .providerClearing: 12_000])
         _ = try await bench.payments.refund(
             payment.id, RefundBody(amount: 2_000, reason: "a scratch"),
-            by: TestPerson.olivia.operatorID, key: nil)
+            by: TestPerson.olivia.id, key: nil)
         #expect(
             try await bench.balances() == [
                 .customerReceivable: 0, .revenue: -12_000, .providerClearing: 10_000,
@@ -64,10 +64,12 @@ import Testing
     @Test func anUnbalancedOrUnknownLineDoesNotGetIntoTheTable() async throws {
         let bench = try Bench()
         let insert = """
-            INSERT INTO ledger (entry_id, line, account, amount, currency, order_id, created_at)
-            VALUES ('x', 0, ?, ?, 'HKD', 'o', 0)
+            INSERT INTO ledger
+                (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
+            VALUES ('x', 0, ?, ?, 'HKD', 'o', 0, 0)
             """
-        for (account, amount) in [("pocket", 100), ("revenue", 0)] {
+        _ = try await bench.billed()
+        for (account, amount) in [("pocket", 100), ("customerReceivable", 0)] {
             await #expect(throws: StoreError.self) {
                 try await bench.database.write { try $0.execute(insert, account, amount) }
             }

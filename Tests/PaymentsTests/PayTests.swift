@@ -15,7 +15,8 @@ import Testing
         let payment = try await bench.run { caller in
             try await caller.pay(order.id, token).expect(200, PaymentAnswer.self).payment
         }
-        #expect(payment.order == order.id)
+        #expect(payment.bill == order.id)
+        #expect(payment.order == order.id.as(OrderID.self))
         #expect(payment.amount == .hkd(12_000))
         #expect(payment.refunded == .hkd(0))
         #expect(payment.status == .succeeded)
@@ -24,7 +25,9 @@ import Testing
         #expect(payment.createdAt == bench.clock.now)
         let events = try await bench.succeeded()
         #expect(
-            events == [PaymentSucceeded(payment: payment, customer: TestPerson.alice.customer)])
+            events == [
+                PaymentSucceeded(payment: payment, product: .made, payer: TestPerson.alice.id)
+            ])
         #expect(try await bench.captures(of: order.id) == 1)
     }
 
@@ -84,8 +87,7 @@ import Testing
         let order = try await bench.billed()
         let token = "pm_card_authenticationRequired"
         let first = try await bench.pay(order.id, token)
-        try await bench.hear(
-            OrderOverridden.of(order.with(.waitingForPayment, version: 9), bill: 5_000))
+        try await bench.override(order, bill: 5_000)
         let second = try await bench.pay(order.id, token)
         #expect(second.id != first.id)
         #expect(second.status == .requiresAction)
@@ -178,12 +180,8 @@ import Testing
 
     @Test func beforeTheBillNothingIsDue() async throws {
         let bench = try Bench()
-        let order = OrderSnapshot.of(.alice, .requested, version: 1)
-        try await bench.hear(
-            DropOffRequested(
-                order: order,
-                match: MatchRequest(
-                    leg: .dropOff, attempt: 1, meetingPoint: order.dropOff, excluded: [])))
+        let order = Bill.of(.alice, nil, version: 1)
+        try await bench.hear(order)
         try await bench.run { caller in
             try await caller.pay(order.id).refused(409, "payment.not_due")
             try await caller.pay(order.id, as: .bob).refused(404, "payment.order_unknown")
@@ -192,10 +190,10 @@ import Testing
 
     @Test func aBillOnItsWayIsWaitedFor() async throws {
         let bench = try Bench(patience: .init(bill: patience, settled: .zero))
-        let order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
+        let order = Bill.of(.alice, 12_000, version: 8)
         let payment = try await bench.run { caller in
             async let answer = caller.pay(order.id)
-            try await bench.hear(VehicleReturned.of(order, 12_000))
+            try await bench.hear(order)
             return try await answer.expect(200, PaymentAnswer.self).payment
         }
         #expect(payment.status == .succeeded)

@@ -36,6 +36,14 @@ final class PretendStripe: Sendable {
         let form: [String: String]
         let created: Int
         var status = "requires_confirmation"
+        /// In minor units; nil before it is captured.
+        var captured: Int?
+    }
+
+    struct Transfer: Sendable {
+        let id: String
+        let form: [String: String]
+        var isReversed = false
     }
 
     struct Refund: Sendable {
@@ -50,6 +58,7 @@ final class PretendStripe: Sendable {
         var customers: [String] = []
         var intents: [Intent] = []
         var refunds: [Refund] = []
+        var transfers: [Transfer] = []
         var answers: [String: (form: [String: String], status: Int, body: String)] = [:]
         var kept = 0
     }
@@ -178,7 +187,7 @@ final class PretendStripe: Sendable {
         case ("GET", "payment_intents", 2):
             let found = state.intents.filter { $0.form["customer"] == call.form["customer"] }
             return (200, list(found.map { ($0.id, json($0)) }, call))
-        case (_, "payment_intents", _): return intent(call, parts, &state)
+        case (_, "payment_intents", _): return intent(call, parts, now, &state)
         case ("POST", "refunds", 2):
             let id = "re_\(state.refunds.count + 1)"
             state.refunds.append(Refund(id: id, form: call.form, created: now))
@@ -192,6 +201,18 @@ final class PretendStripe: Sendable {
         case ("GET", "refunds", 3):
             return state.refunds.first { $0.id == parts[2] }.map { (200, json($0)) }
                 ?? (404, failure("resource_missing"))
+        case ("POST", "transfers", 2):
+            guard call.form["destination"] != "acct_closed" else {
+                return (400, failure("account_invalid"))
+            }
+            state.transfers.append(
+                Transfer(id: "tr_\(state.transfers.count + 1)", form: call.form))
+            return (200, json(state.transfers[state.transfers.count - 1]))
+        case ("GET", "transfers", 2):
+            let found = state.transfers.filter {
+                $0.form["transfer_group"] == call.form["transfer_group"]
+            }
+            return (200, list(found.map { ($0.id, json($0)) }, call))
         case ("GET", "charges", 2):
             let found = state.intents.filter { intent in
                 intent.status == "succeeded"
@@ -227,7 +248,7 @@ final class PretendStripe: Sendable {
     }
 
     private static func intent(
-        _ call: Call, _ parts: [String], _ state: inout State
+        _ call: Call, _ parts: [String], _ now: Int, _ state: inout State
     ) -> (Int, String) {
         guard let index = state.intents.firstIndex(where: { $0.id == parts[2] }) else {
             return (404, failure("resource_missing"))
@@ -247,7 +268,16 @@ final class PretendStripe: Sendable {
                 state.intents[index].status = "requires_action"
             default: state.intents[index].status = "requires_capture"
             }
-        case ("capture", "requires_capture"): state.intents[index].status = "succeeded"
+        case ("capture", "requires_capture"):
+            let most = Int(state.intents[index].form["amount"] ?? "") ?? 0
+            let amount = Int(call.form["amount_to_capture"] ?? "") ?? most
+            guard amount <= most else { return (400, failure("amount_too_large")) }
+            (state.intents[index].status, state.intents[index].captured) = ("succeeded", amount)
+            if amount < most {
+                let rest = ["amount": String(most - amount), "payment_intent": parts[2]]
+                state.refunds.append(
+                    Refund(id: "re_\(state.refunds.count + 1)", form: rest, created: now))
+            }
         case ("cancel", "succeeded"), ("cancel", "canceled"), ("confirm", _), ("capture", _):
             return (400, failure("payment_intent_unexpected_state"))
         case ("cancel", _): state.intents[index].status = "canceled"
@@ -279,16 +309,21 @@ final class PretendStripe: Sendable {
     private static func charge(_ intent: Intent) -> String {
         let (amount, currency) = (intent.form["amount"] ?? "0", intent.form["currency"] ?? "")
         return """
-            {"id": "ch_\(intent.id)", "amount": \(amount), "amount_captured": \(amount),
+            {"id": "ch_\(intent.id)", "amount": \(amount), "amount_captured": \(intent.captured ?? 0),
             "currency": "\(currency)", "captured": true, "status": "succeeded",
             "payment_intent": "\(intent.id)", "metadata": \(metadata(intent.form))}
             """
+    }
+
+    private static func json(_ transfer: Transfer) -> String {
+        #"{"id": "\#(transfer.id)", "object": "transfer", "reversed": \#(transfer.isReversed)}"#
     }
 
     private static func json(_ refund: Refund) -> String {
         """
         {"id": "\(refund.id)", "object": "refund", "status": "succeeded", "currency": "hkd",
         "amount": \(refund.form["amount"] ?? "0"), "failure_reason": null,
+        "payment_intent": "\(refund.form["payment_intent"] ?? "")",
         "metadata": \(metadata(refund.form))}
         """
     }

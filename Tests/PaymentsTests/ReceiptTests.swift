@@ -8,26 +8,40 @@ import Testing
 @testable import Payments
 
 @Suite struct ReceiptTests {
-    private func finished(_ bench: Bench, plate: String = "AB 1234") async throws -> OrderSnapshot {
+    /// As the valet's orders tell their bills.
+    private func finished(_ bench: Bench, plate: String = "AB 1234") async throws -> Bill {
         bench.clock.advance(by: 1)
-        var order = OrderSnapshot.of(.alice, .waitingForPayment, version: 8)
-        order.vehicle = OrderVehicle(
-            id: nil, plate: plate, make: "Tesla", model: "Model 3", colour: "white")
-        order.collectedAt = bench.clock.now.addingTimeInterval(-3_600)
-        order.returnedAt = bench.clock.now
-        order.dropOffValet = TestPerson.victor.valet
-        let lines: [Quote.Line] = [
-            .init(kind: .base, amount: .hkd(8_000)), .init(kind: .time, amount: .hkd(4_000)),
+        var bill = Bill.of(nil, version: 8)
+        bill.lines = [
+            .of("base", "Valet service", "代客泊車服務", 8_000),
+            .of("time", "Parking time", "泊車時間", 4_000),
         ]
-        try await bench.hear(
-            VehicleReturned(
-                order: order, valet: TestPerson.victor.valet,
-                bill: Quote(durationSeconds: 3_600, charge: .hkd(12_000), lines: lines)))
-        return order
+        bill.tipped = [TestPerson.victor.id]
+        let (from, until) = (bench.clock.now.addingTimeInterval(-3_600), bench.clock.now)
+        bill.facts.from = from
+        bill.facts.until = until
+        bill.facts.details = [
+            .init(label: .of("Vehicle", "車輛"), value: plate, isPersonal: true)
+        ]
+        bill.facts.fields = [
+            .init("order", .text(bill.id.description)), .init("ticket", .text("K7-42")),
+            .init(
+                "vehicle",
+                .object([
+                    "id": .null, "plate": .text(plate), "make": .text("Tesla"),
+                    "model": .text("Model 3"), "colour": .text("white"),
+                ]), isPersonal: true),
+            .init("collectedAt", .text(Wire.text(from))),
+            .init("returnedAt", .text(Wire.text(until))),
+            // What payments says itself can't be replaced.
+            .init("paid", .text("nothing")),
+        ]
+        try await bench.hear(bill)
+        return bill
     }
 
     private func receipt(
-        _ caller: Caller, _ order: OrderID, _ query: String = "", accept: String? = nil,
+        _ caller: Caller, _ order: BillID, _ query: String = "", accept: String? = nil,
         as person: TestPerson? = .alice
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
@@ -46,12 +60,12 @@ import Testing
             for person in [TestPerson.alice, .olivia] {
                 let found = try await receipt(caller, order.id, as: person)
                     .expect(200, Receipt.self)
-                #expect(found.order == order.id)
-                #expect(found.ticket == order.ticket)
+                #expect(found.order == order.id.as(OrderID.self))
+                #expect(found.ticket == "K7-42")
                 #expect(found.language == .english)
                 #expect(found.vehicle?.plate == "AB 1234")
-                #expect(found.collectedAt == order.collectedAt)
-                #expect(found.returnedAt == order.returnedAt)
+                #expect(found.collectedAt == order.facts.from)
+                #expect(found.returnedAt == order.facts.until)
                 #expect(found.lines.map(\.kind) == [.base, .time])
                 #expect(found.charge == .hkd(12_000))
                 #expect(found.tip == .hkd(1_000))
@@ -135,23 +149,36 @@ import Testing
         }
     }
 
-    @Test func aFreeReturnAndAFeeHaveTheirReceipts() async throws {
+    @Test func whatWasFreeHasItsReceipt() async throws {
         let bench = try Bench()
-        var returned = OrderSnapshot.of(.alice, .finished, version: 8)
-        returned.returnedAt = bench.clock.now
-        let free = returned
-        try await bench.hear(VehicleReturned.of(free, 0))
-        let absent = OrderSnapshot.of(.alice, .cancelled, version: 3)
-        try await bench.hear(
-            OrderCancelled(
-                order: absent, cause: .customerAbsent, valet: nil, fee: .hkd(10_000)))
-        _ = try await bench.pay(absent.id)
+        let free = Bill.of(0, version: 8)
+        try await bench.hear(free)
         try await bench.run { caller in
-            let nothing = try await receipt(caller, free.id).expect(200, Receipt.self)
+            let path = "/v1/bills/\(free.id)/receipt"
+            let nothing = try await caller.call(.get, path, as: .alice)
+                .expect(200, BillReceipt.self)
             #expect(nothing.paid == .hkd(0))
             #expect(nothing.paidAt == nil)
-            let fee = try await receipt(caller, absent.id).expect(200, Receipt.self)
-            #expect(fee.lines == [.init(kind: .noShow, amount: .hkd(10_000))])
+            #expect(nothing.reference == "K7-42")
+            #expect(nothing.title == "Something")
+        }
+    }
+
+    @Test func whoIsGoneIsNotOnItAnyMore() async throws {
+        let bench = try Bench()
+        let bill = try await finished(bench)
+        _ = try await bench.pay(bill.id)
+        try await bench.hear(
+            AccountDeleted(
+                account: TestPerson.alice.id, role: .customer, version: 5,
+                deletedAt: bench.clock.now))
+        await bench.recover()
+        try await bench.run { caller in
+            let found = try await receipt(caller, bill.id, as: .olivia).expect(200, Receipt.self)
+            #expect(found.vehicle == nil)
+            #expect(found.ticket == "K7-42")
+            let page = try await receipt(caller, bill.id, accept: "text/html", as: .olivia).text
+            #expect(!page.contains("AB 1234"))
         }
     }
 

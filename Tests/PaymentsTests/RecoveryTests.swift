@@ -94,15 +94,12 @@ import Testing
         let order = try await bench.billed()
         bench.provider.failNext(.crashBefore)
         await #expect(throws: FaultyProvider.Crash.self) { try await bench.pay(order.id) }
-        let attempt = try await bench.database.read { transaction in
-            try transaction.overdueAttempts(at: .distantFuture, limit: 1).first
-        }
-        let late = try #require(attempt)
+        let late = try #require(try await bench.lastAttempt())
         bench.clock.advance(by: PaymentUseCases.hold)
         await bench.recover()
         let outcome = try await bench.provider.charge(
             Charge(
-                id: late.payment.id, order: order.id, customer: late.customer,
+                id: late.payment.id, bill: order.id, payer: late.payer,
                 amount: late.payment.amount, reference: late.reference))
         #expect(outcome == .cancelled("not_processed"))
         #expect(try await bench.captures(of: order.id) == 0)
@@ -144,7 +141,7 @@ import Testing
         await #expect(throws: FaultyProvider.Crash.self) { try await bench.pay(order.id) }
         bench.clock.advance(by: PaymentUseCases.hold)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await PaymentRecovery(payments: bench.payments).run() }
+            group.addTask { try await PaymentWork.queue(bench.payments).run() }
             let isFound = try await eventually { try await bench.succeeded().count == 1 }
             #expect(isFound)
             group.cancelAll()

@@ -27,8 +27,8 @@ import Testing
         }
         let events = try await bench.refunded()
         #expect(events.map(\.refund.amount.amount) == [2_000, 10_000])
-        #expect(events.allSatisfy { $0.by == TestPerson.olivia.operatorID })
-        #expect(events.allSatisfy { $0.customer == TestPerson.alice.customer })
+        #expect(events.allSatisfy { $0.by == TestPerson.olivia.id })
+        #expect(events.allSatisfy { $0.payer == TestPerson.alice.id })
         #expect(try await bench.balances()[.providerClearing] == 0)
     }
 
@@ -134,7 +134,7 @@ import Testing
             await #expect(throws: FaultyProvider.Crash.self) {
                 _ = try await bench.payments.refund(
                     payment.id, RefundBody(amount: 1_000, reason: "a scratch"),
-                    by: TestPerson.olivia.operatorID, key: nil)
+                    by: TestPerson.olivia.id, key: nil)
             }
             bench.clock.advance(by: PaymentUseCases.hold)
             await bench.recover()

@@ -40,7 +40,7 @@ import Testing
                     "amount": "13000", "currency": "hkd", "customer": "cus_1",
                     "payment_method": "pm_card_visa", "payment_method_types[]": "card",
                     "capture_method": "manual", "metadata[payment]": payment.id.description,
-                    "metadata[order]": order.id.description,
+                    "metadata[bill]": order.id.description,
                 ])
             #expect(create.key == payment.id.description)
             #expect(stripe.calls[1].form == ["metadata[customer]": "\(TestPerson.alice.id)"])
@@ -279,7 +279,7 @@ import Testing
             #expect(stripe.state.withLock { $0.customers } == ["cus_1"])
             await bench.recover()
             #expect(stripe.state.withLock { $0.customers }.isEmpty)
-            #expect(try await bench.database.read { try $0.chores(limit: 9) }.isEmpty)
+            #expect(try await bench.database.read { try $0.rows("SELECT kind FROM work") }.isEmpty)
         }
     }
 
@@ -287,7 +287,7 @@ import Testing
         try await run { stripe, bench in
             let order = try await bench.billed()
             let charge = Charge(
-                id: .new(), order: order.id, customer: order.customer, amount: .hkd(100),
+                id: .new(), bill: order.id, payer: order.payer, amount: .hkd(100),
                 reference: "pm_card_visa", isOffSession: true)
             #expect(try await bench.provider.charge(charge) == .succeeded)
             let confirm = stripe.calls.first { $0.path.hasSuffix("/confirm") }
@@ -303,7 +303,7 @@ import Testing
             }
             _ = try await bench.payments.refund(
                 payments[0].id, RefundBody(amount: 700, reason: "a scratch"),
-                by: TestPerson.olivia.operatorID, key: nil)
+                by: TestPerson.olivia.id, key: nil)
             let day = Day(bench.clock.now)
             let clean = try await bench.payments.reconcile(day, by: nil, key: nil)
             #expect(clean.differences.isEmpty)
@@ -320,7 +320,7 @@ import Testing
                         id: "re_9", form: ["amount": "43", "payment_intent": "pi_9"], created: now))
             }
             let found = try await bench.payments.reconcile(
-                day, by: TestPerson.olivia.operatorID, key: nil
+                day, by: TestPerson.olivia.id, key: nil
             ).differences
             #expect(found.count == 3)
             #expect(

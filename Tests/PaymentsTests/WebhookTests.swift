@@ -172,7 +172,7 @@ import Testing
             _ = try await send(caller, body, Self.signature(body, at: bench.clock.now))
             #expect(try await bench.database.read { try $0.hasWebhookEvent("evt_1") })
             bench.clock.advance(by: PaymentUseCases.webhookRetention + 1)
-            await bench.recover()
+            try await bench.payments.sweepWebhookEvents()
             #expect(try await bench.database.read { try !$0.hasWebhookEvent("evt_1") })
         }
     }

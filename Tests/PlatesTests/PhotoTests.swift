@@ -113,7 +113,7 @@ private func digest(_ data: Data) -> String {
     @Test func aDayAfterTheEndIsTooLate() async throws {
         let bench = try Bench()
         let order = try await bench.order(.finished).id
-        bench.clock.advance(by: KnownOrder.afterglow)
+        bench.clock.advance(by: 86_400)
         try await bench.run { caller in
             try await caller.photograph(of: order, "moment=handBack", as: .alice)
                 .refused(409, "plates.order_ended")
@@ -136,8 +136,10 @@ private func digest(_ data: Data) -> String {
         let id = OrderID.new()
         try await bench.order(.parking, version: 3, id: id)
         try await bench.order(.requested, version: 1, id: id)
-        let known = try await bench.database.read { try $0.order(id) }
-        #expect(known?.status == .parking)
+        let known = try await bench.database.read {
+            try engagements.value(of: id.as(EngagementID.self), in: $0)
+        }
+        #expect(known?.version == 3)
     }
 
     @Test func anOrderHasSoManyPhotosAndNoMore() async throws {

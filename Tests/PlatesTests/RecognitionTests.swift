@@ -40,7 +40,7 @@ private let scripted = TestPicture.jpeg(
 
             let event = try #require(try await bench.made().last)
             #expect(event.recognition == found.id)
-            #expect(event.order == order)
+            #expect(event.engagement == order.as(EngagementID.self))
             #expect(event.valet == TestPerson.victor.valet)
             #expect(event.plate == "AB1234")
         }
@@ -172,7 +172,7 @@ private let scripted = TestPicture.jpeg(
 @Suite struct ConfirmationTests {
     private func confirmed(
         _ bench: Bench, _ id: RecognitionID
-    ) async throws -> OrderVehicle? {
+    ) async throws -> VehicleDescription? {
         try await bench.database.read { try $0.recognition(id)?.confirmed }
     }
 
@@ -183,15 +183,15 @@ private let scripted = TestPicture.jpeg(
             let found = try await caller.recognise(scripted, of: order.id)
                 .expect(201, Recognition.self)
             var parked = order
-            (parked.status, parked.version) = (.parked, 4)
+            (parked.status, parked.version, parked.recognition) = (.parked, 4, found.id)
             let event = VehicleParked(
                 order: parked, valet: TestPerson.victor.valet, recognition: found.id)
             let id = EventID.new()
             try await bench.hear(event, id: id)
             try await bench.hear(event, id: id)
-            #expect(try await confirmed(bench, found.id) == order.vehicle)
-            let known = try await bench.database.read { try $0.order(order.id) }
-            #expect(known?.status == .parked)
+            let described = VehicleDescription(
+                plate: "AB 1234", make: "Toyota", model: "Camry", colour: "red")
+            #expect(try await confirmed(bench, found.id) == described)
         }
     }
 
@@ -201,12 +201,17 @@ private let scripted = TestPicture.jpeg(
         try await bench.run { caller in
             let found = try await caller.recognise(scripted, of: other.id)
                 .expect(201, Recognition.self)
-            try await bench.hear(
-                VehicleParked(order: order, valet: TestPerson.victor.valet, recognition: found.id))
-            try await bench.hear(
-                VehicleParked(order: other, valet: TestPerson.vera.valet, recognition: found.id))
-            try await bench.hear(
-                VehicleParked(order: order, valet: TestPerson.victor.valet, recognition: .new()))
+            var parked = order
+            for id in [found.id, .new()] {
+                (parked.status, parked.version, parked.recognition) = (
+                    .parked, parked.version + 1, id
+                )
+                try await bench.hear(OrderOverdue(order: parked, limitSeconds: 60))
+            }
+            parked = other
+            (parked.status, parked.version, parked.recognition) = (.parked, 4, found.id)
+            parked.dropOffValet = TestPerson.vera.valet
+            try await bench.hear(OrderOverdue(order: parked, limitSeconds: 60))
             #expect(try await confirmed(bench, found.id) == nil)
         }
     }
@@ -216,8 +221,8 @@ private let scripted = TestPicture.jpeg(
         proposal.plate = .init(text: "AB1234", confidence: 0.9)
         proposal.make = .init(text: "Land Rover", confidence: 0.9)
         proposal.colour = .init(text: "silver gray", confidence: 0.9)
-        let vehicle = OrderVehicle(
-            id: nil, plate: "ab 1234", make: "land-rover", model: "Defender", colour: "red")
+        let vehicle = VehicleDescription(
+            plate: "ab 1234", make: "land-rover", model: "Defender", colour: "red")
         #expect(
             proposal.outcomes(against: vehicle) == [
                 .plate: .confirmed, .make: .confirmed, .model: .added, .colour: .corrected,

@@ -35,8 +35,11 @@ struct Bench: Sendable {
         }
     }
 
-    /// Hears an event as if it came from the bus.
+    /// Hears an event as if it came from the bus; of an order's, what the platform hears of it.
     func hear(_ event: some Event, id: EventID = .new()) async throws {
+        if let event = event as? any OrderEvent {
+            return try await hear(EngagementChanged(event.order), id: id)
+        }
         let delivery = Delivery.of(event, id: id, at: clock.now)
         try await ratingReactions(ratings).receive(event, delivery)
     }

@@ -14,7 +14,7 @@ import Testing
         try await bench.run { caller in
             let rating = try await caller.rate(order.id, 5, " Swift & kind \r\nthanks ", as: .alice)
                 .expect(200, Rating.self)
-            #expect(rating.order == order.id)
+            #expect(rating.engagement == order.id.as(EngagementID.self))
             #expect(rating.from == TestPerson.alice.id)
             #expect(rating.to == TestPerson.victor.id)
             #expect(rating.stars == 5)
@@ -54,6 +54,28 @@ import Testing
             }
         }
         #expect(try await bench.given().count == 2)
+    }
+
+    @Test func whatIsNoOrderIsRatedByItsEngagement() async throws {
+        let bench = try Bench()
+        var ride = Engagement(id: .new(), product: "rides", version: 1, state: .ended)
+        ride.participants = [
+            .init(TestPerson.alice.id, rates: [TestPerson.bob.id]),
+            .init(TestPerson.bob.id, rates: [TestPerson.alice.id]),
+            .init(TestPerson.victor.id),
+        ]
+        try await bench.hear(EngagementChanged(ride))
+        try await bench.run { [id = ride.id] caller in
+            let path = "/v1/engagements/\(id)/rating"
+            let rating = try await caller.call(.put, path, RatingBody(stars: 4), as: .bob)
+                .expect(200, Rating.self)
+            #expect(rating.to == TestPerson.alice.id)
+            try await caller.call(.put, path, RatingBody(stars: 4), as: .vera)
+                .refused(404, "rating.order_unknown")
+            try await caller.call(.put, path, RatingBody(stars: 4), as: .victor)
+                .refused(409, "rating.nobody_served")
+        }
+        #expect(try await bench.given().map(\.product) == ["rides"])
     }
 
     @Test func aRatingIsChanged() async throws {
@@ -313,14 +335,6 @@ import Testing
         }
     }
 
-    @Test func everyEventOfAnOrderIsHeard() throws {
-        let bench = try Bench()
-        let heard = Set(ratingReactions(bench.ratings).types)
-        let told = allEvents.filter { $0 is any OrderEvent.Type }.map { $0.type }
-        #expect(heard.subtracting(Set(told)) == [AccountDeleted.type])
-        #expect(heard.isSuperset(of: told))
-    }
-
     @Test func aRatingWaitsForNewsOfItsOrder() async throws {
         let bench = try Bench(patience: patience)
         let order = OrderSnapshot.of(.alice, status: .finished, version: 8, .victor)
@@ -348,13 +362,28 @@ import Testing
 }
 
 @Suite struct FixtureTests {
-    private static let heard = allEvents.filter { $0 is any OrderEvent.Type }.map { $0.type }
-
     private func fixture(_ topic: Topic, _ type: String) throws -> Data {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
         return try Data(
             contentsOf: tests.appending(path: "ContractTests/Fixtures/\(topic)/\(type).json"))
+    }
+
+    @Test func whoeverWasRatedIsToldAndNotForWhat() async throws {
+        let bench = try Bench()
+        let order = try await bench.finished()
+        try await bench.run { caller in _ = try await caller.rate(order.id, 5, as: .alice) }
+        let notices = try await outboxEvents(of: NoticeIssued.self, in: bench.database)
+        let notice = try #require(notices.last?.notice)
+        #expect(notices.count == 1)
+        #expect(notice.cause == RatingGiven.type && notice.state == nil)
+        let message = try #require(notice.messages.first)
+        #expect(message.to == .person(TestPerson.victor.id) && message.push == nil)
+        #expect(message.text?[.english] == "You got 5 of 5 stars.")
+        #expect(message.text?[.traditionalChinese] == "您獲得 5 星（滿分 5 星）。")
+        let text = String(decoding: try Wire.encode(notice), as: UTF8.self)
+        #expect(!text.contains(order.id.description))
+        #expect(RatingNotices.words.differences == [])
     }
 
     /// As ratings really publishes it, held against the file that readers decode.
@@ -367,27 +396,11 @@ import Testing
         }
         let data = try fixture(.ratings, RatingGiven.type)
         var event = try #require(try await bench.given().last)
-        event.order = try Wire.decode(RatingGiven.self, from: data).order
+        event.engagement = try Wire.decode(RatingGiven.self, from: data).engagement
         let (made, expected) = (
             try JSONSerialization.jsonObject(with: Wire.encode(event)) as? NSDictionary,
             try JSONSerialization.jsonObject(with: data) as? NSDictionary
         )
         #expect(made == expected)
-    }
-
-    @Test(arguments: heard)
-    func everyEventOfOrdersTeachesItsOrder(type: String) async throws {
-        let bench = try Bench()
-        func hear<E: OrderEvent>(_ type: E.Type) async throws -> OrderSnapshot {
-            let event = try Wire.decode(E.self, from: fixture(.orders, E.type))
-            try await bench.hear(event)
-            return event.order
-        }
-        let events = allEvents.compactMap { $0 as? any OrderEvent.Type }
-        let known = try #require(events.first { $0.type == type })
-        let order = try await hear(known)
-        let learned = try await bench.database.read { try $0.order(order.id) }
-        #expect(learned == RatedOrder(order))
-        #expect(learned?.isFinished == (order.status == .finished))
     }
 }

@@ -61,11 +61,13 @@ struct HTTPTests {
 
     @Test func aConnectionThatNobodyServesIsClosed() async throws {
         let channel = NIOAsyncTestingChannel()
-        let house = HouseChannel(base: HTTP1Channel { _, _, _ in })
+        let house = HouseChannel(
+            base: HTTP1Channel { _, _, _ in }, limits: nil, headLimit: HeadTimer.limit)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var accepted: Accepted? = try await channel.testingEventLoop.executeInContext {
-            house.setup(channel: channel, logger: logger)
-        }.get()
+        var accepted: Accepted<HTTP1Channel.Value>? = try await channel.testingEventLoop
+            .executeInContext {
+                house.setup(channel: channel, logger: logger)
+            }.get()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
         #expect(accepted?.channel.isActive == true)
         accepted = nil

@@ -5,6 +5,17 @@ import Testing
 @testable import Store
 
 @Suite struct FileTests {
+    @Test func aReadChangesNothing() async throws {
+        try await withFile { path in
+            let database = try Database(.file(path), migrations: [schema])
+            let refused = try await kind {
+                try await database.read { try $0.execute("INSERT INTO things (id) VALUES ('a')") }
+            }
+            #expect(refused == .other)
+            #expect(try await database.ids() == [])
+        }
+    }
+
     @Test func aFileAndItsFolderAreMadeAndSurvive() async throws {
         try await withFile { path in
             let first = try Database(.file(path), migrations: [schema])

@@ -20,6 +20,20 @@ let schema = Migration(
 
 func memory() throws -> Database { try Database(.memory, migrations: [schema]) }
 
+/// What stands behind the database: each promise of the store holds for all of them.
+enum TestEngine: CaseIterable, Sendable {
+    case sqlite, postgres
+
+    /// A new database.
+    func open(_ migrations: [Migration] = [schema]) throws -> Database {
+        switch self {
+        case .sqlite: try Database(.memory, migrations: migrations)
+        case .postgres:
+            try Database(TestPostgres.shared.get().newLocation(), migrations: migrations)
+        }
+    }
+}
+
 /// Gives the body the path of a database in a folder that does not exist yet.
 func withFile<T>(_ body: (String) async throws -> T) async throws -> T {
     let folder = try TestFolder("store")

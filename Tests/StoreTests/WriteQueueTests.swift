@@ -34,18 +34,6 @@ private struct Refused: Error {}
         #expect(try await database.ids().allSatisfy { Int($0).map { $0 % 3 != 0 } == true })
     }
 
-    @Test func anErrorThatAWriterSwallowsDoesNotHurtItEither() async throws {
-        let database = try memory()
-        try await database.add("a")
-        try await database.write { transaction in
-            #expect(throws: StoreError.self) {
-                try transaction.execute("INSERT INTO things (id) VALUES ('a')")
-            }
-            try transaction.execute("INSERT INTO things (id) VALUES ('b')")
-        }
-        #expect(try await database.ids() == ["a", "b"])
-    }
-
     @Test func writersAreServedInTheOrderOfTheirArrival() async throws {
         let database = try memory()
         let count = WriteQueue.largestBatch * 2 + 5

@@ -75,6 +75,7 @@ public final class RunningSystem: Sendable {
         // Many people sign in from one address here.
         let limits = [
             "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
+            "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",
             "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
             "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
@@ -83,7 +84,9 @@ public final class RunningSystem: Sendable {
         ]
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("OPENVALET_") }
-            .merging(limits) { $1 }.merging(environment) { $1 }
+            .merging(limits) { $1 }
+            .merging(try TestDatabases.environment(of: folder.path)) { $1 }
+            .merging(environment) { $1 }
         (input, output) = try Leash.starting { () -> (Pipe, OutputLog) in
             let (input, output) = (Pipe(), OutputLog())
             process.standardInput = input

@@ -22,6 +22,7 @@ public final class TestBroker: Sendable {
         var configuration = KafkaConfiguration(
             bootstrapServers: bootstrapServers, clientID: "test")
         configuration.messageTimeout = patience
+        configuration.isSoleReader = true
         return configuration
     }
 

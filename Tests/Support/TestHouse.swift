@@ -82,7 +82,10 @@ extension House {
             name, try CommonConfig(values, parts: parts), logger: logger,
             metrics: PrometheusRegistry(), clock: clock.houseClock, client: testClient,
             verifier: TokenVerifier(clock: clock.houseClock) { try TestTokens.keySet() },
-            databases: { service in folder.map { .file("\($0)/\(service).sqlite") } ?? .memory })
+            databases: { service in
+                guard let folder else { return try TestDatabases.location() }
+                return try TestDatabases.location(service, in: folder)
+            })
     }
 }
 

@@ -53,6 +53,12 @@ struct TidyTests {
         #expect(try offenders(/\bTask\s*\{|\bTask\.detached|\bTask\(/, in: Self.sources) == [])
     }
 
+    @Test func onlyTheStoreKnowsItsEngines() throws {
+        let store = Set(Self.sources.filter { $0.hasPrefix("Shared/Store/") })
+        #expect(try offenders(/import (?:GRDB|CPostgres)\b/, in: Self.sources, except: store) == [])
+        #expect(!store.isEmpty)
+    }
+
     @Test func theEnvironmentIsReadInOnePlaceEachOfServicesAndTool() throws {
         let allowed: Set = [
             "Shared/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up.swift",

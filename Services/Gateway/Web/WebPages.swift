@@ -58,33 +58,33 @@ private struct WebWords {
 
     init(_ app: WebApp, _ language: Language) {
         switch language {
-        case .english:
-            loading = "Loading…"
-            withoutScript =
-                "This app needs JavaScript: please switch it on and load the page again."
-            interface = "The HTTP API"
         case .traditionalChinese:
             loading = "載入中…"
             withoutScript = "此應用程式需要 JavaScript：請啟用後重新載入頁面。"
             interface = "HTTP API 文件"
+        default:
+            loading = "Loading…"
+            withoutScript =
+                "This app needs JavaScript: please switch it on and load the page again."
+            interface = "The HTTP API"
         }
         (title, description) =
             switch (app, language) {
-            case (.customer, .english):
+            case (.customer, .traditionalChinese):
+                ("OpenValet", "一按即享代客泊車：交出車輛，隨時送回。")
+            case (.customer, _):
                 (
                     "OpenValet",
                     "Valet parking at one tap: hand over your vehicle, have it brought back."
                 )
-            case (.customer, .traditionalChinese):
-                ("OpenValet", "一按即享代客泊車：交出車輛，隨時送回。")
-            case (.valet, .english):
-                ("OpenValet Valet", "Jobs, navigation and earnings for valets.")
             case (.valet, .traditionalChinese):
                 ("OpenValet 泊車員", "泊車員的工作、導航和收入。")
-            case (.operator, .english):
-                ("OpenValet Operator", "Orders, valets and service areas, live.")
+            case (.valet, _):
+                ("OpenValet Valet", "Jobs, navigation and earnings for valets.")
             case (.operator, .traditionalChinese):
                 ("OpenValet 營運", "即時掌握訂單、泊車員和服務範圍。")
+            case (.operator, _):
+                ("OpenValet Operator", "Orders, valets and service areas, live.")
             }
     }
 }

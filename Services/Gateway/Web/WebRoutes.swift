@@ -12,13 +12,13 @@ struct WebRoutes: Sendable {
     /// Counted apart from calls: a page fetches dozens of files at once.
     static let files = Route(.get, "/apps/**", .gateway, Route.anybody).limited(.files)
 
-    let door: Door
+    let admission: Admission
     let source: WebSource
     let pages: WebPages
     let policy: WebPolicy
 
-    init(_ config: WebConfig, door: Door) throws {
-        self.door = door
+    init(_ config: WebConfig, admission: Admission) throws {
+        self.admission = admission
         source = try config.source()
         pages = try WebPages(config.tiles)
         policy = WebPolicy(config.tiles)
@@ -42,7 +42,7 @@ struct WebRoutes: Sendable {
                 guard Self.methods.contains(method) else {
                     return GatewayRoutes.refusal(Self.methods)
                 }
-                _ = try await door.admit(Self.files, request, context)
+                _ = try await admission.admit(Self.files, request, context)
                 return try answer(request)
             }
         }

@@ -261,7 +261,8 @@ extension CustomerJourney {
                 case "payment.declined" where cards.count > 1: cards.removeFirst()
                 case "payment.nobody_to_tip": for index in cards.indices { cards[index].tip = nil }
                 case "payment.already_paid": return
-                case "payment.not_due", "payment.in_progress", "payment.bill_changed":
+                case "payment.not_due", "payment.bill_pending", "payment.in_progress",
+                    "payment.bill_changed":
                     try await customer.bell.wait(upTo: .seconds(1))
                 default: throw error
                 }

@@ -66,7 +66,7 @@ enum Lifelike {
         "GET /v1/orders/{id}/receipt": ["payment.receipt_not_ready"],
         "POST /v1/orders/{id}/pay": [
             "payment.declined", "payment.not_due", "payment.in_progress", "payment.already_paid",
-            "payment.bill_changed",
+            "payment.bill_changed", "payment.bill_pending",
         ],
         "PUT /v1/orders/{id}/rating": ["rating.not_finished", "rating.order_unknown"],
         "PUT /v1/me/availability": ["location.on_job", "location.off_shift"],

@@ -181,8 +181,9 @@ extension Simulation {
                 settings, town: town, boss: boss, known: try await valets(boss), voice: voice)
         } catch let error as ClientError {
             throw SimulationFailure(
-                "The operator can't open the simulation at \(settings.url): "
-                    + (error.problem.map { "\($0.status) \($0.code)" } ?? "\(error)"))
+                error.problem.map {
+                    "The operator can't open the simulation at \(settings.url): \($0.status) \($0.code)"
+                } ?? "Nobody answers at \(settings.url). Start it with: openvalet up")
         }
     }
 

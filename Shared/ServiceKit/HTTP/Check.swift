@@ -27,6 +27,15 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
+    /// One that the house speaks.
+    public static func language(_ value: Language?, _ field: String) throws -> Language? {
+        guard value?.isSpoken ?? true else {
+            let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RequestError.malformed(field: field, "One of \(spoken).")
+        }
+        return value
+    }
+
     public static func int(_ value: Int, _ field: String, in range: ClosedRange<Int>) throws -> Int
     {
         guard range.contains(value) else {

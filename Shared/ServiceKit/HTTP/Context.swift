@@ -104,6 +104,11 @@ extension Request {
             return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw RequestError.tooLarge(limit: limit)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Chunks that are none, or a client that has gone: nothing of ours went wrong.
+            throw RequestError.malformed(field: nil, "The body is not complete.")
         }
     }
 }

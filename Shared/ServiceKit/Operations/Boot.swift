@@ -25,6 +25,7 @@ public enum Boot {
             exit(argument == "--help" ? 0 : exitConfiguration)
         }
         signal(SIGPIPE, SIG_IGN)
+        ProcessRights.claim()
         do {
             let values = try ConfigValues(environment, keys: C.allKeys)
             let common = try CommonConfig(values, parts: C.parts)
@@ -64,6 +65,7 @@ public enum Boot {
     private static func serve(_ services: [any Service], _ house: House) async throws {
         var all = services
         all.insert(house.clientService, at: 0)
+        all.append(StopWatch(limit: stopLimit * 2))
         if house.common.isSupervised { all.append(SupervisorWatch()) }
         var configuration = ServiceGroupConfiguration(
             services: all.map {
@@ -94,6 +96,20 @@ public enum Boot {
 
     private static func say(_ text: String, to handle: FileHandle) {
         handle.write(Data(text.utf8))
+    }
+}
+
+/// Ends a process whose stop does not end: librdkafka waits for ever for topics that have vanished.
+struct StopWatch: Service {
+    let limit: Duration
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        let seconds = Double(limit.components.seconds)
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: seconds)
+            _exit(1)
+        }
     }
 }
 

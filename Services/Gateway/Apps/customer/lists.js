@@ -104,7 +104,7 @@ export function create(app) {
     return {
       title: t('feed.title'),
       view: screen(t('feed.title'), { back: '/menu' }, paged(resources.list('/v1/notifications'), () => empty('bell', t('feed.none'), t('feed.none.lead')),
-        ({ id, title, text, order, createdAt }) => h('li', { key: id }, h(order ? 'a' : 'div', { class: 'card stack tight', href: order ? `#/orders/${order.id}` : null },
+        ({ id, title, text, link, createdAt }) => h('li', { key: id }, h(link ? 'a' : 'div', { class: 'card stack tight', href: link ? `#${link}` : null },
           h('span', { class: 'row between' }, h('span', { class: 'strong' }, title), h('span', { class: 'muted small' }, dateTime(createdAt))), text ? h('span', { class: 'muted' }, text) : null)))),
     };
   }

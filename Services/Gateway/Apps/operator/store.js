@@ -125,19 +125,6 @@ store.listen(({ orders }) => learn(orders));
 
 // MARK: Hearing
 
-const told = [
-  'status', 'version', 'vehicle', 'parked', 'returnTo', 'etaSeconds', 'extras', 'charge', 'reason', 'assignedAt', 'collectedAt', 'parkedAt',
-  'recalledAt', 'retrievedAt', 'returnedAt', 'endedAt', 'scheduledFor',
-];
-
-/** A valet of the list as a party of an order; undefined when the list does not have them yet. */
-function party(id, known) {
-  if (!id) return null;
-  if (known?.id === id) return known;
-  const valet = store.value.valets.find((one) => one.id === id);
-  return valet && { id, firstName: valet.firstName, lastName: valet.lastName, phone: valet.phone, photoURL: null, rating: null };
-}
-
 let wanted = new Set();
 async function fetchWanted() {
   const ids = [...wanted];
@@ -167,19 +154,13 @@ export function keep(order) {
   store.set({ orders: openStates.includes(order.status) ? sorted([...others, order]) : others });
 }
 
-function hear({ order: snapshot }) {
-  if (!snapshot) return;
-  const known = store.value.orders.find((one) => one.id === snapshot.id);
-  if (known && known.version >= snapshot.version) return;
-  if (!known) {
-    if (openStates.includes(snapshot.status)) want(snapshot.id);
-    return;
-  }
-  const dropOffValet = party(snapshot.dropOffValet, known.dropOffValet);
-  const returnValet = party(snapshot.returnValet, known.returnValet);
-  if (dropOffValet === undefined || returnValet === undefined) want(snapshot.id);
-  const change = Object.fromEntries(told.map((name) => [name, snapshot[name] ?? null]));
-  keep({ ...known, ...change, tasks: snapshot.tasks ?? [], dropOffValet: dropOffValet ?? null, returnValet: returnValet ?? null });
+/** A line says which order has changed; how it is now is fetched, for several of them together. */
+function hear({ order: heard }) {
+  if (!heard) return;
+  const known = store.value.orders.find((one) => one.id === heard.id);
+  if (known && known.version >= heard.version) return;
+  if (openStates.includes(heard.status)) want(heard.id);
+  else if (known) keep({ ...known, status: heard.status, version: heard.version });
 }
 
 live.events.on('order', hear);

@@ -7,7 +7,7 @@ const SILENCE = 40_000;
 const SHORTEST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
-/** Emits `open`, `closed`, `order`, `position`, `notification`; what was missed comes by itself. */
+/** Emits `open`, `closed`, `position`, `notification` and a name for each kind of thing that changes (`order`); what was missed comes by itself. */
 export function createLive(api) {
   const events = createEvents();
   let lastID = null;

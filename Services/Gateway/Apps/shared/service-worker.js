@@ -68,10 +68,10 @@ async function show(data) {
     lang: message.language,
     icon: '/apps/shared/icons/customer-192.png',
     badge: '/apps/shared/icons/customer-192.png',
-    // A newer word about the same order replaces the older one.
-    tag: message.order ?? message.kind,
-    renotify: Boolean(message.order ?? message.kind),
-    data: { url: message.url, order: message.order },
+    // A newer word about the same thing replaces the older one.
+    tag: message.subject?.id ?? message.kind,
+    renotify: Boolean(message.subject ?? message.kind),
+    data: { url: message.url },
   });
 }
 
@@ -80,8 +80,8 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openApp(event.notification.data ?? {}));
 });
 
-async function openApp({ url = '/', order }) {
-  const target = new URL(order ? `${url}#/orders/${order}` : url, self.location.origin);
+async function openApp({ url = '/' }) {
+  const target = new URL(url, self.location.origin);
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const same = windows.find((client) => new URL(client.url).pathname === target.pathname);
   if (!same) return self.clients.openWindow(target.href);

@@ -52,7 +52,7 @@ export default {
   'problem.account.unknown': '沒有此帳戶。', 'problem.account.vehicle_unknown': '這輛車已不在這裏。', 'problem.account.last_operator': '您是最後一位營運人員，帳戶不能刪除。',
   'problem.order.valet_busy': '這位泊車員有其他工作。', 'problem.order.nothing_assigned': '此訂單目前沒有泊車員負責。', 'problem.order.task_unknown': '此工作已不存在。', 'problem.order.recognition_unknown': '車牌相片已失效，請重新拍攝。',
   'problem.payment.method_unknown': '這張卡已不存在，請選擇另一張。', 'problem.payment.card_number_refused': '此處不接受信用卡號碼。', 'problem.payment.currency_mismatch': '貨幣與帳單不符。', 'problem.payment.nobody_to_tip': '此訂單沒有泊車員服務，無法給小費。',
-  'problem.payment.not_due': '此訂單無須付款。', 'problem.payment.not_refundable': '只有成功的付款可以退款。', 'problem.payment.order_unknown': '訂單不存在或不屬於您。', 'problem.payment.unknown': '沒有此付款。',
+  'problem.payment.not_due': '此訂單無須付款。', 'problem.payment.bill_pending': '帳單尚未備妥，請稍後再試。', 'problem.payment.not_refundable': '只有成功的付款可以退款。', 'problem.payment.order_unknown': '訂單不存在或不屬於您。', 'problem.payment.unknown': '沒有此付款。',
   'problem.payment.refund_failed': '付款服務拒絕退款。',
   'problem.location.no_route': '暫時未能顯示路線。', 'problem.rating.nobody_served': '此訂單沒有泊車員服務，無法評分。', 'problem.rating.order_unknown': '訂單不存在或不屬於您。', 'problem.stream.too_many': '應用程式開啟次數過多，請於其他地方關閉。',
   'problem.picture.empty': '圖片沒有內容。', 'problem.picture.unknown': '此圖片已不存在。', 'problem.picture.address_expired': '圖片須重新索取，請重新載入。', 'problem.picture.address_invalid': '圖片須重新索取，請重新載入。',

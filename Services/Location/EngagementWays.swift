@@ -1,0 +1,109 @@
+import Contracts
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+
+/// The ways that were asked for last: clients ask again and again while somebody hardly moves.
+struct KnownRoutes: Sendable {
+    /// Engagements with a way that is remembered; the oldest is forgotten first.
+    static let most = 5_000
+    /// So long a way stays, however far they have come meanwhile: 30 m at 10 m/s.
+    static let youngSeconds = 3.0
+    /// So long it stays while they have not come farther than this.
+    static let longestSeconds = 15.0
+    static let nearMeters = 25.0
+
+    struct Entry: Sendable {
+        let mover: PersonID
+        let start: Coordinate
+        let end: Coordinate
+        let answer: RouteAnswer
+    }
+
+    private let cache = BoundedCache<EngagementID, Entry>(most: most, seconds: longestSeconds)
+
+    func answer(
+        _ engagement: EngagementID, _ mover: PersonID, from start: Coordinate, to end: Coordinate,
+        at now: Date
+    ) -> RouteAnswer? {
+        guard let (entry, at) = cache.value(of: engagement, at: now),
+            entry.mover == mover,
+            entry.end == end,
+            now.timeIntervalSince(at) < Self.youngSeconds
+                || Geo.distanceMeters(entry.start, start) <= Self.nearMeters
+        else { return nil }
+        return entry.answer
+    }
+
+    func keep(_ entry: Entry, of engagement: EngagementID, at now: Date) {
+        cache.keep(entry, of: engagement, at: now)
+    }
+}
+
+extension LocationUseCases {
+    /// The way of whoever is on theirs, to where they go next.
+    ///
+    /// It begins at their exact position, so it is shown to whom `track` shows that.
+    func route(of id: EngagementID, for reader: Identity) async throws -> RouteAnswer {
+        let engagement = try await engagement(id, for: reader)
+        guard let way = engagement.way, engagement.shows(way.mover, to: reader) else {
+            throw LocationError.noRoute("Nobody is on the way at present.")
+        }
+        guard let end = way.to else {
+            throw LocationError.noRoute("Where to is theirs to choose.")
+        }
+        let mover = way.mover
+        guard let seen = try await store.lastSeen([mover])[mover] else {
+            throw LocationError.noRoute("Where they are is not known yet.")
+        }
+        let (now, start) = (store.clock.now, seen.coordinate)
+        guard !seen.tracked(at: now.milliseconds, store.rules).isStale else {
+            throw LocationError.noRoute("They have not been heard of for a while.")
+        }
+        if let known = routes.answer(id, mover, from: start, to: end, at: now) { return known }
+        let answer = await answer(from: start, to: end)
+        // A straight line costs nothing, and the router may be back with the next question.
+        if answer.source == .router {
+            let entry = KnownRoutes.Entry(mover: mover, start: start, end: end, answer: answer)
+            routes.keep(entry, of: id, at: now)
+        }
+        return answer
+    }
+
+    private func answer(from start: Coordinate, to end: Coordinate) async -> RouteAnswer {
+        let (route, source) = await roads.route(from: start, to: end)
+        return RouteAnswer(
+            geometry: LineString(route.points), distanceMeters: route.distanceMeters,
+            durationSeconds: Int(route.durationSeconds.rounded(.up)), source: source,
+            attribution: source == .router ? roads.attribution : nil)
+    }
+
+    // MARK: Places
+
+    /// What is called so in the service areas, or in the one nearest to a point.
+    func places(
+        _ text: String, near bias: Coordinate?, limit: Int, language: String
+    ) async throws -> PlacesAnswer {
+        let known = try areas.areas().map(\.area)
+        let nearest = bias.flatMap { bias in
+            known.min { $0.distanceMeters(to: bias) < $1.distanceMeters(to: bias) }
+        }
+        let boxes = (nearest.map { [$0] } ?? known).flatMap(\.polygons).map(\.boundingBox)
+        return await places.search(
+            PlaceSearch(
+                text: text, limit: limit, language: language, within: BoundingBox(around: boxes)))
+    }
+}
+
+extension BoundingBox {
+    /// Nil around nothing. All longitudes when one of them crosses the antimeridian.
+    init?(around boxes: [BoundingBox]) {
+        guard let south = boxes.map(\.south).min(), let north = boxes.map(\.north).max(),
+            let west = boxes.map(\.west).min(), let east = boxes.map(\.east).max()
+        else { return nil }
+        let crosses = boxes.contains(where: \.crossesAntimeridian)
+        self.init(
+            south: south, west: crosses ? -180 : west, north: north, east: crosses ? 180 : east)
+    }
+}

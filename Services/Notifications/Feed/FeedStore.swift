@@ -1,0 +1,94 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// A line of a feed before it has its number.
+struct FeedDraft: Sendable {
+    let event: String
+    let title: String?
+    let text: String?
+    let subject: KnownSubject?
+}
+
+extension Transaction {
+    /// Gives the line the recipient's next number, and publishes it. Numbers have no gaps: what is
+    /// rolled back gives its number back, too. Who is deleted hears nothing any more: nil.
+    @discardableResult
+    func append(_ draft: FeedDraft, to recipient: Recipient, at time: Date) throws -> FeedItem? {
+        if case .person(let person) = recipient, try isDeleted(person) { return nil }
+        guard
+            let sequence: Int = try row(
+                """
+                INSERT INTO feed_heads (recipient, last) VALUES (?, 1)
+                ON CONFLICT (recipient) DO UPDATE SET last = feed_heads.last + 1 RETURNING last
+                """, recipient.description)?.get("last")
+        else { throw StoreError(.decoding, "feed_heads.last") }
+        let item = FeedItem(
+            id: .new(at: time), sequence: sequence, event: draft.event, title: draft.title,
+            text: draft.text, link: draft.subject?.link, subject: draft.subject?.name,
+            data: draft.subject?.data, createdAt: time)
+        try execute(
+            """
+            INSERT INTO feed (recipient, sequence, has_text, has_data, subject, created_at, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, recipient.description, sequence, item.text != nil, item.data != nil,
+            item.subject?.id, time, json(item))
+        try execute(
+            "DELETE FROM feed WHERE recipient = ? AND sequence <= ?",
+            recipient.description, sequence - NotificationStore.longestFeed)
+        try publish(NotificationCreated(recipient: recipient, item: item), at: time)
+        return item
+    }
+
+    /// Items with words, newest first.
+    func texts(of recipient: Recipient, before: Int?, limit: Int) throws -> Page<FeedItem> {
+        let rows = try rows(
+            """
+            SELECT sequence, body FROM feed
+            WHERE recipient = ? AND has_text = 1 AND sequence < ?
+            ORDER BY sequence DESC LIMIT ?
+            """, recipient.description, before ?? Int.max, limit + 1)
+        return try page(rows, limit)
+    }
+
+    /// All items, oldest first.
+    func items(of recipient: Recipient, after: Int, limit: Int) throws -> Page<FeedItem> {
+        let rows = try rows(
+            """
+            SELECT sequence, body FROM feed WHERE recipient = ? AND sequence > ?
+            ORDER BY sequence LIMIT ?
+            """, recipient.description, after, limit + 1)
+        return try page(rows, limit)
+    }
+
+    /// Number of the newest item; 0 before the first.
+    func head(of recipient: Recipient) throws -> Int {
+        try row("SELECT last FROM feed_heads WHERE recipient = ?", recipient.description)?
+            .get("last") ?? 0
+    }
+
+    private func page(_ rows: [Row], _ limit: Int) throws -> Page<FeedItem> {
+        let items: [FeedItem] = try rows.prefix(limit).map { try $0.body() }
+        return Page(items: items, next: rows.count > limit ? items.last?.sequence.description : nil)
+    }
+
+    /// Takes the data out of at most `limit` lines that show a subject of this person's; answers of how many. The
+    /// words stay, which name nobody.
+    func stripLines(about person: PersonID, limit: Int) throws -> Int {
+        let rows = try rows(
+            """
+            SELECT body, recipient FROM feed
+            WHERE has_data = 1 AND subject IN (SELECT subject FROM subject_people WHERE person = ?)
+            LIMIT ?
+            """, person, limit)
+        for row in rows {
+            var item: FeedItem = try row.body()
+            item.data = nil
+            try execute(
+                "UPDATE feed SET body = ?, has_data = ? WHERE recipient = ? AND sequence = ?",
+                json(item), false, try row.get("recipient", as: String.self), item.sequence)
+        }
+        return rows.count
+    }
+}

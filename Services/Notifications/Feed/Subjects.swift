@@ -1,0 +1,61 @@
+import Contracts
+import Foundation
+import Store
+
+/// What lines are about, as far as the product that owns it has said.
+struct KnownSubject: Sendable, Hashable {
+    let name: FeedSubject
+    let link: String?
+    /// Nil once somebody is deleted whose personal data it held.
+    let data: JSONValue?
+}
+
+extension Transaction {
+    /// The subject as the notice has it, else as its product said last; nil while none has.
+    func subject(of notice: Notice, at time: Date) throws -> KnownSubject? {
+        guard let state = notice.state else { return try subject(notice.subject) }
+        let isForgotten = try state.about.contains { try isDeleted($0) }
+        if !isForgotten { try replicate(state, of: notice.subject, at: time) }
+        return KnownSubject(
+            name: FeedSubject(product: state.product, kind: state.kind, id: notice.subject),
+            link: state.link, data: isForgotten ? nil : state.data)
+    }
+
+    private func subject(_ id: String) throws -> KnownSubject? {
+        try row("SELECT body FROM subjects WHERE id = ?", id).map { row in
+            let state: SubjectState = try row.body()
+            return KnownSubject(
+                name: FeedSubject(product: state.product, kind: state.kind, id: id),
+                link: state.link, data: state.data)
+        }
+    }
+
+    /// An older state than the one that is known changes nothing.
+    private func replicate(_ state: SubjectState, of id: String, at time: Date) throws {
+        let isNewer =
+            try execute(
+                """
+                INSERT INTO subjects (id, version, changed_at, body) VALUES (?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET version = excluded.version,
+                    changed_at = excluded.changed_at, body = excluded.body
+                WHERE subjects.version < excluded.version
+                """, id, state.version, time, json(state)) == 1
+        guard isNewer else { return }
+        for person in state.about {
+            try execute(
+                """
+                INSERT INTO subject_people (person, subject) VALUES (?, ?)
+                ON CONFLICT (person, subject) DO NOTHING
+                """, person, id)
+        }
+    }
+
+    /// Of whoever is deleted, after the lines about them.
+    func forgetSubjects(of person: PersonID) throws {
+        try execute(
+            """
+            DELETE FROM subjects WHERE id IN (
+                SELECT subject FROM subject_people WHERE person = ?)
+            """, person)
+    }
+}

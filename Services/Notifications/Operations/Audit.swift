@@ -1,0 +1,93 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Which lines of the audit log are asked for; nil is every.
+struct AuditFilter: Sendable, Hashable {
+    /// Longest action or subject that is looked for, in characters.
+    static let longestText = 100
+
+    let operatorID: OperatorID?
+    let action: String?
+    let subject: String?
+
+    init(_ query: (String) -> String?) throws {
+        operatorID = try query("operator").map { text in
+            guard let id = OperatorID(text) else {
+                throw InvalidRequest("operator", "An operator's id.")
+            }
+            return id
+        }
+        action = try query("action").map { try Check.text($0, "action", 1...Self.longestText) }
+        subject = try query("subject").map { try Check.text($0, "subject", 1...Self.longestText) }
+    }
+
+    /// Conditions with a placeholder each, and what stands for them.
+    fileprivate var conditions: [(sql: String, value: any SQLConvertible)] {
+        var conditions: [(String, any SQLConvertible)] = []
+        if let operatorID { conditions.append(("acted_by = ?", operatorID)) }
+        if let action { conditions.append(("action = ?", action)) }
+        if let subject { conditions.append(("subject = ?", subject)) }
+        return conditions
+    }
+}
+
+extension AuditEntry {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.get("id"),
+            OperatorActed(
+                by: try row.get("acted_by"), action: try row.get("action"),
+                subject: try row.get("subject"), reason: try row.getIfPresent("reason"),
+                actedAt: try row.get("acted_at")))
+    }
+}
+
+/// Lines are added and, long after, swept; nothing changes one.
+extension Transaction {
+    func insert(_ entry: AuditEntry) throws {
+        try execute(
+            """
+            INSERT INTO audit (id, acted_by, action, subject, reason, acted_at)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+            """, entry.id, entry.by, entry.action, entry.subject, entry.reason, entry.actedAt)
+    }
+
+    /// Newest first: ids sort by time.
+    func audit(_ filter: AuditFilter, before id: EventID?, limit: Int) throws -> Page<AuditEntry> {
+        let conditions = filter.conditions
+        let sql = conditions.map { "\($0.sql) AND " }.joined()
+        // "g" sorts behind every id.
+        let values: [(any SQLConvertible)?] =
+            conditions.map(\.value) + [id?.description ?? "g", limit + 1]
+        let rows = try rows(
+            "SELECT * FROM audit WHERE \(sql)id < ? ORDER BY id DESC LIMIT ?", arguments: values)
+        let items = try rows.prefix(limit).map { try AuditEntry($0) }
+        return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
+    }
+
+    /// What somebody did as an operator, and what operators did to them; newest first.
+    func audit(about person: PersonID, limit: Int) throws -> [AuditEntry] {
+        try rows(
+            "SELECT * FROM audit WHERE acted_by = ? OR subject = ? ORDER BY id DESC LIMIT ?",
+            person, person, limit
+        ).map { try AuditEntry($0) }
+    }
+}
+
+extension NotificationUseCases {
+    func apply(_ event: OperatorActed, _ delivery: Delivery) async throws {
+        let entry = AuditEntry(id: delivery.envelope.id, event)
+        try await database.apply(delivery) { try $0.insert(entry) }
+    }
+
+    func audit(_ filter: AuditFilter, _ page: PageRequest) async throws -> Page<AuditEntry> {
+        let before = page.after.flatMap(EventID.init)
+        guard page.after == nil || before != nil else { throw InvalidRequest.cursor }
+        return try await database.read {
+            try $0.audit(filter, before: before, limit: page.limit)
+        }
+    }
+}

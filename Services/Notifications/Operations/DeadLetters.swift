@@ -1,0 +1,145 @@
+import Contracts
+import EventBus
+import Foundation
+import Kafka
+import ServiceKit
+import Store
+
+/// A record that nobody could handle, as it was, with what is known about why.
+struct StoredLetter: Codable, Sendable, Hashable {
+    /// Longest reason that is kept, in characters.
+    static let longestReason = 500
+
+    var letter: DeadLetter
+    let headers: [String: String]
+    let value: Data
+
+    /// Reads a record of a dead-letter topic; what it does not say is left empty.
+    init(_ record: ReceivedRecord, at now: Date) {
+        let headers = record.headers
+        let suffix = ".dead"
+        let topic =
+            record.topic.hasSuffix(suffix)
+            ? String(record.topic.dropLast(suffix.count)) : record.topic
+        letter = DeadLetter(
+            id: headers[DeadHeader.id].flatMap(DeadLetterID.init) ?? .new(at: now), topic: topic,
+            consumer: headers[DeadHeader.consumer] ?? "", eventType: headers["ce_type"] ?? "",
+            eventID: headers["ce_id"] ?? "",
+            reason: String((headers[DeadHeader.reason] ?? "").prefix(Self.longestReason)),
+            attempts: headers[DeadHeader.attempts].flatMap(Int.init) ?? 0, createdAt: now,
+            retriedAt: nil)
+        self.headers = headers.filter { !$0.key.hasPrefix("dead_") }
+        value = record.value
+    }
+
+    /// Whether it can go when somebody is deleted.
+    func isDispensable(without person: PersonID) -> Bool {
+        if letter.eventType == AccountDeleted.type { return false }
+        if account == person { return true }
+        return letter.retriedAt != nil && value.range(of: Data(person.description.utf8)) != nil
+    }
+
+    /// Whose account it is about, if it is about one.
+    var account: PersonID? {
+        letter.topic == Topic.accounts.rawValue ? headers["ce_subject"].flatMap(PersonID.init) : nil
+    }
+
+    /// What is sent again; nil when it is no event, which no retry can mend.
+    var event: (envelope: Envelope, body: String, topic: Topic)? {
+        guard let envelope = Envelope(headers: headers), let topic = Topic(rawValue: letter.topic),
+            let body = String(data: value, encoding: .utf8)
+        else { return nil }
+        return (envelope, body, topic)
+    }
+}
+
+extension Transaction {
+    /// False when it is there already.
+    func insert(_ stored: StoredLetter) throws -> Bool {
+        try execute(
+            """
+            INSERT INTO dead_letters (id, created_at, body) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """, stored.letter.id, stored.letter.createdAt, json(stored)) == 1
+    }
+
+    func update(_ stored: StoredLetter) throws {
+        try execute(
+            "UPDATE dead_letters SET body = ? WHERE id = ?", json(stored), stored.letter.id)
+    }
+
+    func letter(_ id: DeadLetterID) throws -> StoredLetter? {
+        try row("SELECT body FROM dead_letters WHERE id = ?", id)?.body()
+    }
+
+    /// Newest first.
+    func letters(before id: DeadLetterID?, limit: Int) throws -> Page<DeadLetter> {
+        // "g" sorts behind every id.
+        let rows = try rows(
+            "SELECT body FROM dead_letters WHERE id < ? ORDER BY id DESC LIMIT ?",
+            id?.description ?? "g", limit + 1)
+        let items = try rows.prefix(limit).map { try $0.body(as: StoredLetter.self).letter }
+        return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
+    }
+}
+
+extension NotificationUseCases {
+    /// Name of the line in the operators' feed: not an event of the bus.
+    static let deadLetterEvent = "notifications.dead-letter-kept.v1"
+    /// Characters of a reason that the feed shows.
+    static let shownReason = 200
+
+    /// Keeps a dead record, and alerts operators once.
+    func keep(_ record: ReceivedRecord) async throws {
+        let now = clock.now
+        let stored = StoredLetter(record, at: now)
+        let message = Self.words.message(
+            to: .operators, "dead-letter",
+            [
+                "consumer": .text(stored.letter.consumer),
+                "event": .text(stored.letter.eventType),
+                "reason": .text(String(stored.letter.reason.prefix(Self.shownReason))),
+            ], push: .soon)
+        try await database.write { transaction in
+            // What is late about somebody who is deleted could only bring back what is forgotten.
+            if let account = stored.account, stored.letter.eventType != AccountDeleted.type,
+                try transaction.isDeleted(account)
+            {
+                return
+            }
+            if try transaction.insert(stored) {
+                try append(message, cause: Self.deadLetterEvent, nil, at: now, transaction)
+            }
+        }
+    }
+
+    func deadLetters(_ page: PageRequest) async throws -> Page<DeadLetter> {
+        let before = page.after.flatMap(DeadLetterID.init)
+        guard page.after == nil || before != nil else { throw InvalidRequest.cursor }
+        return try await database.read { try $0.letters(before: before, limit: page.limit) }
+    }
+
+    /// Publishes the original event once more, through the outbox: it leaves even if the broker is
+    /// away now.
+    func retry(
+        _ id: DeadLetterID, by operatorID: OperatorID, key: IdempotencyKey?
+    ) async throws -> DeadLetter {
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            guard var stored = try transaction.letter(id) else {
+                throw NotificationError.deadLetterUnknown
+            }
+            guard let (envelope, body, topic) = stored.event else {
+                throw NotificationError.deadLetterUnusable
+            }
+            try transaction.republish(envelope, body: body, to: topic)
+            try transaction.publish(
+                OperatorActed(
+                    by: operatorID, action: "notifications.retry-dead-letter",
+                    subject: id.description, actedAt: now), at: now)
+            stored.letter.retriedAt = now
+            try transaction.update(stored)
+            return stored.letter
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Contracts
+import Crypto
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Where a browser can be reached, and what only its owner and we know of it: kept sealed.
+struct PushAddress: Codable, Sendable {
+    let endpoint: String
+    let p256dh: String
+    let auth: String
+}
+
+enum PushLimits {
+    /// Subscriptions of one person; a new one beyond it ends the one that was renewed longest ago.
+    static let mostPerPerson = 10
+    /// Pushes that wait for one subscription; a new one beyond it takes the place of the oldest.
+    static let mostWaiting = 50
+    /// Subscriptions of operators that one alert goes to.
+    static let mostOperators = 500
+}
+
+extension PushSubscription {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.get("id"), service: try row.get("service"),
+            createdAt: try row.get("created_at"))
+    }
+}
+
+/// A subscription, as far as one has to know it to push.
+struct PushTarget: Sendable {
+    let id: PushSubscriptionID
+    let person: PersonID
+    let role: Role
+    /// Host of the push service.
+    let service: String
+
+    fileprivate init(_ row: Row) throws {
+        id = try row.get("id")
+        service = try row.get("service")
+        person = try row.get("person")
+        role = try row.get("role")
+    }
+}
+
+extension Transaction {
+    /// Newest first.
+    func pushSubscriptions(
+        of person: PersonID, below cursor: PushSubscriptionID? = nil, limit: Int
+    ) throws -> Page<PushSubscription> {
+        // "g" sorts behind every id.
+        let rows = try rows(
+            """
+            SELECT id, service, created_at FROM push_subscriptions
+            WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, person, cursor?.description ?? "g", limit + 1)
+        let items = try rows.prefix(limit).map { try PushSubscription($0) }
+        return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
+    }
+
+    /// The devices that belong to a feed.
+    func pushTargets(of recipient: Recipient) throws -> [PushTarget] {
+        switch recipient {
+        case .person(let person):
+            try rows(
+                "SELECT id, person, role, service FROM push_subscriptions WHERE person = ? LIMIT ?",
+                person,
+                PushLimits.mostPerPerson
+            ).map { try PushTarget($0) }
+        case .operators:
+            try rows(
+                """
+                SELECT id, person, role, service FROM push_subscriptions WHERE role = ?
+                ORDER BY renewed_at DESC LIMIT ?
+                """, Role.operator, PushLimits.mostOperators
+            ).map { try PushTarget($0) }
+        }
+    }
+
+    /// Waiting pushes go with it.
+    func removePushSubscription(_ id: PushSubscriptionID) throws -> Bool {
+        try execute("DELETE FROM push_subscriptions WHERE id = ?", id) == 1
+    }
+
+    func hasEnded(_ session: SessionID) throws -> Bool {
+        try row("SELECT 1 AS one FROM ended_sessions WHERE id = ?", session) != nil
+    }
+}
+
+extension NotificationUseCases {
+    /// Subscribes a browser, or renews its subscription. A browser has one person at a time: whoever
+    /// subscribes last gets its pushes, and nothing that still waits for somebody else.
+    func subscribe(
+        _ identity: Identity, _ body: PushSubscriptionBody, to services: PushServices,
+        key: IdempotencyKey?
+    ) async throws -> PushSubscription {
+        let endpoint = try services.endpoint(body.endpoint)
+        _ = try PushSecrets(p256dh: body.keys.p256dh, auth: body.keys.auth)
+        let sealed = try sealer.seal(
+            PushAddress(
+                endpoint: endpoint.address, p256dh: body.keys.p256dh, auth: body.keys.auth))
+        // Its random part can't be guessed, so a plain hash tells nobody the address.
+        let hash = SHA256.hash(data: Data(endpoint.address.utf8))
+            .map { String(format: "%02x", $0) }.joined()
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            // The access token outlives session and account by minutes; a subscription must not.
+            guard try !transaction.isDeleted(identity.person),
+                try !transaction.hasEnded(identity.session)
+            else { throw RequestError.tokenInvalid }
+            try transaction.execute(
+                """
+                DELETE FROM push_jobs WHERE subscription IN (
+                    SELECT id FROM push_subscriptions WHERE endpoint_hash = ? AND person <> ?)
+                """, hash, identity.person)
+            let row = try transaction.row(
+                """
+                INSERT INTO push_subscriptions (id, person, role, session, endpoint_hash, service,
+                    sealed, created_at, renewed_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (endpoint_hash) DO UPDATE SET person = excluded.person,
+                    role = excluded.role, session = excluded.session, sealed = excluded.sealed,
+                    renewed_at = excluded.renewed_at
+                RETURNING id, service, created_at
+                """, PushSubscriptionID.new(at: now), identity.person, identity.role,
+                identity.session, hash, endpoint.host, sealed, now, now)
+            guard let row else { throw StoreError(.decoding, "push_subscriptions.id") }
+            try transaction.execute(
+                """
+                DELETE FROM push_subscriptions WHERE person = ? AND id NOT IN (
+                    SELECT id FROM push_subscriptions WHERE person = ?
+                    ORDER BY renewed_at DESC, id DESC LIMIT ?)
+                """, identity.person, identity.person, PushLimits.mostPerPerson)
+            return try PushSubscription(row)
+        }
+    }
+
+    func pushSubscriptions(
+        of person: PersonID, _ page: PageRequest
+    ) async throws -> Page<PushSubscription> {
+        let cursor = page.after.flatMap(PushSubscriptionID.init)
+        guard page.after == nil || cursor != nil else { throw InvalidRequest.cursor }
+        return try await database.read {
+            try $0.pushSubscriptions(of: person, below: cursor, limit: page.limit)
+        }
+    }
+
+    func unsubscribe(_ id: PushSubscriptionID, of person: PersonID) async throws {
+        let isGone = try await database.write { transaction in
+            try transaction.execute(
+                "DELETE FROM push_subscriptions WHERE id = ? AND person = ?", id, person) == 1
+        }
+        guard isGone else { throw NotificationError.subscriptionUnknown }
+    }
+
+    /// Whose sign-in has ended hears nothing on that device any more.
+    func apply(_ event: SessionsEnded, _ delivery: Delivery) async throws {
+        try await database.apply(delivery) { transaction in
+            for session in event.sessions {
+                try transaction.execute("DELETE FROM push_subscriptions WHERE session = ?", session)
+                try transaction.execute(
+                    """
+                    INSERT INTO ended_sessions (id, ended_at) VALUES (?, ?)
+                    ON CONFLICT (id) DO NOTHING
+                    """, session, event.endedAt)
+            }
+        }
+    }
+}

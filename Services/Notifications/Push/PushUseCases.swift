@@ -1,0 +1,32 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+extension NotificationUseCases {
+    /// A job for each device of whoever hears it, in the transaction of the feed's line: what is told is
+    /// also pushed, whatever happens next. What is old news already, after a long stop, is not.
+    func push(
+        _ message: Notice.Message, _ item: FeedItem, _ transaction: Transaction
+    ) throws {
+        guard let push = message.push, let title = message.title, let text = message.text else {
+            return
+        }
+        let now = clock.now
+        let expiry = item.createdAt.addingTimeInterval(TimeInterval(push.lifeSeconds))
+        guard now < expiry else { return }
+        for target in try transaction.pushTargets(of: message.to) {
+            // Operators share a feed, but each has a language.
+            let language =
+                try transaction.person(target.person)?.language
+                ?? language(of: message.to, transaction)
+            let body = PushMessage(
+                title: title[language], body: text[language], number: item.sequence,
+                kind: item.event, subject: item.subject, language: language.rawValue,
+                url: target.role.app + (item.link.map { "#\($0)" } ?? ""))
+            try transaction.add(
+                PushJob(body, urgency: push.urgency, to: target, at: now, expiresAt: expiry),
+                at: now)
+        }
+    }
+}

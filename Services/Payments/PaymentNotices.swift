@@ -1,0 +1,58 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What people are told about their money.
+enum PaymentNotices {
+    static let words = Catalogue([
+        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
+    ])
+}
+
+/// Each event together with what is told of it.
+extension Transaction {
+    func announce(_ event: PaymentSucceeded, at now: Date) throws {
+        try publish(event, at: now)
+        try tell(
+            event.payer, "payment-succeeded", event.payment.amount,
+            push: .receipt, of: event.payment.bill, PaymentSucceeded.self, at: now)
+    }
+
+    func announce(_ event: PaymentDeclined, at now: Date) throws {
+        try publish(event, at: now)
+        try tell(
+            event.payer, "payment-declined", event.payment.amount,
+            push: .soon, of: event.payment.bill, PaymentDeclined.self, at: now)
+    }
+
+    func announce(_ event: PaymentRefunded, at now: Date) throws {
+        try publish(event, at: now)
+        try tell(
+            event.payer, "payment-refunded", event.refund.amount,
+            push: .receipt, of: event.refund.bill, PaymentRefunded.self, at: now)
+    }
+
+    func announce(_ event: TipGiven, at now: Date) throws {
+        try publish(event, at: now)
+        try tell(
+            event.payee, "tip-given", event.amount, push: .receipt,
+            of: event.bill, TipGiven.self, at: now)
+    }
+
+    private func tell(
+        _ person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
+        _ cause: any Event.Type, at now: Date
+    ) throws {
+        let reference = try receivable(bill)?.bill.facts.reference
+        let message = PaymentNotices.words.message(
+            to: .person(person), key,
+            [
+                "amount": .money(amount),
+                "ticket": reference.map(Catalogue.Value.text) ?? .words("your-order"),
+            ], push: push)
+        try publish(
+            NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)
+    }
+}

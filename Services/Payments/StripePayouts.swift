@@ -1,0 +1,51 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+// Payouts: a transfer to the payee's own connected account, from which Stripe pays their bank.
+
+extension StripeProvider {
+    static let payoutKey = "payout"
+
+    var needsPayoutAccount: Bool { true }
+
+    /// As in `acct_1032D82eZvKYlo2C`.
+    func isPayoutAccount(_ account: String) -> Bool {
+        account.utf8.count <= Payouts.longestAccount
+            && account.wholeMatch(of: /acct_[A-Za-z0-9]+/) != nil
+    }
+
+    func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
+        let (payout, api) = (attempt.payout, api.begun())
+        guard let account = attempt.account else { return .failed("account_missing") }
+        do {
+            if let found = try await transfer(of: payout.id, api) { return found.outcome }
+            let made: StripeTransfer = try await api.post(
+                "/v1/transfers",
+                [
+                    ("amount", String(payout.amount.amount)),
+                    ("currency", payout.amount.currency.lowercased()),
+                    ("destination", account), ("transfer_group", payout.id.description),
+                    ("metadata[\(Self.payoutKey)]", payout.id.description),
+                ], key: "payout-\(payout.id)")
+            return made.outcome
+        } catch let refusal as StripeRefusal {
+            log(refusal, "stripe refused a payout")
+            return .failed(refusal.reason)
+        }
+    }
+
+    /// Stripe forgets a key after a day; its list of the group's transfers does not.
+    private func transfer(of payout: PayoutID, _ api: StripeAPI) async throws -> StripeTransfer? {
+        let list: StripeList<StripeTransfer> = try await api.get(
+            "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
+        return list.data.first
+    }
+}
+
+struct StripeTransfer: Decodable, Sendable {
+    let id: String
+    let reversed: Bool?
+
+    var outcome: PayoutOutcome { reversed == true ? .failed("reversed") : .paid }
+}

@@ -1,0 +1,26 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// Who may photograph what of an engagement, and who sees it.
+extension Engagement {
+    /// Whoever takes part or has done theirs, and operators.
+    func opensPhotos(to person: Identity) -> Bool {
+        person.role == .operator || participant(person.person) != nil
+    }
+
+    /// Nil when a photo may be taken at that moment.
+    func refusal(of moment: PhotoMoment, at now: Date) -> PlateError? {
+        let isOpen = photos?.windows.contains { window in
+            window.moment == moment && window.until.map { now < $0 } ?? true
+        }
+        if isOpen == true { return nil }
+        return state == .open ? .momentNotPossible : .ended
+    }
+
+    /// Nil when somebody may have a vehicle recognised for it.
+    func refusal(ofRecognitionBy person: PersonID) -> PlateError? {
+        guard participant(person) != nil else { return .unknown }
+        return state == .open ? nil : .ended
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// A service area was seeded or edited; `feature.properties.tariff` is the one in force.
+public struct ServiceAreaChanged: Event {
+    public static let type = "orders.service-area-changed.v1"
+    public static let topic = Topic.orders
+    public var area: ServiceAreaID
+    public var feature: ServiceAreaFeature
+    /// Grows by one with each change of the area or its tariff.
+    public var version: Int
+    public var key: String { area.description }
+
+    public init(area: ServiceAreaID, feature: ServiceAreaFeature, version: Int) {
+        self.area = area
+        self.feature = feature
+        self.version = version
+    }
+}

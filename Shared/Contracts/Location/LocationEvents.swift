@@ -1,0 +1,62 @@
+import Foundation
+
+/// Somebody is where they are to meet the others of an engagement. Said once a meeting.
+public struct PartyArrived: Event {
+    public static let type = "location.arrived.v1"
+    public static let topic = Topic.location
+    public var engagement: EngagementID
+    public var product: Product
+    /// The product's name for it.
+    public var meeting: String
+    public var mover: PersonID
+    /// Who sees them come.
+    public var peers: [PersonID]
+    public var arrivedAt: Date
+    public var key: String { engagement.description }
+
+    public init(
+        engagement: EngagementID, product: Product, meeting: String, mover: PersonID,
+        peers: [PersonID], arrivedAt: Date
+    ) {
+        self.engagement = engagement
+        self.product = product
+        self.meeting = meeting
+        self.mover = mover
+        self.peers = peers
+        self.arrivedAt = arrivedAt
+    }
+}
+
+public struct AvailabilityChanged: Event {
+    public static let type = "location.availability-changed.v1"
+    public static let topic = Topic.location
+    public var valet: ValetID
+    public var status: ValetStatus
+    public var serviceArea: ServiceAreaID?
+    public var changedAt: Date
+    public var key: String { valet.description }
+
+    public init(
+        valet: ValetID, status: ValetStatus, serviceArea: ServiceAreaID?, changedAt: Date
+    ) {
+        self.valet = valet
+        self.status = status
+        self.serviceArea = serviceArea
+        self.changedAt = changedAt
+    }
+}
+
+/// Somebody has moved. The only event that may be dropped under load; the latest wins.
+public struct PositionRecorded: Event {
+    public static let type = "location.position-recorded.v1"
+    public static let topic = Topic.positions
+    public var position: LivePosition
+    /// Who may see it besides operators, as their engagements say.
+    public var viewers: [PersonID]
+    public var key: String { position.person.description }
+
+    public init(position: LivePosition, viewers: [PersonID]) {
+        self.position = position
+        self.viewers = viewers
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+
+/// What a line of a feed is about.
+public struct FeedSubject: Codable, Sendable, Hashable {
+    public var product: Product
+    public var kind: SubjectKind
+    public var id: String
+
+    public init(product: Product, kind: SubjectKind, id: String) {
+        self.product = product
+        self.kind = kind
+        self.id = id
+    }
+}
+
+/// One line of a person's feed, and one message of the live stream.
+public struct FeedItem: Sendable, Hashable {
+    public var id: NotificationID
+    /// Counts one person's items from 1 without gaps: the stream's event id.
+    public var sequence: Int
+    /// Type of the event that caused it, as in `orders.vehicle-parked.v1`.
+    public var event: String
+    /// In the person's language; null where there is nothing to tell, only state to refresh.
+    public var title: String?
+    public var text: String?
+    /// Where in the reader's app its subject is found.
+    public var link: String?
+    public var subject: FeedSubject?
+    /// How the subject was then; stands under the name of the subject's kind.
+    public var data: JSONValue?
+    public var createdAt: Date
+
+    public init(
+        id: NotificationID, sequence: Int, event: String, title: String?, text: String?,
+        link: String? = nil, subject: FeedSubject? = nil, data: JSONValue? = nil, createdAt: Date
+    ) {
+        self.id = id
+        self.sequence = sequence
+        self.event = event
+        self.title = title
+        self.text = text
+        self.link = link
+        self.subject = subject
+        self.data = data
+        self.createdAt = createdAt
+    }
+
+    /// How its subject was, when it is of that kind.
+    public func data<Value: Decodable>(
+        of kind: SubjectKind, as type: Value.Type = Value.self
+    ) -> Value? {
+        guard subject?.kind == kind else { return nil }
+        return try? data?.decoded(as: type)
+    }
+}
+
+extension FeedItem: Codable {
+    private enum Field: String, CodingKey {
+        case id, sequence, event, title, text, link, subject, createdAt
+    }
+
+    private struct Kind: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ kind: SubjectKind) { stringValue = kind.description }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Its field stands in every line, null where a line is about something else: clients rely on it.
+    private static let everywhere: SubjectKind = "order"
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        id = try fields.decode(NotificationID.self, forKey: .id)
+        sequence = try fields.decode(Int.self, forKey: .sequence)
+        event = try fields.decode(String.self, forKey: .event)
+        title = try fields.decodeIfPresent(String.self, forKey: .title)
+        text = try fields.decodeIfPresent(String.self, forKey: .text)
+        link = try fields.decodeIfPresent(String.self, forKey: .link)
+        subject = try fields.decodeIfPresent(FeedSubject.self, forKey: .subject)
+        createdAt = try fields.decode(Date.self, forKey: .createdAt)
+        data = try subject.flatMap { subject in
+            try decoder.container(keyedBy: Kind.self)
+                .decodeIfPresent(JSONValue.self, forKey: Kind(subject.kind))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Field.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(sequence, forKey: .sequence)
+        try fields.encode(event, forKey: .event)
+        try fields.encode(title, forKey: .title)
+        try fields.encode(text, forKey: .text)
+        try fields.encode(link, forKey: .link)
+        try fields.encode(subject, forKey: .subject)
+        try fields.encode(createdAt, forKey: .createdAt)
+        var kinds = encoder.container(keyedBy: Kind.self)
+        try kinds.encodeNil(forKey: Kind(Self.everywhere))
+        if let subject { try kinds.encode(data, forKey: Kind(subject.kind)) }
+    }
+}
+
+/// Where a recipient's feed ends at the moment.
+public struct FeedHead: Codable, Sendable, Hashable {
+    /// Of the newest item; 0 before the first.
+    public var sequence: Int
+
+    public init(sequence: Int) { self.sequence = sequence }
+}
+
+/// Body of `POST /internal/feed/heads`: feeds whose ends are asked for at once.
+public struct FeedHeadsBody: Codable, Sendable, Hashable {
+    /// Feeds in one call.
+    public static let most = 500
+
+    public var recipients: [Recipient]
+
+    public init(recipients: [Recipient]) { self.recipients = recipients }
+}
+
+/// Answer to it: the sequence of each feed's newest item, in the order in which they were asked for.
+public struct FeedHeads: Codable, Sendable, Hashable {
+    public var sequences: [Int]
+
+    public init(sequences: [Int]) { self.sequences = sequences }
+}
+
+/// A text message that the `dev` provider kept.
+public struct TextMessage: Codable, Sendable, Hashable {
+    public var phone: String
+    public var text: String
+    public var sentAt: Date
+
+    public init(phone: String, text: String, sentAt: Date) {
+        self.phone = phone
+        self.text = text
+        self.sentAt = sentAt
+    }
+}
+
+/// A record that no retry could handle, with the reason.
+public struct DeadLetter: Codable, Sendable, Hashable {
+    public var id: DeadLetterID
+    /// Topic that the record came from.
+    public var topic: String
+    /// Service that could not handle it.
+    public var consumer: String
+    public var eventType: String
+    public var eventID: String
+    public var reason: String
+    public var attempts: Int
+    public var createdAt: Date
+    @Nullable public var retriedAt: Date?
+
+    public init(
+        id: DeadLetterID, topic: String, consumer: String, eventType: String, eventID: String,
+        reason: String, attempts: Int, createdAt: Date, retriedAt: Date?
+    ) {
+        self.id = id
+        self.topic = topic
+        self.consumer = consumer
+        self.eventType = eventType
+        self.eventID = eventID
+        self.reason = reason
+        self.attempts = attempts
+        self.createdAt = createdAt
+        self.retriedAt = retriedAt
+    }
+}
+
+/// Data of the stream's `position` event: a party to one's order has moved.
+public struct LivePosition: Codable, Sendable, Hashable {
+    public var engagement: EngagementID?
+    public var person: PersonID
+    public var role: Role
+    public var latitude: Double
+    public var longitude: Double
+    public var headingDegrees: Double?
+    public var recordedAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        // As clients have known it since all engagements were orders.
+        case engagement = "order"
+        case person, role, latitude, longitude, headingDegrees, recordedAt
+    }
+
+    public init(
+        engagement: EngagementID?, person: PersonID, role: Role, latitude: Double,
+        longitude: Double,
+        headingDegrees: Double?, recordedAt: Date
+    ) {
+        self.engagement = engagement
+        self.person = person
+        self.role = role
+        self.latitude = latitude
+        self.longitude = longitude
+        self.headingDegrees = headingDegrees
+        self.recordedAt = recordedAt
+    }
+}

@@ -1,0 +1,14 @@
+/// Answer of `GET /v1/orders/{id}/track`. The vehicle is where it is parked, or with the valet who drives it.
+public struct Track: Codable, Sendable, Hashable {
+    @Nullable public var customer: TrackedPosition?
+    @Nullable public var valet: TrackedPosition?
+    @Nullable public var vehicle: TrackedPosition?
+
+    public init(
+        customer: TrackedPosition?, valet: TrackedPosition?, vehicle: TrackedPosition?
+    ) {
+        self.customer = customer
+        self.valet = valet
+        self.vehicle = vehicle
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// One party rated the other, or changed what they had said.
+public struct RatingGiven: Event {
+    public static let type = "ratings.rating-given.v1"
+    public static let topic = Topic.ratings
+    public var engagement: EngagementID
+    public var product: Product
+    public var from: PersonID
+    public var to: PersonID
+    public var stars: Int
+    /// Of the rated person, this rating included.
+    public var summary: RatingSummary
+    /// Grows by one with each change of the rated person's summary.
+    public var version: Int
+    public var key: String { to.description }
+
+    public init(
+        engagement: EngagementID, product: Product, from: PersonID, to: PersonID, stars: Int,
+        summary: RatingSummary, version: Int
+    ) {
+        self.engagement = engagement
+        self.product = product
+        self.from = from
+        self.to = to
+        self.stars = stars
+        self.summary = summary
+        self.version = version
+    }
+}

@@ -1,0 +1,72 @@
+import Contracts
+import Foundation
+import Store
+
+/// What a service keeps of things that another owns: the newest version of each, in a table of its own, and a mark
+/// where one is deleted.
+///
+/// Events may come twice, late or out of order: an older version changes nothing, and nothing brings back what is
+/// deleted.
+public struct Replica<Value: Codable & Sendable>: Sendable {
+    public let table: String
+
+    public init(_ table: String) { self.table = table }
+
+    /// Belongs before the migrations of the service's own tables.
+    public var migration: Migration {
+        Migration(
+            "\(table)-replica-1",
+            """
+            CREATE TABLE \(table) (
+                id TEXT NOT NULL PRIMARY KEY,
+                version BIGINT NOT NULL,
+                body TEXT,
+                changed_at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX \(table)_by_change ON \(table) (changed_at)")
+    }
+
+    /// Fires when there is something new of it.
+    public func signal<Kind>(_ id: Identifier<Kind>) -> String { "\(table):\(id)" }
+
+    /// False for what is no news.
+    @discardableResult
+    public func keep<Kind>(
+        _ value: Value, of id: Identifier<Kind>, version: Int, at now: Date,
+        in transaction: Transaction
+    ) throws -> Bool {
+        let body = String(decoding: try Wire.encode(value), as: UTF8.self)
+        return try put(id, version, body, now, transaction)
+    }
+
+    /// It is deleted by its owner; the mark stays.
+    public func forget<Kind>(
+        _ id: Identifier<Kind>, version: Int, at now: Date, in transaction: Transaction
+    ) throws {
+        try put(id, version, nil, now, transaction)
+    }
+
+    /// Nil also for what is deleted.
+    public func value<Kind>(of id: Identifier<Kind>, in transaction: Transaction) throws -> Value? {
+        let row = try transaction.row("SELECT body FROM \(table) WHERE id = ?", id)
+        guard let body: String = try row?.getIfPresent("body") else { return nil }
+        return try Wire.decode(Value.self, from: Data(body.utf8))
+    }
+
+    @discardableResult
+    private func put<Kind>(
+        _ id: Identifier<Kind>, _ version: Int, _ body: String?, _ now: Date,
+        _ transaction: Transaction
+    ) throws -> Bool {
+        let changed = try transaction.execute(
+            """
+            INSERT INTO \(table) (id, version, body, changed_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, body = excluded.body, changed_at = excluded.changed_at
+            WHERE \(table).body IS NOT NULL
+                AND (excluded.version > \(table).version OR excluded.body IS NULL)
+            """, id, version, body, now)
+        transaction.signal(signal(id))
+        return changed == 1
+    }
+}

@@ -1,0 +1,226 @@
+import Contracts
+import Foundation
+import Logging
+import ServiceLifecycle
+import Store
+
+/// Things that have to be done at some time, one row each: whoever takes a row leases it, what fails
+/// is tried again after a growing pause, and no row keeps the others from their turn.
+///
+/// A row may be done twice, when a process dies between doing it and saying so: what it does has to
+/// bear that.
+public struct WorkQueue: Service {
+    public enum Outcome: Sendable {
+        /// The row goes, unless it was scheduled anew meanwhile.
+        case done
+        /// Not settled: asked again after the next pause.
+        case again
+    }
+
+    public typealias Handler = @Sendable (_ subject: String) async throws -> Outcome
+
+    /// How long a failed row rests, in seconds: twice as long each time.
+    public struct Pauses: Sendable {
+        public var first: TimeInterval
+        public var most: TimeInterval
+
+        public init(first: TimeInterval = 1, most: TimeInterval = 300) {
+            self.first = first
+            self.most = most
+        }
+
+        func pause(after attempts: Int) -> TimeInterval {
+            min(most, first * Double(1 << min(max(0, attempts - 1), 20)))
+        }
+    }
+
+    /// Rows that one process takes at a time.
+    static let batch = 100
+    /// Rows that it works on at the same time.
+    static let width = 8
+    /// How long a taken row is nobody else's, in seconds: longer than any handler takes.
+    static let lease: TimeInterval = 60
+    /// Longest time between two looks.
+    static let interval: Duration = .seconds(5)
+    /// Shortest time between two looks, however often rows are added.
+    static let shortestInterval: Duration = .milliseconds(100)
+
+    public static let migrations = [
+        Migration(
+            "work-1",
+            """
+            CREATE TABLE work (
+                kind TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                due_at BIGINT NOT NULL,
+                attempts BIGINT NOT NULL,
+                PRIMARY KEY (kind, subject))
+            """,
+            "CREATE INDEX work_due ON work (due_at)")
+    ]
+
+    static let signal = "work"
+
+    private let database: Database
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private let pauses: Pauses
+    private let handlers: [String: Handler]
+
+    /// - Parameter handlers: What each kind of row means.
+    public init(
+        _ database: Database, now: @escaping @Sendable () -> Date, logger: Logger,
+        pauses: Pauses = Pauses(), handlers: [String: Handler]
+    ) {
+        self.database = database
+        self.now = now
+        self.logger = logger
+        self.pauses = pauses
+        self.handlers = handlers
+    }
+
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                // Listening begins before the look, and anew each time: a stream ends with its
+                // reader's task.
+                let signals = database.signals(Self.signal)
+                await round()
+                await next(signals)
+            }
+        }
+    }
+
+    private func next(_ signals: AsyncStream<Void>) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await Task.sleep(for: Self.interval) }
+            group.addTask {
+                for await _ in signals {
+                    try? await Task.sleep(for: Self.shortestInterval)
+                    return
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Does everything that is due.
+    public func round() async {
+        let start = now()
+        while !Task.isCancelled {
+            do {
+                let rows = try await take(dueAt: start)
+                await withTaskGroup(of: Void.self) { group in
+                    for (index, row) in rows.enumerated() {
+                        if index >= Self.width { await group.next() }
+                        group.addTask { await handle(row) }
+                    }
+                }
+                if rows.count < Self.batch { return }
+            } catch {
+                logger.warning(
+                    "work that is due could not be taken",
+                    metadata: ["error": "\(type(of: error))"])
+                return
+            }
+        }
+    }
+
+    private struct Taken: Sendable {
+        let kind: String
+        let subject: String
+        let attempts: Int
+        let leasedUntil: Date
+    }
+
+    private func take(dueAt start: Date) async throws -> [Taken] {
+        let until = now().addingTimeInterval(Self.lease)
+        return try await database.write { transaction in
+            let due = try transaction.rows(
+                """
+                SELECT kind, subject, attempts FROM work WHERE due_at <= ?
+                ORDER BY due_at LIMIT ?
+                """, start, Self.batch)
+            return try due.compactMap { row in
+                let row = Taken(
+                    kind: try row.get("kind"), subject: try row.get("subject"),
+                    attempts: try row.get("attempts", as: Int.self) + 1, leasedUntil: until)
+                let changed = try transaction.execute(
+                    """
+                    UPDATE work SET due_at = ?, attempts = ?
+                    WHERE kind = ? AND subject = ? AND due_at <= ?
+                    """, until, row.attempts, row.kind, row.subject, start)
+                return changed == 1 ? row : nil
+            }
+        }
+    }
+
+    private func handle(_ row: Taken) async {
+        var isDone = false
+        do {
+            guard let handler = handlers[row.kind] else {
+                throw StoreError(.decoding, "work.kind")
+            }
+            switch try await handler(row.subject) {
+            case .done: isDone = true
+            case .again: break
+            }
+        } catch {
+            logger.info(
+                "work is put off",
+                metadata: [
+                    "kind": "\(row.kind)", "attempts": "\(row.attempts)", "error": "\(error)",
+                ])
+        }
+        let isOver = isDone
+        let next = now().addingTimeInterval(max(0.001, pauses.pause(after: row.attempts)))
+        do {
+            _ = try await database.write { transaction in
+                // A row that was scheduled anew meanwhile is no longer ours.
+                let sql =
+                    isOver
+                    ? "DELETE FROM work WHERE kind = ? AND subject = ? AND due_at = ?"
+                    : "UPDATE work SET due_at = ? WHERE kind = ? AND subject = ? AND due_at = ?"
+                return try transaction.execute(
+                    sql,
+                    arguments: (isOver ? [] : [next]) + [row.kind, row.subject, row.leasedUntil])
+            }
+        } catch {
+            logger.warning(
+                "finished work stays until its lease ends",
+                metadata: ["kind": "\(row.kind)", "error": "\(type(of: error))"])
+        }
+    }
+}
+
+extension Transaction {
+    /// A row to do at a time; one that is there is moved to it, and counts as new.
+    public func schedule(_ kind: String, _ subject: some CustomStringConvertible, at time: Date)
+        throws
+    {
+        try execute(
+            """
+            INSERT INTO work (kind, subject, due_at, attempts) VALUES (?, ?, ?, 0)
+            ON CONFLICT (kind, subject) DO UPDATE SET due_at = excluded.due_at, attempts = 0
+            """, kind, subject.description, time)
+        signal(WorkQueue.signal)
+    }
+
+    /// Moves a row forward that nobody has tried yet.
+    public func hasten(_ kind: String, _ subject: some CustomStringConvertible, to time: Date)
+        throws
+    {
+        try execute(
+            """
+            UPDATE work SET due_at = ? WHERE kind = ? AND subject = ? AND attempts = 0 AND due_at > ?
+            """, time, kind, subject.description, time)
+        signal(WorkQueue.signal)
+    }
+
+    /// There is nothing to do any more.
+    public func unschedule(_ kind: String, _ subject: some CustomStringConvertible) throws {
+        try execute(
+            "DELETE FROM work WHERE kind = ? AND subject = ?", kind, subject.description)
+    }
+}

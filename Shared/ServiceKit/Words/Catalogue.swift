@@ -1,0 +1,223 @@
+import Contracts
+import Foundation
+
+/// What a service says to people: texts by key, one JSON file a language in the folder `Words` beside its code.
+///
+/// ```json
+/// { "job": { "title": "New job", "text": "{ticket}: {photos}." },
+///   "photos": { "one": "{count} photo", "other": "{count} photos" } }
+/// ```
+/// An object in an object is a longer key: `job.title`. An object with `other` is one text by number, of the
+/// categories of CLDR: which of them is said, the value `count` decides. Names in braces are filled in; braces in
+/// a value stay as they are.
+public struct Catalogue: Sendable {
+    /// The texts of one key by the category of a number; `other` where the number does not matter.
+    typealias Forms = [PluralCategory: String]
+
+    let texts: [Language: [String: Forms]]
+    /// What could not be read: part of `differences`, which are none in a release.
+    private let unreadable: [String]
+
+    /// From the contents of the files, by language.
+    public init(_ files: [Language: [UInt8]]) {
+        var unreadable: [String] = []
+        texts = files.reduce(into: [:]) { texts, file in
+            let (language, bytes) = file
+            var reader = Reader()
+            if let value = try? Wire.decode(JSONValue.self, from: Data(bytes)) {
+                reader.read(value, below: "")
+            } else {
+                reader.unreadable.append("no JSON")
+            }
+            texts[language] = reader.forms
+            unreadable += reader.unreadable.map { "\(language.rawValue): \($0)" }
+        }
+        self.unreadable = unreadable
+    }
+
+    private struct Reader {
+        var forms: [String: Forms] = [:]
+        var unreadable: [String] = []
+
+        mutating func read(_ value: JSONValue, below key: String) {
+            switch value {
+            case .text(let text): forms[key] = [.other: text]
+            case .object(let object) where object[PluralCategory.other.rawValue] != nil:
+                for (name, value) in object { read(value, of: name, below: key) }
+            case .object(let object):
+                for (name, value) in object {
+                    read(value, below: key.isEmpty ? name : "\(key).\(name)")
+                }
+            case .null, .bool, .integer, .number, .list:
+                unreadable.append("\(key) is no text")
+            }
+        }
+
+        private mutating func read(_ value: JSONValue, of category: String, below key: String) {
+            guard let category = PluralCategory(rawValue: category), case .text(let text) = value
+            else { return unreadable.append("\(key).\(category) is no text by number") }
+            forms[key, default: [:]][category] = text
+        }
+    }
+}
+
+// MARK: Saying
+
+extension Catalogue {
+    /// What stands for a name in braces; becomes text once the language is known.
+    public enum Value: Sendable, Hashable {
+        case text(String)
+        case count(Int)
+        /// Another text of the same catalogue.
+        case words(String)
+        case money(Money)
+        /// Rounded up.
+        case minutes(ofSeconds: Int)
+        /// However long: in minutes, whole hours or whole days.
+        case span(ofSeconds: Int)
+    }
+
+    /// The text of a key in one language; in English where the language has none. The key itself where there is
+    /// no such text.
+    public func text(
+        _ key: String, _ values: [String: Value] = [:], in language: Language
+    ) -> String {
+        guard let forms = texts[language]?[key] ?? texts[.english]?[key] else { return key }
+        var category = PluralCategory.other
+        if case .count(let count) = values["count"] { category = .of(count, in: language) }
+        return fill(forms[category] ?? forms[.other] ?? key, values, language)
+    }
+
+    /// The text of a key in every language of the house.
+    public func text(_ key: String, _ values: [String: Value] = [:]) -> LocalizedText {
+        LocalizedText { text(key, values, in: $0) }
+    }
+
+    /// A line of somebody's feed, from the texts `key.title` and `key.text`.
+    public func message(
+        to recipient: Recipient, _ key: String, _ values: [String: Value] = [:],
+        push: Notice.Push? = nil
+    ) -> Notice.Message {
+        Notice.Message(
+            to: recipient, title: text("\(key).title", values), text: text("\(key).text", values),
+            push: push)
+    }
+
+    /// Fills each name once: braces in a value stay as they are.
+    private func fill(_ text: String, _ values: [String: Value], _ language: Language) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            result += rest[..<open]
+            let name = String(rest[rest.index(after: open)..<close])
+            result += values[name].map { words($0, language) } ?? "…"
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+
+    private func words(_ value: Value, _ language: Language) -> String {
+        switch value {
+        case .text(let text): text
+        case .count(let count): String(count)
+        case .words(let key): text(key, in: language)
+        case .money(let money): money.text(in: language)
+        case .minutes(let seconds): Self.amount(max(1, (seconds + 59) / 60), "minutes", language)
+        case .span(let seconds): Self.span(seconds, language)
+        }
+    }
+}
+
+// MARK: Units
+
+extension Catalogue {
+    private static let hour = 3_600
+    private static let day = 86_400
+
+    /// Words that all services share.
+    static let units = Catalogue([
+        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
+    ])
+
+    private static func amount(_ count: Int, _ unit: String, _ language: Language) -> String {
+        units.text(unit, ["count": .count(count)], in: language)
+    }
+
+    /// Two of a unit are the fewest that are told in it.
+    private static func span(_ seconds: Int, _ language: Language) -> String {
+        if seconds < 2 * hour { return amount(max(1, (seconds + 59) / 60), "minutes", language) }
+        if seconds < 2 * day { return amount(seconds / hour, "hours", language) }
+        return amount(seconds / day, "days", language)
+    }
+}
+
+/// Categories of numbers as CLDR names them.
+enum PluralCategory: String, Sendable, CaseIterable {
+    case zero, one, two, few, many, other
+
+    /// Languages that say 0 as they say 1.
+    private static let zeroIsOne: Set<Substring> = ["fr", "pt", "hi", "fa", "bn"]
+    /// Languages that don't change a word with its number.
+    private static let unchanging: Set<Substring> = ["zh", "ja", "ko", "th", "vi", "id", "ms"]
+
+    /// Of a whole number. Languages with more categories than `one` and `other` need a rule here.
+    static func of(_ count: Int, in language: Language) -> PluralCategory {
+        if unchanging.contains(language.primary) { return .other }
+        if count == 0 { return zeroIsOne.contains(language.primary) ? .one : .other }
+        return count == 1 ? .one : .other
+    }
+}
+
+extension Money {
+    /// ISO 4217 currencies whose minor unit is not a hundredth.
+    private static let digits: [String: Int] = [
+        "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0,
+        "RWF": 0, "UGX": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
+        "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
+    ]
+
+    /// The amount as people write it: `HK$1,200.00`, `¥500`.
+    public func text(in language: Language) -> String {
+        let digits = Self.digits[currency] ?? 2
+        let value = Decimal(
+            sign: amount < 0 ? .minus : .plus, exponent: -digits,
+            significand: Decimal(abs(amount)))
+        return value.formatted(
+            .currency(code: currency).precision(.fractionLength(digits))
+                .locale(Locale(identifier: language.rawValue)))
+    }
+}
+
+// MARK: Checking
+
+extension Catalogue {
+    /// What differs between its languages, in words: keys that one lacks, names in braces that another has. Empty
+    /// when all say the same.
+    public var differences: [String] {
+        let keys = Set(texts.values.flatMap(\.keys))
+        var found = unreadable
+        found += Language.allCases.filter { texts[$0] == nil }.map { "\($0.rawValue): no file" }
+        for key in keys.sorted() {
+            var names: Set<Set<String>> = []
+            for (language, texts) in texts {
+                guard let forms = texts[key] else {
+                    found.append("\(language.rawValue): \(key) is missing")
+                    continue
+                }
+                if forms.values.contains(where: \.isEmpty) {
+                    found.append("\(language.rawValue): \(key) is empty")
+                }
+                names.insert(Set(forms.values.flatMap(Self.names)))
+            }
+            if names.count > 1 { found.append("\(key): the names in braces differ") }
+        }
+        return found
+    }
+
+    /// Every key once.
+    public var keys: Set<String> { Set(texts.values.flatMap(\.keys)) }
+
+    private static func names(in text: String) -> [String] {
+        text.matches(of: /\{([^}]*)\}/).map { String($0.1) }
+    }
+}

@@ -1,0 +1,46 @@
+/// Runs a transaction again when it lost against others, a bounded number of times.
+struct Conflicts {
+    /// Of a write that conflicts with others: a serialisation failure, a deadlock, a lost race.
+    static let mostTries = 12
+    /// Tries after which a writer gets in line with the others who keep losing.
+    static let triesOutOfLine = 3
+    /// A value that is taken may be of somebody who was faster, whom the next try sees.
+    static let mostTriesOfUnique = 3
+    /// Of one whose connection was lost: the next try has another connection.
+    static let mostTriesOfLost = 3
+    static let firstPause: Duration = .milliseconds(2)
+    static let longestPause: Duration = .milliseconds(250)
+
+    private(set) var tries = 1
+
+    var isInLine: Bool { tries > Self.triesOutOfLine }
+
+    /// Returns when it is time for another try; otherwise throws what the caller is to hear.
+    mutating func wait(after error: any Error) async throws {
+        switch error {
+        case is LostRace:
+            guard tries < Self.mostTries else {
+                throw StoreError(.conflict, "a row was changed by others in each of \(tries) tries")
+            }
+        case let error as StoreError:
+            guard tries < Self.limit(error.kind) else { throw error }
+        default:
+            throw error
+        }
+        let pause = min(Self.longestPause, Self.firstPause * (1 << min(tries, 10)))
+        tries += 1
+        // In a cancelled task it does not wait, and goes on all the same.
+        try? await Task.sleep(for: pause / 2 + pause / 2 * Double.random(in: 0...1))
+    }
+
+    private static func limit(_ kind: StoreError.Kind) -> Int {
+        switch kind {
+        case .conflict: mostTries
+        case .uniqueViolation: mostTriesOfUnique
+        case .unavailable: mostTriesOfLost
+        case .foreignKeyViolation, .checkViolation, .busy, .outcomeUnknown, .full, .decoding,
+            .other:
+            1
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+/// Wakes this process when another has committed, and the others when we have; and holds the lock of the
+/// process that leads.
+///
+/// A connection of its own on a thread of its own, made when first needed. Notifications do not go with the
+/// transaction that they tell of, since the server would let one such transaction commit at a time; one that
+/// dies with its process is made up for by whoever looks again after a while.
+final class PostgresListener: Sendable {
+    private static let channel = "openvalet"
+    /// The channel takes 8,000 bytes.
+    private static let longestPayload = 7_000
+    /// Signals that wait while the connection is away.
+    private static let mostPending = 10_000
+    private static let lead = "SELECT pg_try_advisory_lock(7016601, 3) AS is_ours"
+    /// How often a process asks for the lead, or makes sure that it still has it.
+    private static let beatMilliseconds: Int32 = 500
+    private static let firstPause: TimeInterval = 0.05
+    private static let longestPause: TimeInterval = 1
+
+    private struct State {
+        var isRunning = false
+        var isStopped = false
+        var wantsLead = false
+        var leads = false
+        var pending: Set<String> = []
+        /// Where a byte wakes the thread.
+        var wake: FileHandle?
+    }
+
+    private let opener: PostgresOpener
+    private let signals: Signals
+    private let id = UUID().uuidString
+    private let state = Mutex(State())
+
+    init(_ opener: PostgresOpener, _ signals: Signals) {
+        self.opener = opener
+        self.signals = signals
+    }
+
+    /// False at first; to have asked is what makes this process one that may.
+    var leads: Bool {
+        let leads = state.withLock { state in
+            state.wantsLead = true
+            return state.leads
+        }
+        start()
+        return leads
+    }
+
+    func announce(_ names: Set<String>) {
+        guard !names.isEmpty else { return }
+        start()
+        state.withLock { state in
+            let isAwake = !state.pending.isEmpty
+            // Beyond it a listener that hears nothing looks again after a while.
+            guard state.pending.count < Self.mostPending else { return }
+            state.pending.formUnion(names)
+            if !isAwake { Self.wake(state) }
+        }
+    }
+
+    func start() {
+        let input = state.withLock { state -> FileHandle? in
+            guard !state.isRunning, !state.isStopped else { return nil }
+            state.isRunning = true
+            let pipe = Pipe()
+            state.wake = pipe.fileHandleForWriting
+            return pipe.fileHandleForReading
+        }
+        guard let input else { return }
+        let thread = Thread { [self] in run(input) }
+        thread.name = "store.listener"
+        thread.start()
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.leads = false
+            Self.wake(state)
+        }
+    }
+
+    private static func wake(_ state: State) { try? state.wake?.write(contentsOf: [0]) }
+
+    private func run(_ input: FileHandle) {
+        var pause = Self.firstPause
+        while !isStopped {
+            do {
+                let connection = try opener.open()
+                // What it tells may be lost with the server: whoever listens looks again.
+                try connection.run("SET synchronous_commit = off; LISTEN \(Self.channel)")
+                // What others told while nobody listened.
+                signals.fireAll()
+                pause = Self.firstPause
+                while !isStopped { try beat(connection, input) }
+            } catch {
+                state.withLock { $0.leads = false }
+                Thread.sleep(forTimeInterval: pause)
+                pause = min(pause * 2, Self.longestPause)
+            }
+        }
+        state.withLock { $0.wake = nil }
+    }
+
+    private func beat(_ connection: PostgresConnection, _ input: FileHandle) throws {
+        try sendPending(connection)
+        try keepLead(connection)
+        let payloads = try connection.notifications(
+            wake: input.fileDescriptor, within: Self.beatMilliseconds)
+        drain(input)
+        for payload in payloads {
+            let names = payload.split(separator: "\n").map(String.init)
+            // Our own listeners were woken by the commit.
+            if names.first != id { signals.fire(Set(names.dropFirst())) }
+        }
+    }
+
+    private func keepLead(_ connection: PostgresConnection) throws {
+        let (wants, leads) = state.withLock { ($0.wantsLead, $0.leads) }
+        guard wants else { return }
+        if leads { return try connection.run("SELECT 1") }
+        let row = try connection.rows(Self.lead, [], limit: 1).first
+        guard try row?.get("is_ours") == true else { return }
+        state.withLock { $0.leads = !$0.isStopped }
+        signals.fireAll()
+    }
+
+    private func sendPending(_ connection: PostgresConnection) throws {
+        let names = state.withLock { state in
+            defer { state.pending = [] }
+            return state.pending
+        }
+        do {
+            var payload = id
+            for name in names {
+                if payload.utf8.count + name.utf8.count + 1 > Self.longestPayload {
+                    try notify(payload, connection)
+                    payload = id
+                }
+                payload += "\n" + name
+            }
+            if payload != id { try notify(payload, connection) }
+        } catch {
+            state.withLock { $0.pending.formUnion(names) }
+            throw error
+        }
+    }
+
+    private func notify(_ payload: String, _ connection: PostgresConnection) throws {
+        _ = try connection.execute(
+            "SELECT pg_notify(?, ?)", [.text(Self.channel), .text(payload)])
+    }
+
+    /// There is at least one byte, or nothing to do.
+    private func drain(_ input: FileHandle) {
+        var byte: UInt8 = 0
+        var waiting = pollfd(fd: input.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 0) > 0, Foundation.read(input.fileDescriptor, &byte, 1) > 0 {}
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+}

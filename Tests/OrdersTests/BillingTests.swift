@@ -1,0 +1,109 @@
+import Answers
+import Contracts
+import Foundation
+import Support
+import Testing
+
+@testable import Orders
+
+/// The bills that payments hears of.
+struct BillingTests {
+    private func bills(_ bench: Bench) async throws -> [Bill] {
+        try await bench.published(BillChanged.self).map(\.bill)
+    }
+
+    @Test func theFirstEventTellsWhoseTheBillWillBe() async throws {
+        let bench = try await Bench()
+        let order = try await bench.run { caller in try await caller.place() }
+        let bill = try #require(try await bills(bench).first)
+        #expect(bill.id == order.id.as(BillID.self))
+        #expect(bill.payer == TestPerson.alice.id)
+        #expect(bill.product == .valet)
+        #expect(bill.version == 1)
+        #expect(bill.lines.isEmpty)
+        #expect(bill.state == .open)
+    }
+
+    @Test func aReturnedVehicleIsBilledAsItsQuoteSays() async throws {
+        let bench = try await Bench()
+        let order = try await bench.run { caller in
+            try await caller.order(in: .waitingForPayment)
+        }
+        let bill = try #require(try await bills(bench).last)
+        #expect(bill.total == order.charge)
+        #expect(bill.version == order.version)
+        #expect(bill.terms == .now)
+        #expect(bill.lines.first?.text[.english] == "Valet service")
+        #expect(bill.lines.first?.text[.traditionalChinese] == "代客泊車服務")
+        #expect(bill.tipped.first == order.dropOffValet?.id)
+        #expect(bill.facts.reference == order.ticket)
+        #expect(bill.facts.from == order.collectedAt)
+        #expect(bill.facts.until == order.returnedAt)
+        let names = bill.facts.fields.map(\.name)
+        #expect(names == ["order", "ticket", "vehicle", "collectedAt", "returnedAt"])
+    }
+
+    @Test func whatAnOperatorLetsGoIsWithdrawn() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .waitingForPayment)
+            _ = try await caller.call(
+                .post, "/v1/admin/orders/\(order.id)/override",
+                OverrideBody(status: .finished, reason: "goodwill"), as: .olivia
+            ).expect(200, OrderView.self)
+        }
+        let bill = try #require(try await bills(bench).last)
+        #expect(bill.state == .withdrawn)
+        #expect(bill.by == TestPerson.olivia.id)
+    }
+
+    @Test func aFeeIsBilledAndAFreeCancellationOwesNothing() async throws {
+        for (seconds, fee) in [(121.0, 5_000), (0, 0)] {
+            let bench = try await Bench()
+            try await bench.run { caller in
+                let order = try await caller.order(in: .droppingOff)
+                bench.clock.advance(by: seconds)
+                try await caller.act("cancel", order.id, as: .alice)
+            }
+            let bill = try #require(try await bills(bench).last)
+            #expect(bill.total.amount == fee)
+            #expect(bill.lines.map(\.kind) == (fee > 0 ? ["cancellation"] : []))
+        }
+    }
+
+    @Test func paymentsMayAskForTheNewestBillAndNobodyElse() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .waitingForPayment)
+            let told = try #require(try await bills(bench).last)
+            let stored = try await bench.database.read { try $0.order(order.id) }
+            #expect(stored?.currentBill() == told)
+            let path = "/internal/bills/\(order.id)"
+            try await caller.call(.get, path, as: .alice).refused(401, "auth.token_invalid")
+        }
+    }
+
+    @Test func aPaymentOfAnotherProductIsNotOurs() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .waitingForPayment)
+            let payment = Payment(
+                id: .new(), bill: order.id.as(BillID.self), amount: try #require(order.charge),
+                status: .succeeded, createdAt: bench.clock.now)
+            try await bench.receive(
+                PaymentSucceeded(
+                    payment: payment, product: "parking", payer: TestPerson.alice.id))
+            let stored = try await bench.database.read { try $0.order(order.id)?.status }
+            #expect(stored == .waitingForPayment)
+        }
+    }
+
+    @Test func noBillIsAboveTheLargestAmount() async throws {
+        let bench = try await Bench()
+        let order = try await bench.run { caller in
+            try await caller.order(in: .waitingForPayment)
+        }
+        let stored = try #require(try await bench.database.read { try $0.order(order.id) })
+        #expect(stored.currentBill().total == stored.charge)
+    }
+}

@@ -1,0 +1,146 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Support
+import Testing
+
+@testable import Payments
+
+/// Holds and payouts against an API that does what Stripe documents, and fails when it is told to.
+@Suite struct StripeHoldTests {
+    private func run(
+        _ body: @Sendable (PretendStripe, Bench) async throws -> Void
+    ) async throws {
+        let clock = TestClock()
+        let stripe = PretendStripe(clock: clock)
+        try await stripe.run(timeout: PretendStripe.shortTimeout) { settings in
+            try await body(stripe, try Bench(clock: clock, stripe: settings))
+        }
+    }
+
+    private func held(_ bench: Bench) async throws -> Bill {
+        var bill = Bill.of(12_000, version: 1)
+        bill.terms = .hold
+        try await bench.hear(bill)
+        #expect(try await bench.pay(bill.id).status == .held)
+        return bill
+    }
+
+    private func due(_ bill: Bill, _ amount: Int) -> Bill {
+        var next = bill.replaced(by: amount, version: 2)
+        next.terms = .now
+        return next
+    }
+
+    @Test func aPartOfWhatIsSetAsideIsCaptured() async throws {
+        try await run { stripe, bench in
+            let bill = try await held(bench)
+            #expect(stripe.intents.map(\.status) == ["requires_capture"])
+            try await bench.hear(due(bill, 7_000))
+            await bench.recover()
+            #expect(stripe.intents.map(\.captured) == [7_000])
+            #expect(try await bench.succeeded().map(\.payment.amount) == [.hkd(7_000)])
+            let found = try await bench.payments.reconcile(
+                Day(bench.clock.now), by: nil, key: nil)
+            #expect(found.differences.isEmpty)
+            #expect(found.compared == 1)
+        }
+    }
+
+    @Test func whatIsWithdrawnIsCancelled() async throws {
+        try await run { stripe, bench in
+            let bill = try await held(bench)
+            try await bench.override(bill, bill: nil, version: 2)
+            await bench.recover()
+            #expect(stripe.intents.map(\.status) == ["canceled"])
+        }
+    }
+
+    /// The question what it is, then the capture.
+    @Test(arguments: [1, 2], [0, 1, 2])
+    func howeverACaptureIsInterruptedItIsTakenOnce(step: Int, kind: Int) async throws {
+        let faults: [PretendStripe.Fault] = [.refuses(503), .doesAndAnswers(500), .doesAndHangs]
+        try await run { stripe, bench in
+            let bill = try await held(bench)
+            try await bench.hear(due(bill, 7_000))
+            let before = Array(repeating: PretendStripe.Fault.none, count: step - 1)
+            stripe.state.withLock { $0.faults = before + [faults[kind]] }
+            for _ in 1...3 { await bench.recover() }
+            #expect(stripe.intents.map(\.captured) == [7_000])
+            #expect(try await bench.succeeded().count == 1)
+            #expect(try await bench.balances()[.providerClearing] == 7_000)
+        }
+    }
+
+    @Test func whatTheBankLetGoIsDueAgain() async throws {
+        try await run { stripe, bench in
+            let bill = try await held(bench)
+            stripe.state.withLock { $0.intents[0].status = "canceled" }
+            try await bench.hear(due(bill, 7_000))
+            await bench.recover()
+            #expect(try await bench.declined().count == 1)
+            #expect(try await bench.pay(bill.id).amount == .hkd(7_000))
+        }
+    }
+
+    private func payee(_ bench: Bench) async throws {
+        var bill = Bill.of(nil, version: 1)
+        bill.lines = [.of("ride", "Ride", "順風車", 5_000, payee: .bob)]
+        try await bench.hear(bill)
+        _ = try await bench.pay(bill.id)
+    }
+
+    @Test func aPayoutIsATransferToTheirOwnAccount() async throws {
+        try await run { stripe, bench in
+            try await payee(bench)
+            let bob = TestPerson.bob.id
+            await #expect(throws: PaymentError.payoutAccountMissing) {
+                try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+            }
+            for account in ["", "bob", "acct_", "acct_1/../x"] {
+                await #expect(throws: PaymentError.payoutAccountInvalid) {
+                    try await bench.payments.keepAccount(account, of: bob)
+                }
+            }
+            try await bench.payments.keepAccount("acct_1", of: bob)
+            let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+            #expect(made.status == .paid)
+            let transfer = try #require(stripe.state.withLock { $0.transfers.first })
+            #expect(
+                transfer.form == [
+                    "amount": "5000", "currency": "hkd", "destination": "acct_1",
+                    "transfer_group": made.id.description,
+                    "metadata[payout]": made.id.description,
+                ])
+        }
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func aLostAnswerIsFoundAndNothingIsPaidTwice(kind: Int) async throws {
+        let faults: [PretendStripe.Fault] = [.refuses(503), .doesAndAnswers(500), .doesAndHangs]
+        try await run { stripe, bench in
+            try await payee(bench)
+            let bob = TestPerson.bob.id
+            try await bench.payments.keepAccount("acct_1", of: bob)
+            stripe.state.withLock { $0.faults = [.none] + Array(repeating: faults[kind], count: 3) }
+            let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+            bench.clock.advance(by: PaymentUseCases.hold)
+            await bench.recover()
+            #expect(stripe.state.withLock { $0.transfers.count } == 1)
+            let found = try await bench.payments.payouts(of: bob, .init()).items
+            #expect(found.map(\.id) == [made.id])
+            #expect(found.map(\.status) == [.paid])
+        }
+    }
+
+    @Test func whatStripeRefusesIsAvailableAgain() async throws {
+        try await run { _, bench in
+            try await payee(bench)
+            let bob = TestPerson.bob.id
+            try await bench.payments.keepAccount("acct_closed", of: bob)
+            let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+            #expect(made.status == .failed)
+            #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(5_000))
+        }
+    }
+}

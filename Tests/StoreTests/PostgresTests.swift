@@ -1,0 +1,229 @@
+import Dispatch
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+@testable import Store
+
+/// What only a server can do: go away, be shared, and be set up otherwise.
+@Suite(.serialized) struct PostgresTests {
+    private let server: TestPostgres
+
+    init() throws { server = try TestPostgres.shared.get() }
+
+    private func database(at location: Database.Location) throws -> Database {
+        try Database(location, migrations: [schema])
+    }
+
+    @Test func aConnectionThatIsLostInATransactionCostsNothing() async throws {
+        let database = try TestEngine.postgres.open()
+        let tries = Mutex(0)
+        try await database.write { [server] transaction in
+            try transaction.execute("INSERT INTO things (id) VALUES ('a')")
+            let isFirst = tries.withLock { tries in
+                tries += 1
+                return tries == 1
+            }
+            if isFirst { try server.end(transaction) }
+            try transaction.execute("INSERT INTO things (id) VALUES ('b')")
+        }
+        #expect(tries.withLock { $0 } == 2)
+        #expect(try await database.ids() == ["a", "b"])
+    }
+
+    @Test func aConnectionThatWasLostWhileIdleIsNotNoticed() async throws {
+        let location = try server.newLocation()
+        let database = try database(at: location)
+        for round in 0..<3 {
+            try await database.add("\(round)")
+            try server.run(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = '\(location.name)'
+                """)
+            #expect(try await database.ids().count == round + 1)
+        }
+    }
+
+    @Test func aCommitWithoutAnAnswerIsNotTriedAgain() async throws {
+        let database = try TestEngine.postgres.open([
+            schema,
+            Migration(
+                "trap",
+                """
+                CREATE FUNCTION trap() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$
+                """,
+                """
+                CREATE CONSTRAINT TRIGGER trap AFTER INSERT ON labels
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION trap()
+                """),
+        ])
+        try await database.add("a")
+        let tries = Mutex(0)
+        let refused = try await kind {
+            try await database.write { transaction in
+                tries.withLock { $0 += 1 }
+                try transaction.execute("INSERT INTO labels (thing, text) VALUES ('a', '')")
+            }
+        }
+        #expect(refused == .outcomeUnknown)
+        #expect(tries.withLock { $0 } == 1)
+        try await database.add("b")
+        #expect(try await database.ids() == ["a", "b"])
+    }
+
+    @Test func aServerThatIsAwayIsSaidSoAndUsedAgainWhenItIsBack() async throws {
+        let server = try TestPostgres()
+        let database = try database(at: try server.newLocation())
+        var signals = database.signals("news").makeAsyncIterator()
+        await signals.next()
+        try await database.add("a")
+        server.kill()
+        #expect(
+            try await eventually { try await kind { try await database.ids() } == .unavailable })
+        #expect(try await kind { try await database.add("b") } == .unavailable)
+        try server.restart()
+        #expect(try await eventually { try await kind { try await database.add("c") } == nil })
+        #expect(try await database.ids() == ["a", "c"])
+        // What others have told meanwhile may be lost: who listens looks again.
+        await signals.next()
+    }
+
+    @Test func withoutAFreeConnectionNewcomersAreToldToComeBack() async throws {
+        let database = try TestEngine.postgres.open()
+        let (entered, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<PostgresPool.sessions {
+                group.addTask {
+                    try await database.read { _ in
+                        entered.signal()
+                        release.wait()
+                    }
+                }
+            }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    for _ in 0..<PostgresPool.sessions { entered.wait() }
+                    continuation.resume()
+                }
+            }
+            for _ in 0..<PostgresPool.mostWaiting {
+                group.addTask { _ = try? await database.ids() }
+            }
+            try await database.untilWaiting(PostgresPool.mostWaiting)
+            let refused = try await kind { try await database.add("beyond") }
+            for _ in 0..<PostgresPool.sessions { release.signal() }
+            try await group.waitForAll()
+            #expect(refused == .busy)
+        }
+        #expect(try await database.ids() == [])
+    }
+
+    @Test func thoseWhoStartTogetherMakeOneDatabase() async throws {
+        let location = try server.newLocation()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let database = try Database(location, migrations: [schema])
+                    try await database.add("\(number)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await database(at: location).ids() == ["0", "1", "2", "3"])
+    }
+
+    @Test func aDatabaseThatSortsLikeALanguageIsRefused() throws {
+        let location = try server.newLocation()
+        try server.run(
+            "CREATE DATABASE \(location.name) TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
+        let error = #expect(throws: StoreError.self) { try database(at: location) }
+        #expect(error?.message.contains("LOCALE 'C'") == true)
+    }
+
+    @Test func oneWakesTheOther() async throws {
+        let location = try server.newLocation()
+        let (one, other) = (try database(at: location), try database(at: location))
+        var signals = other.signals("news").makeAsyncIterator()
+        // The first comes when the listener has begun.
+        await signals.next()
+        try await one.write { $0.signal("news") }
+        await signals.next()
+        try await one.close()
+        try await other.close()
+    }
+
+    @Test func oneLeadsAndAnotherTakesOver() async throws {
+        let location = try server.newLocation()
+        let (one, other) = (try database(at: location), try database(at: location))
+        #expect(try await eventually { one.leads })
+        #expect(!other.leads)
+        // Its connection dies, as with its process.
+        try server.run(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_locks
+            WHERE locktype = 'advisory' AND objsubid = 2 AND objid = 3 AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = '\(location.name)')
+            """)
+        #expect(try await eventually { one.leads != other.leads })
+        try await one.close()
+        #expect(try await eventually { other.leads })
+        #expect(!one.leads)
+        try await other.close()
+    }
+
+    @Test(arguments: [
+        ("SELECT ?", "SELECT $1"), ("a = ? AND b = '?' AND c = ?", "a = $1 AND b = '?' AND c = $2"),
+        (#"SELECT "?", ?"#, #"SELECT "?", $1"#), ("-- ?\n ? -", "-- ?\n $1 -"),
+        ("'it''s ?' ? - ?", "'it''s ?' $1 - $2"),
+    ])
+    func argumentsAreNumberedWhereTheyAreNotText(sql: String, numbered: String) {
+        #expect(PostgresStatement.numbered(sql) == numbered)
+    }
+
+    @Test func anAddressTellsItsPartsAndKeepsItsPassword() throws {
+        let address = try #require(
+            PostgresAddress("postgres://me:s3cret@db:5433/staging?sslmode=require"))
+        #expect(address.database(of: "orders") == "staging_orders")
+        #expect(address.hasPassword)
+        #expect(address.url == "postgres://me:s3cret@db:5433/?sslmode=require")
+        #expect(!"\(address)".contains("s3cret") && !String(reflecting: address).contains("s3cret"))
+        var dumped = ""
+        dump(address, to: &dumped)
+        #expect(!dumped.contains("s3cret"))
+        let short = try #require(PostgresAddress("postgresql://me@db"))
+        #expect(short.database(of: "orders") == "openvalet_orders")
+        #expect(!short.hasPassword)
+        for wrong in ["", "db:5432", "mysql://db/", "postgres://db/A-b", "postgres://db/?sslmod=x"]
+        {
+            #expect(PostgresAddress(wrong) == nil)
+        }
+    }
+
+    @Test func whoIsNotLetInHearsNoPassword() throws {
+        let address = try #require(
+            PostgresAddress(
+                server.address.replacing("postgres@", with: "nobody:s3cret@")))
+        let error = #expect(throws: StoreError.self) {
+            try Database(.postgres(address, database: "x"), migrations: [])
+        }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.message.contains("s3cret") == false)
+    }
+}
+
+extension Database.Location {
+    fileprivate var name: String {
+        if case .postgres(_, let name) = self { name } else { "" }
+    }
+}
+
+extension TestPostgres {
+    /// Ends the connection of an open transaction.
+    fileprivate func end(_ transaction: Transaction) throws {
+        let pid = try transaction.row("SELECT pg_backend_pid() AS pid")?.get("pid", as: Int.self)
+        try run("SELECT pg_terminate_backend(\(pid ?? 0), 10000)")
+    }
+}
