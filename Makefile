@@ -19,7 +19,7 @@ up: .build/up ## Builds for speed, starts everything, says what to do next.
 
 test: setup lint .venv/installed ## Every check: format, documents, unit, contract, journey and browser tests.
 	$(PYTHON) Tests/check_documents.py
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests -Xcc -O1
 	@command -v chromium >/dev/null || .ci/setup --also chromium
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || .ci/setup --also postgresql
 	@Tests/run
