@@ -6,7 +6,7 @@ PROGRAMS = openvalet $(addprefix openvalet-, gateway accounts orders location ma
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
-.PHONY: up test bench pictures format lint clean setup
+.PHONY: up test bench pictures documents format lint clean setup
 
 up: .build/up ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
@@ -32,6 +32,10 @@ bench: setup ## Measures what README claims, beside baselines of the same run.
 pictures: ## README's pictures, from what the browser tests saw last.
 	@for name in $$(grep -o 'Pictures/[a-z-]*\.png' README.md | sort -u); do \
 		cp .build/screenshots/$${name#Pictures/} Tests/BrowserTests/$$name; done
+
+documents: ## Writes openapi.yaml anew from the endpoints (it has to be built: make test, or swift build).
+	.build/debug/openvalet openapi > .build/openapi.yaml
+	@mv .build/openapi.yaml Services/Gateway/Documents/openapi.yaml
 
 format: setup ## Rewrites the sources in the house's format.
 	$(SWIFT) format --in-place --recursive Package.swift Shared Services Tests

@@ -181,6 +181,7 @@ let package = Package(
                 "Gateway", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments",
                 "Ratings", "Notifications", yams,
             ]),
+        tests("HouseTests", ["Gateway", "Notifications", "OpenValet", "Payments", "Ratings"]),
         tests("JourneyTests", ["Client"]),
         .executableTarget(
             name: "Bench", dependencies: ["Client", "Support", hummingbird, arguments],

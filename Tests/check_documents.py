@@ -112,6 +112,7 @@ def check_openapi(checker):
     for identifier in {i for i in identifiers if identifiers.count(i) > 1}:
         checker.wrong(f"openapi.yaml: operationId {identifier} is used twice")
     checker.references(document["paths"], "openapi.yaml")
+    checker.references(document.get("webhooks", {}), "openapi.yaml")
     for name, schema in document["components"]["schemas"].items():
         jsonschema.Draft202012Validator.check_schema(schema)
         for example in schema.get("examples", []):

@@ -11,14 +11,14 @@ struct AccountRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.post("/v1/customers", use: signUp)
-        router.post("/v1/verifications", use: sendCode)
-        router.post("/v1/verifications/confirm", use: confirm)
-        router.post("/v1/sessions", use: signIn)
-        router.post("/v1/sessions/refresh", use: refresh)
-        router.delete("/v1/sessions/current", use: signOut)
-        router.get("/v1/me", use: me)
-        router.patch("/v1/me", use: change)
+        router.on(AccountEndpoints.signUp, use: signUp)
+        router.on(AccountEndpoints.requestCode, use: sendCode)
+        router.on(AccountEndpoints.confirmCode, use: confirm)
+        router.on(AccountEndpoints.signIn, use: signIn)
+        router.on(AccountEndpoints.refresh, use: refresh)
+        router.on(AccountEndpoints.signOut, use: signOut)
+        router.on(AccountEndpoints.me, use: me)
+        router.on(AccountEndpoints.changeMe, use: change)
         router.get("/.well-known/jwks.json", use: keys)
     }
 
@@ -87,19 +87,19 @@ struct VehicleRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.get("/v1/me/vehicles", use: list)
-        router.post("/v1/me/vehicles", use: add)
-        router.patch("/v1/me/vehicles/:id", use: change)
-        router.delete("/v1/me/vehicles/:id", use: remove)
+        router.on(AccountEndpoints.vehicles, use: list)
+        router.on(AccountEndpoints.addVehicle, use: add)
+        router.on(AccountEndpoints.changeVehicle, use: change)
+        router.on(AccountEndpoints.removeVehicle, use: remove)
     }
 
     @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
-        let owner = try context.person(.customer).customer
+        let owner = try context.person().customer
         return try Reply(.ok, try await accounts.vehicles(of: owner, request.page()))
     }
 
     @Sendable func add(_ request: Request, _ context: Context) async throws -> Reply {
-        let owner = try context.person(.customer).customer
+        let owner = try context.person().customer
         let body = try await context.body(VehicleDescription.self, of: request)
         return try Reply(
             .created,
@@ -107,14 +107,14 @@ struct VehicleRoutes: Sendable {
     }
 
     @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
-        let owner = try context.person(.customer).customer
+        let owner = try context.person().customer
         let id = try context.id("id", as: VehicleID.self)
         let body = try await context.body(VehicleChange.self, of: request)
         return try Reply(.ok, try await accounts.change(id, of: owner, body))
     }
 
     @Sendable func remove(_ request: Request, _ context: Context) async throws -> Reply {
-        let owner = try context.person(.customer).customer
+        let owner = try context.person().customer
         try await accounts.removeVehicle(context.id("id"), of: owner)
         return .noContent
     }
@@ -125,25 +125,24 @@ struct ValetRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.get("/v1/admin/valets", use: list)
-        router.post("/v1/admin/valets", use: add)
-        router.patch("/v1/admin/valets/:id", use: change)
+        router.on(AccountEndpoints.valets, use: list)
+        router.on(AccountEndpoints.addValet, use: add)
+        router.on(AccountEndpoints.changeValet, use: change)
     }
 
     @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         return try Reply(.ok, try await accounts.valets(request.page()))
     }
 
     @Sendable func add(_ request: Request, _ context: Context) async throws -> Reply {
-        let by = try context.person(.operator).operatorID
+        let by = try context.person().operatorID
         let body = try await context.body(NewValetBody.self, of: request)
         return try Reply(
             .created, try await accounts.addValet(body, by: by, once: context.idempotency))
     }
 
     @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
-        let by = try context.person(.operator).operatorID
+        let by = try context.person().operatorID
         let id = try context.id("id", as: ValetID.self)
         let body = try await context.body(ValetChange.self, of: request)
         return try Reply(.ok, try await accounts.change(id, body, by: by))

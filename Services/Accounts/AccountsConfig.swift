@@ -1,7 +1,10 @@
+import Contracts
 import ServiceKit
 
 /// Every key that accounts reads beside the common ones.
 struct AccountsConfig: Config {
+    static let service = ServiceManifest.accounts
+
     static let keys: [ConfigKey] =
         BlobsConfig.keys + [
             ConfigKey(
@@ -19,9 +22,6 @@ struct AccountsConfig: Config {
                 "P-256 public key in PEM whose tokens are still good: the one before the last change."
             ),
         ]
-
-    /// Accounts signs the tokens itself and fetches no keys.
-    static let parts: Set<HousePart> = []
 
     /// Who can let others in.
     struct FirstOperator: Sendable {

@@ -1,5 +1,5 @@
 import ServiceKit
 
 @main struct App {
-    static func main() async { await Boot.run("accounts", AccountsConfig.self, build) }
+    static func main() async { await Boot.run(AccountsConfig.self, build) }
 }

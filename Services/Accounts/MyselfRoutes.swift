@@ -9,9 +9,9 @@ struct PasswordRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.post("/v1/password-resets", use: ask)
-        router.post("/v1/password-resets/confirm", use: confirm)
-        router.post("/v1/me/password", use: change)
+        router.on(AccountEndpoints.requestPasswordReset, use: ask)
+        router.on(AccountEndpoints.confirmPasswordReset, use: confirm)
+        router.on(AccountEndpoints.changePassword, use: change)
     }
 
     @Sendable func ask(_ request: Request, _ context: Context) async throws -> Reply {
@@ -37,9 +37,9 @@ struct SessionRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.get("/v1/me/sessions", use: list)
-        router.delete("/v1/me/sessions", use: endAll)
-        router.delete("/v1/me/sessions/:id", use: end)
+        router.on(AccountEndpoints.sessions, use: list)
+        router.on(AccountEndpoints.signOutEverywhere, use: endAll)
+        router.on(AccountEndpoints.endSession, use: end)
     }
 
     @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
@@ -64,9 +64,9 @@ struct PhotoRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.put("/v1/me/photo", use: set)
-        router.delete("/v1/me/photo", use: remove)
-        router.get("/v1/pictures/people/:id", use: show)
+        router.on(AccountEndpoints.setPhoto, use: set)
+        router.on(AccountEndpoints.removePhoto, use: remove)
+        router.on(AccountEndpoints.personPicture, use: show)
     }
 
     @Sendable func set(_ request: Request, _ context: Context) async throws -> Reply {
@@ -96,7 +96,7 @@ struct DeletionRoutes: Sendable {
     let accounts: AccountUseCases
 
     func add(to router: Router<Context>) {
-        router.post("/v1/me/deletion", use: delete)
+        router.on(AccountEndpoints.deleteMe, use: delete)
         router.get("/internal/people/:id", use: export)
     }
 

@@ -62,7 +62,7 @@ struct BrowserRules: RouterMiddleware {
     }
 
     private func preflight(_ request: Request, _ origin: String) -> Response {
-        let methods = Set(RoutingTable.routes.map(\.method.rawValue)).sorted()
+        let methods = AnyEndpoint.Method.allCases.map(\.rawValue).sorted()
         return Response(
             status: .noContent,
             headers: [
@@ -120,7 +120,8 @@ struct AddressRules: RouterMiddleware {
             peer: context.remoteAddress, forwardedFor: request.headers[values: .forwardedFor])
         guard let address else { return try await next(request, context) }
         do {
-            let isPosition = request.method == .put && request.uri.path == "/v1/me/location"
+            let isPosition =
+                request.method == .put && request.uri.path == LocationEndpoints.recordPosition.path
             try limiter.admit(from: address, isPosition: isPosition)
         } catch let error as TooManyRequests {
             return error.problem.response()
@@ -148,20 +149,13 @@ struct Admission: Sendable {
 
     /// Throws 401, 403 or 429; returns who calls and from where.
     func admit(
-        _ route: Route, _ request: Request, _ context: Context
+        _ endpoint: AnyEndpoint, _ request: Request, _ context: Context
     ) async throws -> (identity: Identity?, client: IPAddress?) {
-        let caller = try Self.caller(route, context)
+        let caller = try context.caller(endpoint.callers)
         // Positions are counted by person only: what is not needed is not looked for.
-        let client = route.rate == .positions ? nil : client(request, context)
-        try await limiter.admit(route.rate, person: caller?.person, address: client)
+        let client = endpoint.rate == .positions ? nil : client(request, context)
+        try await limiter.admit(endpoint.rate, person: caller?.person, address: client)
         return (caller, client)
-    }
-
-    private static func caller(_ route: Route, _ context: Context) throws -> Identity? {
-        guard let callers = route.callers else { return nil }
-        let identity = try context.person()
-        guard callers.contains(identity.role) else { throw RequestError.roleNotAllowed }
-        return identity
     }
 
     /// The whole body, within the route's limit and in time.
@@ -173,7 +167,7 @@ struct Admission: Sendable {
             group.addTask { try await request.collect(limit: limit) }
             group.addTask {
                 try await Task.sleep(
-                    for: limit <= Route.areaBody ? Self.bodyTime : Self.pictureTime)
+                    for: limit <= BodyLimit.area ? Self.bodyTime : Self.pictureTime)
                 throw GatewayError.bodyTooSlow
             }
             defer { group.cancelAll() }

@@ -1,5 +1,5 @@
 import ServiceKit
 
 @main struct App {
-    static func main() async { await Boot.run("gateway", GatewayConfig.self, build) }
+    static func main() async { await Boot.run(GatewayConfig.self, build) }
 }

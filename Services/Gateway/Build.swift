@@ -12,7 +12,9 @@ struct Gateway: Sendable {
     let streams: LiveStreams
     let routes: GatewayRoutes
 
-    init(_ config: GatewayConfig, _ house: House) throws {
+    init(
+        _ config: GatewayConfig, _ house: House, table: RoutingTable = RoutingTable()
+    ) throws {
         func peer(_ target: Target) throws -> Peer {
             guard let url = config.peers[target] else { throw ConfigError("\(target.key)?") }
             return house.peer(url, audience: target.rawValue)
@@ -35,6 +37,7 @@ struct Gateway: Sendable {
                 "Leaflet is missing: the web apps have no maps (OPENVALET_GATEWAY_LEAFLET)")
         }
         routes = GatewayRoutes(
+            table: table,
             admission: admission,
             forwarder: forwarder,
             gatherer: gatherer,

@@ -7,8 +7,7 @@ import ServiceKit
 
 /// Asks every service what it holds on a person, and joins their answers as they are.
 struct ExportSource: Sendable {
-    /// All but matching, which knows orders and valets only while it looks for one.
-    static let targets = Target.services.filter { $0 != .matching }
+    static let targets = Target.withPersonalData
 
     let forwarder: Forwarder
     let tokens: ServiceTokens

@@ -1,11 +1,10 @@
+import Contracts
 import Foundation
 import ServiceKit
 
 /// What the gateway reads from its environment.
 struct GatewayConfig: Config {
-    /// Tokens are verified here, so accounts' keys are needed; counts of the rate limits live in
-    /// Redis.
-    static let parts: Set<HousePart> = [.tokenKeys, .redis]
+    static let service = ServiceManifest.gateway
 
     static let keys: [ConfigKey] =
         peers + limits + [
@@ -74,7 +73,7 @@ struct GatewayConfig: Config {
     /// Highest number that a limit can be set to.
     private static let highest = 1_000_000
 
-    let peers: [Target: URL]
+    var peers: [Target: URL]
     let rates: RateLimits
     let streams: LiveStreams.Limits
     let connections: (all: Int, perAddress: Int)
@@ -128,12 +127,4 @@ struct GatewayConfig: Config {
             $0.trimmingCharacters(in: .whitespaces)
         } ?? []
     }
-}
-
-extension Target {
-    /// All but the gateway itself.
-    static let services = allCases.filter { $0 != .gateway }
-
-    /// The key of a service's address.
-    var key: String { "OPENVALET_\(rawValue.uppercased())_URL" }
 }

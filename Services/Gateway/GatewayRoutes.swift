@@ -17,6 +17,7 @@ struct GatewayRoutes: Sendable {
     /// Longest `Prefer: wait=N` that a call's time-out is lengthened for, in seconds.
     static let longestWait = 60
 
+    let table: RoutingTable
     let admission: Admission
     let forwarder: Forwarder
     let gatherer: PositionGatherer
@@ -29,32 +30,30 @@ struct GatewayRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         web.add(to: router)
-        for route in RoutingTable.routes {
-            guard let handler = handler(of: route) else { continue }
-            router.on(RouterPath(route.path), method: route.method) { request, context in
+        for route in table.routes {
+            let (endpoint, handler) = (route.endpoint, composed[route.endpoint.id] ?? forward)
+            router.on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) {
+                request, context in
                 try await handler(route, request, context)
             }
         }
-        for (path, allowed) in RoutingTable.methods {
+        for (path, allowed) in table.methods {
             for method in Self.methods where !allowed.contains(method) {
                 router.on(RouterPath(path), method: method) { _, _ in Self.refusal(allowed) }
             }
         }
     }
 
-    /// Nil for a line of the table that names the gateway and has nothing here: a test looks for
-    /// it.
-    func handler(of route: Route) -> Handler? {
-        guard route.target == .gateway else { return forward }
-        switch (route.method, route.path) {
-        case (.put, "/v1/me/location"): return recordPosition
-        case (.get, "/v1/stream"): return openStream
-        case (.get, "/v1/admin/valets"): return listValets
-        case (.get, "/v1/me/export"): return exportMe
-        case (.get, "/openapi.yaml"): return document(Documents.openAPI)
-        case (.get, "/asyncapi.yaml"): return document(Documents.asyncAPI)
-        default: return nil
-        }
+    /// What the gateway answers itself, by the endpoint's id.
+    var composed: [String: Handler] {
+        [
+            LocationEndpoints.recordPosition.id: recordPosition,
+            NotificationEndpoints.stream.id: openStream,
+            AccountEndpoints.valets.id: listValets,
+            AccountEndpoints.exportMe.id: exportMe,
+            GatewayEndpoints.openAPI.id: document(Documents.openAPI),
+            GatewayEndpoints.asyncAPI.id: document(Documents.asyncAPI),
+        ]
     }
 
     static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {
@@ -66,34 +65,37 @@ struct GatewayRoutes: Sendable {
     @Sendable private func forward(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        try await pass(route, to: route.target, request, context).response
+        try await pass(route, request, context).response
     }
 
     private func pass(
-        _ route: Route, to target: Target, _ request: Request, _ context: Context
+        _ route: Route, _ request: Request, _ context: Context
     ) async throws -> ForwardedAnswer {
-        guard var address = route.address(id: context.parameters.get("id")) else {
+        guard var address = route.endpoint.address({ context.parameters.get($0) }) else {
             throw RequestError.notFound
         }
-        let (_, client) = try await admission.admit(route, request, context)
+        let (_, client) = try await admission.admit(route.endpoint, request, context)
         if let query = request.uri.query { address += "?\(query)" }
         let wait = request.preferredWait(most: Self.longestWait) ?? .zero
         let call = ForwardedCall(
             method: request.method, address: address, headers: request.headers, client: client,
-            body: try await admission.body(request, limit: route.bodyLimit), timeout: timeout + wait
+            body: try await admission.body(request, limit: route.endpoint.bodyLimit),
+            timeout: timeout + wait
         )
-        return try await forwarder.forward(call, to: target)
+        return try await forwarder.forward(call, to: route.target)
     }
 
     /// Answers when location has taken the position, together with those of others.
     @Sendable private func recordPosition(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        guard let identity = try await admission.admit(route, request, context).identity else {
+        guard let identity = try await admission.admit(route.endpoint, request, context).identity
+        else {
             throw RequestError.tokenMissing
         }
         var request = request
-        request.body = RequestBody(buffer: try await request.collect(limit: route.bodyLimit))
+        request.body = RequestBody(
+            buffer: try await request.collect(limit: route.endpoint.bodyLimit))
         let point = try await context.body(PositionBody.self, of: request)
         let outcome = try await gatherer.record(
             PositionBatch.Entry(
@@ -108,7 +110,7 @@ struct GatewayRoutes: Sendable {
     @Sendable private func openStream(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        let (_, address) = try await admission.admit(route, request, context)
+        let (_, address) = try await admission.admit(route.endpoint, request, context)
         return try await streams.open(request, context, from: address)
     }
 
@@ -116,7 +118,7 @@ struct GatewayRoutes: Sendable {
     @Sendable private func listValets(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        let answer = try await pass(route, to: .accounts, request, context)
+        let answer = try await pass(route, request, context)
         guard answer.status == .ok else { return answer.response }
         let data = Data(answer.body.readableBytesView)
         guard var page = try? Wire.decode(Page<ValetRecord>.self, from: data) else {
@@ -132,7 +134,8 @@ struct GatewayRoutes: Sendable {
     @Sendable private func exportMe(
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> Response {
-        guard let identity = try await admission.admit(route, request, context).identity else {
+        guard let identity = try await admission.admit(route.endpoint, request, context).identity
+        else {
             throw RequestError.tokenMissing
         }
         let whole = try await exports.export(identity.person, at: clock.now)
@@ -146,7 +149,7 @@ struct GatewayRoutes: Sendable {
 
     private func document(_ document: StaticDocument) -> Handler {
         { route, request, context in
-            _ = try await admission.admit(route, request, context)
+            _ = try await admission.admit(route.endpoint, request, context)
             return document.response
         }
     }

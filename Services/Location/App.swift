@@ -2,6 +2,6 @@ import ServiceKit
 
 @main struct App {
     static func main() async {
-        await Boot.run("location", LocationConfig.self, build)
+        await Boot.run(LocationConfig.self, build)
     }
 }

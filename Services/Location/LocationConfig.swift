@@ -1,7 +1,10 @@
+import Contracts
 import ServiceKit
 
 /// What location reads from its environment.
 struct LocationConfig: Config {
+    static let service = ServiceManifest.location
+
     static let keys: [ConfigKey] =
         [
             ConfigKey(
@@ -17,8 +20,6 @@ struct LocationConfig: Config {
                 "OPENVALET_LOCATION_TRACK_POINTS", default: "360",
                 "How many of a person's last points are kept; 360 are an hour at one each 10 s."),
         ] + RouterConfig.keys + GeocoderConfig.keys
-
-    static let parts: Set<HousePart> = [.tokenKeys, .redis]
 
     let rules: LocationRules
     let router: RouterConfig

@@ -21,14 +21,14 @@ struct LocationRoutes: Sendable {
     let clock: HouseClock
 
     func add(to router: Router<Context>) {
-        router.put("/v1/me/location", use: putLocation)
-        router.post("/v1/me/locations", use: postLocations)
-        router.put("/v1/me/availability", use: putAvailability)
-        router.get("/v1/valets/nearby", use: nearby)
-        router.get("/v1/orders/:id/track", use: track)
-        router.get("/v1/orders/:id/route", use: route)
-        router.get("/v1/places", use: places)
-        router.get("/v1/places/reverse", use: placesAround)
+        router.on(LocationEndpoints.recordPosition, use: putLocation)
+        router.on(LocationEndpoints.recordPositions, use: postLocations)
+        router.on(LocationEndpoints.setAvailability, use: putAvailability)
+        router.on(LocationEndpoints.nearbyValets, use: nearby)
+        router.on(LocationEndpoints.track, use: track)
+        router.on(LocationEndpoints.route, use: route)
+        router.on(LocationEndpoints.places, use: places)
+        router.on(LocationEndpoints.placesAround, use: placesAround)
         router.post("/internal/positions", use: positions)
         router.post("/internal/candidates", use: candidates)
         router.post("/internal/whereabouts", use: whereabouts)
@@ -76,7 +76,7 @@ struct LocationRoutes: Sendable {
     }
 
     @Sendable func putAvailability(_ request: Request, _ context: Context) async throws -> Reply {
-        let valet = try context.person(.valet)
+        let valet = try context.person()
         let body = try await context.body(AvailabilityBody.self, of: request)
         let shift: LocationStore.ShiftState =
             switch body.status {
@@ -92,7 +92,6 @@ struct LocationRoutes: Sendable {
     }
 
     @Sendable func nearby(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person()
         let center = try request.coordinate()
         let radius =
             request.query("radiusMeters") == nil
@@ -113,7 +112,6 @@ struct LocationRoutes: Sendable {
     }
 
     @Sendable func places(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person()
         let text = try Check.text(request.query("query") ?? "", "query", Self.queryLengths)
         let limit = try request.query("limit").map { text in
             try Check.int(Int(text) ?? 0, "limit", in: Self.placeLimits)
@@ -127,7 +125,6 @@ struct LocationRoutes: Sendable {
     }
 
     @Sendable func placesAround(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person()
         let answer = await location.places.reverse(
             try request.coordinate(), language: request.askersLanguage)
         return try Reply(.ok, answer)

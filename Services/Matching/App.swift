@@ -2,6 +2,6 @@ import ServiceKit
 
 @main struct App {
     static func main() async {
-        await Boot.run("matching", MatchingConfig.self, build)
+        await Boot.run(MatchingConfig.self, build)
     }
 }

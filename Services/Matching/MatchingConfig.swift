@@ -1,9 +1,10 @@
+import Contracts
 import Foundation
 import ServiceKit
 
 /// Every key that matching reads.
 struct MatchingConfig: Config {
-    static let parts: Set<HousePart> = [.tokenKeys, .redis]
+    static let service = ServiceManifest.matching
 
     /// Orders asks again after a minute without an answer; patience must end well before that.
     static let longestPatienceSeconds = 45.0

@@ -2,6 +2,6 @@ import ServiceKit
 
 @main struct App {
     static func main() async {
-        await Boot.run("notifications", NotificationsConfig.self, build)
+        await Boot.run(NotificationsConfig.self, build)
     }
 }

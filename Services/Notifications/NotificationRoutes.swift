@@ -10,11 +10,11 @@ struct NotificationRoutes: Sendable {
     let keptMessages: DevTextMessages?
 
     func add(to router: Router<Context>) {
-        router.get("/v1/notifications", use: texts)
-        router.get("/v1/admin/messages", use: messages)
-        router.get("/v1/admin/dead-letters", use: deadLetters)
-        router.post("/v1/admin/dead-letters/:id/retry", use: retry)
-        router.get("/v1/admin/audit", use: audit)
+        router.on(NotificationEndpoints.notifications, use: texts)
+        router.on(NotificationEndpoints.messages, use: messages)
+        router.on(NotificationEndpoints.deadLetters, use: deadLetters)
+        router.on(NotificationEndpoints.retryDeadLetter, use: retry)
+        router.on(NotificationEndpoints.audit, use: audit)
         router.get("/internal/people/:id", use: held)
         router.get("/internal/feed", use: feed)
         router.get("/internal/feed/head", use: feedHead)
@@ -27,26 +27,23 @@ struct NotificationRoutes: Sendable {
     }
 
     @Sendable func messages(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         guard let keptMessages else { throw NotificationError.messagesNotKept }
         let phone = request.query("phone").flatMap(Self.phone)
         return try Reply(.ok, try await keptMessages.kept(for: phone, request.page()))
     }
 
     @Sendable func deadLetters(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         return try Reply(.ok, try await notifications.deadLetters(request.page()))
     }
 
     @Sendable func retry(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.operator)
+        let person = try context.person()
         let letter = try await notifications.retry(
             context.id("id"), by: person.operatorID, key: context.idempotency)
         return try Reply(.ok, letter)
     }
 
     @Sendable func audit(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         let filter = try AuditFilter { request.query($0) }
         return try Reply(.ok, try await notifications.audit(filter, request.page()))
     }

@@ -4,6 +4,8 @@ import Foundation
 import ServiceKit
 
 struct NotificationsConfig: Config {
+    static let service = ServiceManifest.notifications
+
     /// Who sends text messages.
     enum TextMessages: Sendable, Hashable {
         case dev

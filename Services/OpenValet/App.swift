@@ -17,5 +17,5 @@ struct App: AsyncParsableCommand {
             openvalet-orders --help
             """,
         version: "0.1.0",
-        subcommands: [Up.self, Simulate.self, Replay.self, Broker.self, Guard.self])
+        subcommands: [Up.self, Simulate.self, Replay.self, Broker.self, Guard.self, OpenAPI.self])
 }

@@ -11,10 +11,6 @@ struct Caretaker: Service {
     private static let checkpointMargin: TimeInterval = 10
     private static let checkpointFile = "bus-checkpoint"
     private static let pollInterval: Duration = .milliseconds(25)
-    /// Services that keep what they have published: matching does not, orders asks it again.
-    static let withOutbox = [
-        "accounts", "orders", "location", "plates", "payments", "ratings", "notifications",
-    ]
 
     let house: Household
 
@@ -72,7 +68,7 @@ struct Caretaker: Service {
 
     private func everyoneIsReady(_ services: LocalServices) async -> Bool {
         let deadline = ContinuousClock.now + Household.startLimit
-        var waiting = UpSettings.services
+        var waiting = allServices.map(\.name)
         while ContinuousClock.now < deadline, !Task.isCancelled {
             var still: [String] = []
             for service in waiting where await !services.isReady(service) { still.append(service) }
@@ -93,7 +89,7 @@ struct Caretaker: Service {
         let checkpoint = house.plan.folder.read(Self.checkpointFile).flatMap(Wire.date)
         let since = checkpoint ?? Date(timeIntervalSince1970: 0)
         var events = 0
-        for service in Self.withOutbox {
+        for service in Replay.withDatabase {
             do {
                 events += try await services.replay(service, since: since)
             } catch {
@@ -123,7 +119,7 @@ struct LocalServices: Sendable {
 
     init(_ plan: UpPlan) {
         urls = Dictionary(
-            uniqueKeysWithValues: UpSettings.services.map { ($0, plan.url($0)) })
+            uniqueKeysWithValues: allServices.map { ($0.name, plan.url($0.name)) })
         tokens = ServiceTokens(
             service: "openvalet", secret: plan.secrets.serviceSecret, clock: .system)
     }

@@ -33,7 +33,7 @@ final class Household: Sendable {
     func fail(_ text: String) { reason.withLock { $0 = $0 ?? text } }
 
     var services: [any Service] {
-        let children = UpSettings.services.map { SupervisedProcess(self, .service($0)) }
+        let children = allServices.map { SupervisedProcess(self, .service($0)) }
         let stub = plan.recogniserStubPort == nil ? [] : [SupervisedProcess(self, .recogniserStub)]
         return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub + children
             + [Caretaker(house: self)]

@@ -36,7 +36,7 @@ struct Replay: AsyncParsableCommand {
             throw ValidationError("--since has to be a time as 2026-11-21T08:00:00Z.")
         }
         let services = try services()
-        let chosen = service.map { [$0] } ?? Caretaker.withOutbox
+        let chosen = service.map { [$0] } ?? Self.withDatabase
         for name in chosen {
             guard services.names.contains(name) else {
                 throw ToolError("There is no service \(name).")
@@ -45,6 +45,8 @@ struct Replay: AsyncParsableCommand {
             LinePrinter(colours: false).say("\(name): \(events) events")
         }
     }
+
+    static let withDatabase = allServices.filter { $0.parts.contains(.database) }.map(\.name)
 
     private func services() throws -> LocalServices {
         let environment = ProcessInfo.processInfo.environment

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ServiceLifecycle
 import Subprocess
@@ -6,14 +7,14 @@ import SystemPackage
 /// One child process: started, watched, started again with a growing pause, stopped with us.
 struct SupervisedProcess: Service {
     enum Kind: Sendable, Equatable {
-        case redis, broker, recogniserStub, service(String), simulator
+        case redis, broker, recogniserStub, service(ServiceManifest), simulator
 
         var name: String {
             switch self {
             case .redis: "redis"
             case .broker: "broker"
             case .recogniserStub: "alpr-stub"
-            case .service(let name): name
+            case .service(let service): service.name
             case .simulator: "simulate"
             }
         }
@@ -62,9 +63,9 @@ struct SupervisedProcess: Service {
         if kind == .recogniserStub {
             return await judge(try await runOnce(house.plan.environmentOfRecogniserStub()))
         }
-        guard case .service(let name) = kind else { return await judge(try await runOnce()) }
+        guard case .service(let service) = kind else { return await judge(try await runOnce()) }
         guard let kafka = try? await house.wiring.kafka() else { return .giveUp }
-        let environment = house.plan.environment(of: name, kafka: kafka.servers)
+        let environment = house.plan.environment(of: service, kafka: kafka.servers)
         return try await withThrowingTaskGroup(of: Wish.self) { group in
             group.addTask { await judge(try await runOnce(environment)) }
             group.addTask {
@@ -125,7 +126,7 @@ struct SupervisedProcess: Service {
     private func command() throws -> (program: String, arguments: [String]) {
         let tool = "\(house.plan.binaries)/openvalet"
         switch kind {
-        case .service(let name): return (house.plan.executable(name), [])
+        case .service(let service): return (house.plan.executable(service.name), [])
         case .recogniserStub: return (house.plan.executable(kind.name), [])
         case .broker: return (tool, ["broker"])
         case .simulator:

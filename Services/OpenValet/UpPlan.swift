@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import NIOCore
 import NIOPosix
@@ -29,12 +30,12 @@ struct UpPlan: Sendable {
             throw ToolError(
                 "Port \(settings.port) is in use. Choose another one with --port.")
         }
-        let free = try FreePorts.take(UpSettings.services.count + 1)
+        let free = try FreePorts.take(allServices.count + 1)
         redisPort = free[0]
         recogniserStubPort = settings.needsRecogniserStub ? free[free.count - 1] : nil
         var ports = Dictionary(
-            uniqueKeysWithValues: zip(UpSettings.services.dropLast(), free.dropFirst()))
-        ports["gateway"] = settings.port
+            uniqueKeysWithValues: zip(allServices.map(\.name), free.dropFirst()))
+        ports[ServiceManifest.gateway.name] = settings.port
         self.ports = ports
         let executable = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
         binaries = executable.resolvingSymlinksInPath().deletingLastPathComponent().path
@@ -45,42 +46,42 @@ struct UpPlan: Sendable {
     func executable(_ service: String) -> String { "\(binaries)/openvalet-\(service)" }
 
     /// The whole environment of a service; nothing of ours reaches it but what is its own.
-    func environment(of service: String, kafka: String) -> [String: String] {
+    func environment(of service: ServiceManifest, kafka: String) -> [String: String] {
+        let name = service.name
         var values = Self.inherited()
         values["OPENVALET_HOST"] = "127.0.0.1"
-        values["OPENVALET_PORT"] = String(ports[service] ?? 0)
+        values["OPENVALET_PORT"] = String(ports[name] ?? 0)
         values["OPENVALET_DATA"] = folder.path
         values["OPENVALET_KAFKA"] = kafka
         values["OPENVALET_KAFKA_SHARE"] = "sole"
         values["OPENVALET_SERVICE_SECRET"] = secrets.serviceSecret
         values["OPENVALET_LOG_LEVEL"] = logLevel
         values["OPENVALET_SUPERVISED"] = "1"
-        switch service {
-        case "accounts":
-            values["OPENVALET_OPERATOR_PHONE"] = secrets.operatorPhone
-            values["OPENVALET_OPERATOR_PASSWORD"] = secrets.operatorPassword
-        default:
+        if service.parts.contains(.tokenKeys) {
             values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
         }
-        if ["location", "matching", "gateway"].contains(service) {
+        if service == .accounts {
+            values["OPENVALET_OPERATOR_PHONE"] = secrets.operatorPhone
+            values["OPENVALET_OPERATOR_PASSWORD"] = secrets.operatorPassword
+        }
+        if service.parts.contains(.redis) {
             values["OPENVALET_REDIS"] =
                 "redis://:\(secrets.redisPassword)@127.0.0.1:\(redisPort)"
         }
-        if service == "plates", let recogniserStubPort {
+        if service == .plates, let recogniserStubPort {
             values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:\(recogniserStubPort)"
             values["OPENVALET_PLATES_ALPR_KEY"] = secrets.recogniserStubKey
         }
-        let peers: [String] =
-            switch service {
-            case "gateway": UpSettings.services.dropLast()
-            case "matching": ["location"]
-            default: []
-            }
-        if service == "payments" {
-            values["OPENVALET_PAYMENTS_BILLERS"] = "orders=\(url("orders"))"
+        if service == .payments {
+            let billers = allServices.filter { $0.parts.contains(.bills) }.map(\.name)
+            values["OPENVALET_PAYMENTS_BILLERS"] =
+                billers.map { "\($0)=\(url($0))" }.joined(separator: ",")
         }
-        for peer in peers { values["OPENVALET_\(peer.uppercased())_URL"] = url(peer) }
-        return values.merging(perService[service] ?? [:]) { _, given in given }
+        let others = allServices.filter { $0 != service }.map(\.name)
+        for peer in service == .gateway ? others : service.peers {
+            values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
+        }
+        return values.merging(perService[name] ?? [:]) { _, given in given }
     }
 
     /// The environment of the recogniser's stub: it knows neither the bus nor the services.

@@ -1,16 +1,11 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import ServiceKit
 import Store
 
 /// What `openvalet up` was told by its environment and its options.
 struct UpSettings {
-    /// Services in the order in which they stop last to first.
-    static let services = [
-        "accounts", "location", "orders", "matching", "plates", "payments", "ratings",
-        "notifications", "gateway",
-    ]
-
     let port: Int
     let data: String
     let logLevel: String
@@ -32,10 +27,8 @@ struct UpSettings {
     /// With it, no stub of a recogniser is started.
     private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
     /// Settings that several services share: those of whose keys one is given get it.
-    private static let shared: [(keys: [ConfigKey], services: [String])] = [
-        (BlobsConfig.keys, ["accounts", "plates"]),
-        (RouterConfig.keys, ["location", "matching"]),
-        (GeocoderConfig.keys, ["location"]),
+    private static let shared: [(keys: [ConfigKey], part: ServiceManifest.Part)] = [
+        (BlobsConfig.keys, .blobs), (RouterConfig.keys, .router), (GeocoderConfig.keys, .geocoder),
     ]
     /// Handed to every service.
     private static let common: Set<String> = [
@@ -55,27 +48,31 @@ struct UpSettings {
         for (name, value) in environment where name.hasPrefix("OPENVALET_") {
             guard !Self.own.contains(name) else { continue }
             if Self.common.contains(name) {
-                for service in Self.services { perService[service, default: [:]][name] = value }
+                for service in allServices {
+                    perService[service.name, default: [:]][name] = value
+                }
                 continue
             }
-            let users = Self.shared.first { keys, _ in
+            let shared = Self.shared.first { keys, _ in
                 keys.contains { name == $0.name || $0.isSecret && name == "\($0.name)_FILE" }
             }
-            if let users {
-                for service in users.services { perService[service, default: [:]][name] = value }
+            if let shared {
+                for service in allServices where service.parts.contains(shared.part) {
+                    perService[service.name, default: [:]][name] = value
+                }
                 continue
             }
-            let owner = Self.services.first {
-                name.hasPrefix("OPENVALET_\($0.uppercased())_")
+            let owner = allServices.first {
+                name.hasPrefix("OPENVALET_\($0.name.uppercased())_")
                     && (!name.hasSuffix("_URL") || Self.outside.contains(name))
             }
             guard let owner else {
                 throw ValidationError("\(name) is not a setting of openvalet up (see --help).")
             }
-            perService[owner, default: [:]][name] = value
+            perService[owner.name, default: [:]][name] = value
         }
         if let database {
-            for service in Self.services {
+            for service in allServices.map(\.name) {
                 perService[service, default: [:]][Self.databaseKey] = try Self.checked(database)
                 perService[service]?["\(Self.databaseKey)_FILE"] = nil
             }

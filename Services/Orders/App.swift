@@ -1,5 +1,5 @@
 import ServiceKit
 
 @main struct App {
-    static func main() async { await Boot.run("orders", OrdersConfig.self, build) }
+    static func main() async { await Boot.run(OrdersConfig.self, build) }
 }

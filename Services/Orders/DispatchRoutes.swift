@@ -9,22 +9,22 @@ struct DispatchRoutes: Sendable {
     let queries: OrderQueries
 
     func add(to router: Router<Context>) {
-        router.get("/v1/me/offers", use: offers)
-        router.post("/v1/orders/:id/offer-delivered", use: confirmDelivery)
-        router.post("/v1/orders/:id/accept", use: accept)
-        router.post("/v1/orders/:id/decline", use: decline)
-        router.get("/v1/tasks", use: tasks)
-        router.post("/v1/orders/:id/take-task", use: takeTask)
-        router.post("/v1/orders/:id/release-task", use: releaseTask)
-        router.post("/v1/orders/:id/complete-task", use: completeTask)
-        router.get("/v1/me/shifts", use: ownShifts)
-        router.get("/v1/admin/shifts", use: shifts)
+        router.on(OrderEndpoints.offers, use: offers)
+        router.on(OrderEndpoints.confirmOfferDelivery, use: confirmDelivery)
+        router.on(OrderEndpoints.acceptOffer, use: accept)
+        router.on(OrderEndpoints.declineOffer, use: decline)
+        router.on(OrderEndpoints.tasks, use: tasks)
+        router.on(OrderEndpoints.takeTask, use: takeTask)
+        router.on(OrderEndpoints.releaseTask, use: releaseTask)
+        router.on(OrderEndpoints.completeTask, use: completeTask)
+        router.on(OrderEndpoints.ownShifts, use: ownShifts)
+        router.on(OrderEndpoints.shifts, use: shifts)
     }
 
     // MARK: Offers
 
     @Sendable private func offers(_ request: Request, _ context: Context) async throws -> Reply {
-        let valet = try context.person(.valet)
+        let valet = try context.person()
         let offer = try await queries.offer(to: valet.valet)
         return try Reply(.ok, Page(items: offer.map { [$0] } ?? []))
     }
@@ -32,7 +32,7 @@ struct DispatchRoutes: Sendable {
     @Sendable private func confirmDelivery(
         _ request: Request, _ context: Context
     ) async throws -> Reply {
-        let valet = try context.person(.valet)
+        let valet = try context.person()
         let id: OrderID = try context.id("id")
         try await orders.confirmDelivery(
             id, OrderRequest(identity: valet, key: context.idempotency))
@@ -53,7 +53,7 @@ struct DispatchRoutes: Sendable {
     // MARK: Tasks
 
     @Sendable private func tasks(_ request: Request, _ context: Context) async throws -> Reply {
-        let reader = try context.person(.valet, .operator)
+        let reader = try context.person()
         let status = try request.query("status").map { text in
             guard let status = OrderTask.Status(rawValue: text) else {
                 throw InvalidRequest("status", "open, taken or done.")
@@ -83,19 +83,17 @@ struct DispatchRoutes: Sendable {
     }
 
     private func kind(_ request: Request, _ context: Context) async throws -> Extra {
-        _ = try context.person(.valet)
-        return try await context.body(TaskBody.self, of: request).kind
+        try await context.body(TaskBody.self, of: request).kind
     }
 
     // MARK: Shifts
 
     @Sendable private func ownShifts(_ request: Request, _ context: Context) async throws -> Reply {
-        let valet = try context.person(.valet)
+        let valet = try context.person()
         return try Reply(.ok, await queries.shifts(of: valet.valet, request.page()))
     }
 
     @Sendable private func shifts(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         let valet = try request.query("valet").map { text in
             guard let valet = ValetID(text) else {
                 throw InvalidRequest("valet", "A valet's id.")
@@ -107,11 +105,11 @@ struct DispatchRoutes: Sendable {
 
     // MARK: Shared
 
-    /// Checks role and id, does it, and answers with the order as this valet may see it then.
+    /// Does it, and answers with the order as this valet may see it then.
     private func change(
         _ context: Context, act: (OrderID, OrderRequest) async throws -> Void
     ) async throws -> Reply {
-        let valet = try context.person(.valet)
+        let valet = try context.person()
         let id: OrderID = try context.id("id")
         try await act(id, OrderRequest(identity: valet, key: context.idempotency))
         let view = try await queries.viewAfterChange(id, by: valet)

@@ -9,22 +9,22 @@ struct OrderRoutes: Sendable {
     let queries: OrderQueries
 
     func add(to router: Router<Context>) {
-        router.post("/v1/orders", use: place)
-        router.get("/v1/orders/current", use: current)
-        router.get("/v1/orders", use: list)
-        router.get("/v1/orders/:id", use: read)
-        router.get("/v1/orders/:id/quote", use: quote)
-        router.post("/v1/orders/:id/cancel", use: cancel)
-        router.post("/v1/orders/:id/cancel-recall", use: cancelRecall)
-        router.post("/v1/orders/:id/customer-absent", use: reportAbsence)
-        router.post("/v1/orders/:id/withdraw", use: withdraw)
-        router.post("/v1/orders/:id/collect", use: collect)
-        router.post("/v1/orders/:id/park", use: park)
-        router.post("/v1/orders/:id/recall", use: recall)
-        router.post("/v1/orders/:id/retrieve", use: retrieve)
-        router.post("/v1/orders/:id/hand-back", use: handBack)
-        router.get("/v1/admin/orders", use: listAll)
-        router.post("/v1/admin/orders/:id/override", use: override)
+        router.on(OrderEndpoints.placeOrder, use: place)
+        router.on(OrderEndpoints.currentOrder, use: current)
+        router.on(OrderEndpoints.orders, use: list)
+        router.on(OrderEndpoints.order, use: read)
+        router.on(OrderEndpoints.quote, use: quote)
+        router.on(OrderEndpoints.cancel, use: cancel)
+        router.on(OrderEndpoints.cancelRecall, use: cancelRecall)
+        router.on(OrderEndpoints.customerAbsent, use: reportAbsence)
+        router.on(OrderEndpoints.withdraw, use: withdraw)
+        router.on(OrderEndpoints.collect, use: collect)
+        router.on(OrderEndpoints.park, use: park)
+        router.on(OrderEndpoints.recall, use: recall)
+        router.on(OrderEndpoints.retrieve, use: retrieve)
+        router.on(OrderEndpoints.handBack, use: handBack)
+        router.on(OrderEndpoints.allOrders, use: listAll)
+        router.on(OrderEndpoints.overrideOrder, use: override)
     }
 
     // MARK: Reading
@@ -44,7 +44,7 @@ struct OrderRoutes: Sendable {
     @Sendable private func current(
         _ request: Request, _ context: Context
     ) async throws -> Response {
-        let reader = try context.person(.customer, .valet)
+        let reader = try context.person()
         guard let view = try await queries.current(of: reader) else {
             return Response(status: .noContent)
         }
@@ -56,7 +56,7 @@ struct OrderRoutes: Sendable {
     }
 
     @Sendable private func listAll(_ request: Request, _ context: Context) async throws -> Reply {
-        try await list(request, for: context.person(.operator))
+        try await list(request, for: context.person())
     }
 
     private func list(_ request: Request, for reader: Identity) async throws -> Reply {
@@ -76,7 +76,7 @@ struct OrderRoutes: Sendable {
     // MARK: Changing
 
     @Sendable private func place(_ request: Request, _ context: Context) async throws -> Reply {
-        let customer = try context.person(.customer)
+        let customer = try context.person()
         let body = try await context.body(PlaceOrderBody.self, of: request)
         let id = try await orders.place(body, by: customer.customer, once: context.idempotency)
         let wait = request.preferredWait()
@@ -89,15 +89,15 @@ struct OrderRoutes: Sendable {
     }
 
     @Sendable private func cancel(_ request: Request, _ context: Context) async throws -> Reply {
-        let reason = try await reason(request, context, .customer)
-        return try await change(context, .customer) { try await orders.cancel($0, reason, $1) }
+        let reason = try await reason(request, context)
+        return try await change(context) { try await orders.cancel($0, reason, $1) }
     }
 
     @Sendable private func cancelRecall(
         _ request: Request, _ context: Context
     ) async throws -> Reply {
-        let reason = try await reason(request, context, .customer)
-        return try await change(context, .customer) {
+        let reason = try await reason(request, context)
+        return try await change(context) {
             try await orders.cancelRecall($0, reason, $1)
         }
     }
@@ -105,76 +105,65 @@ struct OrderRoutes: Sendable {
     @Sendable private func reportAbsence(
         _ request: Request, _ context: Context
     ) async throws -> Reply {
-        let reason = try await reason(request, context, .valet)
-        return try await change(context, .valet) {
+        let reason = try await reason(request, context)
+        return try await change(context) {
             try await orders.reportAbsence($0, reason, $1)
         }
     }
 
     @Sendable private func withdraw(_ request: Request, _ context: Context) async throws -> Reply {
-        let reason = try await reason(request, context, .valet, .operator)
-        return try await change(context, .valet, .operator) {
+        let reason = try await reason(request, context)
+        return try await change(context) {
             try await orders.withdraw($0, reason, $1)
         }
     }
 
     @Sendable private func collect(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.valet)
         let body = try await context.body(CodeBody.self, of: request)
-        return try await change(context, .valet) {
+        return try await change(context) {
             try await orders.collect($0, code: body.code, $1)
         }
     }
 
     @Sendable private func park(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.valet)
         let body = try await context.body(ParkBody.self, of: request)
-        return try await change(context, .valet) { try await orders.park($0, body, $1) }
+        return try await change(context) { try await orders.park($0, body, $1) }
     }
 
     @Sendable private func recall(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.customer)
         let body = try await context.body(RecallBody.self, of: request)
-        return try await change(context, .customer) {
+        return try await change(context) {
             try await orders.recall($0, to: body.returnTo, $1)
         }
     }
 
     @Sendable private func retrieve(_ request: Request, _ context: Context) async throws -> Reply {
-        try await change(context, .valet) { try await orders.retrieve($0, $1) }
+        try await change(context) { try await orders.retrieve($0, $1) }
     }
 
     @Sendable private func handBack(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.valet)
         let body = try await context.body(CodeBody.self, of: request)
-        return try await change(context, .valet) {
+        return try await change(context) {
             try await orders.handBack($0, code: body.code, $1)
         }
     }
 
     @Sendable private func override(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         let body = try await context.body(OverrideBody.self, of: request)
-        return try await change(context, .operator) { try await orders.override($0, body, $1) }
+        return try await change(context) { try await orders.override($0, body, $1) }
     }
 
     // MARK: Shared
 
-    private func reason(
-        _ request: Request, _ context: Context, _ roles: Role...
-    ) async throws -> String? {
-        let person = try context.person()
-        guard roles.contains(person.role) else { throw RequestError.roleNotAllowed }
-        return try await context.bodyIfPresent(ReasonBody.self, of: request)?.reason
+    private func reason(_ request: Request, _ context: Context) async throws -> String? {
+        try await context.bodyIfPresent(ReasonBody.self, of: request)?.reason
     }
 
-    /// Checks role and id, does it, and answers with the order as it is then.
+    /// Does it, and answers with the order as it is then.
     private func change(
-        _ context: Context, _ roles: Role...,
-        act: (OrderID, OrderRequest) async throws -> Void
+        _ context: Context, act: (OrderID, OrderRequest) async throws -> Void
     ) async throws -> Reply {
         let person = try context.person()
-        guard roles.contains(person.role) else { throw RequestError.roleNotAllowed }
         let id: OrderID = try context.id("id")
         try await act(id, OrderRequest(identity: person, key: context.idempotency))
         return try reply(.ok, try await queries.viewAfterChange(id, by: person))

@@ -3,6 +3,8 @@ import ServiceKit
 
 /// Every key that orders reads.
 struct OrdersConfig: Config {
+    static let service = ServiceManifest.orders
+
     static let keys =
         [
             ConfigKey(

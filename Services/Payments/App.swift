@@ -2,6 +2,6 @@ import ServiceKit
 
 @main struct App {
     static func main() async {
-        await Boot.run("payments", PaymentsConfig.self, build)
+        await Boot.run(PaymentsConfig.self, build)
     }
 }

@@ -14,39 +14,39 @@ struct PaymentRoutes: Sendable {
     let provider: PaymentProviderInfo
 
     func add(to router: Router<Context>) {
-        router.get("/v1/me/payment-methods", use: methods)
-        router.post("/v1/me/payment-methods", use: saveMethod)
-        router.delete("/v1/me/payment-methods/:id", use: deleteMethod)
-        router.get("/v1/bills/:id", use: bill)
+        router.on(PaymentEndpoints.paymentMethods, use: methods)
+        router.on(PaymentEndpoints.savePaymentMethod, use: saveMethod)
+        router.on(PaymentEndpoints.deletePaymentMethod, use: deleteMethod)
+        router.on(PaymentEndpoints.bill, use: bill)
+        router.on(PaymentEndpoints.payBill, use: pay)
+        router.on(PaymentEndpoints.billReceipt, use: receipt)
         // What is paid for has its bill's id; clients of the first product name it by its own path.
-        for path in ["/v1/bills/:id", "/v1/orders/:id"] {
-            router.post("\(path)/pay", use: pay)
-            router.get("\(path)/receipt", use: receipt)
-        }
-        router.get("/v1/payments", use: entries)
-        router.get("/v1/me/earnings", use: earnings)
-        router.get("/v1/me/balance", use: balance)
-        router.get("/v1/me/payouts", use: payouts)
-        router.post("/v1/me/payouts", use: payOut)
-        router.post("/v1/me/payout-account", use: keepAccount)
-        router.post("/v1/webhooks/stripe", use: webhook)
-        router.get("/v1/payment-provider", use: providerInfo)
-        router.get("/v1/admin/statistics/revenue", use: revenue)
-        router.post("/v1/admin/payments/:id/refunds", use: refund)
-        router.get("/v1/admin/ledger/trial-balance", use: trialBalance)
-        router.get("/v1/admin/ledger/entries", use: ledger)
-        router.post("/v1/admin/reconciliations", use: reconcile)
-        router.get("/v1/admin/reconciliations", use: reconciliations)
+        router.on(PaymentEndpoints.pay, use: pay)
+        router.on(PaymentEndpoints.receipt, use: receipt)
+        router.on(PaymentEndpoints.payments, use: entries)
+        router.on(PaymentEndpoints.earnings, use: earnings)
+        router.on(PaymentEndpoints.balance, use: balance)
+        router.on(PaymentEndpoints.payouts, use: payouts)
+        router.on(PaymentEndpoints.payOut, use: payOut)
+        router.on(PaymentEndpoints.savePayoutAccount, use: keepAccount)
+        router.on(PaymentEndpoints.stripeWebhook, use: webhook)
+        router.on(PaymentEndpoints.paymentProvider, use: providerInfo)
+        router.on(PaymentEndpoints.revenueStatistics, use: revenue)
+        router.on(PaymentEndpoints.refund, use: refund)
+        router.on(PaymentEndpoints.trialBalance, use: trialBalance)
+        router.on(PaymentEndpoints.ledgerEntries, use: ledger)
+        router.on(PaymentEndpoints.reconcile, use: reconcile)
+        router.on(PaymentEndpoints.reconciliations, use: reconciliations)
         router.get("/internal/people/:id", use: person)
     }
 
     @Sendable func methods(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person(.customer).person
+        let payer = try context.person().person
         return try Reply(.ok, try await payments.methods(of: payer, request.page()))
     }
 
     @Sendable func saveMethod(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person(.customer).person
+        let payer = try context.person().person
         let body = try await context.body(PaymentTokenBody.self, of: request)
         let method = try await payments.saveMethod(
             PaymentToken(body.token), of: payer, key: context.idempotency)
@@ -54,13 +54,13 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func deleteMethod(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person(.customer).person
+        let payer = try context.person().person
         try await payments.deleteMethod(context.id("id"), of: payer)
         return .noContent
     }
 
     @Sendable func pay(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person(.customer).person
+        let payer = try context.person().person
         let bill = try context.id("id", as: BillID.self)
         let wish = try await context.body(InCurrency<PayBody>.self, of: request).wish()
         let payment = try await payments.pay(
@@ -69,13 +69,13 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func bill(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .operator)
+        let person = try context.person()
         return try Reply(
             .ok, try await payments.bill(context.id("id"), for: person.ownOnly))
     }
 
     @Sendable func receipt(_ request: Request, _ context: Context) async throws -> Response {
-        let person = try context.person(.customer, .operator)
+        let person = try context.person()
         var language: Language?
         if let text = request.query("language") {
             language = Language.spoken(text)
@@ -89,33 +89,33 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func entries(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .operator)
+        let person = try context.person()
         let bill = try request.id("bill", as: BillID.self, "This is no bill's id.")
         return try Reply(
             .ok, try await payments.entries(of: person.ownOnly, bill: bill, request.page()))
     }
 
     @Sendable func earnings(_ request: Request, _ context: Context) async throws -> Reply {
-        let payee = try context.person(.valet).person
+        let payee = try context.person().person
         let span = try TimeSpan(
             request, usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
         return try Reply(.ok, try await payments.earnings(of: payee, in: span))
     }
 
     @Sendable func balance(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .valet).person
+        let person = try context.person().person
         let currency = request.query("currency")
         if let currency { try Check.currency(currency) }
         return try Reply(.ok, try await payments.balance(of: person, in: currency))
     }
 
     @Sendable func payouts(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .valet).person
+        let person = try context.person().person
         return try Reply(.ok, try await payments.payouts(of: person, request.page()))
     }
 
     @Sendable func payOut(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .valet).person
+        let person = try context.person().person
         let body = try await context.body(PayoutBody.self, of: request)
         if let currency = body.currency { try Check.currency(currency) }
         return try Reply(
@@ -123,7 +123,7 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func keepAccount(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .valet).person
+        let person = try context.person().person
         let body = try await context.body(PayoutAccountBody.self, of: request)
         try await payments.keepAccount(body.account, of: person)
         return .noContent
@@ -135,7 +135,6 @@ struct PaymentRoutes: Sendable {
 
     /// A day, unless a span is named.
     @Sendable func revenue(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         let span = try TimeSpan(request, usual: 24 * TimeSpan.hour, at: payments.clock.now)
         return try Reply(.ok, try await payments.revenue(in: span))
     }
@@ -148,7 +147,7 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func refund(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.operator).person
+        let person = try context.person().person
         let payment = try context.id("id", as: PaymentID.self)
         let body = try await context.body(InCurrency<RefundBody>.self, of: request)
         let refund = try await payments.refund(
@@ -157,12 +156,10 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func trialBalance(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         return try Reply(.ok, try await payments.trialBalance())
     }
 
     @Sendable func ledger(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         let bill =
             try request.id("billId", as: BillID.self, "This is no bill's id.")
             ?? request.id("orderId", as: BillID.self, "This is no order's id.")
@@ -170,7 +167,7 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func reconcile(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.operator).person
+        let person = try context.person().person
         let body = try await context.body(ReconciliationBody.self, of: request)
         let result = try await payments.reconcile(
             Day(body.day), by: person, key: context.idempotency)
@@ -178,28 +175,12 @@ struct PaymentRoutes: Sendable {
     }
 
     @Sendable func reconciliations(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person(.operator)
         return try Reply(.ok, try await payments.reconciliations(request.page()))
     }
 
     @Sendable func person(_ request: Request, _ context: Context) async throws -> Reply {
         try context.requireService()
         return try Reply(.ok, try await payments.data(of: context.id("id")))
-    }
-}
-
-/// A body whose amounts are in the payment's own currency, unless `currency` says what the caller
-/// takes it for: then the two have to be the same.
-struct InCurrency<Body: Decodable>: Decodable {
-    let body: Body
-    let currency: String?
-
-    private enum CodingKeys: String, CodingKey { case currency }
-
-    init(from decoder: any Decoder) throws {
-        body = try Body(from: decoder)
-        currency = try decoder.container(keyedBy: CodingKeys.self)
-            .decodeIfPresent(String.self, forKey: .currency)
     }
 }
 

@@ -1,8 +1,11 @@
+import Contracts
 import Foundation
 import ServiceKit
 
 /// Which company moves the money, and how it is reached.
 struct PaymentsConfig: Config {
+    static let service = ServiceManifest.payments
+
     static let keys = [
         ConfigKey(
             "OPENVALET_PAYMENTS_PROVIDER", default: "stub",

@@ -1,5 +1,5 @@
 import ServiceKit
 
 @main struct App {
-    static func main() async { await Boot.run("plates", PlatesConfig.self, build) }
+    static func main() async { await Boot.run(PlatesConfig.self, build) }
 }

@@ -10,15 +10,15 @@ struct PlateRoutes: Sendable {
     let plates: PlateUseCases
 
     func add(to router: Router<Context>) {
-        router.post("/v1/plates/recognitions", use: recognise)
-        router.post("/v1/orders/:id/photos", use: takePhoto)
-        router.get("/v1/orders/:id/photos", use: photos)
-        router.get("/v1/pictures/vehicles/:id", use: picture)
+        router.on(PlateEndpoints.recognisePlate, use: recognise)
+        router.on(PlateEndpoints.takePhoto, use: takePhoto)
+        router.on(PlateEndpoints.photos, use: photos)
+        router.on(PlateEndpoints.vehiclePicture, use: picture)
         router.get("/internal/people/:id", use: record)
     }
 
     @Sendable func recognise(_ request: Request, _ context: Context) async throws -> Reply {
-        let valet = try context.person(.valet).valet
+        let valet = try context.person().valet
         let engagement = try request.query("orderId").map { text in
             guard let id = EngagementID(text) else {
                 throw InvalidRequest("orderId", "The id of an order.")
@@ -32,7 +32,7 @@ struct PlateRoutes: Sendable {
     }
 
     @Sendable func takePhoto(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .valet)
+        let person = try context.person()
         let engagement = try context.id("id", as: EngagementID.self)
         guard let moment = request.query("moment").flatMap(PhotoMoment.init) else {
             throw InvalidRequest("moment", "handOver or handBack.")

@@ -1,8 +1,11 @@
+import Contracts
 import Foundation
 import ServiceKit
 
 /// What plates reads besides the common keys.
 struct PlatesConfig: Config {
+    static let service = ServiceManifest.plates
+
     static let keys: [ConfigKey] =
         [
             ConfigKey(

@@ -1,5 +1,5 @@
 import ServiceKit
 
 @main struct App {
-    static func main() async { await Boot.run("ratings", RatingsConfig.self, build) }
+    static func main() async { await Boot.run(RatingsConfig.self, build) }
 }

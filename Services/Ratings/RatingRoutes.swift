@@ -6,27 +6,25 @@ struct RatingRoutes: Sendable {
     let ratings: RatingUseCases
 
     func add(to router: Router<Context>) {
-        router.put("/v1/engagements/:id/rating", use: rate)
-        router.put("/v1/orders/:id/rating", use: rate)
-        router.get("/v1/users/:id/rating", use: summary)
-        router.get("/v1/users/:id/comments", use: comments)
+        router.on(RatingEndpoints.rateEngagement, use: rate)
+        router.on(RatingEndpoints.rate, use: rate)
+        router.on(RatingEndpoints.rating, use: summary)
+        router.on(RatingEndpoints.comments, use: comments)
         router.get("/internal/people/:id", use: held)
     }
 
     @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person(.customer, .valet)
+        let person = try context.person()
         let id = try context.id("id", as: EngagementID.self)
         let body = try await context.body(AnyNumberOfStars.self, of: request).body
         return try Reply(.ok, try await ratings.rate(id, by: person, body))
     }
 
     @Sendable func summary(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person()
         return try Reply(.ok, try await ratings.summary(of: context.id("id")))
     }
 
     @Sendable func comments(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.person()
         return try Reply(.ok, try await ratings.comments(of: context.id("id"), request.page()))
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Logging
 import Redis
@@ -5,7 +6,7 @@ import Store
 
 /// What every service reads.
 public struct CommonConfig: Sendable {
-    public static func keys(_ parts: Set<HousePart>) -> [ConfigKey] {
+    public static func keys(_ parts: Set<ServiceManifest.Part>) -> [ConfigKey] {
         var keys = [
             ConfigKey("OPENVALET_HOST", default: "127.0.0.1", "Address to listen on."),
             ConfigKey("OPENVALET_PORT", default: "8080", "Port to listen on; 0 takes a free one."),
@@ -74,7 +75,7 @@ public struct CommonConfig: Sendable {
     public let keySetURL: URL?
     public let redis: RedisConfiguration?
 
-    public init(_ values: ConfigValues, parts: Set<HousePart>) throws {
+    public init(_ values: ConfigValues, parts: Set<ServiceManifest.Part>) throws {
         host = try values.string("OPENVALET_HOST")
         port = try values.int("OPENVALET_PORT", in: 0...65_535)
         dataFolder = try values.string("OPENVALET_DATA")

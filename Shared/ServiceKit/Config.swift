@@ -1,4 +1,5 @@
 import Configuration
+import Contracts
 import Foundation
 
 /// One key that a service reads from its environment.
@@ -25,25 +26,17 @@ public struct ConfigKey: Sendable, Hashable {
     }
 }
 
-/// A part of the house that a service needs beside SQL and the bus.
-public enum HousePart: Sendable, Hashable {
-    /// Verifies people's tokens with the keys that accounts publishes.
-    case tokenKeys
-    case redis
-}
-
 /// A service's configuration: every key that it reads, with default and meaning.
 public protocol Config: Sendable {
+    static var service: ServiceManifest { get }
+    /// Those that no other service reads.
     static var keys: [ConfigKey] { get }
-    static var parts: Set<HousePart> { get }
     init(_ values: ConfigValues) throws
 }
 
 extension Config {
-    public static var parts: Set<HousePart> { [.tokenKeys] }
-
     /// The service's own keys and those that all services share.
-    public static var allKeys: [ConfigKey] { CommonConfig.keys(parts) + keys }
+    public static var allKeys: [ConfigKey] { CommonConfig.keys(service.parts) + keys }
 }
 
 /// Why a service does not start.

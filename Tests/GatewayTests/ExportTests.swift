@@ -32,7 +32,7 @@ import Testing
             #expect(whole["person"] as? String == TestPerson.alice.id.description)
             #expect(whole["generatedAt"] as? String == Wire.text(test.clock.now))
             let data = try #require(whole["data"] as? [String: [String: String]])
-            let names = Target.services.filter { $0 != .matching }.map(\.rawValue)
+            let names = Target.withPersonalData.map(\.rawValue)
             #expect(data == Dictionary(uniqueKeysWithValues: names.map { ($0, ["name": $0]) }))
             for call in test.stubs.calls {
                 let address = "/\(call.service)/internal/people/\(TestPerson.alice.id)"
@@ -54,7 +54,7 @@ import Testing
                 byteBuffer: ByteBuffer(repeating: 0x20, count: Forwarder.largestAnswer + 1))),
     ])
     func aGapIsNoExport(answer: Response) async throws {
-        try await TestGateway.run(stubs(.orders, answer)) { test in
+        try await TestGateway.run(stubs(Target(rawValue: "orders"), answer)) { test in
             let response = try await test.send(.get, path, as: .victor)
             #expect(response.status == .serviceUnavailable)
             #expect(response.problem?.code == "service.unavailable")
@@ -121,10 +121,10 @@ import Testing
 
     @Test func aPictureBeyondTheLimitIs413() async throws {
         try await TestGateway.run { test in
-            let fits = String(repeating: "x", count: Route.portraitBody)
+            let fits = String(repeating: "x", count: BodyLimit.portrait)
             let passed = try await test.send(.put, "/v1/me/photo", as: .alice, body: fits)
             #expect(passed.status == .ok)
-            #expect(test.stubs.calls.first?.body.count == Route.portraitBody)
+            #expect(test.stubs.calls.first?.body.count == BodyLimit.portrait)
             let refused = try await test.send(.put, "/v1/me/photo", as: .alice, body: fits + "x")
             #expect(refused.status == .contentTooLarge)
             #expect(test.stubs.calls.count == 1)

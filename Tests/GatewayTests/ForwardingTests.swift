@@ -16,27 +16,30 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 @Suite struct ForwardingTests {
     @Test func everyAddressReachesItsService() async throws {
         try await TestGateway.run { test in
-            for route in RoutingTable.routes where route.target != .gateway {
-                try await reach(route, test)
+            let composed = test.gateway.routes.composed.keys
+            for route in RoutingTable().routes where !composed.contains(route.endpoint.id) {
+                try await reach(route.endpoint, route.target, test)
             }
         }
     }
 
-    private func reach(_ route: Route, _ test: TestGateway) async throws {
-        let path = route.path.replacingOccurrences(of: "{id}", with: order)
+    private func reach(
+        _ endpoint: AnyEndpoint, _ target: Target, _ test: TestGateway
+    ) async throws {
+        let path = try #require(endpoint.address { _ in order })
         let person: TestPerson? =
-            switch route.callers {
+            switch endpoint.callers.roles {
             case nil: nil
             case let roles? where roles.contains(.customer): .alice
             case let roles? where roles.contains(.valet): .victor
             case .some: .olivia
             }
-        let response = try await test.send(route.method, path, as: person)
+        let response = try await test.send(endpoint.method.httpMethod, path, as: person)
         #expect(response.status == .ok, "\(path)")
         let call = try #require(test.stubs.calls.last)
-        #expect(call.service == route.target.rawValue)
-        #expect(call.address == "/\(route.target.rawValue)\(path)")
-        #expect(call.method == route.method)
+        #expect(call.service == target.rawValue)
+        #expect(call.address == "/\(target.rawValue)\(path)")
+        #expect(call.method == endpoint.method.httpMethod)
     }
 
     @Test func aRequestArrivesWithWhatTheServiceNeedsAndNothingElse() async throws {
@@ -223,16 +226,17 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test func everyAddressRefusesTheRolesItIsNotFor() async throws {
         try await TestGateway.run { test in
-            for route in RoutingTable.routes {
-                guard let callers = route.callers else { continue }
-                let path = route.path.replacingOccurrences(of: "{id}", with: order)
+            for endpoint in RoutingTable().routes.map(\.endpoint) {
+                guard let callers = endpoint.callers.roles else { continue }
+                let path = try #require(endpoint.address { _ in order })
+                let method = endpoint.method.httpMethod
                 for person in [TestPerson.alice, .victor, .olivia]
                 where !callers.contains(person.role) {
-                    let response = try await test.send(route.method, path, as: person)
+                    let response = try await test.send(method, path, as: person)
                     #expect(response.status == .forbidden, "\(path)")
                     #expect(response.problem?.code == "auth.role", "\(path)")
                 }
-                let anonymous = try await test.send(route.method, path)
+                let anonymous = try await test.send(method, path)
                 #expect(anonymous.status == .unauthorized, "\(path)")
             }
             #expect(test.stubs.calls.isEmpty)
@@ -284,7 +288,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test func aBodyBeyondTheLimitIs413() async throws {
         try await TestGateway.run { test in
-            let body = String(repeating: "x", count: Route.standardBody + 1)
+            let body = String(repeating: "x", count: BodyLimit.standard + 1)
             let response = try await test.send(.post, "/v1/orders", as: .alice, body: body)
             #expect(response.status == .contentTooLarge)
             #expect(response.problem?.code == "request.too_large")

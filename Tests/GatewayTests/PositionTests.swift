@@ -216,7 +216,7 @@ private func allAccepted(_ batch: PositionBatch) -> PositionBatchAnswer {
 
     @Test func aPositionThatIsTooLongIsRefused() async throws {
         try await TestGateway.run(Self.location()) { test in
-            let body = #"{"x":"\#(String(repeating: "x", count: Route.positionBody))"}"#
+            let body = #"{"x":"\#(String(repeating: "x", count: BodyLimit.position))"}"#
             let response = try await test.send(.put, "/v1/me/location", as: .victor, body: body)
             #expect(response.status == .contentTooLarge)
         }

@@ -1,3 +1,4 @@
+import Contracts
 import ArgumentParser
 import Foundation
 import Support
@@ -33,7 +34,7 @@ struct UpTests {
     @Test func theDatabaseGoesToEveryServiceAndItsPasswordNotThroughArguments() throws {
         let name = "OPENVALET_DATABASE"
         let given = try settings([name: "postgres://me:secret@db/"])
-        for service in UpSettings.services {
+        for service in allServices.map(\.name) {
             #expect(given.perService[service]?[name] == "postgres://me:secret@db/")
         }
         func asked(_ address: String) throws -> UpSettings {
@@ -113,14 +114,14 @@ struct UpTests {
         let plan = try UpPlan(
             settings: try settings(["OPENVALET_PORT": String(port)]), folder: folder,
             secrets: try UpSecrets(folder, [:]))
-        for service in UpSettings.services {
+        for service in allServices {
             let values = plan.environment(of: service, kafka: "127.0.0.1:1")
-            let isAccounts = service == "accounts"
-            #expect((values["OPENVALET_OPERATOR_PASSWORD"] != nil) == isAccounts, "\(service)")
-            #expect((values["OPENVALET_JWKS_URL"] == nil) == isAccounts, "\(service)")
+            let isAccounts = service == .accounts
+            #expect((values["OPENVALET_OPERATOR_PASSWORD"] != nil) == isAccounts)
+            #expect((values["OPENVALET_JWKS_URL"] == nil) == isAccounts, "\(service.name)")
             #expect(values["OPENVALET_KAFKA"] == "127.0.0.1:1")
         }
-        #expect(plan.environment(of: "gateway", kafka: "")["OPENVALET_PORT"] == String(port))
+        #expect(plan.environment(of: .gateway, kafka: "")["OPENVALET_PORT"] == String(port))
         #expect(plan.url("gateway") == "http://127.0.0.1:\(port)")
     }
 
@@ -136,19 +137,19 @@ struct UpTests {
         let plan = try plan([:])
         let port = try #require(plan.recogniserStubPort)
         let stub = plan.environmentOfRecogniserStub()
-        let plates = plan.environment(of: "plates", kafka: "")
+        let plates = plan.environment(of: .plates, kafka: "")
         #expect(stub["OPENVALET_PORT"] == String(port))
         #expect(stub["OPENVALET_SERVICE_SECRET"] == nil)
         #expect(plates["OPENVALET_PLATES_ALPR_URL"] == "http://127.0.0.1:\(port)")
         #expect(plates["OPENVALET_PLATES_ALPR_KEY"] == stub["OPENVALET_ALPR_STUB_KEY"])
-        #expect(plan.environment(of: "orders", kafka: "")["OPENVALET_PLATES_ALPR_KEY"] == nil)
+        #expect(plan.environment(of: .orders, kafka: "")["OPENVALET_PLATES_ALPR_KEY"] == nil)
 
         let real = try self.plan([
             "OPENVALET_PLATES_ALPR_URL": "https://api.openalpr.com",
             "OPENVALET_PLATES_ALPR_KEY": "sk",
         ])
         #expect(real.recogniserStubPort == nil)
-        let environment = real.environment(of: "plates", kafka: "")
+        let environment = real.environment(of: .plates, kafka: "")
         #expect(environment["OPENVALET_PLATES_ALPR_URL"] == "https://api.openalpr.com")
         #expect(environment["OPENVALET_PLATES_ALPR_KEY"] == "sk")
     }
@@ -157,7 +158,7 @@ struct UpTests {
         let settings = try settings([
             "OPENVALET_BLOBS_S3_URL": "http://minio:9000", "OPENVALET_BLOBS_S3_SECRET_FILE": "/x",
         ])
-        for service in UpSettings.services {
+        for service in allServices.map(\.name) {
             let given = settings.perService[service]?.keys.sorted()
             let keepsPictures = ["accounts", "plates"].contains(service)
             #expect(

@@ -38,8 +38,11 @@ struct HTTPTests {
         router.post("/v1/echo") { request, context in
             try Reply(.ok, try await context.body(Body.self, of: request))
         }
-        router.get("/v1/customers-only") { _, context in
-            try Reply(.ok, ["id": context.person(.customer).person.description])
+        let forCustomers = Endpoint<Void, [String: String]>(
+            .get, "/v1/customers-only", id: "forCustomers", "Who asks", by: [.customer],
+            answer: "Their id.")
+        router.on(forCustomers) { _, context in
+            try Reply(.ok, ["id": context.person().person.description])
         }
         router.post("/v1/counts") { request, context in
             let key = context.idempotency

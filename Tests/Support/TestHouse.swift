@@ -69,7 +69,7 @@ extension House {
             "OPENVALET_KAFKA": kafka, "OPENVALET_SERVICE_SECRET": testSecret,
             "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_PORT": "0",
         ]
-        var parts: Set<HousePart> = [.tokenKeys]
+        var parts: Set<ServiceManifest.Part> = [.tokenKeys]
         if let redis {
             environment["OPENVALET_REDIS"] = redis
             parts.insert(.redis)

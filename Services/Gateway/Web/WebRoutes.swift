@@ -10,7 +10,9 @@ struct WebRoutes: Sendable {
     /// Prefixes and single addresses of files.
     static let filePaths = ["/apps/**", "/leaflet/**", WebFiles.workerAddress]
     /// Counted apart from calls: a page fetches dozens of files at once.
-    static let files = Route(.get, "/apps/**", .gateway, Route.anybody).limited(.files)
+    static let files = Endpoint<Void, Bytes>(
+        .get, "/apps/**", id: "files", "A file of a web app", by: .anybody, rate: .files,
+        answer: "The file.")
 
     let admission: Admission
     let source: WebSource
@@ -42,7 +44,7 @@ struct WebRoutes: Sendable {
                 guard Self.methods.contains(method) else {
                     return GatewayRoutes.refusal(Self.methods)
                 }
-                _ = try await admission.admit(Self.files, request, context)
+                _ = try await admission.admit(Self.files.untyped, request, context)
                 return try answer(request)
             }
         }

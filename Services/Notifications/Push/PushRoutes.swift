@@ -9,10 +9,10 @@ struct PushRoutes: Sendable {
     let services: PushServices
 
     func add(to router: Router<Context>) {
-        router.get("/v1/push-key", use: key)
-        router.get("/v1/me/push-subscriptions", use: list)
-        router.post("/v1/me/push-subscriptions", use: subscribe)
-        router.delete("/v1/me/push-subscriptions/:id", use: unsubscribe)
+        router.on(NotificationEndpoints.pushKey, use: key)
+        router.on(NotificationEndpoints.pushSubscriptions, use: list)
+        router.on(NotificationEndpoints.subscribeToPushes, use: subscribe)
+        router.on(NotificationEndpoints.unsubscribeFromPushes, use: unsubscribe)
     }
 
     @Sendable func key(_ request: Request, _ context: Context) async throws -> Reply {

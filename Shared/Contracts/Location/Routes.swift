@@ -77,3 +77,11 @@ public struct PlacesAnswer: Codable, Sendable, Hashable {
         self.attribution = attribution
     }
 }
+
+extension RouteAnswer: Described {
+    public static var schema: JSONValue { .reference("Route") }
+}
+
+extension PlacesAnswer: Described {
+    public static var schema: JSONValue { .reference("Places") }
+}

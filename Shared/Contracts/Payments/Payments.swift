@@ -256,3 +256,31 @@ public struct ReconciliationBody: Codable, Sendable {
     public var day: String
     public init(day: String) { self.day = day }
 }
+
+/// A body whose amounts are in the payment's own currency, unless `currency` says what the caller
+/// takes it for: then the two have to be the same.
+public struct InCurrency<Body: Decodable & Sendable>: Decodable, Sendable {
+    public let body: Body
+    public let currency: String?
+
+    private enum CodingKeys: String, CodingKey { case currency }
+
+    public init(from decoder: any Decoder) throws {
+        body = try Body(from: decoder)
+        currency = try decoder.container(keyedBy: CodingKeys.self)
+            .decodeIfPresent(String.self, forKey: .currency)
+    }
+}
+
+extension InCurrency: Described {
+    public static var schema: JSONValue {
+        .object([
+            "allOf": [
+                JSONValue(schemaOf: Body.self),
+                .object([
+                    "properties": .object(["currency": .reference("ExpectedCurrency")])
+                ]),
+            ]
+        ])
+    }
+}

@@ -13,9 +13,9 @@ public enum Boot {
 
     /// Runs until SIGTERM or SIGINT. `--help` lists the keys instead; `--health` asks the running service.
     public static func run<C: Config>(
-        _ name: String, _ type: C.Type,
-        _ build: (C, House) async throws -> [any Service]
+        _ type: C.Type, _ build: (C, House) async throws -> [any Service]
     ) async {
+        let name = C.service.name
         let environment = ProcessInfo.processInfo.environment
         switch CommandLine.arguments.dropFirst().first {
         case nil: break
@@ -28,7 +28,7 @@ public enum Boot {
         ProcessRights.claim()
         do {
             let values = try ConfigValues(environment, keys: C.allKeys)
-            let common = try CommonConfig(values, parts: C.parts)
+            let common = try CommonConfig(values, parts: C.service.parts)
             let config = try C(values)
             let registry = PrometheusRegistry()
             MetricsSystem.bootstrap(registry)

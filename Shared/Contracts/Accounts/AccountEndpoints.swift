@@ -1,0 +1,211 @@
+extension ServiceManifest {
+    public static let accounts = ServiceManifest(
+        "accounts", [.database, .blobs, .personalData],
+        endpoints: AccountEndpoints.all,
+        events: [
+            AccountChanged.self, AccountDeleted.self, SessionsEnded.self, VehicleChanged.self,
+            CodeRequested.self,
+        ])
+}
+
+/// Who one is: signing up and in, profile, vehicles, valets.
+public enum AccountEndpoints {
+    public static let signUp = Endpoint<SignUpBody, SignedUp>(
+        .post, "/v1/customers", id: "signUp", "Sign up", by: .anybody, rate: .strict,
+        with: [.idempotencyKey], answer: Success("Signed up, and signed in.", status: 201),
+        refusals: [.accountPhoneTaken])
+    public static let requestCode = Endpoint<PhoneBody, Void>(
+        .post, "/v1/verifications", id: "requestCode", "Ask for a verification code", by: .anybody,
+        rate: .strict,
+        answer: Success("A text message is on its way, if the number has an account.", status: 202),
+        refusals: [Refusal(429, "account.code_too_soon", "a code was asked for a moment ago.")])
+    public static let confirmCode = Endpoint<ConfirmCodeBody, Void>(
+        .post, "/v1/verifications/confirm", id: "confirmCode", "Confirm the phone number",
+        by: .anybody, rate: .strict, answer: "The number is verified.",
+        refusals: [Refusal(422, "account.wrong_code", "the code is wrong, or no longer valid.")])
+    public static let signIn = Endpoint<SignInBody, SignedIn>(
+        .post, "/v1/sessions", id: "signIn", "Sign in", by: .anybody, rate: .strict,
+        answer: Success("Signed in.", status: 201),
+        refusals: [
+            Refusal(401, "account.credentials_mismatch", "phone number and password don't match."),
+            .accountSuspended,
+            Refusal(429, "account.too_many_attempts", "too many wrong passwords for this number."),
+        ])
+    public static let refresh = Endpoint<RefreshBody, Tokens>(
+        .post, "/v1/sessions/refresh", id: "refresh", "Get the next tokens", by: .anybody,
+        answer: Success("The next tokens; the refresh token has changed.", status: 201),
+        refusals: [
+            Refusal(
+                401, "account.session_ended", "the session has ended, or the token was used before."
+            )
+        ])
+    public static let signOut = Endpoint<Void, Void>(
+        .delete, "/v1/sessions/current", id: "signOut", "Sign out", answer: "The session has ended."
+    )
+    public static let requestPasswordReset = Endpoint<PhoneBody, Void>(
+        .post, "/v1/password-resets", id: "requestPasswordReset",
+        "Ask for a code to reset the password", by: .anybody, rate: .strict,
+        answer: Success(
+            """
+            A text message is on its way, if the number has an account. The answer is the same, and takes the \
+            same time, if it has none, or if a code was asked for in the last 30 seconds.
+            """, status: 202))
+    public static let confirmPasswordReset = Endpoint<ResetConfirmBody, SignedIn>(
+        .post, "/v1/password-resets/confirm", id: "confirmPasswordReset",
+        "Set a new password with the code",
+        "The code is good for ten minutes, five tries and one success.", by: .anybody,
+        rate: .strict,
+        answer: Success(
+            """
+            The password is set, all other sessions have ended, the number is verified, and this is a new \
+            session.
+            """, status: 201),
+        refusals: [
+            .accountSuspended,
+            Refusal(
+                422, "account.wrong_code",
+                """
+                the code is wrong, or no longer valid; after five wrong ones it is used up, and `detail` says so.
+                """),
+        ])
+    public static let me = Endpoint<Void, Account>(
+        .get, "/v1/me", id: "me", "My profile", answer: "The account.", refusals: [.accountUnknown])
+    public static let changeMe = Endpoint<ProfileChange, Account>(
+        .patch, "/v1/me", id: "changeMe", "Change my profile", answer: "The account as it is now.",
+        refusals: [.accountUnknown])
+    public static let changePassword = Endpoint<PasswordChangeBody, Void>(
+        .post, "/v1/me/password", id: "changePassword", "Change my password", rate: .strict,
+        answer: "It is changed; all other sessions have ended.",
+        refusals: [
+            .accountSessionEnded,
+            Refusal(
+                422, "account.wrong_password",
+                "the current password is wrong. Wrong ones count as those of the sign-in do."),
+            .accountTooManyAttempts,
+        ])
+    public static let sessions = Endpoint<Void, Page<SessionRecord>>(
+        .get, "/v1/me/sessions", id: "sessions", "Where I am signed in", with: .page,
+        answer: "Sessions, newest first. One that has ended is not kept.",
+        refusals: [.accountSessionEnded])
+    public static let signOutEverywhere = Endpoint<Void, Void>(
+        .delete, "/v1/me/sessions", id: "signOutEverywhere", "Sign out everywhere",
+        answer: """
+            All sessions have ended, this one too. Access tokens that they gave out are good until they expire, \
+            15 minutes at most; none is renewed.
+            """)
+    public static let endSession = Endpoint<Void, Void>(
+        .delete, "/v1/me/sessions/{id}", id: "endSession", "Sign out somewhere",
+        answer: """
+            The session has ended. Its access token is good until it expires, 15 minutes at most.
+            """,
+        refusals: [
+            Refusal(404, "account.session_unknown", "there is no such session, or it is not yours.")
+        ])
+    public static let setPhoto = Endpoint<Bytes, PhotoAnswer>(
+        .put, "/v1/me/photo", id: "setPhoto", "Show a profile picture",
+        "The bytes as they are, up to 5 MB; their type is told by their content.",
+        bodyLimit: BodyLimit.portrait, takes: [.jpeg, .png],
+        answer: "It is shown; what a camera wrote into it is gone, and so is the picture before.",
+        refusals: [
+            .accountSessionEnded, .accountUnknown,
+            Refusal(422, "picture.empty", "there is nothing in it."),
+            Refusal(422, "picture.unknown_type", "neither JPEG nor PNG."),
+            Refusal(422, "picture.truncated", "it is not complete."),
+            Refusal(422, "picture.too_large_dimensions", "it has more pixels than we take."),
+            Refusal(422, "picture.malformed", "it is no picture of its type."),
+        ])
+    public static let removePhoto = Endpoint<Void, Void>(
+        .delete, "/v1/me/photo", id: "removePhoto", "Show no profile picture",
+        answer: "None is shown, and its bytes are deleted.", refusals: [.accountUnknown])
+    public static let deleteMe = Endpoint<DeletionBody, Void>(
+        .post, "/v1/me/deletion", id: "deleteMe", "Delete my account", rate: .strict,
+        answer: Success(
+            """
+            The account is gone, its number free; all services forget what they hold, but for what the law makes \
+            them keep, which loses the name. Access tokens are good until they expire, 15 minutes at most; none \
+            is renewed.
+            """, status: 202),
+        refusals: [
+            .accountSessionEnded,
+            Refusal(
+                409, "account.order_unfinished",
+                "an order is unfinished, or a bill unpaid; `orderId` says which."),
+            Refusal(409, "account.last_operator", "there is no other operator."),
+            Refusal(
+                422, "account.wrong_password",
+                "the password is wrong. Wrong ones count as those of the sign-in do."),
+            .accountTooManyAttempts,
+        ])
+    public static let exportMe = Endpoint<Void, Export>(
+        .get, "/v1/me/export", id: "exportMe", "All that is held on me",
+        "The whole or nothing: 503 while a service does not answer.", rate: .strict,
+        answer: Success("What each service holds, by its name.", [.contentDisposition]),
+        refusals: [.accountUnknown])
+    public static let personPicture = Endpoint<Void, Bytes>(
+        .get, "/v1/pictures/people/{id}", id: "personPicture", "A profile picture",
+        """
+        Opened by the signature in the address, which answers with a `photoURL` give to those who may see \
+        it.
+        """, by: .anybody, with: .signature,
+        answer: Success(
+            "The picture, to be cached as long as the address is good.", as: [.jpeg, .png]),
+        refusals: [
+            Refusal(403, "picture.address_invalid", "we did not make this address."),
+            Refusal(
+                403, "picture.address_expired",
+                "it was good for minutes; the answer that had it gives a new one."),
+            Refusal(404, "picture.unknown", "the picture is not shown any more."),
+        ])
+    public static let vehicles = Endpoint<Void, Page<Vehicle>>(
+        .get, "/v1/me/vehicles", id: "vehicles", "My vehicles", by: [.customer], with: .page,
+        answer: "Vehicles, newest first.")
+    public static let addVehicle = Endpoint<VehicleDescription, Vehicle>(
+        .post, "/v1/me/vehicles", id: "addVehicle", "Add a vehicle", by: [.customer],
+        with: [.idempotencyKey], answer: Success("The vehicle.", status: 201),
+        refusals: [
+            Refusal(409, "account.too_many_vehicles", "there are as many as an account can have.")
+        ])
+    public static let changeVehicle = Endpoint<VehicleChange, Vehicle>(
+        .patch, "/v1/me/vehicles/{id}", id: "changeVehicle", "Change a vehicle", by: [.customer],
+        answer: "The vehicle as it is now.", refusals: [.accountVehicleUnknown])
+    public static let removeVehicle = Endpoint<Void, Void>(
+        .delete, "/v1/me/vehicles/{id}", id: "removeVehicle", "Remove a vehicle", by: [.customer],
+        answer: "It is gone.", refusals: [.accountVehicleUnknown])
+    public static let addValet = Endpoint<NewValetBody, ValetRecord>(
+        .post, "/v1/admin/valets", id: "addValet", "A new valet", by: [.operator],
+        with: [.idempotencyKey], answer: Success("The valet.", status: 201),
+        refusals: [.accountPhoneTaken])
+    public static let valets = Endpoint<Void, Page<ValetRecord>>(
+        .get, "/v1/admin/valets", id: "valets", "Valets, and where they are", by: [.operator],
+        with: .page, answer: "Newest first; status and position are null while location is away.")
+    public static let changeValet = Endpoint<ValetChange, ValetRecord>(
+        .patch, "/v1/admin/valets/{id}", id: "changeValet", "Suspend a valet, or not",
+        by: [.operator],
+        answer: """
+            The valet as they are now. A suspended one is signed out everywhere and gets no jobs; access tokens \
+            are good until they expire, 15 minutes at most, and none is renewed.
+            """, refusals: [Refusal(404, "account.unknown", "there is no such valet.")])
+    public static let all: [AnyEndpoint] = [
+        signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped, refresh.untyped,
+        signOut.untyped, requestPasswordReset.untyped, confirmPasswordReset.untyped, me.untyped,
+        changeMe.untyped, changePassword.untyped, sessions.untyped, signOutEverywhere.untyped,
+        endSession.untyped, setPhoto.untyped, removePhoto.untyped, deleteMe.untyped,
+        exportMe.untyped, personPicture.untyped, vehicles.untyped, addVehicle.untyped,
+        changeVehicle.untyped, removeVehicle.untyped, addValet.untyped, valets.untyped,
+        changeValet.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let accountPhoneTaken = Refusal(
+        409, "account.phone_taken", "somebody has an account with this number already.")
+    fileprivate static let accountSuspended = Refusal(
+        403, "account.suspended", "the account is suspended.")
+    fileprivate static let accountUnknown = Refusal(404, "account.unknown", "the account is gone.")
+    fileprivate static let accountSessionEnded = Refusal(
+        401, "account.session_ended", "the session has ended.")
+    fileprivate static let accountTooManyAttempts = Refusal(
+        429, "account.too_many_attempts", "too many wrong passwords.")
+    fileprivate static let accountVehicleUnknown = Refusal(
+        404, "account.vehicle_unknown", "there is no such vehicle, or it is not yours.")
+}

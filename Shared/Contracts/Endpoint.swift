@@ -1,0 +1,309 @@
+/// One operation of the public API, said once: the router of the service that answers, the gateway's table and the
+/// OpenAPI document come from it.
+///
+/// `Body` is what is sent, `Answer` what comes back: `Void` for nothing, `Bytes` for what is no JSON, an optional for
+/// what may be absent.
+@dynamicMemberLookup
+public struct Endpoint<Body, Answer>: Sendable {
+    public let untyped: AnyEndpoint
+
+    /// - Parameters:
+    ///   - path: As in OpenAPI, with any number of ids: `/v1/orders/{id}/photos/{photo}`.
+    ///   - id: The operation's name in the document, and in clients that are made from it.
+    ///   - ids: JSON Schema of the ids in the path.
+    ///   - rate: By default `.open` for what anybody may call, `.standard` otherwise.
+    ///   - bodyLimit: In bytes.
+    ///   - answer: What the answer is; by default with 200, or 204 without a body.
+    ///   - refusals: Those of its own; what every endpoint of its kind refuses, the document adds.
+    public init(
+        _ method: AnyEndpoint.Method, _ path: String, id: String, _ summary: String,
+        _ details: String? = nil, by callers: Callers = .everybody, rate: RateClass? = nil,
+        bodyLimit: Int = BodyLimit.standard, takes media: [MediaType] = [.json],
+        ids: JSONValue = .identifier, with parameters: [Parameter] = [], answer: Success,
+        refusals: [Refusal] = []
+    ) {
+        let hasAnswer = Answer.self != Void.self
+        untyped = AnyEndpoint(
+            method: method, path: path, id: id, summary: summary, details: details,
+            callers: callers, rate: rate ?? (callers.roles == nil ? .open : .standard),
+            bodyLimit: bodyLimit, media: media, ids: ids, parameters: parameters,
+            body: Body.self == Void.self ? nil : Body.self,
+            answer: hasAnswer ? Answer.self : nil,
+            success: answer.status == nil ? answer.with(status: hasAnswer ? 200 : 204) : answer,
+            refusals: refusals)
+    }
+
+    public subscript<Value>(dynamicMember path: KeyPath<AnyEndpoint, Value>) -> Value {
+        untyped[keyPath: path]
+    }
+}
+
+/// Bytes that are no JSON: a picture, a page.
+public enum Bytes {}
+
+/// A type of the wire that is described by another schema than the one of its own name.
+public protocol Described {
+    /// JSON Schema.
+    static var schema: JSONValue { get }
+}
+
+extension JSONValue {
+    /// The schema of a type, by default the document's of the same name.
+    public init(schemaOf type: Any.Type) {
+        self = (type as? any Described.Type)?.schema ?? .reference(String(describing: type))
+    }
+}
+
+extension JSONValue: Described {
+    public static var schema: JSONValue { .schema("object") }
+}
+
+extension Optional: Described {
+    public static var schema: JSONValue { JSONValue(schemaOf: Wrapped.self) }
+}
+
+extension Page: Described {
+    public static var schema: JSONValue { .reference("\(Item.self)Page") }
+}
+
+/// An endpoint without the types of its body and answer, for lists of them.
+public struct AnyEndpoint: Sendable {
+    public enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case put = "PUT"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    public let method: Method
+    public let path: String
+    public let id: String
+    public let summary: String
+    public let details: String?
+    public let callers: Callers
+    public let rate: RateClass
+    public let bodyLimit: Int
+    /// What the body may be.
+    public let media: [MediaType]
+    /// JSON Schema of the ids in the path.
+    public let ids: JSONValue
+    public let parameters: [Parameter]
+    /// Nil when none is sent, or comes back.
+    public let body, answer: Any.Type?
+    public let success: Success
+    public let refusals: [Refusal]
+
+    /// Names of the ids in the path, in order.
+    public var pathIDs: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.1) } }
+}
+
+/// Who may call an endpoint.
+public struct Callers: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// Nil: anybody, signed in or not.
+    public let roles: Set<Role>?
+
+    public init(arrayLiteral roles: Role...) { self.roles = Set(roles) }
+
+    private init(roles: Set<Role>?) { self.roles = roles }
+
+    public static let anybody = Callers(roles: nil)
+    /// Whoever is signed in.
+    public static let everybody = Callers(roles: Set(Role.allCases))
+}
+
+/// Which limit a request counts against.
+public enum RateClass: String, Sendable, CaseIterable {
+    /// What can be guessed or abused; by address before anybody is signed in, by person after.
+    case strict
+    /// What the payment provider tells; by address.
+    case webhooks
+    /// Public otherwise; by address.
+    case open
+    /// By person.
+    case standard
+    /// What a paid recogniser is asked; by person.
+    case recognitions
+    /// What a geocoder is asked that all share; by person.
+    case places
+    /// One's own position; by person, judged without a round trip.
+    case positions
+    /// What is answered from memory; by the limit of an address as a whole.
+    case files
+}
+
+/// Largest bodies, in bytes.
+public enum BodyLimit {
+    public static let standard = 64 * 1_024
+    /// One position, generously.
+    public static let position = 4 * 1_024
+    /// An area of thousands of points.
+    public static let area = 256 * 1_024
+    /// A profile picture.
+    public static let portrait = 5 * 1_024 * 1_024
+    /// A photo of a vehicle.
+    public static let photo = 8 * 1_024 * 1_024
+    /// An event of the payment provider.
+    public static let webhook = 256 * 1_024
+}
+
+/// A media type (RFC 6838).
+public enum MediaType: String, Sendable {
+    case json = "application/json"
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case webp = "image/webp"
+    case html = "text/html"
+    case yaml = "application/yaml"
+    case events = "text/event-stream"
+
+    public static let photos: [MediaType] = [.jpeg, .png, .webp]
+}
+
+/// What a request may say beside its path and body.
+public struct Parameter: Sendable, Hashable {
+    public enum Place: String, Sendable { case query, header }
+
+    public let place: Place
+    public let name: String
+    public let isRequired: Bool
+    public let text: String
+    /// JSON Schema.
+    public let schema: JSONValue
+
+    public init(
+        _ name: String, _ schema: JSONValue, in place: Place = .query, isRequired: Bool = false,
+        _ text: String
+    ) {
+        (self.name, self.schema, self.place) = (name, schema, place)
+        (self.isRequired, self.text) = (isRequired, text)
+    }
+}
+
+extension [Parameter] {
+    /// `?after=&limit=`.
+    public static let page: [Parameter] = [
+        Parameter(
+            "after", .schema("string", ["maxLength": 200]), "Cursor of the previous page."),
+        Parameter(
+            "limit",
+            .schema(
+                "integer",
+                [
+                    "minimum": 1, "maximum": .integer(PageLimit.most),
+                    "default": .integer(PageLimit.standard),
+                ]),
+            "Items of a page."),
+    ]
+
+    /// `?latitude=&longitude=`.
+    public static func point(isRequired: Bool = true) -> [Parameter] {
+        [("latitude", 90, "longitude"), ("longitude", 180, "latitude")].map { name, most, other in
+            Parameter(
+                name,
+                .schema("number", ["minimum": .integer(-most), "maximum": .integer(most)]),
+                isRequired: isRequired, isRequired ? "Degrees." : "Degrees; with `\(other)`.")
+        }
+    }
+
+    /// `?from=&to=`, with the words for how far before `to` it begins when it is absent.
+    public static func span(_ length: String) -> [Parameter] {
+        [
+            Parameter("from", .time, "First moment; \(length) before `to` when absent."),
+            Parameter("to", .time, "The moment after the last; now when absent."),
+        ]
+    }
+
+    /// What a signed address of a picture carries.
+    public static let signature: [Parameter] = [
+        Parameter("expires", .schema("integer"), isRequired: true, "Seconds since 1970."),
+        Parameter(
+            "signature", .schema("string", ["pattern": "^[0-9a-f]{64}$"]), isRequired: true,
+            "HMAC-SHA256 of what is asked for, until when."),
+    ]
+}
+
+extension Parameter {
+    public static let idempotencyKey = Parameter(
+        "Idempotency-Key", .schema("string", ["minLength": 1, "maxLength": 200]), in: .header,
+        "Makes a repeat of this request safe.")
+    public static let prefer = Parameter(
+        "Prefer", .schema("string"), in: .header,
+        "`wait=N`: answer when the order has left `requested`, or after N seconds.")
+    public static let ifMatch = Parameter(
+        "If-Match", .schema("string"), in: .header, "Only when this is still the version.")
+    public static let ifNoneMatch = Parameter(
+        "If-None-Match", .schema("string"), in: .header,
+        "Answer 304 when this is still the version.")
+}
+
+/// What an endpoint answers when all is well.
+public struct Success: Sendable, Hashable {
+    public enum Header: String, Sendable {
+        case eTag = "ETag"
+        case location = "Location"
+        case preferenceApplied = "Preference-Applied"
+        case contentDisposition = "Content-Disposition"
+    }
+
+    public let status: Int?
+    public let text: String
+    public let headers: [Header]
+    public let media: [MediaType]
+    /// Other statuses, and what they say: 304, 204, or 201 with the same body.
+    public let others: [Int: String]
+
+    /// - Parameter status: By default 200, or 204 without a body.
+    public init(
+        _ text: String, status: Int? = nil, _ headers: [Header] = [],
+        as media: [MediaType] = [.json],
+        or others: [Int: String] = [:]
+    ) {
+        (self.status, self.text, self.headers) = (status, text, headers)
+        (self.media, self.others) = (media, others)
+    }
+
+    func with(status: Int) -> Success {
+        Success(text, status: status, headers, as: media, or: others)
+    }
+}
+
+extension Success: ExpressibleByStringInterpolation {
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+/// A problem (RFC 9457) that an endpoint may answer with.
+public struct Refusal: Sendable, Hashable {
+    public let status: Int
+    /// Stable: clients are written against it.
+    public let code: String
+    /// When it comes.
+    public let text: String
+
+    public init(_ status: Int, _ code: String, _ text: String) {
+        (self.status, self.code, self.text) = (status, code, text)
+    }
+}
+
+extension JSONValue {
+    public static let time = JSONValue.reference("Time")
+    public static let identifier = JSONValue.reference("Identifier")
+
+    /// JSON Schema of a type, with further keywords.
+    public static func schema(_ type: String, _ keywords: [String: JSONValue] = [:]) -> JSONValue {
+        .object(keywords.merging(["type": .text(type)]) { given, _ in given })
+    }
+
+    /// A schema of the document's components.
+    public static func reference(_ name: String) -> JSONValue {
+        .object(["$ref": .text("#/components/schemas/\(name)")])
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral
+{
+    public init(stringLiteral text: String) { self = .text(text) }
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    public init(arrayLiteral values: JSONValue...) { self = .list(values) }
+}

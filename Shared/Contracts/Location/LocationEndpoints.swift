@@ -1,0 +1,96 @@
+extension ServiceManifest {
+    public static let location = ServiceManifest(
+        "location", tag: "positions",
+        [.tokenKeys, .database, .redis, .router, .geocoder, .personalData],
+        endpoints: LocationEndpoints.all,
+        events: [PartyArrived.self, AvailabilityChanged.self, PositionRecorded.self])
+}
+
+/// Who is where, ways and places.
+public enum LocationEndpoints {
+    public static let recordPosition = Endpoint<PositionBody, Void>(
+        .put, "/v1/me/location", id: "recordPosition", "Where I am",
+        """
+        Send one each 10 seconds, more often while a job runs. Those of many people are handed on together.
+        """, by: [.customer, .valet], rate: .positions, bodyLimit: BodyLimit.position,
+        answer: """
+            Taken. A point that is too old, too inaccurate or repeated is kept with a mark and does not count.
+            """, refusals: [Refusal(422, "location.invalid", "a field is out of range.")])
+    public static let recordPositions = Endpoint<PositionsBody, PositionsAnswer>(
+        .post, "/v1/me/locations", id: "recordPositions", "Where I have been",
+        by: [.customer, .valet], answer: Success("How many count.", status: 202),
+        refusals: [Refusal(422, "location.invalid", "a field of a point is out of range.")])
+    public static let setAvailability = Endpoint<AvailabilityBody, AvailabilityBody>(
+        .put, "/v1/me/availability", id: "setAvailability", "On shift, on a break, or off",
+        by: [.valet], answer: "The status as it is now: `busy` while a job runs.",
+        refusals: [
+            Refusal(403, "location.suspended", "the valet may not work at present."),
+            Refusal(
+                409, "location.on_job",
+                """
+                a valet with a job, or one who is asked to take one, can't go off shift or on a break.
+                """), Refusal(409, "location.off_shift", "a break begins on a shift."),
+            Refusal(422, "location.invalid", "`busy` can not be set by hand."),
+        ])
+    public static let nearbyValets = Endpoint<Void, Page<NearbyValet>>(
+        .get, "/v1/valets/nearby", id: "nearbyValets", "Available valets around a point",
+        with: [Parameter].point() + [
+            Parameter(
+                "radiusMeters",
+                .schema("number", ["minimum": 1, "maximum": 6000, "default": 3000]),
+                "How far to look.")
+        ], answer: "Nearest first, rounded and without identity.")
+    public static let track = Endpoint<Void, Track>(
+        .get, "/v1/orders/{id}/track", id: "track", "Where the parties and the vehicle are",
+        answer: "Positions with their age.", refusals: [.orderUnknown])
+    public static let route = Endpoint<Void, RouteAnswer>(
+        .get, "/v1/orders/{id}/route", id: "route", "The way to where the leg goes next",
+        """
+        Of the valet, or of the vehicle that they drive, for those who may see the `track`. Along roads \
+        while there is a router that answers, else a straight line: `source` says which. A way is remembered \
+        for a few seconds.
+        """, answer: "The way from the valet's last position.",
+        refusals: [
+            .orderUnknown,
+            Refusal(
+                409, "location.no_route",
+                """
+                nobody is on the way, the valet chooses where to park, or their position is not known yet or too \
+                old.
+                """),
+        ])
+    public static let places = Endpoint<Void, PlacesAnswer>(
+        .get, "/v1/places", id: "places", "Places by their words",
+        """
+        In the rectangle around the service areas; with a point, around the area nearest to it. In the \
+        language of `Accept-Language`. Coordinates such as `22.2819, 114.1556` are understood. Ask when \
+        somebody has finished typing: geocoders do not want a request for each letter.
+        """, rate: .places,
+        with: [Parameter].point(isRequired: false) + [
+            Parameter(
+                "query", .schema("string", ["minLength": 2, "maxLength": 200]), isRequired: true,
+                "What is looked for."),
+            Parameter(
+                "limit", .schema("integer", ["minimum": 1, "maximum": 20, "default": 8]),
+                "Most places of the answer."),
+        ],
+        answer: """
+            Best first. Without a geocoder, or while it is away, `source` is `coordinates`, and the list is \
+            empty unless coordinates were asked for.
+            """)
+    public static let placesAround = Endpoint<Void, PlacesAnswer>(
+        .get, "/v1/places/reverse", id: "placesAround", "What is at a point", rate: .places,
+        with: .point(),
+        answer: """
+            One place. Where nobody knows better it is the point itself, and `source` is `coordinates`.
+            """)
+    public static let all: [AnyEndpoint] = [
+        recordPosition.untyped, recordPositions.untyped, setAvailability.untyped,
+        nearbyValets.untyped, track.untyped, route.untyped, places.untyped, placesAround.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let orderUnknown = Refusal(
+        404, "order.unknown", "there is no such order, or it is not yours.")
+}

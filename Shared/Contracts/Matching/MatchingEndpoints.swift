@@ -1,0 +1,16 @@
+extension ServiceManifest {
+    public static let matching = ServiceManifest(
+        "matching", [.tokenKeys, .redis, .router], peers: ["location"],
+        endpoints: MatchingEndpoints.all, events: [ValetMatched.self, NoValetFound.self])
+}
+
+/// Why which valet.
+public enum MatchingEndpoints {
+    public static let matching = Endpoint<Void, MatchingTrace>(
+        .get, "/v1/orders/{id}/matching", id: "matching", "Why this valet", by: [.operator],
+        answer: "Who was considered, at what cost, and why the others were not.",
+        refusals: [Refusal(404, "matching.no_decision", "no decision about this order is known.")])
+    public static let all: [AnyEndpoint] = [
+        matching.untyped
+    ]
+}

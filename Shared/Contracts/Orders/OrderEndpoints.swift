@@ -1,0 +1,291 @@
+extension ServiceManifest {
+    public static let orders = ServiceManifest(
+        "orders", [.tokenKeys, .database, .personalData, .bills],
+        endpoints: OrderEndpoints.all,
+        events: [
+            ServiceAreaChanged.self, DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
+            OrderUnfulfilled.self, OrderCancelled.self, ValetWithdrawn.self, VehicleCollected.self,
+            VehicleParked.self, ReturnRequested.self, ReturnUnfulfilled.self, RecallCancelled.self,
+            VehicleRetrieved.self, VehicleReturned.self, OrderFinished.self, OrderOverridden.self,
+            OrderOverdue.self, OrderScheduled.self, ValetOffered.self, OfferEnded.self,
+            TaskChanged.self,
+        ])
+}
+
+/// The valet order, its tasks and shifts, and where valets serve.
+public enum OrderEndpoints {
+    public static let serviceAreas = Endpoint<Void, ServiceAreaCollection>(
+        .get, "/v1/service-areas", id: "serviceAreas", "Where the service is offered", by: .anybody,
+        answer: "GeoJSON, with each tariff.")
+    public static let placeOrder = Endpoint<PlaceOrderBody, OrderView>(
+        .post, "/v1/orders", id: "placeOrder", "Have the vehicle taken", by: [.customer],
+        with: [.prefer, .idempotencyKey],
+        answer: Success("The order.", status: 201, [.eTag, .location, .preferenceApplied]),
+        refusals: [
+            Refusal(
+                409, "order.unfinished_exists",
+                "there is an unfinished order; `orderId` says which."),
+            Refusal(
+                409, "payment.due",
+                """
+                an earlier order, or its fee, has to be paid first; `orderId` and `amount` say which and how much.
+                """), .orderOutsideServiceArea,
+            Refusal(422, "order.vehicle_unknown", "not one of the customer's vehicles."),
+            Refusal(422, "order.extra_unavailable", "the extra is not offered here."),
+            Refusal(
+                422, "order.schedule_invalid",
+                "the time ahead is not within the limits that `detail` names."),
+        ])
+    public static let orders = Endpoint<Void, Page<OrderView>>(
+        .get, "/v1/orders", id: "orders", "History",
+        with: [Parameter].page + [
+            Parameter("status", .reference("OrderStatus"), "Only orders in this state.")
+        ], answer: "Own orders; a valet's jobs; an operator's all.")
+    public static let currentOrder = Endpoint<Void, OrderView?>(
+        .get, "/v1/orders/current", id: "currentOrder", "The unfinished order, or job",
+        by: [.customer, .valet], answer: Success("The order.", [.eTag], or: [204: "There is none."])
+    )
+    public static let order = Endpoint<Void, OrderView>(
+        .get, "/v1/orders/{id}", id: "order", "An order", with: [.prefer, .ifNoneMatch],
+        answer: Success(
+            "The order.", [.eTag, .preferenceApplied],
+            or: [304: "It is still the version of `If-None-Match`."]), refusals: [.orderUnknown])
+    public static let cancel = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/cancel", id: "cancel", "Cancel",
+        """
+        Free until the grace time after assignment, then the tariff's fee; not possible once the valet has \
+        the vehicle.
+        """, by: [.customer], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refusals: [.orderUnknown, .orderNotPossible, .orderContended])
+    public static let cancelRecall = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/cancel-recall", id: "cancelRecall",
+        "Leave the vehicle parked after all", by: [.customer], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refusals: [.orderUnknown, .orderNotPossible, .orderContended])
+    public static let customerAbsent = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/customer-absent", id: "customerAbsent", "The customer did not come",
+        by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refusals: [
+            .orderNotAssigned, .orderUnknown, .orderNotPossible,
+            Refusal(409, "order.not_arrived", "the valet has not arrived yet."),
+            Refusal(409, "order.waiting", "the waiting time is not over."), .orderContended,
+        ])
+    public static let withdraw = Endpoint<ReasonBody?, OrderView>(
+        .post, "/v1/orders/{id}/withdraw", id: "withdraw", "Give the job back",
+        by: [.valet, .operator], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refusals: [
+            .orderNotAssigned, .orderUnknown, .orderNotPossible,
+            Refusal(409, "order.nothing_assigned", "no valet is assigned."), .orderContended,
+        ])
+    public static let collect = Endpoint<CodeBody, OrderView>(
+        .post, "/v1/orders/{id}/collect", id: "collect", "Got the vehicle", by: [.valet],
+        with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refusals: [
+            .orderNotAssigned, .orderUnknown, .orderNotPossible, .orderWrongCode, .orderCodeLocked,
+            .orderContended,
+        ])
+    public static let park = Endpoint<ParkBody, OrderView>(
+        .post, "/v1/orders/{id}/park", id: "park", "Park finished", by: [.valet],
+        with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refusals: [
+            .orderNotAssigned, .orderUnknown, .orderNotPossible,
+            Refusal(
+                422, "order.recognition_unknown", "the recognition is none of this valet and order."
+            ), .orderContended,
+        ])
+    public static let recall = Endpoint<RecallBody, OrderView>(
+        .post, "/v1/orders/{id}/recall", id: "recall", "Have the vehicle brought back",
+        by: [.customer], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refusals: [.orderUnknown, .orderNotPossible, .orderOutsideServiceArea, .orderContended])
+    public static let retrieve = Endpoint<Void, OrderView>(
+        .post, "/v1/orders/{id}/retrieve", id: "retrieve", "Got the vehicle from its bay",
+        by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refusals: [.orderNotAssigned, .orderUnknown, .orderNotPossible, .orderContended])
+    public static let handBack = Endpoint<CodeBody, OrderView>(
+        .post, "/v1/orders/{id}/hand-back", id: "handBack", "Return finished", by: [.valet],
+        with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
+        refusals: [
+            .orderNotAssigned, .orderUnknown, .orderNotPossible, .orderWrongCode, .orderCodeLocked,
+            .orderContended,
+        ])
+    public static let quote = Endpoint<Void, Quote>(
+        .get, "/v1/orders/{id}/quote", id: "quote", "How long and how much so far",
+        answer: "The bill at this moment.", refusals: [.orderUnknown])
+    public static let custody = Endpoint<Void, Page<CustodyEntry>>(
+        .get, "/v1/orders/{id}/custody", id: "custody", "Who had the vehicle and its key",
+        with: .page,
+        answer: "Oldest first: each line carries the hash of the one before.",
+        refusals: [.orderUnknown])
+    public static let offers = Endpoint<Void, Page<Offer>>(
+        .get, "/v1/me/offers", id: "offers", "The job that one is asked to take", by: [.valet],
+        answer: "None or one.")
+    public static let confirmOfferDelivery = Endpoint<Void, Offer>(
+        .post, "/v1/orders/{id}/offer-delivered", id: "confirmOfferDelivery",
+        "The phone has the offer", by: [.valet], with: [.idempotencyKey],
+        answer: "The offer; the time to answer runs from the first call.",
+        refusals: [.orderNotAssigned, .orderUnknown, .orderOfferEnded, .orderContended])
+    public static let acceptOffer = Endpoint<Void, OrderView>(
+        .post, "/v1/orders/{id}/accept", id: "acceptOffer", "Take the job that was offered",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success(
+            """
+            The order as it is now. Again, while the job is still one's own: the same answer.
+            """, [.eTag]),
+        refusals: [
+            Refusal(403, "order.not_assigned", "the job is not offered to you."),
+            .orderValetSuspended, .orderUnknown, .orderOfferEnded, .orderContended,
+        ])
+    public static let declineOffer = Endpoint<Void, OrderView>(
+        .post, "/v1/orders/{id}/decline", id: "declineOffer",
+        "Do not take the job that was offered", by: [.valet], with: [.idempotencyKey],
+        answer: Success(
+            "The order without what concerns its parties alone. Again: the same answer.", [.eTag]),
+        refusals: [.orderNotAssigned, .orderUnknown, .orderOfferEnded, .orderContended])
+    public static let tasks = Endpoint<Void, Page<TaskListing>>(
+        .get, "/v1/tasks", id: "tasks", "Wash and refuel of parked vehicles",
+        by: [.valet, .operator],
+        with: [Parameter].page + [
+            Parameter(
+                "status", .schema("string", ["enum": ["open", "taken", "done"]]), "Only these.")
+        ],
+        answer: """
+            A valet sees open tasks of the area where they were when their availability last changed, and what \
+            they have taken or done; an operator sees all.
+            """)
+    public static let takeTask = Endpoint<TaskBody, OrderView>(
+        .post, "/v1/orders/{id}/take-task", id: "takeTask", "Take a task of a parked vehicle",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success(
+            "The order as this valet may see it. The task does not keep them from jobs.", [.eTag]),
+        refusals: [
+            .orderValetSuspended,
+            Refusal(404, "order.unknown", "there is no such order, or it is not of your area."),
+            .orderTaskUnknown, Refusal(409, "order.not_possible", "the vehicle is not parked."),
+            Refusal(409, "order.task_taken", "another valet has taken it."), .orderTaskDone,
+            .orderContended,
+        ])
+    public static let releaseTask = Endpoint<TaskBody, OrderView>(
+        .post, "/v1/orders/{id}/release-task", id: "releaseTask", "Give a task back", by: [.valet],
+        with: [.idempotencyKey], answer: Success("The order as this valet may see it.", [.eTag]),
+        refusals: [
+            Refusal(403, "order.not_assigned", "the task is not taken by you."),
+            Refusal(404, "order.unknown", "there is no such order, or it is not of your area."),
+            .orderTaskUnknown, Refusal(409, "order.not_possible", "the vehicle is not parked."),
+            .orderTaskDone, .orderContended,
+        ])
+    public static let completeTask = Endpoint<TaskBody, OrderView>(
+        .post, "/v1/orders/{id}/complete-task", id: "completeTask", "Say that a task is done",
+        by: [.valet], with: [.idempotencyKey],
+        answer: Success("The order as this valet may see it.", [.eTag]),
+        refusals: [
+            Refusal(403, "order.not_assigned", "the task is not taken by you."),
+            Refusal(404, "order.unknown", "there is no such order, or it is not of your area."),
+            .orderTaskUnknown, Refusal(409, "order.not_possible", "the vehicle is not parked."),
+            .orderTaskDone, .orderContended,
+        ])
+    public static let ownShifts = Endpoint<Void, Page<Shift>>(
+        .get, "/v1/me/shifts", id: "ownShifts", "Own working times", by: [.valet], with: .page,
+        answer: "Newest first, with their breaks.")
+    public static let shifts = Endpoint<Void, Page<Shift>>(
+        .get, "/v1/admin/shifts", id: "shifts", "Working times of valets", by: [.operator],
+        with: [Parameter].page + [Parameter("valet", .identifier, "Of this valet only.")],
+        answer: "Newest first, with their breaks.")
+    public static let allOrders = Endpoint<Void, Page<OrderView>>(
+        .get, "/v1/admin/orders", id: "allOrders", "Every order", by: [.operator],
+        with: [Parameter].page + [
+            Parameter("status", .reference("OrderStatus"), "Only orders in this state.")
+        ], answer: "Newest first.")
+    public static let overrideOrder = Endpoint<OverrideBody, OrderView>(
+        .post, "/v1/admin/orders/{id}/override", id: "override", "Set the state by hand",
+        by: [.operator], with: [.idempotencyKey],
+        answer: Success("The order as it is now.", [.eTag]),
+        refusals: [
+            .orderUnknown, .orderNotPossible,
+            Refusal(409, "order.valet_busy", "the valet has another job meanwhile."),
+            .orderContended,
+        ])
+    public static let serviceArea = Endpoint<Void, ServiceAreaFeature>(
+        .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area, to change it",
+        by: [.operator], ids: .reference("ServiceAreaID"),
+        answer: Success("The area as it is now; its `ETag` is for `If-Match`.", [.eTag]),
+        refusals: [.serviceAreaUnknown])
+    public static let putServiceArea = Endpoint<ServiceAreaFeature, ServiceAreaFeature>(
+        .put, "/v1/admin/service-areas/{id}", id: "putServiceArea", "Make or change a service area",
+        by: [.operator], bodyLimit: BodyLimit.area, ids: .reference("ServiceAreaID"),
+        with: [.ifMatch],
+        answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
+        refusals: [
+            Refusal(409, "service_area.too_many", "there are as many as there can be."),
+            .requestPreconditionFailed,
+            Refusal(
+                422, "service_area.currency", "the currency is changed together with the tariff."),
+        ])
+    public static let putTariff = Endpoint<Tariff, ServiceAreaFeature>(
+        .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff", "A new version of the tariff",
+        by: [.operator], ids: .reference("ServiceAreaID"), with: [.ifMatch],
+        answer: Success(
+            "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
+        refusals: [.serviceAreaUnknown, .requestPreconditionFailed])
+    public static let orderStatistics = Endpoint<Void, OrderStatistics>(
+        .get, "/v1/admin/statistics/orders", id: "orderStatistics", "How orders go",
+        """
+        Of the orders placed in a span of 31 days at most, the day before now unless it is named.
+        """, by: [.operator], with: .span("a day"), answer: "Counts and waiting times.")
+    public static let verifyCustody = Endpoint<Void, CustodyVerification>(
+        .get, "/v1/admin/orders/{id}/custody/verification", id: "verifyCustody",
+        "Whether the custody record is as it was written", by: [.operator],
+        answer: "The chain from the first line to the last.", refusals: [.orderUnknown])
+    public static let alerts = Endpoint<Void, Page<Alert>>(
+        .get, "/v1/admin/alerts", id: "alerts", "Orders that stay in one state for too long",
+        by: [.operator],
+        with: [Parameter].page + [Parameter("status", .reference("AlertStatus"), "Only these.")],
+        answer: "Newest first.")
+    public static let acknowledgeAlert = Endpoint<Void, Alert>(
+        .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
+        by: [.operator], answer: "The alert as it is now. Who comes second changes nothing.",
+        refusals: [Refusal(404, "alert.unknown", "there is no such alert.")])
+    public static let all: [AnyEndpoint] = [
+        serviceAreas.untyped, placeOrder.untyped, orders.untyped, currentOrder.untyped,
+        order.untyped, cancel.untyped, cancelRecall.untyped, customerAbsent.untyped,
+        withdraw.untyped, collect.untyped, park.untyped, recall.untyped, retrieve.untyped,
+        handBack.untyped, quote.untyped, custody.untyped, offers.untyped,
+        confirmOfferDelivery.untyped, acceptOffer.untyped, declineOffer.untyped, tasks.untyped,
+        takeTask.untyped, releaseTask.untyped, completeTask.untyped, ownShifts.untyped,
+        shifts.untyped, allOrders.untyped, overrideOrder.untyped, serviceArea.untyped,
+        putServiceArea.untyped, putTariff.untyped, orderStatistics.untyped, verifyCustody.untyped,
+        alerts.untyped, acknowledgeAlert.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let orderOutsideServiceArea = Refusal(
+        422, "order.outside_service_area",
+        "the point is outside every service area; `servicePoint` is the nearest area's.")
+    fileprivate static let orderUnknown = Refusal(
+        404, "order.unknown", "there is no such order, or it is not yours.")
+    fileprivate static let orderNotPossible = Refusal(
+        409, "order.not_possible", "the order's state does not allow it.")
+    fileprivate static let orderContended = Refusal(
+        503, "order.contended", "too many changes at once.")
+    fileprivate static let orderNotAssigned = Refusal(
+        403, "order.not_assigned", "the job is not given to you at present.")
+    fileprivate static let orderWrongCode = Refusal(
+        422, "order.wrong_code", "not the customer's code.")
+    fileprivate static let orderCodeLocked = Refusal(
+        429, "order.code_locked", "five wrong codes lock for a minute.")
+    fileprivate static let orderOfferEnded = Refusal(
+        409, "order.offer_ended", "the offer was answered, ran out or was withdrawn.")
+    fileprivate static let orderValetSuspended = Refusal(
+        403, "order.valet_suspended", "the valet may not work at present.")
+    fileprivate static let orderTaskUnknown = Refusal(
+        404, "order.task_unknown", "this vehicle has no such task.")
+    fileprivate static let orderTaskDone = Refusal(409, "order.task_done", "it has been done.")
+    fileprivate static let serviceAreaUnknown = Refusal(
+        404, "service_area.unknown", "there is no such area.")
+    fileprivate static let requestPreconditionFailed = Refusal(
+        412, "request.precondition_failed", "somebody changed it meanwhile.")
+}

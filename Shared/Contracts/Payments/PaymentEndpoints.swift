@@ -1,0 +1,223 @@
+extension ServiceManifest {
+    public static let payments = ServiceManifest(
+        "payments", [.tokenKeys, .database, .personalData],
+        endpoints: PaymentEndpoints.all,
+        events: [
+            PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
+            PaymentReleased.self, TipGiven.self,
+        ])
+}
+
+/// Methods, bills, charges, refunds, payouts and the books.
+public enum PaymentEndpoints {
+    public static let paymentMethods = Endpoint<Void, Page<PaymentMethod>>(
+        .get, "/v1/me/payment-methods", id: "paymentMethods", "My payment methods", by: [.customer],
+        with: .page, answer: "Saved methods.")
+    public static let savePaymentMethod = Endpoint<PaymentTokenBody, PaymentMethod>(
+        .post, "/v1/me/payment-methods", id: "savePaymentMethod", "Save a payment method",
+        by: [.customer], with: [.idempotencyKey], answer: Success("The method.", status: 201),
+        refusals: [
+            Refusal(
+                402, "payment.declined",
+                "the provider does not keep this card; `detail` has its reason."),
+            .paymentTokenUnknown, .paymentCardNumberRefused,
+            Refusal(422, "payment.too_many_methods", "there are too many already."),
+            .paymentProviderUnavailable,
+        ])
+    public static let deletePaymentMethod = Endpoint<Void, Void>(
+        .delete, "/v1/me/payment-methods/{id}", id: "deletePaymentMethod",
+        "Forget a payment method", by: [.customer], answer: "It is gone.",
+        refusals: [.paymentMethodUnknown])
+    public static let pay = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
+        .post, "/v1/orders/{id}/pay", id: "pay", "Pay", by: [.customer], with: [.idempotencyKey],
+        answer: "The payment; with `requiresAction` the client has a further step to take.",
+        refusals: [
+            .paymentDeclined, .paymentOrderUnknown, .paymentMethodUnknown, .paymentNotDue,
+            .paymentAlreadyPaid, .paymentInProgress,
+            Refusal(409, "payment.nobody_to_tip", "no valet has served this order."),
+            .paymentBillChanged, .paymentTokenUnknown, .paymentCardNumberRefused,
+            .paymentCurrencyMismatch, .paymentProviderUnavailable, .paymentBillPending,
+        ])
+    public static let receipt = Endpoint<Void, Receipt>(
+        .get, "/v1/orders/{id}/receipt", id: "receipt", "Receipt",
+        """
+        As data, or with `Accept: text/html` as a page to show and print, in the customer's language unless \
+        another is named.
+        """, by: [.customer, .operator],
+        with: [Parameter("language", .reference("Language"), "Instead of the customer's own.")],
+        answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
+        refusals: [.paymentOrderUnknown, .paymentReceiptNotReady])
+    public static let bill = Endpoint<Void, BillView>(
+        .get, "/v1/bills/{id}", id: "bill", "Bill",
+        "What is owed for one thing of a product. Its payer's own; an operator's any.",
+        by: [.customer, .operator], answer: "The bill.",
+        refusals: [
+            Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours.")
+        ])
+    public static let payBill = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
+        .post, "/v1/bills/{id}/pay", id: "payBill", "Pay a bill", by: [.customer],
+        with: [.idempotencyKey],
+        answer: "The payment; with `requiresAction` the client has a further step to take.",
+        refusals: [
+            .paymentDeclined,
+            Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours."),
+            .paymentMethodUnknown, .paymentNotDue, .paymentAlreadyPaid,
+            Refusal(409, "payment.already_held", "its amount is set aside already."),
+            .paymentInProgress,
+            Refusal(409, "payment.nobody_to_tip", "nobody may be tipped for this."),
+            .paymentBillChanged, .paymentTokenUnknown, .paymentCardNumberRefused,
+            .paymentCurrencyMismatch, .paymentProviderUnavailable, .paymentBillPending,
+        ])
+    public static let billReceipt = Endpoint<Void, BillReceipt>(
+        .get, "/v1/bills/{id}/receipt", id: "billReceipt", "Receipt of a bill",
+        """
+        As data, or with `Accept: text/html` as a page to show and print, in the payer's language unless \
+        another is named.
+        """, by: [.customer, .operator],
+        with: [Parameter("language", .reference("Language"), "Instead of the payer's own.")],
+        answer: Success("What it cost and how it was paid.", as: [.json, .html]),
+        refusals: [
+            Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours."),
+            .paymentReceiptNotReady,
+        ])
+    public static let payments = Endpoint<Void, Page<PaymentEntry>>(
+        .get, "/v1/payments", id: "payments", "Payments and refunds", by: [.customer, .operator],
+        with: [Parameter].page + [Parameter("bill", .identifier, "Of this bill only.")],
+        answer: "Own ones; an operator's all.")
+    public static let balance = Endpoint<Void, PayeeBalance>(
+        .get, "/v1/me/balance", id: "balance", "What the house owes me",
+        """
+        My part of paid bills, and tips. Of the named currency, or of the one in which most is available; \
+        `currencies` has all.
+        """, by: [.customer, .valet],
+        with: [Parameter("currency", .schema("string"), "As in HKD.")],
+        answer: "The balance.")
+    public static let payouts = Endpoint<Void, Page<Payout>>(
+        .get, "/v1/me/payouts", id: "payouts", "My payouts", by: [.customer, .valet], with: .page,
+        answer: "Newest first.")
+    public static let payOut = Endpoint<PayoutBody, Payout>(
+        .post, "/v1/me/payouts", id: "payOut", "Ask for a payout",
+        "At least 1000 minor units, once a day (UTC); one that failed does not count.",
+        by: [.customer, .valet], with: [.idempotencyKey],
+        answer: Success(
+            "The payout; while it is `processing` the provider is asked again by itself.",
+            status: 201),
+        refusals: [
+            Refusal(409, "payout.too_soon", "there is a payout today (UTC) already."),
+            Refusal(409, "payout.account_missing", "the provider needs an account to pay out to."),
+            Refusal(422, "payout.too_large", "that is not available, or less than is paid out."),
+        ])
+    public static let savePayoutAccount = Endpoint<PayoutAccountBody, Void>(
+        .post, "/v1/me/payout-account", id: "savePayoutAccount", "Say where payouts go",
+        """
+        The payment provider's own name of the account: with Stripe a connected account, as in \
+        `acct_1032D82eZvKYlo2C`.
+        """, by: [.customer, .valet], with: [.idempotencyKey],
+        answer: "Payouts go there from now on.")
+    public static let earnings = Endpoint<Void, Earnings>(
+        .get, "/v1/me/earnings", id: "earnings", "A valet's own tips",
+        """
+        The week before now, unless a span of 31 days at most is named. A refund to the customer leaves a \
+        tip as it is.
+        """, by: [.valet], with: .span("a week"), answer: "Tips, newest first, and their sums.")
+    public static let paymentProvider = Endpoint<Void, PaymentProviderInfo>(
+        .get, "/v1/payment-provider", id: "paymentProvider", "Who moves the money", by: .anybody,
+        answer: "The provider, and its test cards where no money is moved.")
+    public static let stripeWebhook = Endpoint<JSONValue, Void>(
+        .post, "/v1/webhooks/stripe", id: "stripeWebhook", "An event of Stripe's",
+        """
+        For Stripe alone: the body has to be signed. What it says is asked for again before anything \
+        changes. Types that mean nothing here are taken and ignored.
+        """, by: .anybody, rate: .webhooks, bodyLimit: BodyLimit.webhook,
+        with: [
+            Parameter(
+                "Stripe-Signature", .schema("string"), in: .header, isRequired: true,
+                "Time and HMAC-SHA256: `t=…,v1=…`.")
+        ], answer: "It was heard.",
+        refusals: [
+            Refusal(
+                400, "payment.webhook_signature",
+                "the signature is missing, wrong or more than five minutes old."),
+            Refusal(404, "request.not_found", "another provider is in use."),
+            .paymentProviderUnavailable,
+        ])
+    public static let trialBalance = Endpoint<Void, TrialBalance>(
+        .get, "/v1/admin/ledger/trial-balance", id: "trialBalance",
+        "What each account of the ledger holds", by: [.operator],
+        answer: "Debits minus credits; the sum is zero in each currency.")
+    public static let ledgerEntries = Endpoint<Void, Page<LedgerRecord>>(
+        .get, "/v1/admin/ledger/entries", id: "ledgerEntries", "Entries of the ledger",
+        by: [.operator],
+        with: [Parameter].page + [
+            Parameter("billId", .identifier, "Of this bill only."),
+            Parameter("orderId", .identifier, "The same as `billId`."),
+        ], answer: "Newest first.")
+    public static let reconcile = Endpoint<ReconciliationBody, Reconciliation>(
+        .post, "/v1/admin/reconciliations", id: "reconcile",
+        "Hold a day against the payment provider's list", by: [.operator], with: [.idempotencyKey],
+        answer: Success("Every difference of that day; none is as it should be.", status: 201),
+        refusals: [.paymentProviderUnavailable])
+    public static let reconciliations = Endpoint<Void, Page<Reconciliation>>(
+        .get, "/v1/admin/reconciliations", id: "reconciliations",
+        "Days that were held against the payment provider's list", by: [.operator], with: .page,
+        answer: "Newest first; each day is made once by itself, too.")
+    public static let refund = Endpoint<InCurrency<RefundBody>, Refund>(
+        .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Give money back", by: [.operator],
+        with: [.idempotencyKey], answer: Success("The refund.", status: 201),
+        refusals: [
+            Refusal(404, "payment.unknown", "there is no such payment."),
+            Refusal(
+                409, "payment.not_refundable", "only a payment that succeeded can be refunded."),
+            Refusal(409, "payment.in_progress", "a refund with this key is under way."),
+            Refusal(422, "payment.refund_too_large", "more than is left of the payment."),
+            Refusal(422, "payment.refund_failed", "the provider refused."),
+            Refusal(422, "payment.currency_mismatch", "the payment is in another currency."),
+            Refusal(
+                503, "payment.provider_unavailable",
+                "the provider does not answer; nothing is refunded twice."),
+        ])
+    public static let revenueStatistics = Endpoint<Void, RevenueStatistics>(
+        .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "What was earned",
+        """
+        What the ledger says that was paid and given back in a span of 31 days at most, the day before now \
+        unless it is named.
+        """, by: [.operator], with: .span("a day"), answer: "Sums of each currency.")
+    public static let all: [AnyEndpoint] = [
+        paymentMethods.untyped, savePaymentMethod.untyped, deletePaymentMethod.untyped, pay.untyped,
+        receipt.untyped, bill.untyped, payBill.untyped, billReceipt.untyped, payments.untyped,
+        balance.untyped, payouts.untyped, payOut.untyped, savePayoutAccount.untyped,
+        earnings.untyped, paymentProvider.untyped, stripeWebhook.untyped, trialBalance.untyped,
+        ledgerEntries.untyped, reconcile.untyped, reconciliations.untyped, refund.untyped,
+        revenueStatistics.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let paymentTokenUnknown = Refusal(
+        422, "payment.token_unknown", "the provider does not know the token.")
+    fileprivate static let paymentCardNumberRefused = Refusal(
+        422, "payment.card_number_refused",
+        "card numbers are not accepted, only the provider's tokens.")
+    fileprivate static let paymentProviderUnavailable = Refusal(
+        503, "payment.provider_unavailable",
+        "the provider does not answer; nothing is charged twice.")
+    fileprivate static let paymentMethodUnknown = Refusal(
+        404, "payment.method_unknown", "there is no such method, or it is not yours.")
+    fileprivate static let paymentDeclined = Refusal(
+        402, "payment.declined", "the provider declined; `detail` has its reason.")
+    fileprivate static let paymentOrderUnknown = Refusal(
+        404, "payment.order_unknown", "there is no such order, or it is not yours.")
+    fileprivate static let paymentNotDue = Refusal(409, "payment.not_due", "nothing is due.")
+    fileprivate static let paymentAlreadyPaid = Refusal(
+        409, "payment.already_paid", "the bill has been paid.")
+    fileprivate static let paymentInProgress = Refusal(
+        409, "payment.in_progress", "a payment is under way.")
+    fileprivate static let paymentBillChanged = Refusal(
+        409, "payment.bill_changed", "the bill was changed meanwhile; what was paid is given back.")
+    fileprivate static let paymentCurrencyMismatch = Refusal(
+        422, "payment.currency_mismatch", "the bill is in another currency.")
+    fileprivate static let paymentBillPending = Refusal(
+        503, "payment.bill_pending", "it is not known yet what is due.")
+    fileprivate static let paymentReceiptNotReady = Refusal(
+        409, "payment.receipt_not_ready", "there is no receipt before the payment.")
+}

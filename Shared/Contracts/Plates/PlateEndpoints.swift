@@ -1,0 +1,93 @@
+extension ServiceManifest {
+    public static let plates = ServiceManifest(
+        "plates", [.tokenKeys, .database, .blobs, .personalData],
+        endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self])
+}
+
+/// Plates that are recognised, photos of vehicles.
+public enum PlateEndpoints {
+    public static let recognisePlate = Endpoint<Bytes, Recognition>(
+        .post, "/v1/plates/recognitions", id: "recognisePlate", "Have a vehicle recognised",
+        """
+        The bytes as they are, up to 8 MB; their type is told by their content. What a camera wrote into the \
+        picture is removed before it is kept. That no plate was found is an answer, with `plate` null.
+        """, by: [.valet], rate: .recognitions, bodyLimit: BodyLimit.photo, takes: MediaType.photos,
+        with: [
+            Parameter("orderId", .identifier, "The order whose vehicle it is."), .idempotencyKey,
+        ],
+        answer: Success(
+            """
+            What the recogniser proposes; name it as `recognitionId` when the vehicle is parked.
+            """, status: 201),
+        refusals: [
+            .platesOrderUnknown, Refusal(409, "plates.order_ended", "the order has ended."),
+            Refusal(
+                409, "plates.too_many_recognitions",
+                "its vehicle was recognised as often as it can be, 20 times."), .pictureEmpty,
+            .pictureUnknownType, .pictureTruncated, .pictureTooLargeDimensions, .pictureMalformed,
+            Refusal(503, "plates.recogniser_unavailable", "the recogniser does not answer."),
+            Refusal(503, "plates.recogniser_misconfigured", "it does not accept our settings."),
+            Refusal(
+                503, "plates.recogniser_no_credits",
+                "its credits are used up. Nothing is kept then: type the plate and go on."),
+        ])
+    public static let takePhoto = Endpoint<Bytes, VehiclePhoto>(
+        .post, "/v1/orders/{id}/photos", id: "takePhoto", "Photograph the state of the vehicle",
+        """
+        The bytes as they are, up to 8 MB; their type is told by their content. What a camera wrote into the \
+        picture is removed before it is kept. The digest of what is kept goes into the custody record.
+        """, by: [.customer, .valet], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
+        with: [Parameter].point(isRequired: false) + [
+            Parameter("moment", .reference("PhotoMoment"), isRequired: true, "When it is taken."),
+            .idempotencyKey,
+        ], answer: Success("The photo.", status: 201),
+        refusals: [
+            .platesOrderUnknown,
+            Refusal(
+                409, "plates.moment_not_possible",
+                "the vehicle is not being handed over, or back, at present."),
+            Refusal(
+                409, "plates.order_ended",
+                "the order ended, more than a day ago or without a vehicle."),
+            Refusal(409, "plates.too_many_photos", "the order has 40."), .pictureEmpty,
+            .pictureUnknownType, .pictureTruncated, .pictureTooLargeDimensions, .pictureMalformed,
+        ])
+    public static let photos = Endpoint<Void, Page<VehiclePhoto>>(
+        .get, "/v1/orders/{id}/photos", id: "photos", "Photos of the vehicle's state",
+        """
+        For the parties of the order, and for operators; newest first. An address opens its picture for \
+        about ten minutes.
+        """, with: .page, answer: "One page.", refusals: [.platesOrderUnknown])
+    public static let vehiclePicture = Endpoint<Void, Bytes>(
+        .get, "/v1/pictures/vehicles/{id}", id: "vehiclePicture", "A photo of a vehicle",
+        """
+        Opened by the signature in the address, which answers with a `photoURL` give to those who may see \
+        it.
+        """, by: .anybody, with: .signature,
+        answer: Success(
+            "The picture, to be cached as long as the address is good.", as: MediaType.photos),
+        refusals: [
+            Refusal(403, "picture.address_invalid", "we did not make this address."),
+            Refusal(
+                403, "picture.address_expired",
+                "it was good for minutes; the answer that had it gives a new one."),
+            Refusal(404, "picture.unknown", "the picture is not shown any more."),
+        ])
+    public static let all: [AnyEndpoint] = [
+        recognisePlate.untyped, takePhoto.untyped, photos.untyped, vehiclePicture.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let platesOrderUnknown = Refusal(
+        404, "plates.order_unknown", "there is no such order, or it is somebody else's.")
+    fileprivate static let pictureEmpty = Refusal(422, "picture.empty", "there is nothing in it.")
+    fileprivate static let pictureUnknownType = Refusal(
+        422, "picture.unknown_type", "neither JPEG, PNG nor WebP.")
+    fileprivate static let pictureTruncated = Refusal(
+        422, "picture.truncated", "it is not complete.")
+    fileprivate static let pictureTooLargeDimensions = Refusal(
+        422, "picture.too_large_dimensions", "it has more pixels than we take.")
+    fileprivate static let pictureMalformed = Refusal(
+        422, "picture.malformed", "it is no picture of its type.")
+}

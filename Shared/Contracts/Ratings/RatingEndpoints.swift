@@ -1,0 +1,35 @@
+extension ServiceManifest {
+    public static let ratings = ServiceManifest(
+        "ratings", [.tokenKeys, .database, .personalData],
+        endpoints: RatingEndpoints.all, events: [RatingGiven.self])
+}
+
+/// Stars and comments.
+public enum RatingEndpoints {
+    public static let rate = Endpoint<RatingBody, Rating>(
+        .put, "/v1/orders/{id}/rating", id: "rate", "Rate the other party",
+        by: [.customer, .valet], answer: "The rating; it may be changed.",
+        refusals: [
+            Refusal(404, "rating.order_unknown", "there is no such order, or it is not yours."),
+            Refusal(409, "rating.not_finished", "the order is not finished."),
+            Refusal(409, "rating.nobody_served", "no valet served it."),
+        ])
+    public static let rateEngagement = Endpoint<RatingBody, Rating>(
+        .put, "/v1/engagements/{id}/rating", id: "rateEngagement",
+        "Rate the other party of an order, or of what another product calls by its id",
+        by: [.customer, .valet], answer: "The rating; it may be changed.",
+        refusals: [
+            Refusal(
+                404, "rating.order_unknown", "there is nothing of this id, or it is not yours."),
+            Refusal(409, "rating.not_finished", "it has not ended."),
+            Refusal(409, "rating.nobody_served", "there is nobody to rate."),
+        ])
+    public static let rating = Endpoint<Void, RatingSummary>(
+        .get, "/v1/users/{id}/rating", id: "rating", "Average stars", answer: "Average and count.")
+    public static let comments = Endpoint<Void, Page<RatingComment>>(
+        .get, "/v1/users/{id}/comments", id: "comments", "What was said", with: .page,
+        answer: "Newest first.")
+    public static let all: [AnyEndpoint] = [
+        rate.untyped, rateEngagement.untyped, rating.untyped, comments.untyped,
+    ]
+}

@@ -1,0 +1,47 @@
+/// What the house has to know of a service to run it: `openvalet up`, the gateway and the documents come from it.
+public struct ServiceManifest: Sendable {
+    /// What a service has, or needs to be given.
+    public enum Part: Sendable, Hashable {
+        /// Verifies people's tokens with the keys that accounts publishes.
+        case tokenKeys
+        /// A database of its own, from which it can publish again what it has published.
+        case database
+        case redis
+        /// Pictures in a folder or in S3.
+        case blobs
+        /// Asks a router for ways and travel times.
+        case router
+        case geocoder
+        /// Holds data of people: `GET /internal/people/{id}` has it for their export.
+        case personalData
+        /// Says what is owed for its products: `GET /internal/bills/{id}`.
+        case bills
+    }
+
+    public let name: String
+    /// Its endpoints' heading in the document.
+    public let tag: String
+    public let endpoints: [AnyEndpoint]
+    public let events: [any Event.Type]
+    public let parts: Set<Part>
+    /// Services that it asks by HTTP.
+    public let peers: [String]
+
+    public init(
+        _ name: String, tag: String? = nil, _ parts: Set<Part>, peers: [String] = [],
+        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = []
+    ) {
+        (self.name, self.tag, self.parts, self.peers) = (name, tag ?? name, parts, peers)
+        (self.endpoints, self.events) = (endpoints, events)
+    }
+}
+
+extension ServiceManifest: Equatable {
+    public static func == (one: Self, other: Self) -> Bool { one.name == other.name }
+}
+
+/// The services of the house; `openvalet up` stops them last to first.
+public let allServices: [ServiceManifest] = [
+    .accounts, .location, .orders, .matching, .plates, .payments, .ratings, .notifications,
+    .gateway,
+]

@@ -1,0 +1,39 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+
+extension Router where Context == ServiceKit.Context {
+    /// Answers an endpoint; whoever may not call it is refused before the handler sees the request.
+    public func on<Body, Answer, Output: ResponseGenerator>(
+        _ endpoint: Endpoint<Body, Answer>,
+        use handler: @escaping @Sendable (Request, Context) async throws -> Output
+    ) {
+        let callers = endpoint.callers
+        on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) { request, context in
+            _ = try context.caller(callers)
+            return try await handler(request, context)
+        }
+    }
+}
+
+extension AnyEndpoint.Method {
+    public var httpMethod: HTTPRequest.Method {
+        switch self {
+        case .get: .get
+        case .put: .put
+        case .post: .post
+        case .patch: .patch
+        case .delete: .delete
+        }
+    }
+}
+
+extension Context {
+    /// Who calls, when they may: 401 or 403 otherwise. Nil where anybody may.
+    public func caller(_ callers: Callers) throws -> Identity? {
+        guard let roles = callers.roles else { return nil }
+        let identity = try person()
+        guard roles.contains(identity.role) else { throw RequestError.roleNotAllowed }
+        return identity
+    }
+}

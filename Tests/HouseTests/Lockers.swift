@@ -1,0 +1,86 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+import Support
+
+/// A product that the house does not know: lockers at a station, rented out by those who own them.
+enum LockerEndpoints {
+    static let open = Endpoint<Void, OpenedLocker>(
+        .post, "/v1/stations/{station}/lockers/{locker}/open", id: "openLocker", "Open a locker",
+        by: [.customer], with: [.idempotencyKey], answer: "It is open.",
+        refusals: [Refusal(409, "locker.taken", "somebody else has it.")])
+}
+
+extension ServiceManifest {
+    static let lockers = ServiceManifest(
+        "lockers", [.tokenKeys, .database, .bills], endpoints: [LockerEndpoints.open.untyped])
+}
+
+struct OpenedLocker: Codable, Sendable, Equatable {
+    var station: String
+    var locker: EngagementID
+    var by: PersonID
+}
+
+extension Product {
+    static let lockers: Product = "lockers"
+}
+
+/// What it tells the platform of one locker that Alice rented from Bob.
+struct Rental {
+    let id = EngagementID.new()
+    let renter = TestPerson.alice
+    let owner = TestPerson.bob
+
+    static func router(_ house: House) -> Router<Context> {
+        let router = house.router()
+        router.on(LockerEndpoints.open) { _, context in
+            let station = context.parameters.get("station") ?? ""
+            return try Reply(
+                .ok,
+                OpenedLocker(
+                    station: station, locker: context.id("locker"), by: context.person().person))
+        }
+        return router
+    }
+
+    /// 50 dollars, of which the house keeps 5.
+    var bill: BillChanged {
+        var bill = Bill(
+            id: id.as(BillID.self), product: .lockers, version: 1, payer: renter.id,
+            currency: "HKD",
+            facts: Bill.Facts(title: Self.text("Locker", "儲物櫃"), reference: "L-7"))
+        bill.lines = [
+            Bill.Line(
+                kind: "rent", text: Self.text("Rent", "租金"),
+                amount: Money(amount: 5_000, currency: "HKD"), payee: owner.id,
+                commission: Money(amount: 500, currency: "HKD"))
+        ]
+        return BillChanged(bill: bill)
+    }
+
+    var ended: EngagementChanged {
+        var engagement = Engagement(id: id, product: .lockers, version: 2, state: .ended)
+        engagement.participants = [
+            .init(renter.id, rates: [owner.id]), .init(owner.id, rates: [renter.id]),
+        ]
+        return EngagementChanged(engagement)
+    }
+
+    func notice(at clock: TestClock) -> NoticeIssued {
+        let state = SubjectState(
+            product: .lockers, kind: "locker", version: 2, link: "/lockers/\(id)",
+            data: .object(["door": 7]), about: [renter.id])
+        let message = Notice.Message(
+            to: .person(renter.id), title: Self.text("Your locker", "你的儲物櫃"),
+            text: Self.text("It is open.", "已開啟。"))
+        return NoticeIssued(
+            Notice(
+                subject: id.description, state: state, cause: EngagementChanged.self, [message]))
+    }
+
+    private static func text(_ english: String, _ chinese: String) -> LocalizedText {
+        LocalizedText { $0 == .english ? english : chinese }
+    }
+}

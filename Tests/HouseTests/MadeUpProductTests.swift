@@ -1,0 +1,197 @@
+import Answers
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Support
+import Testing
+
+@testable import Gateway
+@testable import Notifications
+@testable import OpenValet
+@testable import Payments
+@testable import Ratings
+
+/// The platform serves a product that it does not know: all that the house is told of it is in `Lockers.swift`.
+@Suite struct MadeUpProductTests {
+    private let clock = TestClock()
+    private let rental = Rental()
+    private let services = allServices + [.lockers]
+
+    /// The gateway in front of the product and of the services that it needs, each on a port of its own.
+    private func run(
+        hear: (PaymentUseCases, RatingUseCases, NotificationUseCases) async throws -> Void = {
+            _, _, _ in
+        },
+        _ body: @Sendable (Caller) async throws -> Void
+    ) async throws {
+        func house(_ name: String) throws -> House { try House.test(name, clock: clock) }
+        let lockers = try house("lockers")
+        let payments = try paymentUseCases(house("payments"), .stub)
+        let ratings = try RatingUseCases(
+            database: house("ratings").database(ratingMigrations), clock: clock.houseClock)
+        let config = try NotificationsConfig(ConfigValues([:], keys: NotificationsConfig.keys))
+        let notifications = try notificationUseCases(config, house("notifications"))
+        let pushes = PushRoutes(
+            notifications: notifications, vapid: try await Vapid.load(config, notifications),
+            services: config.pushServices)
+        try await hear(payments, ratings, notifications)
+
+        let routers = [
+            ("lockers", Rental.router(lockers)),
+            ("payments", try paymentRouter(payments, house("payments"))),
+            ("ratings", ratingRouter(ratings, try house("ratings"))),
+            (
+                "notifications",
+                notificationRouter(
+                    notifications, keptMessages: keptMessages(config, notifications),
+                    pushes: pushes, try house("notifications"))
+            ),
+        ]
+        try await serve(routers[...], at: [:]) { ports in
+            try await askGateway(ports, body)
+        }
+    }
+
+    private func serve(
+        _ routers: ArraySlice<(String, Router<Context>)>, at ports: [String: Int],
+        _ body: ([String: Int]) async throws -> Void
+    ) async throws {
+        guard let (name, router) = routers.first else { return try await body(ports) }
+        try await withServer(router) { port in
+            try await serve(
+                routers.dropFirst(), at: ports.merging([name: port]) { $1 }, body)
+        }
+    }
+
+    private func askGateway(
+        _ ports: [String: Int], _ body: @Sendable (Caller) async throws -> Void
+    ) async throws {
+        var environment = [
+            "OPENVALET_KAFKA": "127.0.0.1:1", "OPENVALET_SERVICE_SECRET": House.testSecret,
+            "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_REDIS": "127.0.0.1:1",
+        ]
+        for target in Target.services { environment[target.key] = "http://127.0.0.1:1" }
+        var config = try GatewayConfig(ConfigValues(environment, keys: GatewayConfig.allKeys))
+        for (name, port) in ports {
+            config.peers[Target(rawValue: name)] = URL(string: "http://127.0.0.1:\(port)")
+        }
+        let house = try House.test("gateway", clock: clock)
+        let gateway = try Gateway(config, house, table: RoutingTable(services))
+        let application = Application(responder: gateway.router(config, house).buildResponder())
+        try await application.test(.router) { client in
+            try await body(Caller(client: client, clock: clock))
+        }
+    }
+
+    private struct Caller: Sendable {
+        let client: any TestClientProtocol
+        let clock: TestClock
+
+        func call(
+            _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
+            as person: TestPerson?
+        ) async throws -> Answer {
+            var headers: HTTPFields = [:]
+            if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
+            if body != nil { headers[.contentType] = "application/json" }
+            let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
+            return Answer(
+                try await client.execute(uri: path, method: method, headers: headers, body: bytes))
+        }
+    }
+
+    private func delivery(_ event: some Event) -> Delivery { .of(event, at: clock.now) }
+
+    @Test func itsEndpointIsReachedWithBothIDsByThoseItIsFor() async throws {
+        let path = "/v1/stations/central/lockers/\(rental.id)/open"
+        try await run { caller in
+            let opened = try await caller.call(.post, path, as: .alice)
+                .expect(200, OpenedLocker.self)
+            #expect(
+                opened
+                    == OpenedLocker(
+                        station: "central", locker: rental.id, by: TestPerson.alice.id))
+            try await caller.call(.post, path, as: .victor).refused(403, "auth.role")
+            try await caller.call(.post, path, as: nil).refused(401, "auth.token_missing")
+            try await caller.call(.get, path, as: .alice).refused(405, "request.method_not_allowed")
+            try await caller.call(.post, "/v1/stations/../lockers/x/open", as: .alice)
+                .refused(404, "request.not_found")
+        }
+    }
+
+    @Test func itsBillIsChargedAndItsPayeePaidOut() async throws {
+        let bill = rental.bill
+        try await run { payments, _, _ in
+            try await paymentReactions(payments).receive(bill, delivery(bill))
+        } _: { caller in
+            let path = "/v1/bills/\(bill.bill.id)"
+            let due = try await caller.call(.get, path, as: .alice).expect(200, BillView.self)
+            #expect(due.status == .due)
+            #expect(due.product == .lockers)
+            let paid = try await caller.call(
+                .post, "\(path)/pay", PayBody(token: "pm_card_visa"), as: .alice
+            ).expect(200, PaymentAnswer.self)
+            #expect(paid.payment.status == .succeeded)
+            let receipt = try await caller.call(.get, "\(path)/receipt", as: .alice)
+                .expect(200, BillReceipt.self)
+            #expect(receipt.title == "Locker")
+            let balance = try await caller.call(.get, "/v1/me/balance", as: .bob)
+                .expect(200, PayeeBalance.self)
+            #expect(balance.available == Money(amount: 4_500, currency: "HKD"))
+            let payout = try await caller.call(.post, "/v1/me/payouts", PayoutBody(), as: .bob)
+                .expect(201, Payout.self)
+            #expect(payout.amount == Money(amount: 4_500, currency: "HKD"))
+        }
+    }
+
+    @Test func whoDealtWithEachOtherRateEachOther() async throws {
+        let ended = rental.ended
+        try await run { _, ratings, _ in
+            try await ratingReactions(ratings).receive(ended, delivery(ended))
+        } _: { caller in
+            let path = "/v1/engagements/\(rental.id)/rating"
+            let rating = try await caller.call(.put, path, RatingBody(stars: 5), as: .alice)
+                .expect(200, Rating.self)
+            #expect(rating.stars == 5)
+            let summary = try await caller.call(
+                .get, "/v1/users/\(TestPerson.bob.id)/rating", as: .alice
+            ).expect(200, RatingSummary.self)
+            #expect(summary.average == 5)
+            try await caller.call(.put, path, RatingBody(stars: 1), as: .victor)
+                .refused(404, "rating.order_unknown")
+        }
+    }
+
+    @Test func itsNoticeIsInTheFeed() async throws {
+        let notice = rental.notice(at: clock)
+        try await run { _, _, notifications in
+            try await notificationReactions(notifications).receive(notice, delivery(notice))
+        } _: { caller in
+            let feed = try await caller.call(.get, "/v1/notifications", as: .alice)
+                .expect(200, Page<FeedItem>.self)
+            let line = try #require(feed.items.first)
+            #expect(line.title == "Your locker")
+            #expect(line.subject?.product == .lockers)
+            #expect(
+                try await caller.call(.get, "/v1/notifications", as: .bob)
+                    .expect(200, Page<FeedItem>.self).items.isEmpty)
+        }
+    }
+
+    @Test func itIsDocumentedAndRun() throws {
+        let repository = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let document = try OpenAPIDocument(repository, services: services).text
+        let path = LockerEndpoints.open.path
+        let operation = try #require(document.split(separator: "\n  \(path):\n").last)
+        #expect(operation.hasPrefix("    post:\n      operationId: openLocker\n"))
+        for part in [#""name":"station""#, #""name":"locker""#, "locker.taken", "OpenedLocker"] {
+            #expect(operation.contains(part), "\(part)")
+        }
+    }
+}
