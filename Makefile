@@ -1,8 +1,8 @@
 # OpenValet: `make up` runs everything on this machine, `make test` checks everything.
 # Each target installs what it needs first; see .ci/setup.
 
-PROGRAMS = openvalet $(addprefix openvalet-, gateway accounts orders location matching plates \
-	alpr-stub payments ratings notifications)
+PROGRAMS = openvalet openvalet-alpr-stub $(addprefix openvalet-, \
+	$(shell ls Services | grep -v 'OpenValet\|AlprStub' | tr A-Z a-z))
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 

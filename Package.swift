@@ -63,6 +63,12 @@ let collections: Dependency = .product(name: "Collections", package: "swift-coll
 let mustache: Dependency = .product(name: "Mustache", package: "swift-mustache")
 let yams: Dependency = .product(name: "Yams", package: "Yams")
 
+/// Those that run as processes of the house.
+let services = [
+    "Gateway", "Web", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments", "Ratings",
+    "Notifications",
+]
+
 let package = Package(
     name: "OpenValet",
     platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -70,17 +76,9 @@ let package = Package(
         .library(name: "OpenValetContracts", targets: ["Contracts"]),
         .library(name: "OpenValetClient", targets: ["Client"]),
         .executable(name: "openvalet", targets: ["OpenValet"]),
-        .executable(name: "openvalet-gateway", targets: ["Gateway"]),
-        .executable(name: "openvalet-accounts", targets: ["Accounts"]),
-        .executable(name: "openvalet-orders", targets: ["Orders"]),
-        .executable(name: "openvalet-location", targets: ["Location"]),
-        .executable(name: "openvalet-matching", targets: ["Matching"]),
-        .executable(name: "openvalet-plates", targets: ["Plates"]),
         .executable(name: "openvalet-alpr-stub", targets: ["AlprStub"]),
-        .executable(name: "openvalet-payments", targets: ["Payments"]),
-        .executable(name: "openvalet-ratings", targets: ["Ratings"]),
-        .executable(name: "openvalet-notifications", targets: ["Notifications"]),
-    ],
+    ]
+        + services.map { .executable(name: "openvalet-\($0.lowercased())", targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -123,11 +121,10 @@ let package = Package(
         shared("Blobs", [crypto, httpClient]),
         shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
 
+        service("Gateway", [collections, metrics], resources: [.copy("Documents")]),
         service(
-            "Gateway", ["CZlib", collections, metrics, mustache],
-            resources: [
-                .copy("Apps"), .copy("Documents"), .embedInCode("app.mustache"),
-            ]),
+            "Web", ["CZlib", crypto, mustache],
+            resources: [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Orders", resources: words + [.embedInCode("service-areas.geojson")]),
         service("Location", ["Routing"]),
@@ -165,6 +162,7 @@ let package = Package(
         tests("ServiceKitTests", ["ServiceKit"]),
         tests("ClientTests", ["Client"]),
         tests("GatewayTests", ["Gateway"]),
+        tests("WebTests", ["Web"]),
         tests("AccountsTests", ["Accounts", "Orders"]),
         tests("OrdersTests", ["Orders"]),
         tests("LocationTests", ["Location", "Orders"]),
@@ -177,10 +175,7 @@ let package = Package(
         tests("OpenValetTests", ["OpenValet", "Client"]),
         tests(
             "TidyTests",
-            [
-                "Gateway", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments",
-                "Ratings", "Notifications", yams,
-            ]),
+            services.map { .byName(name: $0) } + [yams]),
         tests("HouseTests", ["Gateway", "Notifications", "OpenValet", "Payments", "Ratings"]),
         tests("JourneyTests", ["Client"]),
         .executableTarget(

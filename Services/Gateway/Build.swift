@@ -31,11 +31,6 @@ struct Gateway: Sendable {
         let admission = Admission(
             limiter: RateLimiter(redis, config.rates),
             addresses: ClientAddress(trusted: config.trustedProxies))
-        let web = try WebRoutes(config.web, admission: admission)
-        if try !web.source.files().hasLeaflet {
-            house.logger.notice(
-                "Leaflet is missing: the web apps have no maps (OPENVALET_GATEWAY_LEAFLET)")
-        }
         routes = GatewayRoutes(
             table: table,
             admission: admission,
@@ -47,7 +42,6 @@ struct Gateway: Sendable {
             whereabouts: WhereaboutsSource(location),
             exports: ExportSource(
                 forwarder: forwarder, tokens: house.serviceTokens, timeout: config.forwardTimeout),
-            web: web,
             timeout: config.forwardTimeout,
             clock: house.clock)
     }

@@ -55,7 +55,8 @@ struct Forwarder: Sendable {
     static let largestAnswer = 8 * 1_024 * 1_024
     /// What is passed on; nothing else that a client says reaches a service.
     static let passed: [HTTPField.Name] = [
-        .authorization, .idempotencyKey, .ifMatch, .ifNoneMatch, .prefer, .accept, .acceptLanguage,
+        .authorization, .idempotencyKey, .ifMatch, .ifNoneMatch, .prefer, .accept, .acceptEncoding,
+        .acceptLanguage,
         .contentType, .userAgent, .stripeSignature,
     ]
     /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.

@@ -18,7 +18,7 @@ struct GatewayConfig: Config {
             ConfigKey(
                 "OPENVALET_GATEWAY_FORWARD_SECONDS", default: "10",
                 "How long a service may take; Prefer: wait=N comes on top."),
-        ] + WebConfig.keys
+        ]
 
     private static let peers: [ConfigKey] = Target.services.map { target in
         ConfigKey(target.key, "Address of the \(target.rawValue) service.")
@@ -80,7 +80,6 @@ struct GatewayConfig: Config {
     let trustedProxies: [Network]
     let origins: Set<String>
     let forwardTimeout: Duration
-    let web: WebConfig
 
     init(_ values: ConfigValues) throws {
         peers = try Dictionary(
@@ -119,7 +118,6 @@ struct GatewayConfig: Config {
             throw ConfigError("OPENVALET_GATEWAY_ORIGINS: \(origin) is not an origin")
         }
         forwardTimeout = try values.seconds("OPENVALET_GATEWAY_FORWARD_SECONDS", in: 0.1...300)
-        web = try WebConfig(values)
     }
 
     private static func list(_ values: ConfigValues, _ name: String) throws -> [String] {

@@ -24,12 +24,19 @@ struct GatewayRoutes: Sendable {
     let streams: StreamRoutes
     let whereabouts: WhereaboutsSource
     let exports: ExportSource
-    let web: WebRoutes
     let timeout: Duration
     let clock: HouseClock
 
     func add(to router: Router<Context>) {
-        web.add(to: router)
+        for page in table.pages {
+            router.get(RouterPath(page.path)) { request, context in
+                try await fetch(page.target, request, context)
+            }
+            router.head(RouterPath(page.path)) { request, context in
+                try await fetch(page.target, request, context).createHeadResponse()
+            }
+            refuseOthers(page.path, [.get, .head], router)
+        }
         for route in table.routes {
             let (endpoint, handler) = (route.endpoint, composed[route.endpoint.id] ?? forward)
             router.on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) {
@@ -37,10 +44,14 @@ struct GatewayRoutes: Sendable {
                 try await handler(route, request, context)
             }
         }
-        for (path, allowed) in table.methods {
-            for method in Self.methods where !allowed.contains(method) {
-                router.on(RouterPath(path), method: method) { _, _ in Self.refusal(allowed) }
-            }
+        for (path, allowed) in table.methods { refuseOthers(path, allowed, router) }
+    }
+
+    private func refuseOthers(
+        _ path: String, _ allowed: [HTTPRequest.Method], _ router: Router<Context>
+    ) {
+        for method in Self.methods where !allowed.contains(method) {
+            router.on(RouterPath(path), method: method) { _, _ in Self.refusal(allowed) }
         }
     }
 
@@ -54,6 +65,33 @@ struct GatewayRoutes: Sendable {
             GatewayEndpoints.openAPI.id: document(Documents.openAPI),
             GatewayEndpoints.asyncAPI.id: document(Documents.asyncAPI),
         ]
+    }
+
+    /// A page or a file, whoever asks: of an address that has nothing to escape.
+    private func fetch(
+        _ target: Target, _ request: Request, _ context: Context
+    ) async throws -> Response {
+        _ = try await admission.admit(Self.page, request, context)
+        let path = request.uri.path
+        guard path.utf8.allSatisfy(Self.isPlain), !path.contains("..") else {
+            throw RequestError.notFound
+        }
+        let call = ForwardedCall(
+            method: .get, address: path, headers: request.headers, client: nil,
+            body: ByteBuffer(), timeout: timeout)
+        return try await forwarder.forward(call, to: target).response
+    }
+
+    /// Counted apart from calls: a page fetches dozens of files at once.
+    private static let page = Endpoint<Void, Bytes>(
+        .get, "/", id: "page", "A page or a file", by: .anybody, rate: .files, answer: "It."
+    ).untyped
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
+        default: false
+        }
     }
 
     static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {

@@ -28,14 +28,21 @@ struct Route: Sendable {
     let target: Target
 }
 
-/// The public API: each address, who answers it and who may call. Beside it only the web apps
-/// (`WebRoutes`) are reachable from outside.
+/// The public API: each address, who answers it and who may call. Beside it only `pages` are
+/// reachable from outside.
 struct RoutingTable: Sendable {
     let routes: [Route]
+    /// What browsers fetch, as paths of the router.
+    let pages: [(path: String, target: Target)]
 
     init(_ services: [ServiceManifest] = allServices) {
         routes = services.flatMap { service in
             service.endpoints.map { Route(endpoint: $0, target: Target(rawValue: service.name)) }
+        }
+        pages = services.flatMap { service in
+            (service.pages + service.folders.map { "\($0)/**" }).map {
+                ($0, Target(rawValue: service.name))
+            }
         }
     }
 

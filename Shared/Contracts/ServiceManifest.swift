@@ -26,13 +26,17 @@ public struct ServiceManifest: Sendable {
     public let parts: Set<Part>
     /// Services that it asks by HTTP.
     public let peers: [String]
+    /// What browsers may fetch beside the API: single addresses, and folders with all below them.
+    public let pages, folders: [String]
 
     public init(
         _ name: String, tag: String? = nil, _ parts: Set<Part>, peers: [String] = [],
-        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = []
+        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [], pages: [String] = [],
+        folders: [String] = []
     ) {
         (self.name, self.tag, self.parts, self.peers) = (name, tag ?? name, parts, peers)
         (self.endpoints, self.events) = (endpoints, events)
+        (self.pages, self.folders) = (pages, folders)
     }
 }
 
@@ -42,6 +46,6 @@ extension ServiceManifest: Equatable {
 
 /// The services of the house; `openvalet up` stops them last to first.
 public let allServices: [ServiceManifest] = [
-    .accounts, .location, .orders, .matching, .plates, .payments, .ratings, .notifications,
+    .accounts, .location, .orders, .matching, .plates, .payments, .ratings, .notifications, .web,
     .gateway,
 ]

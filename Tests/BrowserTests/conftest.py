@@ -50,7 +50,7 @@ class System:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENVALET_")}
         environment |= {
             # No test asks a stranger's server.
-            "OPENVALET_GATEWAY_TILES": "",
+            "OPENVALET_WEB_TILES": "",
             # Many people sign in from one address here.
             "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
             "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",

@@ -12,11 +12,6 @@ import Testing
         #expect(config.trustedProxies.isEmpty)
         #expect(config.origins.isEmpty)
         #expect(config.forwardTimeout == .seconds(10))
-        #expect(config.web.apps == nil)
-        #expect(config.web.leaflet.path == "/usr/share/javascript/leaflet")
-        #expect(config.web.tiles.template == "https://tile.openstreetmap.org/{z}/{x}/{y}.png")
-        #expect(config.web.tiles.origin == "https://tile.openstreetmap.org")
-        #expect(config.web.tiles.attribution == "© OpenStreetMap contributors")
         #expect(Set(config.peers.keys) == Set(Target.services))
     }
 
@@ -24,27 +19,12 @@ import Testing
         ("TRUSTED_PROXIES", "10.0.0.0/64"), ("TRUSTED_PROXIES", "proxy"),
         ("ORIGINS", "app.example.com"), ("ORIGINS", "https://app.example.com/"),
         ("STRICT_PER_MINUTE", "0"), ("STREAMS", "many"), ("FORWARD_SECONDS", "-1"),
-        ("NONSENSE", "1"), ("TILES", "tiles"), ("TILES", "https://tiles.example.com/{z}/{x}.png"),
-        ("TILES", "ftp://tiles.example.com/{z}/{x}/{y}"), ("TILES", "/{z}/{x}/{y}.png"),
-        ("TILES", "https://tiles.example.com; script-src */{z}/{x}/{y}.png"),
-        ("TILES", "https://{s}{s}.example.com/{z}/{x}/{y}.png"),
+        ("NONSENSE", "1"),
     ])
     func aValueThatCanNotBeStopsTheStart(name: String, value: String) {
         #expect(throws: ConfigError.self) {
             try TestGateway.config(base: "http://127.0.0.1:1", [name: value])
         }
-    }
-
-    @Test(arguments: [
-        ("https://tiles.example.com/{z}/{x}/{y}.png", "https://tiles.example.com"),
-        ("http://127.0.0.1:9000/{z}/{x}/{y}{r}.png?key=1", "http://127.0.0.1:9000"),
-        ("https://{s}.tile.example.com/{z}/{x}/{y}.png", "https://*.tile.example.com"), ("", nil),
-    ])
-    func theTilesSayWhichServerMayBeAsked(template: String, origin: String?) throws {
-        let config = try TestGateway.config(base: "http://127.0.0.1:1", ["TILES": template])
-        #expect(config.web.tiles.template == template)
-        #expect(config.web.tiles.origin == origin)
-        #expect(config.web.tiles.attribution.isEmpty == template.isEmpty)
     }
 
     @Test func listsAreRead() throws {

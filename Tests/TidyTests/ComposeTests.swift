@@ -13,6 +13,7 @@ import Yams
 @testable import Payments
 @testable import Plates
 @testable import Ratings
+@testable import Web
 
 /// compose.yaml against what the executables really read.
 struct ComposeTests {
@@ -32,6 +33,7 @@ struct ComposeTests {
         "location": LocationConfig.self, "matching": MatchingConfig.self,
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
         "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,
+        "web": WebConfig.self,
     ]
 
     /// Not a service of the house: it stands in for somebody else's.

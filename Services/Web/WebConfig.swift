@@ -1,21 +1,24 @@
+import Contracts
 import Foundation
 import ServiceKit
 
 /// Where the web apps come from, and what their maps show.
-struct WebConfig: Sendable {
+struct WebConfig: Config {
+    static let service = ServiceManifest.web
+
     static let keys = [
         ConfigKey(
-            "OPENVALET_GATEWAY_APPS", default: "",
+            "OPENVALET_WEB_APPS", default: "",
             "Folder of the web apps, read anew for each request; empty: those that are built in."),
         ConfigKey(
-            "OPENVALET_GATEWAY_LEAFLET", default: "/usr/share/javascript/leaflet",
+            "OPENVALET_WEB_LEAFLET", default: "/usr/share/javascript/leaflet",
             "Folder of Leaflet, as Debian's libjs-leaflet has it; without it there are no maps."),
         ConfigKey(
-            "OPENVALET_GATEWAY_TILES", default: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+            "OPENVALET_WEB_TILES", default: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
             mayBeEmpty: true,
             "Address of the maps' tiles with {z}, {x}, {y}; empty: none, and a plain ground."),
         ConfigKey(
-            "OPENVALET_GATEWAY_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
+            "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
             "What maps say of where their tiles come from."),
     ]
 
@@ -25,14 +28,14 @@ struct WebConfig: Sendable {
     let tiles: MapTiles
 
     init(_ values: ConfigValues) throws {
-        apps = try values.optional("OPENVALET_GATEWAY_APPS").map {
+        apps = try values.optional("OPENVALET_WEB_APPS").map {
             URL(fileURLWithPath: $0, isDirectory: true)
         }
         leaflet = URL(
-            fileURLWithPath: try values.string("OPENVALET_GATEWAY_LEAFLET"), isDirectory: true)
+            fileURLWithPath: try values.string("OPENVALET_WEB_LEAFLET"), isDirectory: true)
         tiles = try MapTiles(
-            try values.optional("OPENVALET_GATEWAY_TILES") ?? "",
-            attribution: try values.string("OPENVALET_GATEWAY_TILES_ATTRIBUTION"))
+            try values.optional("OPENVALET_WEB_TILES") ?? "",
+            attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
     }
 
     /// Reads the files once, also when they are read again later: what can't be read stops the

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import Support
 import Testing
 
-@testable import Gateway
+@testable import Web
 
 private func apps() throws -> TestFolder {
     try TestFolder(
@@ -46,21 +46,15 @@ private func leaflet() throws -> TestFolder {
     func aFileIsServedWithItsTypeAndARule(address: String, type: String) async throws {
         let (apps, leaflet) = (try apps(), try leaflet())
         let settings = ["APPS": apps.path, "LEAFLET": leaflet.path]
-        try await TestGateway.run(settings: settings) { test in
+        try await TestWeb.run(settings: settings) { test in
             let answer = try await test.send(.get, address)
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == type)
             #expect(answer.headers[.cacheControl] == "no-cache")
-            #expect(answer.headers[.xContentTypeOptions] == "nosniff")
             #expect(answer.headers[.contentSecurityPolicy]?.contains("script-src 'self';") == true)
             let tag = try #require(answer.headers[.eTag])
             #expect(tag.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
 
-            let head = try await test.send(.head, address)
-            #expect(head.status == .ok)
-            #expect(head.headers[.eTag] == tag)
-            #expect(head.headers[.contentLength] == String(answer.body.readableBytes))
-            #expect(head.body.readableBytes == 0)
             for known in [tag, "\"x\", W/\(tag)", "*"] {
                 let again = try await test.send(.get, address, headers: [.ifNoneMatch: known])
                 #expect(again.status == .notModified)
@@ -70,7 +64,6 @@ private func leaflet() throws -> TestFolder {
             }
             let other = try await test.send(.get, address, headers: [.ifNoneMatch: "\"x\""])
             #expect(other.status == .ok)
-            #expect(test.stubs.calls.isEmpty)
         }
         withExtendedLifetime((apps, leaflet)) {}
     }
@@ -90,7 +83,7 @@ private func leaflet() throws -> TestFolder {
         try FileManager.default.createSymbolicLink(
             atPath: "\(apps.path)/shared/link.css", withDestinationPath: "/etc/passwd")
         let settings = ["APPS": apps.path, "LEAFLET": leaflet.path]
-        try await TestGateway.run(settings: settings) { test in
+        try await TestWeb.run(settings: settings) { test in
             let answer = try await test.send(.get, address)
             #expect(answer.status == .notFound)
             #expect(answer.problem?.code == "request.not_found")
@@ -109,22 +102,10 @@ private func leaflet() throws -> TestFolder {
         withExtendedLifetime((apps, leaflet)) {}
     }
 
-    @Test(arguments: ["/", "/valet", "/operator", "/apps/customer/app.js", "/service-worker.js"])
-    func anotherMethodIs405(address: String) async throws {
-        try await TestGateway.run { test in
-            for method in [HTTPRequest.Method.post, .put, .delete, .options] {
-                let answer = try await test.send(method, address)
-                #expect(answer.status == .methodNotAllowed)
-                #expect(answer.headers[.allow] == "GET, HEAD")
-                #expect(answer.problem?.code == "request.method_not_allowed")
-            }
-        }
-    }
-
     @Test func theIndexNamesEveryFileAndItsVersionChangesWithAnyOfThem() async throws {
         let (apps, leaflet) = (try apps(), try leaflet())
         let settings = ["APPS": apps.path, "LEAFLET": leaflet.path]
-        try await TestGateway.run(settings: settings) { test in
+        try await TestWeb.run(settings: settings) { test in
             @Sendable func index() async throws -> WebFiles.Index {
                 let answer = try await test.send(.get, "/apps/index.json")
                 return try JSONDecoder().decode(
@@ -152,7 +133,7 @@ private func leaflet() throws -> TestFolder {
         let (apps, leaflet) = (try apps(), try TestFolder("web", ["leaflet.css": "alone"]))
         for folder in [leaflet.path, "/nowhere"] {
             let settings = ["APPS": apps.path, "LEAFLET": folder]
-            try await TestGateway.run(settings: settings) { test in
+            try await TestWeb.run(settings: settings) { test in
                 #expect(try await test.send(.get, "/leaflet/leaflet.css").status == .notFound)
                 let page = try await test.send(.get, "/")
                 #expect(page.status == .ok)
@@ -170,25 +151,8 @@ private func leaflet() throws -> TestFolder {
         let large = try TestFolder("web", ["a.js": tooMuch])
         let empty = try TestFolder("web", ["readme.md": "nothing to serve"])
         for folder in [crowded.path, large.path, empty.path, "/nowhere"] {
-            let config = try TestGateway.config(base: "http://127.0.0.1:1", ["APPS": folder])
-            #expect(throws: (any Error).self) { try config.web.source() }
-        }
-    }
-
-    @Test func aFamilyOfBrowsersMayFetchManyFilesAtOnce() async throws {
-        try await TestGateway.run(settings: ["OPEN_PER_SECOND": "1"]) { test in
-            try await test.serve { port in
-                let limits = TestClient.Configuration(timeout: patience)
-                try await TestClient.withClient(
-                    host: "127.0.0.1", port: port, configuration: limits
-                ) { client in
-                    for _ in 0..<20 {
-                        let answer = try await client.execute(
-                            .init("/apps/index.json", method: .get, authority: "127.0.0.1"))
-                        #expect(answer.status == .ok)
-                    }
-                }
-            }
+            let config = try TestWeb.config(["APPS": folder])
+            #expect(throws: (any Error).self) { try config.source() }
         }
     }
 }
@@ -202,7 +166,7 @@ private func leaflet() throws -> TestFolder {
             "TILES": "https://{s}.tiles.example.com/{z}/{x}/{y}.png?a=1&b=2",
             "TILES_ATTRIBUTION": "\"<b>us</b>",
         ]
-        try await TestGateway.run(settings: settings) { test in
+        try await TestWeb.run(settings: settings) { test in
             let answer = try await test.send(.get, app.address)
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
@@ -225,7 +189,7 @@ private func leaflet() throws -> TestFolder {
 
     @Test func aPageHasItsRules() async throws {
         let tiles = "https://{s}.tiles.example.com/{z}/{x}/{y}.png"
-        try await TestGateway.run(settings: ["TILES": tiles]) { test in
+        try await TestWeb.run(settings: ["TILES": tiles]) { test in
             let headers = try await test.send(.get, "/valet").headers
             #expect(
                 headers[.contentSecurityPolicy]
@@ -236,13 +200,9 @@ private func leaflet() throws -> TestFolder {
             #expect(headers[.referrerPolicy] == "strict-origin-when-cross-origin")
             #expect(headers[.permissionsPolicy] == "geolocation=(self), camera=(self)")
             #expect(headers[.vary] == "Accept-Language")
-            #expect(headers[.xContentTypeOptions] == "nosniff")
             #expect(headers[.cacheControl] == "no-cache")
-            let api = try await test.send(.get, "/v1/me").headers
-            #expect(api[.contentSecurityPolicy] == BrowserRules.apiPolicy)
-            #expect(api[.referrerPolicy] == "no-referrer")
         }
-        try await TestGateway.run(settings: ["TILES": ""]) { test in
+        try await TestWeb.run(settings: ["TILES": ""]) { test in
             let page = try await test.send(.get, "/")
             let policy = page.headers[.contentSecurityPolicy]
             #expect(policy?.contains("img-src 'self' data: blob:;") == true)
@@ -256,7 +216,7 @@ private func leaflet() throws -> TestFolder {
         ("zh;q=x", "zh-Hant"), ("*", "en"), ("EN;q=0.1, ZH;Q=0.2", "zh-Hant"), (";;,,=,q", "en"),
     ])
     func theLanguageIsTheBrowsers(header: String?, language: String) async throws {
-        try await TestGateway.run { test in
+        try await TestWeb.run { test in
             var headers = HTTPFields()
             headers[.acceptLanguage] = header
             let page = try await test.send(.get, "/", headers: headers)
@@ -287,8 +247,8 @@ private func leaflet() throws -> TestFolder {
     }
 
     private func files() throws -> WebFiles {
-        let config = try TestGateway.config(base: "http://127.0.0.1:1")
-        guard case .held(let files) = try config.web.source() else {
+        let config = try TestWeb.config()
+        guard case .held(let files) = try config.source() else {
             Issue.record("What is built in is read once.")
             throw CancellationError()
         }
@@ -334,7 +294,7 @@ private func leaflet() throws -> TestFolder {
     @Test func whoTakesGzipGetsLess() async throws {
         let address = "/apps/shared/components.css"
         let plain = try #require(try files()[address]).body
-        try await TestGateway.run { test in
+        try await TestWeb.run { test in
             let identity = try await test.send(.get, address)
             #expect(identity.body == plain)
             #expect(identity.headers[.contentEncoding] == nil)

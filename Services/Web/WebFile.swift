@@ -49,7 +49,7 @@ struct WebFile: Sendable {
         return types[String(name[name.index(after: dot)...])]
     }
 
-    /// 200, or 304 to who has it already; of a HEAD the head alone.
+    /// 200, or 304 to who has it already.
     func answer(_ request: Request, _ headers: HTTPFields) -> Response {
         var headers = headers
         var form = plain
@@ -67,8 +67,7 @@ struct WebFile: Sendable {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = type
-        let response = Response(status: .ok, headers: headers, body: .init(byteBuffer: form.body))
-        return request.method == .head ? response.createHeadResponse() : response
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: form.body))
     }
 
     /// By `Accept-Encoding` (RFC 9110, 12.5.3): named, and not with a weight of 0.

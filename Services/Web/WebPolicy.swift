@@ -28,4 +28,5 @@ struct WebPolicy: Sendable {
 
 extension HTTPField.Name {
     static let permissionsPolicy = Self("Permissions-Policy")!
+    static let referrerPolicy = Self("Referrer-Policy")!
 }

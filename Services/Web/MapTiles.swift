@@ -26,7 +26,7 @@ struct MapTiles: Sendable, Hashable {
             ["{z}", "{x}", "{y}"].allSatisfy(template.contains)
         else {
             throw ConfigError(
-                "OPENVALET_GATEWAY_TILES is not an http or https address with {z}, {x} and {y}")
+                "OPENVALET_WEB_TILES is not an http or https address with {z}, {x} and {y}")
         }
         let server = (match.2 == nil ? "" : "*.") + String(match.3)
         origin = "\(match.1)://\(server)\(match.4.map(String.init) ?? "")"
