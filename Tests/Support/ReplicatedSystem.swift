@@ -79,7 +79,8 @@ public final class ReplicatedSystem: TestSystem {
         let values = environment(of: service, port).map { "\($0)=\($1)" }
         let program = RunningSystem.debugBinaries.appending(path: "openvalet-\(service)").path
         let leash = try Leash(
-            #"log=$1; shift; env "$@" >>"$log" 2>&1"#, ["\(folder.path)/log"] + values + [program])
+            #"log=$1; shift; env -i "$@" >>"$log" 2>&1"#,
+            ["\(folder.path)/log"] + values + [program])
         processes.withLock { $0[port] = leash }
     }
 
