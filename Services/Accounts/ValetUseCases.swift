@@ -81,6 +81,8 @@ extension AccountUseCases {
             firstName: name.first, lastName: name.last, phone: phone, language: .english)
         let (person, event) = Person.new(.operator, profile, at: now)
         try await database.write { transaction in
+            // Another process may have been as fast.
+            guard try transaction.person(phone: phone) == nil else { return }
             try transaction.insert(person, password: password)
             try transaction.set(setting, password.description)
             try transaction.publish(event, at: now)

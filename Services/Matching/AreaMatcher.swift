@@ -15,6 +15,8 @@ struct MatchingParts: Sendable {
     let clock: HouseClock
     let logger: Logger
     let areas = Areas()
+    /// The name of this process, by which it takes its turns.
+    let replica = UUID().uuidString
 
     init(
         _ house: House, rules: MatchingRules, store: MatchingStore, location: Peer,
@@ -38,8 +40,8 @@ struct AreaMatcher {
     static let mostPasses = 4
     static let firstBackOff = Duration.milliseconds(100)
     static let longestBackOff = Duration.seconds(2)
-    /// So long an answer is left to the replica that decided it; then that one has died.
-    static let sayingSeconds = 5.0
+    /// How soon the turn is asked for again while another replica is looking.
+    static let busyPause = Duration.milliseconds(20)
 
     private static let matched = Counter(
         label: "matching_answers_total", dimensions: [("outcome", "matched")])
@@ -51,8 +53,8 @@ struct AreaMatcher {
     private let parts: MatchingParts
     private let openRequests: Gauge
     private var failures = 0
-    /// Orders whose answer this replica owes the bus.
-    private var owed: Set<OrderID> = []
+    /// Called since our last turn.
+    private var hasNews = false
     /// What the trace last said of a request that waits, so that it says it once.
     private var lastSaid: [OrderID: String] = [:]
 
@@ -64,50 +66,60 @@ struct AreaMatcher {
     }
 
     /// Answers what can be answered; says when to look again, or nil to wait for a call.
-    mutating func round() async -> Duration? {
+    ///
+    /// One replica looks at a time: the one that was called last, which then comes back by itself for as
+    /// long as requests wait.
+    mutating func round(isCalled: Bool) async -> Duration? {
+        hasNews = hasNews || isCalled
+        let stored: [MatchingStore.Stored]
         do {
-            let pause = try await lookAtAll()
-            failures = 0
-            return pause
+            switch try await parts.store.begin(area, by: parts.replica, takingOver: hasNews) {
+            case .others: return nil
+            case .busy: return Self.busyPause
+            case .ours(let ours): stored = ours
+            }
         } catch {
-            guard !Task.isCancelled else { return nil }
-            parts.logger.warning(
-                "matching is delayed",
-                metadata: ["area": "\(area)", "error": "\(String(reflecting: type(of: error)))"])
-            return backOff()
+            return backOff(error)
         }
+        hasNews = false
+        var pause: Duration?
+        do {
+            pause = try await lookAtAll(stored)
+            failures = 0
+        } catch {
+            pause = backOff(error)
+        }
+        // If it can't be said, the turn ends by itself.
+        try? await parts.store.end(area, by: parts.replica, isOver: pause == nil)
+        return pause
     }
 
-    private mutating func backOff() -> Duration {
+    private mutating func backOff(_ error: any Error) -> Duration? {
+        guard !Task.isCancelled else { return nil }
+        parts.logger.warning(
+            "matching is delayed",
+            metadata: ["area": "\(area)", "error": "\(String(reflecting: type(of: error)))"])
         let doubled = Self.firstBackOff * (1 << min(failures, 10))
         failures += 1
         return min(doubled, Self.longestBackOff)
     }
 
-    private mutating func lookAtAll() async throws -> Duration? {
-        let stored = try await parts.store.stored(in: area)
-        openRequests.record(stored.count)
+    private mutating func lookAtAll(_ stored: [MatchingStore.Stored]) async throws -> Duration? {
+        let now = parts.clock.now
+        let answered = stored.filter { $0.answer != nil }
+        openRequests.record(stored.count - answered.count)
         let orders = Set(stored.map(\.request.order))
         lastSaid = lastSaid.filter { orders.contains($0.key) }
-        owed.formIntersection(orders)
-        // Decided before, but the broker has not said that it knows: a crash, or it was away.
-        let unsaid = stored.filter { $0.answer != nil }
-        let mine = unsaid.filter(isMineToSay)
-        try await announce(mine)
+        // Decided before, but the broker has not taken it, or orders has not heard it: a crash.
+        try await announce(answered.filter { $0.answer?.isDue(at: now) == true })
         var waiting = stored.filter { $0.answer == nil }[...]
-        var pauses: [Duration] = unsaid.count > mine.count ? [parts.rules.retry] : []
+        var pauses: [Duration] = answered.isEmpty ? [] : [parts.rules.retry]
         while !waiting.isEmpty {
             let part = Array(waiting.prefix(Self.mostPerQuery))
             waiting = waiting.dropFirst(part.count)
             if let pause = try await look(at: part) { pauses.append(pause) }
         }
         return pauses.min()
-    }
-
-    private func isMineToSay(_ stored: MatchingStore.Stored) -> Bool {
-        guard let answer = stored.answer else { return false }
-        let age = parts.clock.now.timeIntervalSince(answer.decidedAt)
-        return owed.contains(answer.order) || age >= Self.sayingSeconds
     }
 
     private mutating func look(at stored: [MatchingStore.Stored]) async throws -> Duration? {
@@ -141,8 +153,8 @@ struct AreaMatcher {
         }
         let waiting = Set(open.map(\.request.order))
         outcomes.removeAll { !waiting.contains($0.request.order) }
-        try await tell(decided)
-        return try await rest(outcomes)
+        try await tell(decided, waiting: outcomes)
+        return pause(outcomes, hasDecided: !decided.isEmpty)
     }
 
     private func candidates(
@@ -176,7 +188,7 @@ struct AreaMatcher {
     ) async throws -> (Kept, taken: Set<ValetID>) {
         let byOrder = Dictionary(outcomes.map { ($0.request.order, $0) }) { first, _ in first }
         var kept = Kept()
-        var taken: Set<ValetID> = []
+        var answers: [(answer: MatchAnswer, to: MatchingStore.Stored)] = []
         for entry in stored {
             guard let outcome = byOrder[entry.request.order] else { continue }
             let isOver = entry.request.waitedSeconds(at: now) >= parts.rules.patienceSeconds
@@ -187,10 +199,16 @@ struct AreaMatcher {
             let answer = MatchAnswer(
                 entry.request, valet: outcome.chosen?.valet,
                 travelSeconds: outcome.chosen?.travelSeconds ?? 0, at: now)
-            switch try await parts.store.decide(answer, for: entry) {
-            case (.decided, let answered): kept.decided.append((answered, outcome))
-            case (.gone, _), (.answered, _): continue
-            case (.leased, _):
+            answers.append((answer, entry))
+        }
+        var taken: Set<ValetID> = []
+        let decisions = try await parts.store.decide(answers, area: area)
+        for ((answer, entry), (decision, answered)) in zip(answers, decisions) {
+            switch decision {
+            case .decided:
+                if let outcome = byOrder[answer.order] { kept.decided.append((answered, outcome)) }
+            case .gone, .answered: continue
+            case .leased:
                 if let valet = answer.valet { taken.insert(valet) }
                 kept.open.append(entry)
             }
@@ -198,15 +216,16 @@ struct AreaMatcher {
         return (kept, taken)
     }
 
-    /// Says the answers first, since people wait for them, and then why.
+    /// Says the answers first, since people wait for them, and then why; and what keeps others waiting.
     private mutating func tell(
-        _ decided: [(MatchingStore.Stored, MatchingRound.Outcome)]
+        _ decided: [(MatchingStore.Stored, MatchingRound.Outcome)],
+        waiting: [MatchingRound.Outcome]
     ) async throws {
         var failure: (any Error)?
         do { try await announce(decided.map(\.0)) } catch { failure = error }
-        for (stored, outcome) in decided {
-            try await say(outcome, stored.answer?.valet == nil ? .noValet : .matched)
-        }
+        try await record(
+            decided.map { ($1, $0.answer?.valet == nil ? .noValet : .matched) }
+                + waiting.map { ($0, .waiting) })
         if let failure { throw failure }
     }
 
@@ -214,29 +233,28 @@ struct AreaMatcher {
     private mutating func giveUp(_ stored: [MatchingStore.Stored], at now: Date) async throws {
         let limit = parts.rules.patienceSeconds + parts.rules.graceSeconds
         let over = stored.filter { $0.request.waitedSeconds(at: now) >= limit }
-        var decided: [MatchingStore.Stored] = []
-        for entry in over {
-            let answer = MatchAnswer(entry.request, valet: nil, travelSeconds: 0, at: now)
-            let (decision, answered) = try await parts.store.decide(answer, for: entry)
-            if decision == .decided { decided.append(answered) }
+        let answers = over.map { entry in
+            (answer: MatchAnswer(entry.request, valet: nil, travelSeconds: 0, at: now), to: entry)
         }
+        let decided = try await parts.store.decide(answers, area: area)
+            .filter { $0.0 == .decided }.map(\.1)
         try await announce(decided)
-        for entry in decided {
-            let outcome = MatchingRound.Outcome(
-                request: entry.request, candidates: [], travelTimes: nil, componentOrders: 1,
-                ripeAt: nil, at: now)
-            try await record(outcome, .noValet)
-        }
+        try await record(
+            decided.map { entry in
+                let outcome = MatchingRound.Outcome(
+                    request: entry.request, candidates: [], travelTimes: nil, componentOrders: 1,
+                    ripeAt: nil, at: now)
+                return (outcome, .noValet)
+            })
     }
 
     /// On an error the answers stay in Redis, and the next round says them again.
-    private mutating func announce(_ stored: [MatchingStore.Stored]) async throws {
-        owed.formUnion(stored.map(\.request.order))
+    private func announce(_ stored: [MatchingStore.Stored]) async throws {
+        let now = parts.clock.now
         try await parts.announcer.announce(stored.compactMap(\.answer))
+        try await parts.store.settle(stored, in: area, at: now)
         for entry in stored {
-            guard let answer = entry.answer else { continue }
-            try await parts.store.settle(entry)
-            owed.remove(answer.order)
+            guard let answer = entry.answer, answer.saidAt == nil else { continue }
             (answer.valet == nil ? Self.unmatched : Self.matched).increment()
             let waited = entry.request.waitedSeconds(at: answer.decidedAt)
             Self.duration.recordSeconds(waited)
@@ -250,12 +268,12 @@ struct AreaMatcher {
         }
     }
 
-    /// Records what keeps requests waiting; says when the first of them has to be looked at again.
-    private mutating func rest(_ outcomes: [MatchingRound.Outcome]) async throws -> Duration? {
+    /// When the first of those who wait has to be looked at again, or it has to be seen whether orders has
+    /// heard what was decided.
+    private func pause(_ waiting: [MatchingRound.Outcome], hasDecided: Bool) -> Duration? {
         let now = parts.clock.now
-        var pause: Duration?
-        for outcome in outcomes {
-            try await say(outcome, .waiting)
+        var pause = hasDecided ? parts.rules.retry : nil
+        for outcome in waiting {
             let patience = outcome.request.openedAt
                 .addingTimeInterval(parts.rules.patienceSeconds)
             let next = outcome.ripeAt ?? patience
@@ -265,16 +283,20 @@ struct AreaMatcher {
         return pause
     }
 
-    private mutating func say(
-        _ outcome: MatchingRound.Outcome, _ result: MatchingTrace.Outcome
+    /// Traces what is new in these outcomes.
+    private mutating func record(
+        _ outcomes: [(MatchingRound.Outcome, MatchingTrace.Outcome)]
     ) async throws {
-        let order = outcome.request.order
-        let radius = radius(outcome)
-        let valets = outcome.candidates.map { "\($0.valet) \($0.refusal?.rawValue ?? "")" }
-        let said = "\(result.rawValue) \(radius) \(valets.joined(separator: " "))"
-        guard lastSaid[order] != said else { return }
-        try await record(outcome, result)
-        lastSaid[order] = said
+        let news = outcomes.compactMap {
+            outcome, result -> (OrderID, MatchingTrace.Decision, String)? in
+            let valets = outcome.candidates.map { "\($0.valet) \($0.refusal?.rawValue ?? "")" }
+            let order = outcome.request.order
+            let said = "\(result.rawValue) \(radius(outcome)) \(valets.joined(separator: " "))"
+            return lastSaid[order] == said ? nil : (order, decision(outcome, result), said)
+        }
+        guard !news.isEmpty else { return }
+        try await parts.store.record(news.map { ($0.0, $0.1) })
+        for (order, _, said) in news { lastSaid[order] = said }
     }
 
     private func radius(_ outcome: MatchingRound.Outcome) -> Double {
@@ -282,15 +304,14 @@ struct AreaMatcher {
         return parts.rules.radiusMeters(waitedSeconds: waited)
     }
 
-    private func record(
+    private func decision(
         _ outcome: MatchingRound.Outcome, _ result: MatchingTrace.Outcome
-    ) async throws {
-        try await parts.store.record(
-            MatchingTrace.Decision(
-                leg: outcome.request.match.leg, attempt: outcome.request.match.attempt,
-                outcome: result, radiusMeters: radius(outcome),
-                waitedSeconds: outcome.request.waitedSeconds(at: outcome.at),
-                componentOrders: outcome.componentOrders, candidates: outcome.candidates,
-                travelTimes: outcome.travelTimes, decidedAt: outcome.at), of: outcome.request.order)
+    ) -> MatchingTrace.Decision {
+        MatchingTrace.Decision(
+            leg: outcome.request.match.leg, attempt: outcome.request.match.attempt,
+            outcome: result, radiusMeters: radius(outcome),
+            waitedSeconds: outcome.request.waitedSeconds(at: outcome.at),
+            componentOrders: outcome.componentOrders, candidates: outcome.candidates,
+            travelTimes: outcome.travelTimes, decidedAt: outcome.at)
     }
 }

@@ -5,10 +5,10 @@ import ServiceLifecycle
 
 /// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
 ///
-/// Replicas share the work as the partitions of `orders` are shared, by order and not by area, so
-/// that several of them may have requests of one area. What is open, what was answered and who is
-/// held are therefore in Redis, and each decision is one atomic step there: replicas that look at
-/// the same requests never answer one twice, nor give one valet away twice.
+/// Replicas share the partitions of `orders`, by order and not by area, so that several of them may hear of
+/// requests of one area. What is open, what was answered and who is held are therefore in Redis, where one
+/// replica at a time looks at an area; and each decision is one atomic step there, so that no request is
+/// answered twice, nor a valet given away twice, when a replica was slower than its turn lasts.
 func build(_ config: MatchingConfig, _ house: House) async throws -> [any Service] {
     let producer = try house.producer()
     let announcer = Announcer { records in try await producer.sendInOrder(records) }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct Matcher: Service {
     /// How often requests are looked for that a replica left behind when it died, or that were open
     /// when this one started: nobody signals those.
-    static let sweepInterval = Duration.seconds(5)
+    static let sweepInterval = Duration.seconds(1)
 
     let parts: MatchingParts
 
@@ -24,16 +24,18 @@ struct Matcher: Service {
 
     private func loop(_ area: ServiceAreaID, _ wake: Wake) async {
         var matcher = AreaMatcher(area, parts)
-        while !Task.isCancelled {
-            let pause = await matcher.round()
-            await wake.wait(atMost: pause)
+        var pause: Duration?
+        while true {
+            let isCalled = await wake.wait(atMost: pause)
+            if Task.isCancelled { return }
+            pause = await matcher.round(isCalled: isCalled)
         }
     }
 
     private func sweep() async {
         while !Task.isCancelled {
             do {
-                for area in try await parts.store.openAreas() { parts.areas.call(area) }
+                for area in try await parts.store.unattendedAreas() { parts.areas.call(area) }
             } catch {
                 parts.logger.warning(
                     "open requests cannot be read",

@@ -15,6 +15,8 @@ struct MatchingStore: Sendable {
     static let orderRetention = Duration.seconds(8 * 86_400)
     /// Time for orders and location to hear of a match; a job that ends earlier ends the lease.
     static let leaseTime = Duration.seconds(10)
+    /// Time for a replica to look at an area and to come back to it; then it has died, and another goes on.
+    static let turnTime = Duration.seconds(2)
     /// Sorts after every attempt: at the same version, an end wins over a wish.
     private static let end = 1_000_000_000
 
@@ -22,9 +24,18 @@ struct MatchingStore: Sendable {
 
     enum Decision: String { case decided, gone, answered, leased }
 
+    /// Who looks at the requests of an area: one replica at a time.
+    enum Turn: Sendable {
+        case ours([Stored])
+        /// Another replica is looking right now.
+        case busy
+        /// Another replica looks again by itself.
+        case others
+    }
+
     struct Stored: Sendable {
         let request: OpenRequest
-        /// Set while the answer has not been acknowledged by the broker.
+        /// Kept until the order says that it has gone on.
         let answer: MatchAnswer?
         /// As stored: what a decision compares with, lest it answers a newer wish.
         fileprivate let text: String
@@ -57,14 +68,37 @@ struct MatchingStore: Sendable {
         return reply.int == 1
     }
 
+    /// Begins a look at an area, with everything in it. `takingOver`: there is news, so that it is our turn
+    /// as soon as nobody else is looking.
+    func begin(_ area: ServiceAreaID, by replica: String, takingOver: Bool) async throws -> Turn {
+        let reply = try await redis.run(
+            script: Script.begin, keys: [Key.worker(area), Key.open(area), Key.answers(area)],
+            arguments: [replica, takingOver ? "1" : "0", Self.turnTime.text])
+        switch reply.string {
+        case "busy": return .busy
+        case "others": return .others
+        default: return .ours(try Self.stored(reply.array ?? []))
+        }
+    }
+
+    /// Ends a look; the area stays ours for a while, unless nothing is left to do there.
+    func end(_ area: ServiceAreaID, by replica: String, isOver: Bool) async throws {
+        _ = try await redis.run(
+            script: Script.end, keys: [Key.worker(area)],
+            arguments: [replica, isOver ? "1" : "0", Self.turnTime.text])
+    }
+
     /// Everything open in an area, oldest first.
-    ///
-    /// What cannot be read is left to the version that wrote it, and must not stop the others.
     func stored(in area: ServiceAreaID) async throws -> [Stored] {
-        let replies = try await redis.pipeline([
-            RawCommand("HGETALL", Key.open(area)), RawCommand("HGETALL", Key.answers(area)),
-        ])
-        let (open, answers) = (try Self.fields(replies, 0), try Self.fields(replies, 1))
+        try Self.stored(
+            try await redis.pipeline([
+                RawCommand("HGETALL", Key.open(area)), RawCommand("HGETALL", Key.answers(area)),
+            ]))
+    }
+
+    /// What cannot be read is left to the version that wrote it, and must not stop the others.
+    private static func stored(_ replies: [RedisValue]) throws -> [Stored] {
+        let (open, answers) = (try fields(replies, 0), try fields(replies, 1))
         return open.compactMap { order, text in
             guard let request = try? Wire.decode(OpenRequest.self, from: Data(text.utf8))
             else { return nil }
@@ -79,13 +113,16 @@ struct MatchingStore: Sendable {
         }
     }
 
-    /// Areas in which something is open.
-    func openAreas() async throws -> [ServiceAreaID] {
+    /// Areas in which something is open and that no replica looks at.
+    func unattendedAreas() async throws -> [ServiceAreaID] {
         let names = try await redis.execute(RawCommand("SMEMBERS", Key.areas)).array ?? []
         let areas = names.compactMap { $0.string.flatMap(ServiceAreaID.init) }
         guard !areas.isEmpty else { return [] }
-        let counts = try await redis.pipeline(areas.map { RawCommand("HLEN", Key.open($0)) })
-        return zip(areas, counts).filter { ($0.1.int ?? 0) > 0 }.map(\.0)
+        let open = try await redis.pipeline(areas.map { RawCommand("HLEN", Key.open($0)) })
+        let workers = try await redis.pipeline(areas.map { RawCommand("EXISTS", Key.worker($0)) })
+        return zip(areas, zip(open, workers)).filter { _, counts in
+            counts.0.int ?? 0 > 0 && counts.1.int == 0
+        }.map(\.0)
     }
 
     /// Who of them is held by a decision.
@@ -96,30 +133,45 @@ struct MatchingStore: Sendable {
         return Set(zip(valets, reply).filter { !$0.1.isNull }.map(\.0))
     }
 
-    /// Takes the valet and keeps the answer, both or neither; only if the request is still open.
-    func decide(_ answer: MatchAnswer, for stored: Stored) async throws -> (Decision, Stored) {
-        let request = stored.request
-        let area = request.area
-        let text = try Self.text(answer)
-        let lease = answer.valet.map { Key.lease(area, $0) } ?? Key.open(area)
+    /// Takes each valet and keeps the answer, both or neither; only if the request is still open.
+    func decide(
+        _ answers: [(answer: MatchAnswer, to: Stored)], area: ServiceAreaID
+    ) async throws -> [(Decision, Stored)] {
+        guard !answers.isEmpty else { return [] }
+        let decided = try answers.map { answer, stored in
+            Stored(
+                request: stored.request, answer: answer, text: stored.text,
+                answerText: try Self.text(answer))
+        }
+        let keys = zip(answers, decided).flatMap { pair, stored in
+            [
+                Key.order(area, stored.request.order),
+                pair.answer.valet.map { Key.lease(area, $0) } ?? Key.open(area),
+            ]
+        }
+        let arguments = zip(answers, decided).flatMap { pair, stored in
+            [
+                "\(stored.request.order)", stored.text, stored.answerText ?? "",
+                pair.answer.valet?.description ?? "",
+            ]
+        }
         let reply = try await redis.run(
-            script: Script.decide,
-            keys: [Key.open(area), Key.answers(area), Key.order(area, request.order), lease],
-            arguments: [
-                "\(request.order)", stored.text, text, answer.valet?.description ?? "",
-                Self.leaseTime.text,
-            ])
-        let kept = Stored(
-            request: request, answer: answer, text: stored.text, answerText: text)
-        return (try Self.read(reply), kept)
+            script: Script.decide, keys: [Key.open(area), Key.answers(area)] + keys,
+            arguments: [Self.leaseTime.text] + arguments)
+        let decisions: [Decision] = try (reply.array ?? []).map(Self.read)
+        return Array(zip(decisions, decided))
     }
 
-    /// Forgets a request whose answer the broker has.
-    func settle(_ stored: Stored) async throws {
-        let area = stored.request.area
+    /// Notes that the broker has these answers; those that were said for long enough are forgotten.
+    func settle(_ stored: [Stored], in area: ServiceAreaID, at now: Date) async throws {
+        let arguments = try stored.flatMap { entry -> [String] in
+            guard var answer = entry.answer, let text = entry.answerText else { return [] }
+            answer.saidAt = now
+            return ["\(answer.order)", text, answer.isOver(at: now) ? "" : try Self.text(answer)]
+        }
+        guard !arguments.isEmpty else { return }
         _ = try await redis.run(
-            script: Script.settle, keys: [Key.open(area), Key.answers(area)],
-            arguments: ["\(stored.request.order)", stored.text, stored.answerText ?? ""])
+            script: Script.settle, keys: [Key.open(area), Key.answers(area)], arguments: arguments)
     }
 
     /// Ends the lease, if this order holds it: of the valet named, or of whom the order was given.
@@ -135,13 +187,16 @@ struct MatchingStore: Sendable {
             script: Script.release, keys: [Key.lease(area, valet)], arguments: ["\(order)"])
     }
 
-    func record(_ decision: MatchingTrace.Decision, of order: OrderID) async throws {
-        let key = Key.trace(order)
-        let replies = try await redis.pipeline([
-            RawCommand("LPUSH", key, try Self.text(decision)),
-            RawCommand("LTRIM", key, "0", "\(Self.mostDecisionsPerOrder - 1)"),
-            RawCommand("PEXPIRE", key, Self.traceRetention.text),
-        ])
+    func record(_ decisions: [(order: OrderID, decision: MatchingTrace.Decision)]) async throws {
+        let commands = try decisions.flatMap { order, decision in
+            let key = Key.trace(order)
+            return [
+                RawCommand("LPUSH", key, try Self.text(decision)),
+                RawCommand("LTRIM", key, "0", "\(Self.mostDecisionsPerOrder - 1)"),
+                RawCommand("PEXPIRE", key, Self.traceRetention.text),
+            ]
+        }
+        let replies = try await redis.pipeline(commands)
         for case .error(let message) in replies { throw RedisError(reply: message) }
     }
 
@@ -181,6 +236,7 @@ struct MatchingStore: Sendable {
 extension MatchingStore {
     enum Key {
         static let areas = "matching:areas"
+        static func worker(_ area: ServiceAreaID) -> String { "{\(area)}:matching:worker" }
         static func open(_ area: ServiceAreaID) -> String { "{\(area)}:matching:open" }
         static func answers(_ area: ServiceAreaID) -> String { "{\(area)}:matching:answers" }
         static func order(_ area: ServiceAreaID, _ order: OrderID) -> String {
@@ -230,26 +286,61 @@ extension MatchingStore {
                 return 1
                 """)
 
-        static let decide = RedisScript(
+        /// ARGV[1] is the replica, ARGV[2] whether it takes over, ARGV[3] for how long.
+        static let begin = RedisScript(
             """
-            if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 'gone' end
-            if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 'answered' end
-            if ARGV[4] ~= '' then
-                if not redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[5]) then
-                    return 'leased'
-                end
-                redis.call('HSET', KEYS[3], 'valet', ARGV[4])
+            local worker = redis.call('HMGET', KEYS[1], 'replica', 'looks')
+            if worker[1] and worker[1] ~= ARGV[1] then
+                if ARGV[2] ~= '1' then return 'others' end
+                if worker[2] == '1' then return 'busy' end
             end
-            redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
-            return 'decided'
+            redis.call('HSET', KEYS[1], 'replica', ARGV[1], 'looks', '1')
+            redis.call('PEXPIRE', KEYS[1], ARGV[3])
+            return {redis.call('HGETALL', KEYS[2]), redis.call('HGETALL', KEYS[3])}
             """)
 
+        static let end = RedisScript(
+            """
+            if redis.call('HGET', KEYS[1], 'replica') ~= ARGV[1] then return 0 end
+            if ARGV[2] == '1' then return redis.call('DEL', KEYS[1]) end
+            redis.call('HSET', KEYS[1], 'looks', '0')
+            return redis.call('PEXPIRE', KEYS[1], ARGV[3])
+            """)
+
+        /// Of each answer two keys, its order and its valet's lease, and four arguments.
+        static let decide = RedisScript(
+            """
+            local decisions = {}
+            for i = 1, (#KEYS - 2) / 2 do
+                local order, lease = KEYS[2 * i + 1], KEYS[2 * i + 2]
+                local id, request, answer, valet = unpack(ARGV, 4 * i - 2, 4 * i + 1)
+                if redis.call('HGET', KEYS[1], id) ~= request then
+                    decisions[i] = 'gone'
+                elseif redis.call('HEXISTS', KEYS[2], id) == 1 then
+                    decisions[i] = 'answered'
+                elseif valet ~= ''
+                    and not redis.call('SET', lease, id, 'NX', 'PX', ARGV[1]) then
+                    decisions[i] = 'leased'
+                else
+                    if valet ~= '' then redis.call('HSET', order, 'valet', valet) end
+                    redis.call('HSET', KEYS[2], id, answer)
+                    decisions[i] = 'decided'
+                end
+            end
+            return decisions
+            """)
+
+        /// Of each answer its order, the answer as it was, and as it is now: nothing once it is over.
         static let settle = RedisScript(
             """
-            if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[3] then
-                redis.call('HDEL', KEYS[2], ARGV[1])
-                if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then
-                    redis.call('HDEL', KEYS[1], ARGV[1])
+            for i = 1, #ARGV, 3 do
+                if redis.call('HGET', KEYS[2], ARGV[i]) == ARGV[i + 1] then
+                    if ARGV[i + 2] ~= '' then
+                        redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+                    else
+                        redis.call('HDEL', KEYS[1], ARGV[i])
+                        redis.call('HDEL', KEYS[2], ARGV[i])
+                    end
                 end
             end
             return 1

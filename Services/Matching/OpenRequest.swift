@@ -28,6 +28,14 @@ struct MatchAnswer: Codable, Sendable, Hashable {
     let etaSeconds: Int
     let decidedAt: Date
     let traceparent: String?
+    /// When the broker has last taken it; nil before.
+    var saidAt: Date?
+
+    /// How long the order's own event is waited for, in seconds, before the answer is said again: a broker
+    /// that dies loses what nobody has read.
+    static let repeatSeconds = 3.0
+    /// After so long it is said no more, in seconds: orders has asked anew.
+    static let repeatLimitSeconds = 60.0
 
     init(_ request: OpenRequest, valet: ValetID?, travelSeconds: Double, at now: Date) {
         order = request.order
@@ -38,6 +46,14 @@ struct MatchAnswer: Codable, Sendable, Hashable {
         etaSeconds = Int(travelSeconds.rounded(.up))
         decidedAt = now
         traceparent = request.traceparent
+    }
+
+    func isDue(at now: Date) -> Bool {
+        saidAt.map { now.timeIntervalSince($0) >= Self.repeatSeconds } ?? true
+    }
+
+    func isOver(at now: Date) -> Bool {
+        now.timeIntervalSince(decidedAt) >= Self.repeatLimitSeconds
     }
 
     /// For logs: what W3C Trace Context calls so.

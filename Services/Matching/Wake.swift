@@ -5,7 +5,7 @@ import Synchronization
 final class Wake: Sendable {
     private struct State {
         var isCalled = false
-        var waiter: CheckedContinuation<Void, Never>?
+        var waiter: CheckedContinuation<Bool, Never>?
     }
 
     private let state = Mutex(State())
@@ -15,34 +15,44 @@ final class Wake: Sendable {
             state.isCalled = state.waiter == nil
             return state.waiter.take()
         }
-        waiter?.resume()
+        waiter?.resume(returning: true)
     }
 
-    /// Returns when called, after the limit, or when the task is cancelled.
-    func wait(atMost limit: Duration?) async {
-        await withTaskGroup(of: Void.self) { group in
+    /// Returns when called, after the limit, or when the task is cancelled; whether it was called.
+    @discardableResult
+    func wait(atMost limit: Duration?) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.wait() }
-            if let limit { group.addTask { try? await Task.sleep(for: limit) } }
-            await group.next()
-            group.cancelAll()
+            if let limit {
+                group.addTask {
+                    try? await Task.sleep(for: limit)
+                    return false
+                }
+            }
+            var isCalled = false
+            for await result in group {
+                isCalled = isCalled || result
+                group.cancelAll()
+            }
+            return isCalled
         }
     }
 
-    private func wait() async {
+    private func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
+                let result: Bool? = state.withLock { state in
                     if state.isCalled || Task.isCancelled {
-                        state.isCalled = false
-                        return true
+                        defer { state.isCalled = false }
+                        return state.isCalled
                     }
                     state.waiter = continuation
-                    return false
+                    return nil
                 }
-                if isOver { continuation.resume() }
+                if let result { continuation.resume(returning: result) }
             }
         } onCancel: {
-            state.withLock { $0.waiter.take() }?.resume()
+            state.withLock { $0.waiter.take() }?.resume(returning: false)
         }
     }
 }

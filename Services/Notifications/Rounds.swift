@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Store
 
 /// Work that is stored until it is done, taken up in rounds: when a signal says that there is some, and
-/// when the next piece is due.
+/// when the next piece is due. Of the processes that share the database, the one that leads does it.
 struct Rounds: Sendable {
     /// Longest time between two rounds.
     static let interval: Duration = .seconds(30)
@@ -20,7 +20,8 @@ struct Rounds: Sendable {
     func run(_ round: () async -> Date?) async {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             let signals = database.signals(signal)
-            let next = await round()
+            // Who comes to lead is woken.
+            let next = database.leads ? await round() : nil
             await cancelWhenGracefulShutdown { await wait(until: next, or: signals) }
         }
     }

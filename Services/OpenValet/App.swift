@@ -12,10 +12,14 @@ struct App: AsyncParsableCommand {
               openvalet up --help     what can be set
               openvalet simulate      fills a city with people who use it
               openvalet replay        publishes stored events again
+              openvalet backup        copies the data folder, and openvalet restore brings it back
 
             Each service is an executable of its own and lists its settings:
             openvalet-orders --help
             """,
         version: "0.1.0",
-        subcommands: [Up.self, Simulate.self, Replay.self, Broker.self, Guard.self, OpenAPI.self])
+        subcommands: [
+            Up.self, Simulate.self, Replay.self, Backup.self, Restore.self, Broker.self, Guard.self,
+            OpenAPI.self,
+        ])
 }

@@ -50,7 +50,7 @@ struct Replay: AsyncParsableCommand {
 
     private func services() throws -> LocalServices {
         let environment = ProcessInfo.processInfo.environment
-        let folder = data ?? environment["OPENVALET_DATA"] ?? ".openvalet"
+        let folder = Self.folder(data)
         func read(_ name: String) -> String? {
             try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
         }
@@ -68,5 +68,10 @@ struct Replay: AsyncParsableCommand {
         }
         return LocalServices(
             urls: try Wire.decode([String: String].self, from: Data(text.utf8)), secret: secret)
+    }
+
+    /// The data folder that an option names, or the environment.
+    static func folder(_ data: String?) -> String {
+        data ?? ProcessInfo.processInfo.environment["OPENVALET_DATA"] ?? ".openvalet"
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
-/// Looks at the clock for orders that wait for too long.
+/// Looks at the clock for orders that wait for too long; of the processes that share the database, the one
+/// that leads does.
 struct OrderWatch: Service {
     static let interval: Duration = .seconds(1)
 
@@ -10,9 +12,9 @@ struct OrderWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil { await look() }
-        }
+        try await Periodic(
+            "orders that wait", every: Self.interval, of: answers.database, logger: logger
+        ) { await look() }.run()
     }
 
     /// One round. What fails is tried again in the next one.

@@ -241,16 +241,11 @@ extension Bench {
     /// Whether a text stands anywhere in the database.
     func holds(_ text: String) async throws -> Bool {
         try await database.read { transaction in
-            let tables = try transaction.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-                .map { try $0.get("name", as: String.self) }
-            return try tables.contains { table in
-                let columns = try transaction.rows("SELECT name FROM pragma_table_info('\(table)')")
-                    .map { try $0.get("name", as: String.self) }
-                return try columns.contains { column in
-                    try transaction.row(
-                        "SELECT 1 AS one FROM \"\(table)\" WHERE CAST(\"\(column)\" AS TEXT) LIKE ?",
-                        "%\(text)%") != nil
-                }
+            try transaction.rows(TestDatabases.columns).contains { row in
+                let (table, column): (String, String) = (try row.get("t"), try row.get("c"))
+                return try transaction.row(
+                    "SELECT 1 AS one FROM \"\(table)\" WHERE CAST(\"\(column)\" AS TEXT) LIKE ?",
+                    "%\(text)%") != nil
             }
         }
     }

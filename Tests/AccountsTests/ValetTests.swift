@@ -183,6 +183,17 @@ import Testing
         }
     }
 
+    @Test func processesThatStartTogetherMakeOneOperator() async throws {
+        let bench = try await Bench()
+        let (accounts, first) = (bench.accounts, first)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { try await accounts.ensureOperator(first) } }
+            try await group.waitForAll()
+        }
+        let changed = try await outboxEvents(of: AccountChanged.self, in: bench.database)
+        #expect(changed.map(\.account.role) == [.operator])
+    }
+
     @Test func aChangedPasswordReplacesTheirsAndEndsTheirSessions() async throws {
         let bench = try await Bench()
         try await bench.accounts.ensureOperator(first)

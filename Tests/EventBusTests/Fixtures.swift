@@ -42,7 +42,11 @@ func busDatabase(_ location: Database.Location) throws -> Database {
         location,
         migrations: EventBusSchema.migration + [
             Migration(
-                "ticks-1", "CREATE TABLE ticks (owner TEXT NOT NULL, number BIGINT NOT NULL)")
+                "ticks-1",
+                """
+                CREATE TABLE ticks (
+                    position \(Migration.identity), owner TEXT NOT NULL, number BIGINT NOT NULL)
+                """)
         ])
 }
 
@@ -56,8 +60,9 @@ extension Database {
     /// Numbers of the ticks that were applied, in their order.
     func ticks(of owner: String = "a") async throws -> [Int] {
         try await read { transaction in
-            try transaction.rows("SELECT number FROM ticks WHERE owner = ?", owner)
-                .map { try $0.get("number") }
+            try transaction.rows(
+                "SELECT number FROM ticks WHERE owner = ? ORDER BY position", owner
+            ).map { try $0.get("number") }
         }
     }
 

@@ -2,6 +2,7 @@ import Contracts
 import Dispatch
 import Foundation
 import Kafka
+import ServiceLifecycle
 import Store
 import Support
 import Testing
@@ -103,5 +104,67 @@ import Testing
             try Wire.decode(Ticked.self, from: $0.record.value).number
         }
         #expect(numbers == Array(0..<40))
+    }
+
+    @Test func aServerThatIsStartedAgainUnderLoadLosesNothingAndAllGoesOn() async throws {
+        let (broker, server) = (try Broker.start(), try TestPostgres())
+        let location = try server.newLocation()
+        let databases = try (0..<2).map { _ in try busDatabase(location) }
+        let producers = try databases.map { _ in try KafkaProducer(broker.configuration) }
+        let heard = Recorder<ReceivedRecord>()
+        let relays: [any Service] = zip(databases, producers).flatMap { database, producer in
+            [
+                ProducerService(producer),
+                OutboxRelay(database, producer: producer, logger: silent),
+            ] as [any Service]
+        }
+        let (writers, each) = (6, 40)
+        try await running(relays + [broker.reader(of: ["orders"], heard)]) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<writers {
+                    group.addTask {
+                        for number in 0..<each {
+                            let tick = Ticked(owner: "\(writer)", number: number)
+                            try await until { try await databases[writer % 2].keeps(tick) }
+                        }
+                    }
+                }
+                group.addTask {
+                    try await until { heard.count >= writers * each / 4 }
+                    try server.restart()
+                }
+                try await group.waitForAll()
+            }
+            let ticks: @Sendable () -> Set<Ticked> = {
+                Set(heard.all.compactMap { $0.event(Ticked.self) })
+            }
+            try await until { ticks().count == writers * each }
+        }
+        for writer in 0..<writers {
+            var first: Set<Ticked> = []
+            let numbers = heard.all.compactMap { $0.event(Ticked.self) }
+                .filter { $0.owner == "\(writer)" && first.insert($0).inserted }.map(\.number)
+            #expect(numbers == Array(0..<each), "the order of a key")
+        }
+    }
+}
+
+extension Database {
+    /// Publishes the tick once; false while the server is away, or did not say what became of it.
+    fileprivate func keeps(_ tick: Ticked) async throws -> Bool {
+        do {
+            try await write { transaction in
+                let known = try transaction.row(
+                    "SELECT 1 AS one FROM ticks WHERE owner = ? AND number = ?", tick.owner,
+                    tick.number)
+                guard known == nil else { return }
+                try transaction.execute(
+                    "INSERT INTO ticks (owner, number) VALUES (?, ?)", tick.owner, tick.number)
+                try transaction.publish(tick, at: noon)
+            }
+            return true
+        } catch is StoreError {
+            return false
+        }
     }
 }

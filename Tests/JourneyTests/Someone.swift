@@ -26,7 +26,7 @@ struct Someone: Sendable {
     }
 
     static func customer(
-        of system: RunningSystem, _ name: String = "Ada", _ language: Language = .english
+        of system: any TestSystem, _ name: String = "Ada", _ language: Language = .english
     ) async throws -> Someone {
         let client = system.client()
         let password = "journey of \(name) \(UUID())"
@@ -44,7 +44,7 @@ struct Someone: Sendable {
         let (phone, password) = (phone(), "journey of \(name) \(UUID())")
         let body = NewValetBody(
             firstName: name, lastName: "Chan", phone: phone, password: password)
-        let client = world.system.client()
+        let client = world.door.client()
         let signedIn = try await Desk.shared.serve {
             try await world.boss.addValet(body, key: $0)
             return try await client.signIn(phone: phone, password: password)

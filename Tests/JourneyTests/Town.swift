@@ -65,7 +65,7 @@ struct Town: Sendable {
     }
 
     func customer(_ name: String = "Ada", _ language: Language = .english) async throws -> Someone {
-        try await Someone.customer(of: world.system, name, language)
+        try await Someone.customer(of: world.door, name, language)
     }
 
     /// A valet who can be given a job here: on shift, and seen by those who look for one.

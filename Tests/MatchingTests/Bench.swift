@@ -93,7 +93,7 @@ final class Said: Sendable {
 
     var records: [KafkaRecord] { state.withLock { $0.records } }
 
-    /// Answers by event id: what a reader with an inbox makes of it.
+    /// Of each record.
     var ids: [String] {
         records.compactMap { record in record.headers.first { $0.name == "ce_id" }?.value }
     }
@@ -105,10 +105,13 @@ final class Said: Sendable {
         }
     }
 
+    /// What a reader with an inbox makes of it.
     private func events<E: Event>(_ type: E.Type) -> [E] {
-        records.filter { record in
+        var heard: Set<String> = []
+        return zip(records, ids).filter { record, id in
             record.headers.contains { $0.name == "ce_type" && $0.value == E.type }
-        }.compactMap { try? Wire.decode(E.self, from: $0.value) }
+                && heard.insert(id).inserted
+        }.compactMap { try? Wire.decode(E.self, from: $0.0.value) }
     }
 
     var matched: [ValetMatched] { events(ValetMatched.self) }
@@ -179,6 +182,14 @@ struct Bench: Sendable {
 
     func receive(_ event: some Event) async throws {
         try await reactions.receive(event, .of(event, at: clock.now))
+    }
+
+    /// Orders has acted on the answer.
+    func assign(_ order: OrderSnapshot, _ valet: ValetID) async throws {
+        try await receive(
+            ValetAssigned(
+                order: order.then(.droppingOff), leg: .dropOff, valet: valet,
+                meetingPoint: order.dropOff))
     }
 
     // MARK: Mothers

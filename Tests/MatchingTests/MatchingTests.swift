@@ -24,6 +24,7 @@ import Testing
                 #expect(match.leg == .dropOff)
                 #expect(match.attempt == 1)
                 #expect((38...42).contains(match.etaSeconds))
+                try await bench.assign(order, near.id)
             }
             #expect(bench.location.asked.count == 1)
             #expect(try await bench.parts.store.stored(in: Bench.area).isEmpty)
@@ -298,10 +299,7 @@ import Testing
                 let order = try await bench.ask()
                 try await until { bench.said.matched.count == 1 }
                 let assigned = order.then(.droppingOff)
-                try await bench.receive(
-                    ValetAssigned(
-                        order: assigned, leg: .dropOff, valet: near.id,
-                        meetingPoint: order.dropOff))
+                try await bench.assign(order, near.id)
                 let withdrawn = assigned.then(.requested)
                 try await bench.receive(
                     ValetWithdrawn(
@@ -385,11 +383,11 @@ import Testing
             // Another valet would be chosen now; the decision stands.
             bench.location.set(Bench.valet(1))
             bench.said.isAway = false
-            bench.clock.advance(by: AreaMatcher.sayingSeconds)
             try await bench.again().run {
                 try await until { bench.said.matched.first?.order == order.id }
                 try await until {
-                    try await bench.parts.store.stored(in: Bench.area).isEmpty
+                    let stored = try await bench.parts.store.stored(in: Bench.area)
+                    return stored.first?.answer?.saidAt != nil
                 }
             }
             #expect(bench.said.matched.first?.valet == kept?.valet)
@@ -478,12 +476,102 @@ import Testing
     @Test func openRequestsAreFoundWhenNobodySignalsThem() async throws {
         try await Bench.with { bench in
             bench.location.set(Bench.valet(100))
+            let order = try await bench.ask()
+            #expect(try await bench.parts.store.unattendedAreas() == [Bench.area])
+            try await bench.again().run {
+                try await until { bench.said.matched.count == 1 }
+                #expect(try await bench.parts.store.unattendedAreas().isEmpty)
+                try await bench.assign(order, try #require(bench.said.matched.first).valet)
+            }
+            #expect(try await bench.parts.store.unattendedAreas().isEmpty)
+        }
+    }
+
+    // MARK: Replicas
+
+    @Test func oneReplicaLooksAtATimeAndTheOneWithNewsIsNext() async throws {
+        try await Bench.with { bench in
+            let store = bench.parts.store
+            func turn(_ replica: String, takingOver: Bool) async throws -> String {
+                switch try await store.begin(Bench.area, by: replica, takingOver: takingOver) {
+                case .ours(let stored): "ours, \(stored.count)"
+                case .busy: "busy"
+                case .others: "others"
+                }
+            }
             try await bench.ask()
-            #expect(try await bench.parts.store.openAreas() == [Bench.area])
+            #expect(try await turn("a", takingOver: false) == "ours, 1")
+            #expect(try await turn("a", takingOver: false) == "ours, 1")
+            #expect(try await turn("b", takingOver: true) == "busy")
+            try await store.end(Bench.area, by: "a", isOver: false)
+            #expect(try await turn("b", takingOver: false) == "others")
+            #expect(try await turn("b", takingOver: true) == "ours, 1")
+            // What an earlier turn says at its end does not end this one.
+            try await store.end(Bench.area, by: "a", isOver: true)
+            #expect(try await turn("a", takingOver: false) == "others")
+            try await store.end(Bench.area, by: "b", isOver: true)
+            #expect(try await turn("a", takingOver: false) == "ours, 1")
+        }
+    }
+
+    @Test func anAreaWhoseReplicaDiedInTheMiddleIsTakenOver() async throws {
+        try await Bench.with { bench in
+            bench.location.set(Bench.valet(100))
+            try await bench.ask()
+            _ = try await bench.parts.store.begin(Bench.area, by: "dead", takingOver: true)
+            #expect(try await bench.parts.store.unattendedAreas().isEmpty)
             try await bench.again().run {
                 try await until { bench.said.matched.count == 1 }
             }
-            #expect(try await bench.parts.store.openAreas().isEmpty)
+        }
+    }
+
+    @Test func anAnswerIsSaidAgainUntilTheOrderGoesOn() async throws {
+        try await Bench.with { bench in
+            let valet = Bench.valet(100)
+            bench.location.set(valet)
+            try await bench.run {
+                let order = try await bench.ask()
+                for times in 1...3 {
+                    try await until { bench.said.records.count == times }
+                    bench.clock.advance(by: MatchAnswer.repeatSeconds)
+                }
+                try await until { bench.said.records.count == 4 }
+                #expect(Set(bench.said.ids).count == 1)
+                try await bench.assign(order, valet.id)
+                #expect(try await bench.parts.store.stored(in: Bench.area).isEmpty)
+            }
+        }
+    }
+
+    @Test func anAnswerToWhichTheOrderSaysNothingIsForgottenInTheEnd() async throws {
+        try await Bench.with { bench in
+            try await bench.run {
+                try await bench.ask()
+                bench.clock.advance(by: 20)
+                try await until { bench.said.nobody.count == 1 }
+                bench.clock.advance(by: MatchAnswer.repeatLimitSeconds)
+                try await until {
+                    try await bench.parts.store.stored(in: Bench.area).isEmpty
+                }
+            }
+        }
+    }
+
+    @Test func twentyAnswersTakeAsManyCallsAsOne() async throws {
+        var rules = Bench.rules
+        rules.windowSeconds = 0
+        try await Bench.with(rules) { bench in
+            bench.location.set((0..<20).map { Bench.valet(Double($0) * 20) })
+            for index in 0..<20 { try await bench.ask(at: Double(index) * 20) }
+            var matcher = AreaMatcher(Bench.area, bench.parts)
+            _ = try await bench.redis.pool.execute(RawCommand("CONFIG", "RESETSTAT"))
+            _ = await matcher.round(isCalled: true)
+            #expect(bench.said.matched.count == 20)
+            let text = try await bench.redis.pool.execute(RawCommand("INFO", "commandstats"))
+            let calls = text.string?.firstMatch(of: /cmdstat_evalsha:calls=(\d+)/)?.1
+            // The turn begins, is decided, settled, and ends.
+            #expect(calls == "4")
         }
     }
 }

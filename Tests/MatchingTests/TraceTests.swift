@@ -84,7 +84,7 @@ import Testing
                     leg: .dropOff, attempt: index, outcome: .waiting, radiusMeters: 800,
                     waitedSeconds: 0, componentOrders: 1, candidates: [],
                     decidedAt: bench.clock.now)
-                try await bench.parts.store.record(decision, of: order)
+                try await bench.parts.store.record([(order, decision)])
             }
             let decisions = try await bench.parts.store.decisions(of: order)
             #expect(decisions.count == MatchingStore.mostDecisionsPerOrder)

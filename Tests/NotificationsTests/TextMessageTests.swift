@@ -46,6 +46,18 @@ import Testing
         #expect(try await bench.states().map(\.state) == [.sent])
     }
 
+    @Test func twoSendersAtOnceSendEachMessageOnce() async throws {
+        let bench = try Bench()
+        let provider = ToldProvider()
+        for _ in 0..<20 { try await bench.hear(try bench.codeRequested()) }
+        let senders = (0..<4).map { _ in bench.sender(provider) }
+        await withTaskGroup(of: Void.self) { group in
+            for sender in senders { group.addTask { await sender.round() } }
+        }
+        #expect(provider.sent.count == 20)
+        #expect(try await bench.states().allSatisfy { $0.state == .sent })
+    }
+
     @Test func whatIsDoneIsForgotten() async throws {
         let bench = try Bench()
         try await bench.hear(try bench.codeRequested())

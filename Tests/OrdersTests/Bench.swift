@@ -21,13 +21,15 @@ struct Bench: Sendable {
 
     var database: Database { parts.database }
 
-    /// In memory, unless a folder is given.
+    /// In memory, unless a folder or a database is given.
     init(
-        folder: String? = nil, limits: OrderLimits = .usual, names: OrderNames = .random
+        folder: String? = nil, location: Database.Location? = nil, limits: OrderLimits = .usual,
+        names: OrderNames = .random
     ) async throws {
         clock = TestClock()
         parts = try await OrdersParts(
-            House.test("orders", clock: clock, folder: folder), limits, names: names)
+            House.test("orders", clock: clock, folder: folder, location: location), limits,
+            names: names)
         reactions = orderReactions(parts.answers)
     }
 

@@ -315,4 +315,26 @@ struct OrderWatchTests {
         #expect(try await bench.parts.answers.tellOverdue() == 1)
         #expect(try await bench.parts.answers.tellOverdue() == 0)
     }
+
+    @Test func ofTwoProcessesTheOneThatLeadsLooks() async throws {
+        let location = try TestPostgres.shared.get().newLocation()
+        let (first, second) = (
+            try await Bench(location: location), try await Bench(location: location)
+        )
+        #expect(try await eventually { first.database.leads })
+        _ = try await first.parts.orders.place(
+            PlaceOrderBody(dropOff: .central), by: .new(), once: nil)
+        second.clock.advance(by: 3_600)
+        let (logger, answers) = (second.parts.house.logger, second.parts.answers)
+        let watch = Task { try await OrderWatch(answers: answers, logger: logger).run() }
+        let isTold: @Sendable () async throws -> Bool = {
+            try await !second.published(OrderOverdue.self).isEmpty
+        }
+        #expect(try await !eventually(within: .seconds(3), isTold))
+        try await first.database.close()
+        #expect(try await eventually(isTold))
+        watch.cancel()
+        try await watch.value
+        try await second.database.close()
+    }
 }

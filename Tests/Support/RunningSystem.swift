@@ -5,10 +5,28 @@ import Foundation
 import ServiceKit
 import Synchronization
 
+/// A system of all services, which answers at an address.
+public protocol TestSystem: Sendable {
+    var baseURL: URL { get }
+    func operatorPassword() throws -> String
+}
+
+extension TestSystem {
+    public func client() -> OpenValetClient { OpenValetClient(baseURL) }
+
+    /// A client whose operator is signed in.
+    public func signedInOperator() async throws -> OpenValetClient {
+        let client = client()
+        _ = try await client.signIn(
+            phone: RunningSystem.operatorPhone, password: operatorPassword())
+        return client
+    }
+}
+
 /// All executables, started by `openvalet up` on a free port, with a data folder of their own.
 ///
 /// Runs under `openvalet guard`: it stops when this process ends, however it ends.
-public final class RunningSystem: Sendable {
+public final class RunningSystem: TestSystem {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
         public init(description: String) { self.description = description }
@@ -17,6 +35,15 @@ public final class RunningSystem: Sendable {
     /// The operator of every test system.
     public static let operatorPhone = "+85290000000"
 
+    /// Of a gateway where many people sign in from one address.
+    static let wideLimits = [
+        "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
+        "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",
+        "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
+        "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
+        "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
+        "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE": "100000",
+    ]
     private static let metricsToken = "a token of tests, to read every metric"
     /// Series that are zero when nobody has anything left to do.
     private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
@@ -72,19 +99,10 @@ public final class RunningSystem: Sendable {
         process.arguments = [
             "guard", tool.path, "up", "--port", String(port), "--data", folder.path, "--plain",
         ]
-        // Many people sign in from one address here.
-        let limits = [
-            "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
-            "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",
-            "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
-            "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
-            "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
-            "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE": "100000",
-            "OPENVALET_METRICS_TOKEN": Self.metricsToken,
-        ]
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("OPENVALET_") }
-            .merging(limits) { $1 }
+            .merging(Self.wideLimits) { $1 }
+            .merging(["OPENVALET_METRICS_TOKEN": Self.metricsToken]) { $1 }
             .merging(try TestDatabases.environment(of: folder.path)) { $1 }
             .merging(environment) { $1 }
         (input, output) = try Leash.starting { () -> (Pipe, OutputLog) in
@@ -115,19 +133,10 @@ public final class RunningSystem: Sendable {
         process.waitUntilExit()
     }
 
-    public func client() -> OpenValetClient { OpenValetClient(baseURL) }
-
     public func operatorPassword() throws -> String {
         try String(
             contentsOf: folder.appending(path: "operator-password"), encoding: .utf8
         ).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// A client whose operator is signed in.
-    public func signedInOperator() async throws -> OpenValetClient {
-        let client = client()
-        _ = try await client.signIn(phone: Self.operatorPhone, password: operatorPassword())
-        return client
     }
 
     /// Process ids of a part of this system, as `orders`, `broker` or `redis`.

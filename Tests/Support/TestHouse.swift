@@ -58,12 +58,12 @@ private let testClient = House.httpClient()
 extension House {
     public static let testSecret = "a secret of tests, long enough for one"
 
-    /// A house with databases in memory, a fixed secret, tokens of `TestTokens` and the given clock.
+    /// A house with databases in memory, or the one given, a fixed secret, tokens of `TestTokens` and the given clock.
     ///
     /// Kafka is absent unless given: nothing answers at the address, so the outbox keeps what is published.
     public static func test(
         _ name: String, clock: TestClock = TestClock(), kafka: String = "127.0.0.1:1",
-        redis: String? = nil, folder: String? = nil
+        redis: String? = nil, folder: String? = nil, location: Database.Location? = nil
     ) throws -> House {
         var environment = [
             "OPENVALET_KAFKA": kafka, "OPENVALET_SERVICE_SECRET": testSecret,
@@ -83,6 +83,7 @@ extension House {
             metrics: PrometheusRegistry(), clock: clock.houseClock, client: testClient,
             verifier: TokenVerifier(clock: clock.houseClock) { try TestTokens.keySet() },
             databases: { service in
+                if let location { return location }
                 guard let folder else { return try TestDatabases.location() }
                 return try TestDatabases.location(service, in: folder)
             })

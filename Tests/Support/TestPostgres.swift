@@ -153,6 +153,18 @@ public enum TestDatabases {
     public static let arePostgres =
         ProcessInfo.processInfo.environment["OPENVALET_TEST_DATABASE"] == "postgres"
 
+    /// Asks for all columns of a database: table `t`, column `c`.
+    public static let columns =
+        arePostgres
+        ? """
+        SELECT table_name AS t, column_name AS c FROM information_schema.columns
+        WHERE table_schema = 'public'
+        """
+        : """
+        SELECT m.name AS t, c.name AS c FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+        WHERE m.type = 'table'
+        """
+
     /// A new one.
     public static func location() throws -> Database.Location {
         arePostgres ? try TestPostgres.shared.get().newLocation() : .memory

@@ -109,9 +109,14 @@ extension Transaction {
         signal(NotificationStore.messagesSignal)
     }
 
-    /// False when it is gone: with the account that it was for.
-    func update(_ message: CodeMessage) throws -> Bool {
-        try execute(
+    /// False when it is gone, with the account that it was for, or when somebody else has begun a try
+    /// meanwhile.
+    func update(_ message: CodeMessage, ifAttemptsWere attempts: Int) throws -> Bool {
+        let row = try row("SELECT body FROM code_messages WHERE id = ?", message.id)
+        guard let stored: CodeMessage = try row?.body(), stored.attempts == attempts else {
+            return false
+        }
+        return try execute(
             "UPDATE code_messages SET state = ?, due_at = ?, body = ? WHERE id = ?",
             message.state.rawValue, message.dueAt, json(message), message.id) == 1
     }
@@ -195,9 +200,10 @@ struct TextMessageSender: Service {
     /// Says "sending" on disk before the provider hears of it, and the outcome after.
     private func send(_ message: CodeMessage) async {
         do {
+            let before = message.attempts
             var message = message
             let mayGo = message.begin(at: notifications.clock.now)
-            guard try await save(message) else { return }
+            guard try await save(message, ifAttemptsWere: before) else { return }
             guard mayGo else {
                 logger.notice(
                     "text message not sent",
@@ -216,7 +222,7 @@ struct TextMessageSender: Service {
                         "reason": "\(message.failure ?? "-")", "state": "\(message.state)",
                     ])
             }
-            _ = try await save(message)
+            _ = try await save(message, ifAttemptsWere: message.attempts)
         } catch {
             // The row still says "sending": it is looked at again when its lease is over.
             logger.warning(
@@ -233,7 +239,9 @@ struct TextMessageSender: Service {
             text: message.text(code: secret.code, at: notifications.clock.now))
     }
 
-    private func save(_ message: CodeMessage) async throws -> Bool {
-        try await notifications.database.write { try $0.update(message) }
+    private func save(_ message: CodeMessage, ifAttemptsWere attempts: Int) async throws -> Bool {
+        try await notifications.database.write {
+            try $0.update(message, ifAttemptsWere: attempts)
+        }
     }
 }

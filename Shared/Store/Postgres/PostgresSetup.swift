@@ -25,7 +25,8 @@ struct PostgresSetup {
         }
     }
 
-    /// False when it is there already, or nobody lets us look.
+    /// Whether it is there now, perhaps since somebody else has made it meanwhile; false, too, when nobody lets
+    /// us look.
     private func make() throws -> Bool {
         let connection = Self.others.lazy.compactMap { other in
             try? PostgresConnection(address, database: other)
@@ -35,17 +36,13 @@ struct PostgresSetup {
         func isThere() throws -> Bool {
             try !connection.rows(sql, [.text(database)], limit: 1).isEmpty
         }
-        if try isThere() { return false }
+        if try isThere() { return true }
         let name = database.replacing("\"", with: "\"\"")
         do {
-            try connection.run(
-                """
-                SET statement_timeout = 0;
-                """)
+            try connection.run("SET statement_timeout = 0")
             try connection.run(
                 "CREATE DATABASE \"\(name)\" TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
         } catch {
-            // Somebody else may have made it meanwhile.
             guard try isThere() else { throw error }
         }
         return true

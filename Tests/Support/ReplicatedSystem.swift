@@ -1,0 +1,140 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import Synchronization
+
+/// All services beside a broker, Redis and PostgreSQL of their own, two processes of those that people use
+/// most, behind balancers: as on several machines, where nobody starts again what dies.
+///
+/// Stops with its last reference, and when this process ends, however it does.
+public final class ReplicatedSystem: TestSystem {
+    public static let doubled = ["gateway", "orders", "payments", "notifications", "matching"]
+    private static let single = ["accounts", "location", "plates", "ratings"]
+    private static let password = "an operator of tests"
+    private static let secret = "a secret of tests, long enough for one"
+
+    public let baseURL: URL
+    public let postgres: TestPostgres
+    private let broker: TestBroker
+    private let redis: TestRedis
+    private let folder: TestFolder
+    /// Where each service is asked, and where its replicas listen.
+    private let ports: [String: (door: Int, replicas: [Int])]
+    private let processes = Mutex<[Int: Leash]>([:])
+    private let balancers: [Leash]
+
+    /// Returns when all of them are ready.
+    public static func start() async throws -> ReplicatedSystem {
+        let system = try ReplicatedSystem(redis: try await TestRedis.start())
+        for service in single + doubled {
+            for replica in system.replicas(of: service) { try system.start(service, replica) }
+        }
+        guard try await eventually({ try await system.isReady() }) else {
+            throw RunningSystem.Failure(description: "not ready: \(system.log.suffix(4_000))")
+        }
+        return system
+    }
+
+    private init(redis: TestRedis) throws {
+        self.redis = redis
+        postgres = try TestPostgres()
+        broker = try TestBroker.start()
+        folder = try TestFolder("replicas", ["log": ""])
+        var ports: [String: (door: Int, replicas: [Int])] = [:]
+        for service in Self.single { ports[service] = (try FreePort.find(), []) }
+        for service in Self.doubled {
+            ports[service] = (try FreePort.find(), [try FreePort.find(), try FreePort.find()])
+        }
+        self.ports = ports
+        balancers = try ports.values.filter { !$0.replicas.isEmpty }.map { door, replicas in
+            try Leash(
+                #"python3 "$@""#,
+                [Leash.script("balancer.py")] + ([door] + replicas).map { String($0) })
+        }
+        guard let url = URL(string: "http://127.0.0.1:\(ports["gateway"]?.door ?? 0)") else {
+            throw RunningSystem.Failure(description: "no address")
+        }
+        baseURL = url
+    }
+
+    public func operatorPassword() -> String { Self.password }
+
+    /// What the services have printed.
+    public var log: String {
+        (try? String(contentsOf: folder.url.appending(path: "log"), encoding: .utf8)) ?? ""
+    }
+
+    /// Their numbers.
+    public func replicas(of service: String) -> Range<Int> {
+        0..<max(1, ports[service]?.replicas.count ?? 0)
+    }
+
+    /// `kill -9`.
+    public func kill(_ service: String, _ replica: Int) {
+        processes.withLock { $0.removeValue(forKey: port(service, replica)) }?.release()
+    }
+
+    public func start(_ service: String, _ replica: Int) throws {
+        let port = port(service, replica)
+        let values = environment(of: service, port).map { "\($0)=\($1)" }
+        let program = RunningSystem.debugBinaries.appending(path: "openvalet-\(service)").path
+        let leash = try Leash(
+            #"log=$1; shift; env -i "$@" >>"$log" 2>&1"#,
+            ["\(folder.path)/log"] + values + [program])
+        processes.withLock { $0[port] = leash }
+    }
+
+    /// Every replica that runs says so.
+    public func isReady() async throws -> Bool {
+        for port in processes.withLock({ Array($0.keys) }) {
+            let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/health/ready")
+            let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(5))
+            guard answer?.status == .ok else { return false }
+        }
+        return true
+    }
+
+    private func port(_ service: String, _ replica: Int) -> Int {
+        guard let ports = ports[service] else { preconditionFailure("there is no \(service)") }
+        return ports.replicas.isEmpty ? ports.door : ports.replicas[replica]
+    }
+
+    private func url(_ service: String) -> String {
+        "http://127.0.0.1:\(ports[service]?.door ?? 0)"
+    }
+
+    private func environment(of service: String, _ port: Int) -> [String: String] {
+        var values = [
+            "OPENVALET_PORT": String(port), "OPENVALET_DATA": folder.path,
+            "OPENVALET_DATABASE": postgres.address, "OPENVALET_KAFKA": broker.bootstrapServers,
+            // A group that somebody leaves or joins waits for nearly a session.
+            "OPENVALET_KAFKA_SETTINGS": "session.timeout.ms=3000,heartbeat.interval.ms=500",
+            "OPENVALET_SERVICE_SECRET": Self.secret, "OPENVALET_LOG_LEVEL": "warning",
+        ]
+        if service == "accounts" {
+            values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
+            values["OPENVALET_OPERATOR_PASSWORD"] = Self.password
+        } else {
+            values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
+        }
+        if ["location", "matching", "gateway"].contains(service) {
+            values["OPENVALET_REDIS"] = redis.address
+        }
+        switch service {
+        case "gateway":
+            for peer in Self.single + Self.doubled where peer != service {
+                values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
+            }
+            values.merge(RunningSystem.wideLimits) { $1 }
+        case "matching":
+            values["OPENVALET_LOCATION_URL"] = url("location")
+            values["OPENVALET_MATCHING_PATIENCE_SECONDS"] = "45"
+        case "payments": values["OPENVALET_PAYMENTS_BILLERS"] = "orders=\(url("orders"))"
+        case "plates":
+            values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:1"
+            values["OPENVALET_PLATES_ALPR_KEY"] = "none"
+        default: break
+        }
+        return values
+    }
+}
