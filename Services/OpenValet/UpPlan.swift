@@ -76,6 +76,7 @@ struct UpPlan: Sendable {
             case "matching": ["location"]
             default: []
             }
+        if service == "orders" { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
         if service == "payments" {
             values["OPENVALET_PAYMENTS_BILLERS"] = "orders=\(url("orders"))"
         }
