@@ -212,7 +212,7 @@ extension Transaction {
 }
 
 extension OrderQueries {
-    /// The record for a party to the order, or an operator.
+    /// The record for a party to the order, or an operator; a valet whose leg is over sees no place in it.
     func custody(
         of id: OrderID, for reader: Identity, _ page: PageRequest
     ) async throws -> Page<CustodyEntry> {
@@ -226,8 +226,11 @@ extension OrderQueries {
             guard let order = try transaction.order(id), order.isVisible(to: reader) else {
                 throw OrderError.unknown
             }
-            let entries = try transaction.custody(
+            var entries = try transaction.custody(
                 of: id, after: after ?? 0, limit: page.limit + 1)
+            if order.isLegOver(for: reader) {
+                for index in entries.indices { entries[index].place = nil }
+            }
             let shown = entries.prefix(page.limit)
             return Page(
                 items: Array(shown),

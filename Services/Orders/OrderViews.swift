@@ -43,12 +43,17 @@ extension Order {
             + [dropOffValet, returnValet].compactMap { $0?.as(PersonID.self) }
     }
 
+    /// A valet who has not the job, or not any more.
+    func isLegOver(for reader: Identity) -> Bool {
+        reader.role == .valet && activeValet != reader.valet
+    }
+
     /// The order as this reader may see it; the code is for the customer alone.
     ///
     /// A valet sees phone numbers and addresses only while the job is theirs.
     func view(for reader: Identity, _ parties: Parties) -> OrderView {
         let role = reader.role
-        let isLegOver = role == .valet && activeValet != reader.valet
+        let isLegOver = isLegOver(for: reader)
         let parties = isLegOver ? parties.withoutPhones : parties
         var view = OrderView(
             id: id, ticket: ticket, status: status, serviceArea: serviceArea,

@@ -158,6 +158,12 @@ struct FormerJobTests {
                 #expect(jobs.map(\.returnTo) == [nil])
                 #expect(jobs.map(\.dropOff.address) == [nil])
             }
+            func places(_ reader: TestPerson) async throws -> [Place?] {
+                try await caller.call(.get, "/v1/orders/\(order.id)/custody", as: reader)
+                    .expect(200, Page<CustodyEntry>.self).items.map(\.place)
+            }
+            #expect(try await places(.vera) == [nil, nil, nil, nil])
+            #expect(try await places(.alice).allSatisfy { $0 != nil })
             for reader in [TestPerson.alice, .olivia] {
                 let whole = try await caller.read(order.id, as: reader)
                 #expect(whole.returnTo == .mongKok)
