@@ -117,7 +117,7 @@ let package = Package(
                 nio, lifecycle, log, metrics, context, configuration, jwt, crypto,
             ], resources: words),
         shared("Client", ["Contracts", "Geo", httpClient]),
-        shared("Pictures"),
+        shared("Pictures", ["CZlib"]),
         shared("Blobs", [crypto, httpClient]),
         shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
 

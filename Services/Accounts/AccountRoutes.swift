@@ -26,7 +26,9 @@ struct AccountRoutes: Sendable {
         let body = try await context.body(SignUpBody.self, of: request)
         return try Reply(
             .created,
-            try await accounts.signUp(body, on: request.clientName, once: context.idempotency),
+            try await accounts.signUp(
+                body, on: request.clientName, from: request.clientAddress,
+                once: context.idempotency),
             headers: Self.notKept)
     }
 
@@ -42,7 +44,7 @@ struct AccountRoutes: Sendable {
 
     @Sendable func signIn(_ request: Request, _ context: Context) async throws -> Reply {
         let signedIn = try await accounts.signIn(
-            context.body(of: request), on: request.clientName)
+            context.body(of: request), on: request.clientName, from: request.clientAddress)
         return try Reply(.created, signedIn, headers: Self.notKept)
     }
 

@@ -10,6 +10,7 @@ import Store
 /// nobody signs in with this.
 let accountMigrations =
     Bonds.migrations + [
+        Quotas.migration,
         Migration(
             "accounts-1",
             """
@@ -51,21 +52,10 @@ let accountMigrations =
                 phone TEXT NOT NULL PRIMARY KEY,
                 hash TEXT NOT NULL,
                 tries BIGINT NOT NULL,
-                sent_at BIGINT NOT NULL,
-                expires_at BIGINT NOT NULL,
-                hour_began_at BIGINT NOT NULL,
-                sent_in_hour BIGINT NOT NULL
+                expires_at BIGINT NOT NULL
             )
             """,
-            "CREATE INDEX codes_by_hour ON codes (hour_began_at)",
-            """
-            CREATE TABLE sign_in_attempts (
-                phone TEXT NOT NULL PRIMARY KEY,
-                attempts BIGINT NOT NULL,
-                began_at BIGINT NOT NULL
-            )
-            """,
-            "CREATE INDEX sign_in_attempts_by_begin ON sign_in_attempts (began_at)",
+            "CREATE INDEX codes_by_end ON codes (expires_at)",
             """
             CREATE TABLE vehicles (
                 id TEXT NOT NULL PRIMARY KEY,
@@ -81,13 +71,10 @@ let accountMigrations =
                 phone TEXT NOT NULL PRIMARY KEY,
                 hash TEXT NOT NULL,
                 tries BIGINT NOT NULL,
-                sent_at BIGINT NOT NULL,
-                expires_at BIGINT NOT NULL,
-                hour_began_at BIGINT NOT NULL,
-                sent_in_hour BIGINT NOT NULL
+                expires_at BIGINT NOT NULL
             )
             """,
-            "CREATE INDEX reset_codes_by_hour ON reset_codes (hour_began_at)",
+            "CREATE INDEX reset_codes_by_end ON reset_codes (expires_at)",
             "CREATE INDEX reset_codes_by_hash ON reset_codes (hash)",
             """
             CREATE TABLE photos (
@@ -99,7 +86,7 @@ let accountMigrations =
             """,
             "CREATE INDEX photos_by_person ON photos (person)",
             "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
-            "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+            "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
     ]
 
 /// A person and what their password is checked against.

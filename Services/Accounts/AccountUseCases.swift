@@ -11,6 +11,7 @@ struct AccountUseCases: Sendable {
     let keys: SigningKeys
     let codes: VerificationCodes
     let resets: VerificationCodes
+    let attempts: SignInAttempts
     let hasher: PasswordHasher
     let photos: PhotoStore
     let clock: HouseClock
@@ -26,6 +27,7 @@ struct AccountUseCases: Sendable {
         let secret = house.common.serviceSecret
         codes = VerificationCodes(secret: secret, sealer: house.sealer)
         resets = VerificationCodes(.passwordReset, secret: secret, sealer: house.sealer)
+        attempts = SignInAttempts(quotas: Quotas(secret: secret))
         photos = PhotoStore(blobs: blobs, addresses: house.signedAddresses, logger: house.logger)
     }
 }
@@ -35,11 +37,12 @@ struct AccountUseCases: Sendable {
 extension AccountUseCases {
     /// Makes the customer, starts a session, and sends the first code.
     func signUp(
-        _ body: SignUpBody, on client: ClientName?, once key: IdempotencyKey?
+        _ body: SignUpBody, on client: ClientName?, from address: ClientAddress,
+        once key: IdempotencyKey?
     ) async throws -> SignedUp {
         let profile = try Person.Profile(checking: body)
         try PasswordRules.check(body.password, phone: profile.phone)
-        let password = try await hasher.hash(body.password)
+        let password = try await hasher.hash(body.password, for: address)
         let now = clock.now
         let (person, event) = Person.new(.customer, profile, at: now)
         let session = Session.new(of: person.id, on: client, at: now)
@@ -48,9 +51,8 @@ extension AccountUseCases {
             try transaction.insert(person, password: password)
             try transaction.publish(event, at: now)
             try transaction.begin(session)
-            try codes.forget(profile.phone, in: transaction)
             try resets.forget(profile.phone, in: transaction)
-            try codes.send(to: profile.phone, in: transaction, at: now)
+            try codes.sendFirst(to: profile.phone, of: person, in: transaction, at: now)
             return SignedUp(customer: person.account, tokens: tokens)
         }
     }
@@ -68,7 +70,7 @@ extension AccountUseCases {
     func confirm(_ body: ConfirmCodeBody) async throws {
         let phone = try PhoneNumber(checking: body.phone)
         let now = clock.now
-        guard VerificationCodes.isWellFormed(body.code) else {
+        guard codes.isWellFormed(body.code) else {
             throw AccountError.wrongCode(.wrong)
         }
         let verdict = try await database.write { transaction -> CodeVerdict in
@@ -87,11 +89,14 @@ extension AccountUseCases {
 
 extension AccountUseCases {
     /// An unknown number costs the same time and gets the same answer as a wrong password.
-    func signIn(_ body: SignInBody, on client: ClientName?) async throws -> SignedIn {
+    func signIn(
+        _ body: SignInBody, on client: ClientName?, from address: ClientAddress
+    ) async throws -> SignedIn {
         let phone = try PhoneNumber(checking: body.phone)
-        try await takeAttempt(phone)
+        try await takeAttempt(phone, from: address)
         let credentials = try await database.read { try $0.credentials(phone: phone) }
-        let isRight = try await check(body.password, credentials?.password, for: phone)
+        let isRight = try await check(
+            body.password, credentials?.password, for: phone, from: address)
         guard isRight, let credentials else { throw AccountError.credentialsMismatch }
         guard !credentials.person.suspended else { throw AccountError.suspended }
         let now = clock.now
@@ -102,7 +107,7 @@ extension AccountUseCases {
                 current.password == credentials.password
             else { throw AccountError.credentialsMismatch }
             guard !current.person.suspended else { throw AccountError.suspended }
-            try SignInAttempts.clear(phone, in: transaction)
+            try attempts.succeed(phone, from: address, in: transaction, at: now)
             try transaction.begin(session)
             return current.person
         }
@@ -114,21 +119,22 @@ extension AccountUseCases {
         return SignedIn(account: view(person), tokens: tokens)
     }
 
-    func takeAttempt(_ phone: PhoneNumber) async throws {
+    func takeAttempt(_ phone: PhoneNumber, from address: ClientAddress) async throws {
         let now = clock.now
         try await database.write { transaction in
-            try SignInAttempts.take(phone, in: transaction, at: now)
+            try attempts.take(phone, from: address, in: transaction, at: now)
         }
     }
 
     func check(
-        _ password: String, _ hash: PasswordHash?, for phone: PhoneNumber
+        _ password: String, _ hash: PasswordHash?, for phone: PhoneNumber,
+        from address: ClientAddress
     ) async throws -> Bool {
         do {
-            return try await hasher.fits(password, hash)
+            return try await hasher.fits(password, hash, for: address)
         } catch let error as Unavailable {
             // Nobody is locked out because the service was busy.
-            try await database.write { try SignInAttempts.giveBack(phone, in: $0) }
+            try await database.write { try attempts.giveBack(phone, from: address, in: $0) }
             throw error
         }
     }

@@ -9,12 +9,14 @@ import Store
 extension AccountUseCases {
     /// Forgets who it was, and tells all other services to. Only the id stays, so that what the law
     /// makes them keep refers to somebody; the phone number is free again.
-    func delete(_ identity: Identity, _ body: DeletionBody) async throws {
+    func delete(
+        _ identity: Identity, _ body: DeletionBody, from address: ClientAddress
+    ) async throws {
         let known = try await credentials(of: identity)
         let now = clock.now
         // Before the password: a refusal that a right one would not change costs no try.
         try await database.write { try $0.requireFree(known.person) }
-        try await prove(known, body.password, field: "password")
+        try await prove(known, body.password, field: "password", from: address)
         let hidden = try await database.write { transaction -> [PictureID] in
             guard let current = try transaction.credentials(known.person.id),
                 current.password == known.password
@@ -32,7 +34,6 @@ extension AccountUseCases {
         let phone = try PhoneNumber(checking: person.account.phone)
         try codes.forget(phone, in: transaction)
         try resets.forget(phone, in: transaction)
-        try SignInAttempts.clear(phone, in: transaction)
         try transaction.unset(Self.setting(of: phone))
         try transaction.endSessions(of: person.id, at: now)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))

@@ -21,13 +21,14 @@ struct PasswordRoutes: Sendable {
 
     @Sendable func confirm(_ request: Request, _ context: Context) async throws -> Reply {
         let signedIn = try await accounts.confirmReset(
-            context.body(of: request), on: request.clientName)
+            context.body(of: request), on: request.clientName, from: request.clientAddress)
         return try Reply(.created, signedIn, headers: AccountRoutes.notKept)
     }
 
     @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {
         let identity = try context.person()
-        try await accounts.changePassword(identity, context.body(of: request))
+        try await accounts.changePassword(
+            identity, context.body(of: request), from: request.clientAddress)
         return .noContent
     }
 }
@@ -102,7 +103,8 @@ struct DeletionRoutes: Sendable {
 
     @Sendable func delete(_ request: Request, _ context: Context) async throws -> Reply {
         let identity = try context.person()
-        try await accounts.delete(identity, context.body(of: request))
+        try await accounts.delete(
+            identity, context.body(of: request), from: request.clientAddress)
         return .accepted
     }
 

@@ -3,12 +3,15 @@ import ServiceKit
 import Synchronization
 
 /// Makes and checks password hashes on threads of its own: the work blocks for long and takes much
-/// memory, so only a few run at once, and a crowd is sent away rather than kept waiting.
+/// memory, so only a few run at once, and a crowd is sent away rather than kept waiting. One address takes
+/// but a part of the room, so that others find some.
 final class PasswordHasher: Sendable {
     /// Hashes that run at once; each holds 32 MiB.
     static let mostRunning = 2
     /// Hashes that wait for their turn at most; beyond it the answer is 503.
     static let mostWaiting = 64
+    /// Of one address, of those that run or wait.
+    static let mostOfAddress = 16
     /// Beyond it a hash is not begun any more: the gateway is about to give its caller up, and work
     /// for nobody would only make the crowd behind it wait longer.
     static let longestWait: Duration = .seconds(8)
@@ -17,7 +20,7 @@ final class PasswordHasher: Sendable {
     private let patience: Duration
     private let decoy: PasswordHash
     private let threads: OperationQueue
-    private let pending = Mutex(0)
+    private let pending = Mutex((all: 0, of: [String: Int]()))
 
     init(cost: PasswordCost = .standard, patience: Duration = PasswordHasher.longestWait) {
         self.cost = cost
@@ -29,25 +32,31 @@ final class PasswordHasher: Sendable {
     }
 
     /// Hashes that run or wait.
-    var pendingCount: Int { pending.withLock { $0 } }
+    var pendingCount: Int { pending.withLock { $0.all } }
 
-    func hash(_ password: String) async throws -> PasswordHash {
+    func hash(
+        _ password: String, for address: ClientAddress = ClientAddress(nil)
+    ) async throws -> PasswordHash {
         let cost = cost
-        return try await run { try PasswordHash(password, cost: cost) }
+        return try await run(for: address) { try PasswordHash(password, cost: cost) }
     }
 
     /// False for a wrong password and, after the same work, where there is no hash to check.
-    func fits(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
+    func fits(
+        _ password: String, _ hash: PasswordHash?,
+        for address: ClientAddress = ClientAddress(nil)
+    ) async throws -> Bool {
         let isKnown = hash != nil
         let hash = hash ?? decoy
-        return try await run { try hash.fits(password) } && isKnown
+        return try await run(for: address) { try hash.fits(password) } && isKnown
     }
 
     func run<Result: Sendable>(
+        for address: ClientAddress = ClientAddress(nil),
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try enter()
-        defer { pending.withLock { $0 -= 1 } }
+        try enter(address)
+        defer { leave(address) }
         let (begun, patience) = (ContinuousClock.now, patience)
         return try await withCheckedThrowingContinuation { continuation in
             threads.addOperation {
@@ -64,12 +73,21 @@ final class PasswordHasher: Sendable {
 
     private static let crowded = Unavailable("Too many people are signing in at this moment.")
 
-    private func enter() throws {
+    private func enter(_ address: ClientAddress) throws {
         try pending.withLock { pending in
-            guard pending < Self.mostRunning + Self.mostWaiting else {
-                throw Self.crowded
-            }
-            pending += 1
+            let mine = address.text.map { pending.of[$0] ?? 0 } ?? 0
+            guard pending.all < Self.mostRunning + Self.mostWaiting, mine < Self.mostOfAddress
+            else { throw Self.crowded }
+            pending.all += 1
+            if let address = address.text { pending.of[address] = mine + 1 }
+        }
+    }
+
+    private func leave(_ address: ClientAddress) {
+        pending.withLock { pending in
+            pending.all -= 1
+            guard let address = address.text, let mine = pending.of[address] else { return }
+            pending.of[address] = mine == 1 ? nil : mine - 1
         }
     }
 }

@@ -53,7 +53,7 @@ extension AccountUseCases {
             Self.askedFor)
         guard let expiry = try row?.get("expires_at", as: Date.self) else { return }
         let person = try transaction.person(phone: phone)
-        let code = VerificationCodes.new()
+        let code = resets.newCode()
         try transaction.execute(
             "UPDATE reset_codes SET hash = ? WHERE phone = ?",
             person == nil ? VerificationCodes.spent : resets.hash(code, for: phone),
@@ -65,11 +65,11 @@ extension AccountUseCases {
     /// Takes the new password for the code, ends all sessions, and begins one. Who reads the
     /// number's messages has it, so it is verified too.
     func confirmReset(
-        _ body: ResetConfirmBody, on client: ClientName?
+        _ body: ResetConfirmBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
         let phone = try PhoneNumber(checking: body.phone)
         try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
-        guard VerificationCodes.isWellFormed(body.code) else {
+        guard resets.isWellFormed(body.code) else {
             throw AccountError.wrongCode(.wrong)
         }
         let now = clock.now
@@ -78,7 +78,7 @@ extension AccountUseCases {
             try resets.judge(body.code, for: phone, in: transaction, at: now)
         }
         guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
-        let password = try await hasher.hash(body.newPassword)
+        let password = try await hasher.hash(body.newPassword, for: address)
         let (person, session) = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
             guard try resets.use(body.code, for: phone, in: transaction, at: now),
@@ -87,7 +87,7 @@ extension AccountUseCases {
             guard !person.suspended else { throw AccountError.suspended }
             try transaction.setPassword(password, of: person.id)
             try transaction.endSessions(of: person.id, at: now)
-            try SignInAttempts.clear(phone, in: transaction)
+            try attempts.succeed(phone, from: address, in: transaction, at: now)
             let verified = try transaction.change(person.id, at: now) { $0.verifyPhone() }
             let session = Session.new(of: person.id, on: client, at: now)
             try transaction.begin(session)
@@ -101,12 +101,15 @@ extension AccountUseCases {
 
 extension AccountUseCases {
     /// The session that asks goes on; all others end, and so does a code for a reset.
-    func changePassword(_ identity: Identity, _ body: PasswordChangeBody) async throws {
+    func changePassword(
+        _ identity: Identity, _ body: PasswordChangeBody, from address: ClientAddress
+    ) async throws {
         let known = try await credentials(of: identity)
         let phone = try PhoneNumber(checking: known.person.account.phone)
         try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
-        try await prove(known, body.currentPassword, field: "currentPassword")
-        let password = try await hasher.hash(body.newPassword)
+        try await prove(
+            known, body.currentPassword, field: "currentPassword", from: address)
+        let password = try await hasher.hash(body.newPassword, for: address)
         let now = clock.now
         try await database.write { transaction in
             // Hashing took a while: another new password may have come meanwhile.
@@ -115,7 +118,7 @@ extension AccountUseCases {
             }
             try transaction.setPassword(password, of: known.person.id)
             try transaction.endSessions(of: known.person.id, but: identity.session, at: now)
-            try SignInAttempts.clear(phone, in: transaction)
+            try attempts.succeed(phone, from: address, in: transaction, at: now)
             try resets.forget(phone, in: transaction)
         }
     }
@@ -133,10 +136,12 @@ extension AccountUseCases {
 
     /// Throws unless it is their password. A guess counts like one at the sign-in, so that a token
     /// in the wrong hands opens no second way to guess.
-    func prove(_ known: Credentials, _ password: String, field: String) async throws {
+    func prove(
+        _ known: Credentials, _ password: String, field: String, from address: ClientAddress
+    ) async throws {
         let phone = try PhoneNumber(checking: known.person.account.phone)
-        try await takeAttempt(phone)
-        guard try await check(password, known.password, for: phone) else {
+        try await takeAttempt(phone, from: address)
+        guard try await check(password, known.password, for: phone, from: address) else {
             throw AccountError.wrongPassword(field: field)
         }
     }

@@ -8,20 +8,18 @@ extension AccountUseCases {
     /// Batches of one table in one sweep; what is left waits for the next.
     static let mostSweepBatches = 20
 
-    /// Removes what has run out: codes, attempts, sessions and their tokens, photos that nobody shows,
+    /// Removes what has run out: codes, counts, sessions and their tokens, photos that nobody shows,
     /// engagements that bind nobody. Returns how many rows it removed.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
-        let codes = now.addingTimeInterval(-max(VerificationCodes.hour, VerificationCodes.life))
-        let attempts = now.addingTimeInterval(-SignInAttempts.window)
         let engagements = now.addingTimeInterval(-Bonds.retention)
-        return try await sweep("codes", key: "phone", "hour_began_at", before: codes)
-            + sweep("reset_codes", key: "phone", "hour_began_at", before: codes)
+        return try await sweep("codes", key: "phone", "expires_at", before: now)
+            + sweep("reset_codes", key: "phone", "expires_at", before: now)
             + sweep(
                 "engagements", key: "id", "changed_at", before: engagements, and: Bonds.isLoose)
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))
-            + sweep("sign_in_attempts", key: "phone", "began_at", before: attempts)
+            + sweep("quotas", key: "id", "ends_at", before: now)
             + sweep("refresh_tokens", key: "hash", "expires_at", before: now)
             + sweepSessions(before: now)
     }

@@ -1,47 +1,75 @@
 import Contracts
 import Foundation
+import HTTPTypes
+import Hummingbird
+import ServiceKit
 import Store
 
-/// Bounds how many passwords can be tried for one phone number, known or not.
+/// Where a request came from, as far as limits count it: one address of IPv4, or a /64 network of IPv6.
+struct ClientAddress: Sendable {
+    /// Nil where the gateway named none.
+    let text: String?
+
+    /// The gateway writes IPv6 in eight groups.
+    init(_ address: String?) {
+        text = address.map { $0.split(separator: ":").prefix(4).joined(separator: ":") }
+    }
+}
+
+extension Request {
+    var clientAddress: ClientAddress { ClientAddress(headers[.forwardedFor]) }
+}
+
+extension HTTPField.Name {
+    static let forwardedFor = Self("X-Forwarded-For")!
+}
+
+/// Bounds how many passwords can be tried for one phone number, known or not: few from one address, so that a
+/// stranger's guesses keep nobody else out, and somewhat more from all addresses together, but for those from
+/// which somebody has signed in with this number before.
 ///
 /// An attempt is counted before its password is looked at, so that many at once get no further than
 /// many in a row; a success takes the count back.
-enum SignInAttempts {
-    static let most = 10
-    /// Seconds from the first attempt until the count starts anew.
-    static let window: TimeInterval = 900
+struct SignInAttempts: Sendable {
+    static let ofAddress = Quota(name: "sign-in of address", most: 10, seconds: 900)
+    static let ofNumber = Quota(name: "sign-in", most: 100, seconds: 3_600)
+    /// How long an address counts as known after a success.
+    static let known = Quota(name: "sign-in known", most: 1, seconds: 60 * 86_400)
+
+    let quotas: Quotas
+
+    private func pair(_ phone: PhoneNumber, _ address: ClientAddress) -> String {
+        "\(phone)\n\(address.text ?? "")"
+    }
 
     /// Throws `account.too_many_attempts` when there is none left.
-    static func take(_ phone: PhoneNumber, in transaction: Transaction, at now: Date) throws {
-        let windowStart = now.addingTimeInterval(-window)
-        let taken = try transaction.execute(
-            """
-            INSERT INTO sign_in_attempts (phone, attempts, began_at) VALUES (?, 1, ?)
-            ON CONFLICT (phone) DO UPDATE SET
-                attempts = CASE WHEN sign_in_attempts.began_at <= ?
-                    THEN 1 ELSE sign_in_attempts.attempts + 1 END,
-                began_at = CASE WHEN sign_in_attempts.began_at <= ?
-                    THEN excluded.began_at ELSE sign_in_attempts.began_at END
-            WHERE sign_in_attempts.began_at <= ? OR sign_in_attempts.attempts < ?
-            """, phone.description, now, windowStart, windowStart, windowStart, most)
-        guard taken == 0 else { return }
-        let row = try transaction.row(
-            "SELECT began_at FROM sign_in_attempts WHERE phone = ?", phone.description)
-        guard let row else { throw LostRace() }
-        let end = try row.get("began_at", as: Date.self).addingTimeInterval(window)
-        throw AccountError.tooManyAttempts(
-            retryAfterSeconds: Int(end.timeIntervalSince(now).rounded(.up)))
+    func take(
+        _ phone: PhoneNumber, from address: ClientAddress, in transaction: Transaction,
+        at now: Date
+    ) throws {
+        let pair = pair(phone, address)
+        var wait = try quotas.take([Self.ofAddress], of: pair, in: transaction, at: now)
+        if wait == nil, try !quotas.isTaken(Self.known, of: pair, in: transaction, at: now) {
+            wait = try quotas.take([Self.ofNumber], of: phone.description, in: transaction, at: now)
+        }
+        if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
     }
 
     /// For an attempt that ended before its password was looked at.
-    static func giveBack(_ phone: PhoneNumber, in transaction: Transaction) throws {
-        try transaction.execute(
-            "UPDATE sign_in_attempts SET attempts = attempts - 1 WHERE phone = ? AND attempts > 0",
-            phone.description)
+    func giveBack(
+        _ phone: PhoneNumber, from address: ClientAddress, in transaction: Transaction
+    ) throws {
+        try quotas.giveBack([Self.ofAddress], of: pair(phone, address), in: transaction)
+        try quotas.giveBack([Self.ofNumber], of: phone.description, in: transaction)
     }
 
-    static func clear(_ phone: PhoneNumber, in transaction: Transaction) throws {
-        try transaction.execute(
-            "DELETE FROM sign_in_attempts WHERE phone = ?", phone.description)
+    /// Who is there has shown who they are.
+    func succeed(
+        _ phone: PhoneNumber, from address: ClientAddress, in transaction: Transaction,
+        at now: Date
+    ) throws {
+        let pair = pair(phone, address)
+        try quotas.clear([Self.ofAddress, Self.known], of: pair, in: transaction)
+        try quotas.count([Self.known], of: pair, in: transaction, at: now)
     }
 }

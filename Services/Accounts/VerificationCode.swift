@@ -13,25 +13,38 @@ enum CodeVerdict: Sendable, Equatable {
     case usedUp
 }
 
-/// Makes, keeps and checks the six-digit codes of one purpose that go out by text message.
+/// Makes, keeps and checks the codes of one purpose that go out by text message.
 struct VerificationCodes: Sendable {
-    static let digits = 6
     /// Seconds that a code is good for.
     static let life: TimeInterval = 600
     static let mostTries = 5
-    /// Seconds between two codes for one number.
-    static let interval: TimeInterval = 30
-    /// Codes for one number in an hour: bounds what a stranger can make us send, and how many
-    /// guesses new codes give.
-    static let mostPerHour = 10
-    static let hour: TimeInterval = 3_600
+    /// Wrong codes for a new password that a number may have in a day, whichever codes they were meant for.
+    static let triesOfDay = Quota(name: "tries of resets", most: 20, seconds: day)
+    /// Text messages with codes that go to a number in a day, of both purposes.
+    static let messagesOfDay = Quota(name: "messages", most: 20, seconds: day)
+    private static let day: TimeInterval = 86_400
 
     private let purpose: CodeRequested.Purpose
     private let pepper: SymmetricKey
     private let sealer: Sealer
+    private let quotas: Quotas
+    /// What may be asked for a number, whoever has it, so that the answers don't tell whether anybody does.
+    private let asks: [Quota]
+    /// What is sent to a number: bounds what a stranger can make us send, by whatever way.
+    private let messages: [Quota]
 
     init(_ purpose: CodeRequested.Purpose = .verification, secret: String, sealer: Sealer) {
         self.purpose = purpose
+        quotas = Quotas(secret: secret)
+        func limits(_ what: String) -> [Quota] {
+            [
+                Quota(name: "\(what) \(purpose) at once", most: 1, seconds: 30),
+                Quota(name: "\(what) \(purpose)", most: 10, seconds: 3_600),
+            ]
+        }
+        asks =
+            limits("asked") + [Quota(name: "asked \(purpose) of day", most: 20, seconds: Self.day)]
+        messages = limits("sent") + [Self.messagesOfDay]
         pepper = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
             info: Data("openvalet verification codes".utf8), outputByteCount: 32)
@@ -45,11 +58,19 @@ struct VerificationCodes: Sendable {
             .map { String(format: "%02x", $0) }.joined()
     }
 
-    static func new() -> String {
-        String(format: "%0\(digits)d", Int.random(in: 0..<1_000_000))
+    /// A code for a new password opens the account, so it is longer.
+    var digits: Int {
+        switch purpose {
+        case .verification: 6
+        case .passwordReset: 8
+        }
     }
 
-    static func isWellFormed(_ code: String) -> Bool {
+    func newCode() -> String {
+        String((0..<digits).map { _ in Character(String(Int.random(in: 0...9))) })
+    }
+
+    func isWellFormed(_ code: String) -> Bool {
         code.utf8.count == digits && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
@@ -71,7 +92,7 @@ struct VerificationCodes: Sendable {
     /// Stores a new code and, when the number is a person's, has it sent. A stranger's number goes
     /// through the same steps and limits, so that the answers don't tell the two apart.
     func send(to phone: PhoneNumber, in transaction: Transaction, at now: Date) throws {
-        let code = Self.new()
+        let code = newCode()
         if let wait = try reserve(phone, hash(code, for: phone), in: transaction, at: now) {
             throw AccountError.codeTooSoon(retryAfterSeconds: wait)
         }
@@ -81,10 +102,26 @@ struct VerificationCodes: Sendable {
             code, to: person, until: now.addingTimeInterval(Self.life), in: transaction, at: now)
     }
 
+    /// The first code of a new account: what strangers asked for the number before does not keep it back, but for
+    /// what was sent.
+    func sendFirst(
+        to phone: PhoneNumber, of person: Person, in transaction: Transaction, at now: Date
+    ) throws {
+        let code = newCode()
+        try quotas.count(asks, of: phone.description, in: transaction, at: now)
+        try keep(hash(code, for: phone), of: phone, in: transaction, at: now)
+        try publish(
+            code, to: person, until: now.addingTimeInterval(Self.life), in: transaction, at: now)
+    }
+
+    /// Nothing is sent beyond what a number may get.
     func publish(
         _ code: String, to person: Person, until expiry: Date, in transaction: Transaction,
         at now: Date
     ) throws {
+        let wait = try quotas.take(
+            messages, of: person.account.phone, in: transaction, at: now)
+        guard wait == nil else { return }
         let event = CodeRequested(
             account: person.id, purpose: purpose, language: person.account.language,
             sealed: try sealer.seal(CodeSecret(phone: person.account.phone, code: code)),
@@ -92,7 +129,7 @@ struct VerificationCodes: Sendable {
         try transaction.publish(event, at: now)
     }
 
-    /// Forgets what was asked for a number: it gets an owner, or loses its owner.
+    /// No code is good for the number any more: it gets an owner, or loses its owner. What was counted stays.
     func forget(_ phone: PhoneNumber, in transaction: Transaction) throws {
         try transaction.execute("DELETE FROM \(table) WHERE phone = ?", phone.description)
     }
@@ -101,6 +138,11 @@ struct VerificationCodes: Sendable {
     func judge(
         _ code: String, for phone: PhoneNumber, in transaction: Transaction, at now: Date
     ) throws -> CodeVerdict {
+        if purpose == .passwordReset {
+            let wait = try quotas.take(
+                [Self.triesOfDay], of: phone.description, in: transaction, at: now)
+            if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
+        }
         let tried = try transaction.execute(
             """
             UPDATE \(table) SET tries = tries + 1
@@ -121,47 +163,35 @@ struct VerificationCodes: Sendable {
     func use(
         _ code: String, for phone: PhoneNumber, in transaction: Transaction, at now: Date
     ) throws -> Bool {
-        try transaction.execute(
+        let used = try transaction.execute(
             "UPDATE \(table) SET hash = ? WHERE phone = ? AND hash = ? AND expires_at > ?",
-            Self.spent, phone.description, hash(code, for: phone), now) == 1
+            Self.spent, phone.description, hash(code, for: phone), now)
+        guard used == 1 else { return false }
+        try quotas.clear([Self.triesOfDay], of: phone.description, in: transaction)
+        return true
     }
 
     /// Instead of a hash, which it never equals: there is no code any more.
     static let spent = "spent"
 
-    /// Seconds to wait when a code was sent a moment ago, or as many as an hour allows; nil when
-    /// the new one has taken its place.
+    /// Seconds to wait when a code was asked for a moment ago, or as many as may be; nil when the new
+    /// one has taken its place.
     func reserve(
         _ phone: PhoneNumber, _ hash: String, in transaction: Transaction, at now: Date
     ) throws -> Int? {
-        let hourAgo = now.addingTimeInterval(-Self.hour)
-        let reserved = try transaction.execute(
+        let wait = try quotas.take(asks, of: phone.description, in: transaction, at: now)
+        if wait == nil { try keep(hash, of: phone, in: transaction, at: now) }
+        return wait
+    }
+
+    private func keep(
+        _ hash: String, of phone: PhoneNumber, in transaction: Transaction, at now: Date
+    ) throws {
+        try transaction.execute(
             """
-            INSERT INTO \(table)
-                (phone, hash, tries, sent_at, expires_at, hour_began_at, sent_in_hour)
-            VALUES (?, ?, 0, ?, ?, ?, 1)
+            INSERT INTO \(table) (phone, hash, tries, expires_at) VALUES (?, ?, 0, ?)
             ON CONFLICT (phone) DO UPDATE SET
-                hash = excluded.hash, tries = 0, sent_at = excluded.sent_at,
-                expires_at = excluded.expires_at,
-                hour_began_at = CASE WHEN \(table).hour_began_at <= ?
-                    THEN excluded.hour_began_at ELSE \(table).hour_began_at END,
-                sent_in_hour = CASE WHEN \(table).hour_began_at <= ?
-                    THEN 1 ELSE \(table).sent_in_hour + 1 END
-            WHERE \(table).sent_at <= ?
-                AND (\(table).hour_began_at <= ? OR \(table).sent_in_hour < ?)
-            """,
-            phone.description, hash, now, now.addingTimeInterval(Self.life), now, hourAgo, hourAgo,
-            now.addingTimeInterval(-Self.interval), hourAgo, Self.mostPerHour)
-        guard reserved == 0 else { return nil }
-        let row = try transaction.row(
-            "SELECT sent_at, hour_began_at, sent_in_hour FROM \(table) WHERE phone = ?",
-            phone.description)
-        guard let row else { throw LostRace() }
-        var next = try row.get("sent_at", as: Date.self).addingTimeInterval(Self.interval)
-        if try row.get("sent_in_hour", as: Int.self) >= Self.mostPerHour {
-            let hourEnd = try row.get("hour_began_at", as: Date.self).addingTimeInterval(Self.hour)
-            next = max(next, hourEnd)
-        }
-        return Int(next.timeIntervalSince(now).rounded(.up))
+                hash = excluded.hash, tries = 0, expires_at = excluded.expires_at
+            """, phone.description, hash, now.addingTimeInterval(Self.life))
     }
 }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Contracts
 import Foundation
 import HTTPTypes
@@ -14,37 +15,42 @@ struct ExportSource: Sendable {
     /// How long a service may take.
     let timeout: Duration
 
-    /// `{ generatedAt, person, data: { accounts: {…}, … } }`. All or nothing: 503 when a service
-    /// does not answer, since an export with a gap would look like a whole one.
-    func export(_ person: PersonID, at now: Date) async throws -> ByteBuffer {
-        let parts = try await withThrowingTaskGroup(of: (Target, ByteBuffer).self) { group in
+    /// `{ generatedAt, person, data: { accounts: {…}, … } }`, passed on as it comes, so that it may be of any
+    /// length. All or nothing, since an export with a gap would look like a whole one: 503 when a service
+    /// does not answer, and one that breaks off later breaks off the whole.
+    func export(_ person: PersonID, at now: Date) async throws -> ResponseBody {
+        let parts = try await withThrowingTaskGroup(of: (Target, HTTPClientResponse).self) {
+            group in
             for target in Self.targets {
                 group.addTask { (target, try await part(target, person)) }
             }
-            return try await group.reduce(into: [Target: ByteBuffer]()) { $0[$1.0] = $1.1 }
+            return try await group.reduce(into: [Target: HTTPClientResponse]()) { $0[$1.0] = $1.1 }
         }
-        var whole = ByteBuffer(
-            string: #"{"generatedAt":"\#(Wire.text(now))","person":"\#(person)","data":{"#)
-        for (index, target) in Self.targets.enumerated() {
-            whole.writeString(#"\#(index == 0 ? "" : ",")"\#(target.rawValue)":"#)
-            whole.writeImmutableBuffer(parts[target] ?? ByteBuffer(string: "{}"))
+        let head = #"{"generatedAt":"\#(Wire.text(now))","person":"\#(person)","data":{"#
+        return ResponseBody { writer in
+            var separator = head
+            for target in Self.targets {
+                guard let part = parts[target] else { continue }
+                try await writer.write(ByteBuffer(string: #"\#(separator)"\#(target.rawValue)":"#))
+                for try await bytes in part.body { try await writer.write(bytes) }
+                separator = ","
+            }
+            try await writer.write(ByteBuffer(string: "}}"))
+            try await writer.finish(nil)
         }
-        whole.writeString("}}")
-        return whole
     }
 
-    private func part(_ target: Target, _ person: PersonID) async throws -> ByteBuffer {
+    private func part(_ target: Target, _ person: PersonID) async throws -> HTTPClientResponse {
         let token = try await tokens.token(for: target.rawValue)
         let call = ForwardedCall(
             method: .get, address: "/internal/people/\(person)",
             headers: [.authorization: "Bearer \(token)"], client: nil, body: ByteBuffer(),
             timeout: timeout)
-        let answer = try await forwarder.forward(call, to: target)
+        let answer = try await forwarder.open(call, to: target)
         if target == .accounts, answer.status == .notFound { throw GatewayError.accountUnknown }
-        let value = try? JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView))
-        guard answer.status == .ok, value is [String: Any] else {
-            throw Unavailable("The \(target.rawValue) service does not tell what it holds.")
-        }
-        return answer.body
+        guard answer.status == .ok,
+            answer.headers.first(name: "content-type")?.hasPrefix("application/json") == true
+        else { throw Unavailable("The \(target.rawValue) service does not tell what it holds.") }
+        return answer
     }
 }

@@ -69,11 +69,29 @@ struct Forwarder: Sendable {
     let upstreams: [Target: Upstream]
 
     func forward(_ call: ForwardedCall, to target: Target) async throws -> ForwardedAnswer {
+        try await exchange(call, with: target) { answer in
+            ForwardedAnswer(
+                status: .init(
+                    code: Int(answer.status.code), reasonPhrase: answer.status.reasonPhrase),
+                headers: Self.passedBack(answer.headers),
+                body: try await answer.body.collect(upTo: Self.largestAnswer))
+        }
+    }
+
+    /// An answer whose body is read as it comes, however long it is.
+    func open(_ call: ForwardedCall, to target: Target) async throws -> HTTPClientResponse {
+        try await exchange(call, with: target) { $0 }
+    }
+
+    private func exchange<Answer>(
+        _ call: ForwardedCall, with target: Target,
+        _ read: (HTTPClientResponse) async throws -> Answer
+    ) async throws -> Answer {
         guard let upstream = upstreams[target] else { throw RequestError.notFound }
         let request = Self.request(call, base: upstream.base)
         guard upstream.breaker.mayCall() else { throw Self.away(target) }
         do {
-            let answer = try await execute(request, call)
+            let answer = try await execute(request, call, read)
             // An answer, even a 5xx, is the service's own: it is there.
             upstream.breaker.succeeded()
             return answer
@@ -81,11 +99,11 @@ struct Forwarder: Sendable {
             upstream.breaker.succeeded()
             throw Self.away(target)
         } catch let error as HTTPClientError where Self.isClientsFault(error) {
-            upstream.breaker.succeeded()
+            upstream.breaker.abandoned()
             throw RequestError.malformed(field: nil, "The address can't be read.")
         } catch {
             if Task.isCancelled {
-                upstream.breaker.succeeded()
+                upstream.breaker.abandoned()
                 throw CancellationError()
             }
             upstream.breaker.failed()
@@ -95,26 +113,18 @@ struct Forwarder: Sendable {
 
     /// Once more where that is safe: a service that was restarted closes connections which we still
     /// hold.
-    private func execute(
-        _ request: HTTPClientRequest, _ call: ForwardedCall
-    ) async throws -> ForwardedAnswer {
+    private func execute<Answer>(
+        _ request: HTTPClientRequest, _ call: ForwardedCall,
+        _ read: (HTTPClientResponse) async throws -> Answer
+    ) async throws -> Answer {
+        let timeout = TimeAmount.nanoseconds(call.timeout.nanoseconds)
         do {
-            return try await attempt(request, call.timeout)
+            return try await read(client.execute(request, timeout: timeout))
         } catch let error as HTTPClientError
             where error == .remoteConnectionClosed && Self.mayRepeat(call)
         {
-            return try await attempt(request, call.timeout)
+            return try await read(client.execute(request, timeout: timeout))
         }
-    }
-
-    private func attempt(
-        _ request: HTTPClientRequest, _ timeout: Duration
-    ) async throws -> ForwardedAnswer {
-        let answer = try await client.execute(request, timeout: .nanoseconds(timeout.nanoseconds))
-        let body = try await answer.body.collect(upTo: Self.largestAnswer)
-        return ForwardedAnswer(
-            status: .init(code: Int(answer.status.code), reasonPhrase: answer.status.reasonPhrase),
-            headers: Self.passedBack(answer.headers), body: body)
     }
 
     static func mayRepeat(_ call: ForwardedCall) -> Bool {

@@ -182,7 +182,7 @@ struct GatewayRoutes: Sendable {
             headers: [
                 .contentType: "application/json; charset=utf-8",
                 .contentDisposition: #"attachment; filename="openvalet-export.json""#,
-            ], body: .init(byteBuffer: whole))
+            ], body: whole)
     }
 
     private func document(_ document: StaticDocument) -> Handler {

@@ -84,6 +84,8 @@ struct UpSecrets: Sendable {
 
     let serviceSecret: String
     let redisPassword: String
+    /// Of the custody record's hashes: it has to stay with the data.
+    let custodyKey: String
     /// Between plates and the stub of a recogniser.
     let recogniserStubKey: String
     let operatorPhone: String
@@ -98,6 +100,7 @@ struct UpSecrets: Sendable {
             serviceSecret = try folder.kept("service-secret") { Self.random(32) }
         }
         redisPassword = try folder.kept("redis-password") { Self.random(32) }
+        custodyKey = try folder.kept("custody-key") { Self.random(32) }
         recogniserStubKey = try folder.kept("recogniser-stub-key") { Self.random(16) }
         operatorPhone = environment["OPENVALET_OPERATOR_PHONE"] ?? Self.standardPhone
         if let given = try Self.given("OPENVALET_OPERATOR_PASSWORD", environment) {

@@ -245,6 +245,8 @@ enum CommonRefusals {
         Refusal(401, "auth.token_invalid", "an access token that is none, or no longer."))
     private static let role = Named(
         "Forbidden", Refusal(403, "auth.role", "the account is of another kind."))
+    private static let suspended = Named(
+        "Suspended", Refusal(403, "account.suspended", "the account is suspended."))
     private static let notFound = Named(
         "NotFound",
         Refusal(404, "request.not_found", "there is nothing at this address, or it is not yours."))
@@ -280,10 +282,12 @@ enum CommonRefusals {
         let hasJSON = isShaped && endpoint.media == [.json]
         let hasQuery = endpoint.parameters.contains { $0.place == .query }
         let isForSome = endpoint.callers != .everybody && endpoint.callers != .anybody
+        let changes = endpoint.callers != .anybody && endpoint.method != .get
         let rules: [(Bool, [Named])] = [
             (hasJSON, [malformed]),
             (true, [tokenMissing, tokenInvalid]),
             (isForSome, [role]),
+            (changes, [suspended]),
             (!endpoint.pathIDs.isEmpty, [notFound]),
             (endpoint.body != nil, [tooSlow, tooLarge]),
             (true, [addressTooLong]),
@@ -303,7 +307,8 @@ enum CommonRefusals {
     /// The document's components, by name.
     static var all: [(name: String, refusals: [Refusal])] {
         [
-            [malformed], [tokenMissing, tokenInvalid], [role], [notFound], [tooSlow], [tooLarge],
+            [malformed], [tokenMissing, tokenInvalid], [role], [role, suspended], [suspended],
+            [notFound], [tooSlow], [tooLarge],
             [addressTooLong], [notJSON], [invalid], [invalid, keyReused], [tooMany],
             [headTooLarge], [internalError], [unavailable],
         ].map { (name($0), $0.map(\.refusal)) }

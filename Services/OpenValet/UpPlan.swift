@@ -72,6 +72,7 @@ struct UpPlan: Sendable {
             values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:\(recogniserStubPort)"
             values["OPENVALET_PLATES_ALPR_KEY"] = secrets.recogniserStubKey
         }
+        if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
         if service == .payments {
             let billers = allServices.filter { $0.parts.contains(.bills) }.map(\.name)
             values["OPENVALET_PAYMENTS_BILLERS"] =

@@ -5,7 +5,7 @@ import Store
 
 /// Everything that orders is made of. Later services depend on earlier ones; they stop in reverse.
 func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service] {
-    let parts = try await OrdersParts(house, config.limits)
+    let parts = try await OrdersParts(house, config.limits, CustodyChain(key: config.custodyKey))
     let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: house.logger)
     let retention = Periodic(
@@ -13,12 +13,17 @@ func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service]
     ) {
         try await parts.sweep()
     }
+    let seals = Periodic(
+        "custody seals", every: .seconds(600), of: parts.database, logger: house.logger
+    ) {
+        try await parts.seals.seal()
+    }
     let backfill = Periodic(
         "older orders", every: .seconds(600), of: parts.database, logger: house.logger
     ) {
         try await parts.database.measureOlderOrders()
     }
-    return bus + [watch, retention, backfill, house.server(parts.router())]
+    return bus + [watch, retention, seals, backfill, house.server(parts.router())]
 }
 
 /// The service without its connections to the outside; tests use it as it is.
@@ -29,9 +34,11 @@ struct OrdersParts: Sendable {
     let answers: OrderAnswers
     let areas: ServiceAreaUseCases
     let alerts: AlertUseCases
+    let seals: CustodySeals
 
     init(
-        _ house: House, _ limits: OrderLimits = .usual, names: OrderNames = .random
+        _ house: House, _ limits: OrderLimits = .usual, _ chain: CustodyChain,
+        names: OrderNames = .random
     ) async throws {
         self.house = house
         database = try house.database(
@@ -39,8 +46,10 @@ struct OrdersParts: Sendable {
                 + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
                 + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
         let clock = house.clock
-        orders = OrderUseCases(database: database, clock: clock, limits: limits, names: names)
-        answers = OrderAnswers(database: database, clock: clock, limits: limits)
+        orders = OrderUseCases(
+            database: database, clock: clock, limits: limits, chain: chain, names: names)
+        answers = OrderAnswers(database: database, clock: clock, limits: limits, chain: chain)
+        seals = CustodySeals(database: database, clock: clock, chain: chain)
         areas = ServiceAreaUseCases(database: database, clock: clock)
         alerts = AlertUseCases(database: database, clock: clock)
         try await areas.seed()
@@ -64,7 +73,8 @@ struct OrdersParts: Sendable {
     func router() -> Router<Context> {
         let router = house.router()
         let queries = OrderQueries(
-            database: database, clock: house.clock, photos: PhotoAddresses(house))
+            database: database, clock: house.clock, photos: PhotoAddresses(house),
+            chain: seals.chain)
         OrderRoutes(orders: orders, queries: queries).add(to: router)
         BillRoutes(database: database).add(to: router)
         ServiceAreaRoutes(areas: areas).add(to: router)

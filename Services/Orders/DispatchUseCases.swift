@@ -15,10 +15,8 @@ extension OrderUseCases {
 
     func accept(_ id: OrderID, _ request: OrderRequest) async throws {
         let valet = request.identity.valet
-        try await act(id, request, seenBy: { _, _, _ in true }) { order, now, transaction in
-            let event = try order.acceptOffer(by: valet, at: now)
-            if event != nil { try transaction.requireWorking(valet) }
-            return event.map { [$0] } ?? []
+        try await act(id, request, seenBy: { _, _, _ in true }) { order, now, _ in
+            try order.acceptOffer(by: valet, at: now).map { [$0] } ?? []
         }
     }
 
@@ -31,10 +29,8 @@ extension OrderUseCases {
 
     func takeTask(_ id: OrderID, _ kind: Extra, _ request: OrderRequest) async throws {
         let valet = request.identity.valet
-        try await act(id, request, seenBy: OrderUseCases.isWorkplace) { order, now, transaction in
-            let event = try order.takeTask(kind, by: valet, at: now)
-            if event != nil { try transaction.requireWorking(valet) }
-            return event.map { [$0] } ?? []
+        try await act(id, request, seenBy: OrderUseCases.isWorkplace) { order, now, _ in
+            try order.takeTask(kind, by: valet, at: now).map { [$0] } ?? []
         }
     }
 
@@ -58,11 +54,5 @@ extension OrderUseCases {
         if order.tasks.contains(where: { $0.valet == reader.valet }) { return true }
         return try order.status == .parked
             && transaction.serviceArea(of: reader.valet) == order.serviceArea
-    }
-}
-
-extension Transaction {
-    fileprivate func requireWorking(_ valet: ValetID) throws {
-        if try isSuspended(valet) { throw OrderError.dispatch(.valetSuspended) }
     }
 }

@@ -6,6 +6,8 @@ struct Order: Codable, Equatable, Sendable {
     /// Wrong codes in a row that lock the code.
     static let mostWrongCodes = 5
     static let codeLockSeconds = 60.0
+    /// Wrong codes of an order in all; beyond it an operator has to look.
+    static let mostWrongCodesInAll = 10
     /// Valets who are kept out of a leg at most; beyond it the first of them may be asked again.
     static let mostExcluded = 100
     /// Times that matching is asked again for one wish before nobody counts as available.
@@ -56,6 +58,7 @@ struct Order: Codable, Equatable, Sendable {
     private(set) var etaSeconds: Int?
     private(set) var handoverCode: String
     private(set) var wrongCodes = 0
+    private(set) var wrongCodesInAll = 0
     private(set) var codeLockedUntil: Date?
     private(set) var bill: Quote?
     private(set) var reason: String?
@@ -466,6 +469,7 @@ extension Order {
         _ code: String, for action: OrderAction, by actor: OrderActor, at now: Date
     ) throws(OrderError) -> Bool {
         try allow(action, by: actor)
+        guard !areCodesUsedUp else { throw .codesUsedUp }
         if let until = codeLockedUntil, now < until {
             throw .codeLocked(seconds: Int(until.timeIntervalSince(now).rounded(.up)))
         }
@@ -475,13 +479,16 @@ extension Order {
             return true
         }
         version += 1
-        wrongCodes += 1
+        (wrongCodes, wrongCodesInAll) = (wrongCodes + 1, wrongCodesInAll + 1)
         if wrongCodes >= Self.mostWrongCodes {
             wrongCodes = 0
             codeLockedUntil = now.addingTimeInterval(Self.codeLockSeconds)
         }
         return false
     }
+
+    /// No code opens anything any more, until an operator has set the order's state.
+    var areCodesUsedUp: Bool { wrongCodesInAll >= Self.mostWrongCodesInAll }
 
     /// After `accepts`.
     mutating func collect(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleCollected {
@@ -607,7 +614,7 @@ extension Order {
         withdrawOffer()
         try go(.override, to: next, at: now)
         reason = word.reason
-        etaSeconds = nil
+        (etaSeconds, wrongCodesInAll) = (nil, 0)
         let match = settle(next, code: word.newCode, at: now)
         return OrderOverridden(
             order: snapshot, from: from, by: word.by, reason: word.reason,

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Orders that stay in one state for too long: raised once a state, resolved when the order leaves it.
+/// Orders that an operator has to look at: each kind is raised once a state, and resolved when the order leaves it.
 enum OrderAlerts {
     /// How long a resolved alert is kept, in seconds: 90 days.
     static let retentionSeconds = 90.0 * 86_400
@@ -17,6 +17,7 @@ enum OrderAlerts {
                 id TEXT NOT NULL PRIMARY KEY,
                 order_id TEXT NOT NULL,
                 ticket TEXT NOT NULL,
+                kind TEXT NOT NULL,
                 order_status TEXT NOT NULL,
                 limit_seconds BIGINT NOT NULL,
                 status TEXT NOT NULL,
@@ -25,7 +26,7 @@ enum OrderAlerts {
                 acknowledged_by TEXT,
                 resolved_at BIGINT)
             """,
-            "CREATE UNIQUE INDEX alerts_pending ON alerts (order_id) WHERE resolved_at IS NULL",
+            "CREATE UNIQUE INDEX alerts_pending ON alerts (order_id, kind) WHERE resolved_at IS NULL",
             "CREATE INDEX alerts_by_status ON alerts (status, id)",
             "CREATE INDEX alerts_resolved ON alerts (resolved_at) WHERE resolved_at IS NOT NULL")
     ]
@@ -40,15 +41,17 @@ enum AlertStatus: String, Sendable, CaseIterable, SQLConvertible {
 }
 
 extension Transaction {
-    func raiseAlert(_ event: OrderOverdue, at now: Date) throws {
+    func raiseAlert(
+        _ kind: Alert.Kind, of order: OrderSnapshot, _ limitSeconds: Int, at now: Date
+    ) throws {
         try execute(
             """
             INSERT INTO alerts (
-                id, order_id, ticket, order_status, limit_seconds, status, raised_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+                id, order_id, ticket, kind, order_status, limit_seconds, status, raised_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO NOTHING
-            """, AlertID.new(at: now), event.order.id, event.order.ticket, event.order.status,
-            event.limitSeconds, AlertStatus.open, now)
+            """, AlertID.new(at: now), order.id, order.ticket, kind.rawValue, order.status,
+            limitSeconds, AlertStatus.open, now)
     }
 
     /// Ends the alert of a state that the order is no longer in.
@@ -106,6 +109,7 @@ extension Alert {
     fileprivate init(_ row: Row) throws {
         self.init(
             id: try row.get("id"), order: try row.get("order_id"), ticket: try row.get("ticket"),
+            kind: Alert.Kind(rawValue: try row.get("kind")) ?? .overdue,
             status: try row.get("order_status"), limitSeconds: try row.get("limit_seconds"),
             raisedAt: try row.get("raised_at"))
         acknowledgedAt = try row.getIfPresent("acknowledged_at")

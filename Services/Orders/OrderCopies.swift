@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import ServiceKit
 import Store
 
 /// What orders keeps of other services' facts, as their events told them.
@@ -56,7 +57,8 @@ enum OrderCopies {
 }
 
 extension Transaction {
-    func keep(_ event: AccountChanged) throws {
+    /// False when it is no news.
+    func keep(_ event: AccountChanged) throws -> Bool {
         try execute(
             """
             INSERT INTO people (id, version, first_name, last_name, phone, photo, suspended)
@@ -68,7 +70,7 @@ extension Transaction {
             WHERE people.version < excluded.version AND people.deleted_at IS NULL
             """,
             event.account.id, event.version, event.account.firstName, event.account.lastName,
-            event.account.phone, event.photo, event.suspended)
+            event.account.phone, event.photo, event.suspended) == 1
     }
 
     func keep(_ event: VehicleChanged) throws {
@@ -108,6 +110,13 @@ extension Transaction {
             """, event.engagement, leg, event.mover, event.arrivedAt) == 1
     }
 
+    /// Throws for who may not act any more although their access token still lives: who deleted the account, and
+    /// valets who are suspended.
+    func requireStanding(of person: PersonID) throws {
+        if try isDeleted(person) { throw RequestError.tokenInvalid }
+        if try isSuspended(person.as(ValetID.self)) { throw OrderError.dispatch(.valetSuspended) }
+    }
+
     func isSuspended(_ valet: ValetID) throws -> Bool {
         try row("SELECT suspended FROM people WHERE id = ?", valet)?.get("suspended") ?? false
     }
@@ -133,23 +142,23 @@ extension Transaction {
 
     /// The people of some orders, as parties see each other.
     func parties(of orders: [Order], _ photos: PhotoAddresses) throws -> Parties {
-        let ids = Set(orders.flatMap(\.people))
-        return Parties(try ids.compactMap { try party($0, photos) })
-    }
-
-    private func party(_ id: PersonID, _ photos: PhotoAddresses) throws -> Party? {
-        let row = try row(
+        let ids = Array(Set(orders.flatMap(\.people)))
+        guard !ids.isEmpty else { return Parties([]) }
+        let marks = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        let rows = try rows(
             """
-            SELECT first_name, last_name, phone, photo, average
-            FROM people LEFT JOIN ratings ON ratings.person = people.id WHERE people.id = ?
-            """, id)
-        return try row.map { row in
-            Party(
-                id: id, firstName: try row.get("first_name"), lastName: try row.get("last_name"),
-                phone: try row.get("phone"),
-                photoURL: try row.getIfPresent("photo", as: PictureID.self).map(
-                    photos.address(of:)),
-                rating: try row.getIfPresent("average"))
-        }
+            SELECT id, first_name, last_name, phone, photo, average
+            FROM people LEFT JOIN ratings ON ratings.person = people.id
+            WHERE people.id IN (\(marks))
+            """, arguments: ids)
+        return Parties(
+            try rows.map { row in
+                Party(
+                    id: try row.get("id"), firstName: try row.get("first_name"),
+                    lastName: try row.get("last_name"), phone: try row.get("phone"),
+                    photoURL: try row.getIfPresent("photo", as: PictureID.self).map(
+                        photos.address(of:)),
+                    rating: try row.getIfPresent("average"))
+            })
     }
 }

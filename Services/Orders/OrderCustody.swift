@@ -5,7 +5,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Who had the vehicle and its key: entries that are added and never changed, each with the hash of
+/// Who had the vehicle and its key: entries that are added and never changed, each with the keyed hash of
 /// the one before.
 enum OrderCustody {
     /// Entries that verification reads at a time.
@@ -20,12 +20,28 @@ enum OrderCustody {
                 sequence BIGINT NOT NULL,
                 hash TEXT NOT NULL,
                 body TEXT NOT NULL,
+                written_at BIGINT NOT NULL,
                 PRIMARY KEY (order_id, sequence))
+            """,
+            "CREATE INDEX custody_by_time ON custody (written_at, order_id, sequence)",
+            """
+            CREATE TABLE custody_seals (
+                day BIGINT NOT NULL PRIMARY KEY,
+                hash TEXT NOT NULL)
             """)
     ]
+}
 
-    static func hash(_ text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+/// Makes the hashes of the record with a key that is not in the database: who can write rows still can't make a
+/// chain that fits.
+struct CustodyChain: Sendable {
+    private let key: SymmetricKey
+
+    init(key: String) { self.key = SymmetricKey(data: Data(key.utf8)) }
+
+    func hash(_ text: String) -> String {
+        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
+            .map { String(format: "%02x", $0) }.joined()
     }
 }
 
@@ -103,14 +119,18 @@ extension OrderEvent {
 
 extension Transaction {
     /// A photo that was taken goes into the record of its order, with its hash.
-    func append(_ photo: PhotoTaken, to order: Order) throws {
+    func append(
+        _ photo: PhotoTaken, to order: Order, _ chain: CustodyChain, at now: Date
+    ) throws {
         let fact = CustodyFact(
             kind: .photo, holder: order.status.holder, by: photo.by, role: photo.role,
             proof: .photo, place: photo.place, digest: photo.sha256, at: photo.takenAt)
-        try append(fact, to: order.id)
+        try append(fact, to: order.id, chain, at: now)
     }
 
-    func append(_ fact: CustodyFact, to order: OrderID) throws {
+    func append(
+        _ fact: CustodyFact, to order: OrderID, _ chain: CustodyChain, at now: Date
+    ) throws {
         let last = try row(
             """
             SELECT sequence, hash FROM custody WHERE order_id = ?
@@ -124,10 +144,12 @@ extension Transaction {
         entry.place = fact.place.map { Place(latitude: $0.latitude, longitude: $0.longitude) }
         entry.location = fact.location
         entry.digest = fact.digest
-        entry.hash = OrderCustody.hash(entry.canonicalText)
+        entry.hash = chain.hash(entry.canonicalText)
         try execute(
-            "INSERT INTO custody (order_id, sequence, hash, body) VALUES (?, ?, ?, ?)", order,
-            entry.sequence, entry.hash, String(decoding: try Wire.encode(entry), as: UTF8.self))
+            """
+            INSERT INTO custody (order_id, sequence, hash, body, written_at) VALUES (?, ?, ?, ?, ?)
+            """, order, entry.sequence, entry.hash,
+            String(decoding: try Wire.encode(entry), as: UTF8.self), now)
     }
 
     /// Oldest first.
@@ -138,13 +160,15 @@ extension Transaction {
     }
 
     /// Goes along the chain until an entry does not fit.
-    func verifyCustody(of order: OrderID) throws -> CustodyVerification {
+    func verifyCustody(
+        of order: OrderID, _ chain: CustodyChain
+    ) throws -> CustodyVerification {
         var (count, lastHash) = (0, CustodyEntry.firstHash)
         var rows = try custodyRows(order, count, OrderCustody.batch)
         while !rows.isEmpty {
             for row in rows {
                 let sequence: Int = try row.get("sequence")
-                guard let hash = Self.fittingHash(row, count + 1, lastHash) else {
+                guard let hash = Self.fittingHash(row, count + 1, lastHash, chain) else {
                     return CustodyVerification(
                         order: order, isIntact: false, entries: try custodyCount(order),
                         brokenAt: sequence, lastHash: nil)
@@ -159,7 +183,9 @@ extension Transaction {
     }
 
     /// The row's hash when the row is what it says and follows the one before.
-    private static func fittingHash(_ row: Row, _ sequence: Int, _ previous: String) -> String? {
+    private static func fittingHash(
+        _ row: Row, _ sequence: Int, _ previous: String, _ chain: CustodyChain
+    ) -> String? {
         guard let body = try? row.get("body", as: String.self),
             let entry = try? Wire.decode(CustodyEntry.self, from: Data(body.utf8)),
             let hash = try? row.get("hash", as: String.self),
@@ -167,7 +193,7 @@ extension Transaction {
         else { return nil }
         let isFitting =
             stored == sequence && entry.sequence == sequence && entry.previousHash == previous
-            && entry.hash == hash && hash == OrderCustody.hash(entry.canonicalText)
+            && entry.hash == hash && hash == chain.hash(entry.canonicalText)
         return isFitting ? hash : nil
     }
 
@@ -186,7 +212,7 @@ extension Transaction {
 }
 
 extension OrderQueries {
-    /// The record for a party to the order, or an operator.
+    /// The record for a party to the order, or an operator; a valet whose leg is over sees no place in it.
     func custody(
         of id: OrderID, for reader: Identity, _ page: PageRequest
     ) async throws -> Page<CustodyEntry> {
@@ -200,8 +226,11 @@ extension OrderQueries {
             guard let order = try transaction.order(id), order.isVisible(to: reader) else {
                 throw OrderError.unknown
             }
-            let entries = try transaction.custody(
+            var entries = try transaction.custody(
                 of: id, after: after ?? 0, limit: page.limit + 1)
+            if order.isLegOver(for: reader) {
+                for index in entries.indices { entries[index].place = nil }
+            }
             let shown = entries.prefix(page.limit)
             return Page(
                 items: Array(shown),
@@ -212,7 +241,7 @@ extension OrderQueries {
     func verifyCustody(of id: OrderID) async throws -> CustodyVerification {
         try await database.read { transaction in
             guard try transaction.order(id) != nil else { throw OrderError.unknown }
-            return try transaction.verifyCustody(of: id)
+            return try transaction.verifyCustody(of: id, chain)
         }
     }
 }

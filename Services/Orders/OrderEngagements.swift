@@ -123,7 +123,10 @@ extension OrderSnapshot {
 extension OrderEvent {
     /// Whether anybody has to do with anybody in another way after it.
     fileprivate var changesEngagement: Bool {
-        !(self is MatchRepeated || self is OrderOverdue || self is TaskChanged)
+        switch self {
+        case is MatchRepeated, is OrderOverdue, is OrderNeedsOperator, is TaskChanged: false
+        default: true
+        }
     }
 }
 

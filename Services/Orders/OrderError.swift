@@ -16,6 +16,7 @@ enum OrderError: Error, Equatable {
     case nothingAssigned
     case wrongCode
     case codeLocked(seconds: Int)
+    case codesUsedUp
     case notArrived
     case waiting(seconds: Int)
     /// An override that lacks what the state needs, as a valet.
@@ -33,7 +34,7 @@ extension OrderError: ServiceError {
         case .dispatch(let refusal): refusal.status
         case .unknown, .alertUnknown: .notFound
         case .unfinishedExists, .paymentDue, .notPossible, .nothingAssigned, .notArrived, .waiting,
-            .overrideImpossible, .valetBusy:
+            .overrideImpossible, .valetBusy, .codesUsedUp:
             .conflict
         case .outsideServiceArea, .vehicleUnknown, .extraUnavailable, .wrongCode,
             .recognitionUnknown:
@@ -58,6 +59,7 @@ extension OrderError: ServiceError {
         case .nothingAssigned: "order.nothing_assigned"
         case .wrongCode: "order.wrong_code"
         case .codeLocked: "order.code_locked"
+        case .codesUsedUp: "order.codes_used_up"
         case .notArrived: "order.not_arrived"
         case .waiting: "order.waiting"
         case .valetBusy: "order.valet_busy"
@@ -81,6 +83,7 @@ extension OrderError: ServiceError {
         case .nothingAssigned: "No valet is assigned at present."
         case .wrongCode: "This is not the customer's code."
         case .codeLocked: "Too many wrong codes: try again in a moment."
+        case .codesUsedUp: "Too many wrong codes: an operator has to look at this order."
         case .notArrived: "The valet has not arrived at the meeting point yet."
         case .waiting: "The customer's waiting time is not over yet."
         case .valetBusy: "The valet has another job meanwhile."
@@ -99,7 +102,8 @@ extension OrderError: ServiceError {
         case .extraUnavailable(let extra): extra.rawValue
         case .dispatch(let refusal): refusal.detail
         case .unknown, .unfinishedExists, .outsideServiceArea, .vehicleUnknown, .notAssigned,
-            .nothingAssigned, .wrongCode, .codeLocked, .notArrived, .valetBusy, .contended,
+            .nothingAssigned, .wrongCode, .codeLocked, .codesUsedUp, .notArrived, .valetBusy,
+            .contended,
             .paymentDue, .recognitionUnknown, .alertUnknown:
             nil
         }
@@ -115,7 +119,8 @@ extension OrderError: ServiceError {
         case .overrideImpossible: "status"
         case .dispatch(let refusal): refusal.field
         case .unknown, .unfinishedExists, .notPossible, .notAssigned, .nothingAssigned,
-            .codeLocked, .notArrived, .waiting, .valetBusy, .contended, .paymentDue, .alertUnknown:
+            .codeLocked, .codesUsedUp, .notArrived, .waiting, .valetBusy, .contended, .paymentDue,
+            .alertUnknown:
             nil
         }
     }
@@ -129,7 +134,8 @@ extension OrderError: ServiceError {
         case .contended: problem.retryAfterSeconds = 1
         case .dispatch: break
         case .unknown, .vehicleUnknown, .extraUnavailable, .notPossible, .notAssigned,
-            .nothingAssigned, .wrongCode, .notArrived, .overrideImpossible, .valetBusy,
+            .nothingAssigned, .wrongCode, .codesUsedUp, .notArrived, .overrideImpossible,
+            .valetBusy,
             .recognitionUnknown, .alertUnknown:
             break
         }

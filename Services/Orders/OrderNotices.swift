@@ -281,6 +281,22 @@ extension OrderOverdue: AnnouncedEvent {
     }
 }
 
+extension OrderNeedsOperator: AnnouncedEvent {
+    func notice() -> OrderNotice {
+        var notice = OrderNotice(order, Self.self)
+        switch cause {
+        case .wrongCodes:
+            notice.tellCustomer("codes-used-up", push: .now)
+            notice.tellOperators("wrong-codes", push: .now)
+        case .valetSuspended, .overdue:
+            notice.tellCustomer()
+            notice.tellOperators("valet-suspended", push: .now)
+        }
+        notice.tell(order.activeValet)
+        return notice
+    }
+}
+
 extension OrderSnapshot {
     /// Who has the job at present.
     var activeValet: ValetID? {

@@ -98,11 +98,14 @@ extension Order {
         if let made = offer { remember(made, .withdrawn) }
     }
 
-    /// What valets have to hear of a change that was made to the order as it was before: that an
-    /// offer or a task of theirs is no more.
+    /// What else has to be told of a change that was made to the order as it was before: to valets that an offer or
+    /// a task of theirs is no more, to operators that no code is left.
     func sideEvents(since before: Order) -> [any OrderEvent] {
         let ended: [any OrderEvent] = offerWithdrawn(since: before).map { [$0] } ?? []
-        return ended + tasksDropped(since: before)
+        let stuck: [any OrderEvent] =
+            areCodesUsedUp && !before.areCodesUsedUp
+            ? [OrderNeedsOperator(order: snapshot, cause: .wrongCodes)] : []
+        return ended + tasksDropped(since: before) + stuck
     }
 
     private func offerWithdrawn(since before: Order) -> OfferEnded? {

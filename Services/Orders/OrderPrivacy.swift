@@ -52,13 +52,19 @@ struct HeldOnPerson: Codable, Sendable {
 extension OrderAnswers {
     /// Forgets who somebody was: names and vehicles, addresses and free text of ended orders.
     ///
-    /// What an order was, when and for how much stays, and so does the record of custody.
+    /// What an order was, when and for how much stays, and so does the record of custody. A page of orders a
+    /// transaction, so that no writer waits for somebody's many; a crash in between begins anew.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
-        try await database.apply(delivery) { transaction in
-            try transaction.forget(event)
-            guard event.role == .customer else { return }
-            try transaction.forgetOrders(of: event.account.as(CustomerID.self), limits)
-        }
+        try await database.write { try $0.forget(event) }
+        var after: OrderID?
+        repeat {
+            let last = after
+            after = try await database.write { transaction in
+                try transaction.forgetOrders(
+                    of: event.account.as(CustomerID.self), after: last, limits)
+            }
+        } while after != nil
+        try await database.apply(delivery) { _ in }
     }
 }
 
@@ -83,18 +89,17 @@ extension Transaction {
         try execute("DELETE FROM ratings WHERE person = ?", event.account)
     }
 
-    /// An order that is not ended yet is forgotten when it ends.
-    fileprivate func forgetOrders(of customer: CustomerID, _ limits: OrderLimits) throws {
-        var after: OrderID?
-        repeat {
-            let orders = try orders(
-                of: .customer(customer), nil, after: after, limit: OrderAnswers.batch)
-            for var order in orders where order.isEnded {
-                let version = order.version
-                if order.forgetCustomer() { try update(order, readAt: version, limits) }
-            }
-            after = orders.count == OrderAnswers.batch ? orders.last?.id : nil
-        } while after != nil
+    /// The last one of a full page; an order that is not ended yet is forgotten when it ends.
+    fileprivate func forgetOrders(
+        of customer: CustomerID, after: OrderID?, _ limits: OrderLimits
+    ) throws -> OrderID? {
+        let orders = try orders(
+            of: .customer(customer), nil, after: after, limit: OrderAnswers.batch)
+        for var order in orders where order.isEnded {
+            let version = order.version
+            if order.forgetCustomer() { try update(order, readAt: version, limits) }
+        }
+        return orders.count == OrderAnswers.batch ? orders.last?.id : nil
     }
 
     fileprivate func held(on person: PersonID) throws -> HeldOnPerson {

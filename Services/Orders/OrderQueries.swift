@@ -19,6 +19,7 @@ struct OrderQueries: Sendable {
     let database: Database
     let clock: HouseClock
     let photos: PhotoAddresses
+    let chain: CustodyChain
 
     /// The order as this reader may see it, once it has left `requested` or `wait` is over.
     func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView
@@ -40,7 +41,7 @@ struct OrderQueries: Sendable {
         guard let order = try transaction.order(id), order.isVisible(to: reader) else {
             throw OrderError.unknown
         }
-        return order.view(for: reader.role, try transaction.parties(of: [order], photos))
+        return order.view(for: reader, try transaction.parties(of: [order], photos))
     }
 
     /// The order for somebody who has just changed it. Who gave the job back sees neither who has
@@ -50,7 +51,7 @@ struct OrderQueries: Sendable {
             guard let order = try transaction.order(id) else { throw OrderError.unknown }
             let isParty = order.isVisible(to: reader)
             let parties = isParty ? try transaction.parties(of: [order], photos) : Parties([])
-            var view = order.view(for: reader.role, parties)
+            var view = order.view(for: reader, parties)
             if !isParty {
                 (view.vehicle, view.parked, view.returnTo) = (nil, nil, nil)
                 (view.dropOffValet, view.returnValet, view.etaSeconds) = (nil, nil, nil)
@@ -69,7 +70,7 @@ struct OrderQueries: Sendable {
                 case .operator: Order?.none
                 }
             return try order.map { order in
-                order.view(for: reader.role, try transaction.parties(of: [order], photos))
+                order.view(for: reader, try transaction.parties(of: [order], photos))
             }
         }
     }
@@ -96,7 +97,7 @@ struct OrderQueries: Sendable {
             let shown = orders.prefix(page.limit)
             let parties = try transaction.parties(of: Array(shown), photos)
             return Page(
-                items: shown.map { $0.view(for: reader.role, parties) },
+                items: shown.map { $0.view(for: reader, parties) },
                 next: orders.count > page.limit ? shown.last?.id.description : nil)
         }
     }

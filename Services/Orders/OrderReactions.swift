@@ -14,7 +14,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             try await answers.finish(event, delivery)
         }
         when(AccountChanged.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event) }
+            try await answers.take(event, delivery)
         }
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
@@ -47,6 +47,7 @@ struct OrderAnswers: Sendable {
     let database: Database
     let clock: HouseClock
     let limits: OrderLimits
+    let chain: CustodyChain
 
     /// Gives the job to the valet, or asks again when they can't take it.
     func assign(_ event: ValetMatched, _ delivery: Delivery) async throws {
@@ -90,6 +91,19 @@ struct OrderAnswers: Sendable {
         }
     }
 
+    /// A job whose valet is suspended is an operator's from now on.
+    func take(_ event: AccountChanged, _ delivery: Delivery) async throws {
+        let (valet, now) = (event.account.id.as(ValetID.self), clock.now)
+        try await database.apply(delivery) { transaction in
+            let wasSuspended = try transaction.isSuspended(valet)
+            guard try transaction.keep(event), event.suspended, !wasSuspended,
+                let job = try transaction.activeJob(of: valet)
+            else { return }
+            try transaction.tell(
+                OrderNeedsOperator(order: job.snapshot, cause: .valetSuspended), chain, at: now)
+        }
+    }
+
     /// Their customer hears of it, once a leg.
     func take(_ event: PartyArrived, _ delivery: Delivery) async throws {
         guard event.product == .valet, let leg = OrderLeg(rawValue: event.meeting) else { return }
@@ -108,7 +122,7 @@ struct OrderAnswers: Sendable {
         try await database.apply(delivery) { transaction in
             guard let order = try transaction.order(event.engagement.as(OrderID.self))
             else { return }
-            try transaction.append(event, to: order)
+            try transaction.append(event, to: order, chain, at: now)
             try transaction.announce(event, of: order, at: now)
         }
     }
@@ -132,7 +146,7 @@ struct OrderAnswers: Sendable {
         guard order.version != version else { return }
         try transaction.update(order, readAt: version, limits)
         guard let event else { return }
-        try transaction.tell(event, at: now)
+        try transaction.tell(event, chain, at: now)
     }
 }
 

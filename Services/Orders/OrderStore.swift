@@ -188,14 +188,22 @@ extension Transaction {
 
     /// Publishes what happened to an order, and writes down what follows from it: who has the
     /// vehicle, what is owed, and whom operators have to look after.
-    func tell(_ event: any OrderEvent, at now: Date) throws {
+    func tell(_ event: any OrderEvent, _ chain: CustodyChain, at now: Date) throws {
         try publish(event, at: now)
         try bill(for: event, at: now)
         try announce(event, at: now)
-        if let fact = event.custodyFact(at: now) { try append(fact, to: event.order.id) }
+        if let fact = event.custodyFact(at: now) {
+            try append(fact, to: event.order.id, chain, at: now)
+        }
         if let event = event as? OrderCancelled { try raiseDebt(event, at: now) }
         try publishEngagement(after: event, at: now)
-        if let event = event as? OrderOverdue { try raiseAlert(event, at: now) }
+        switch event {
+        case let event as OrderOverdue:
+            try raiseAlert(.overdue, of: event.order, event.limitSeconds, at: now)
+        case let event as OrderNeedsOperator:
+            try raiseAlert(event.cause, of: event.order, 0, at: now)
+        default: break
+        }
     }
 
     /// Orders whose state's time is over and not told, longest first.

@@ -12,6 +12,7 @@ struct OrderUseCases: Sendable {
     let database: Database
     let clock: HouseClock
     let limits: OrderLimits
+    let chain: CustodyChain
     var names = OrderNames.random
     let areas = ServiceAreaIndex()
 
@@ -38,6 +39,7 @@ struct OrderUseCases: Sendable {
         try await awaitPayment(of: customer)
         let now = clock.now
         return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: customer.as(PersonID.self))
             if let due = try transaction.due(of: customer) {
                 throw OrderError.paymentDue(due.order, due.amount)
             }
@@ -63,7 +65,7 @@ struct OrderUseCases: Sendable {
                 (order, event) = try Order.place(wish, birth, at: now)
             }
             try transaction.insert(order, limits)
-            try transaction.tell(event, at: now)
+            try transaction.tell(event, chain, at: now)
             return Outcome(order: order.id)
         }.order
     }
@@ -202,6 +204,7 @@ extension OrderUseCases {
     ) async throws {
         let now = clock.now
         let outcome = try await database.write(once: request.key) { transaction in
+            try transaction.requireStanding(of: request.identity.person)
             guard var order = try transaction.order(id),
                 try isVisible(order, request.identity, transaction)
             else { throw OrderError.unknown }
@@ -209,7 +212,7 @@ extension OrderUseCases {
             let events = try change(&order, now, transaction)
             try transaction.update(order, readAt: before.version, limits)
             for event in (events ?? []) + order.sideEvents(since: before) {
-                try transaction.tell(event, at: now)
+                try transaction.tell(event, chain, at: now)
             }
             return Outcome(order: id, isCodeWrong: events == nil)
         }

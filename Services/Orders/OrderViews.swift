@@ -43,17 +43,28 @@ extension Order {
             + [dropOffValet, returnValet].compactMap { $0?.as(PersonID.self) }
     }
 
+    /// A valet who has not the job, or not any more.
+    func isLegOver(for reader: Identity) -> Bool {
+        reader.role == .valet && activeValet != reader.valet
+    }
+
     /// The order as this reader may see it; the code is for the customer alone.
-    func view(for role: Role, _ parties: Parties) -> OrderView {
+    ///
+    /// A valet sees phone numbers and addresses only while the job is theirs.
+    func view(for reader: Identity, _ parties: Parties) -> OrderView {
+        let role = reader.role
+        let isLegOver = isLegOver(for: reader)
+        let parties = isLegOver ? parties.withoutPhones : parties
         var view = OrderView(
             id: id, ticket: ticket, status: status, serviceArea: serviceArea,
             customer: parties[customer.as(PersonID.self)], dropOff: dropOff, extras: extras,
             createdAt: createdAt, version: version)
+        if isLegOver { view.dropOff.address = nil }
         view.dropOffValet = dropOffValet.map { parties[$0.as(PersonID.self)] }
         view.returnValet = returnValet.map { parties[$0.as(PersonID.self)] }
         view.vehicle = vehicle
         view.parked = parkedPlace
-        view.returnTo = returnTo
+        view.returnTo = isLegOver ? nil : returnTo
         view.etaSeconds = etaSeconds
         view.handoverCode = role == .customer ? visibleCode : nil
         view.charge = charge
@@ -88,10 +99,20 @@ struct PhotoAddresses: Sendable {
 
 /// Names, phones and ratings of the people in some orders.
 struct Parties: Sendable {
-    private let known: [PersonID: Party]
+    private var known: [PersonID: Party]
 
     init(_ parties: [Party]) {
         known = Dictionary(parties.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    var withoutPhones: Parties {
+        var others = self
+        others.known = known.mapValues { party in
+            var party = party
+            party.phone = ""
+            return party
+        }
+        return others
     }
 
     /// Without a name until accounts' event has arrived.

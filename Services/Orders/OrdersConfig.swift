@@ -8,6 +8,10 @@ struct OrdersConfig: Config {
     static let keys =
         [
             ConfigKey(
+                "OPENVALET_ORDERS_CUSTODY_KEY", secret: true,
+                "At least 32 characters, and never another: the key of the custody record's hashes."
+            ),
+            ConfigKey(
                 "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", default: "60",
                 "Matching is asked again when it has not answered for so long."),
             ConfigKey(
@@ -32,9 +36,16 @@ struct OrdersConfig: Config {
                 "Operators are told when an order has been \(status.rawValue) for so long.")
         }
 
+    static let shortestKey = 32
+
     let limits: OrderLimits
+    let custodyKey: String
 
     init(_ values: ConfigValues) throws {
+        custodyKey = try values.string("OPENVALET_ORDERS_CUSTODY_KEY")
+        guard custodyKey.count >= Self.shortestKey else {
+            throw ConfigError("OPENVALET_ORDERS_CUSTODY_KEY has fewer than 32 characters")
+        }
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {
             seconds[status] = try values.int(

@@ -41,7 +41,8 @@ func paymentUseCases(
     _ house: House, _ config: PaymentsConfig = .stub
 ) throws -> PaymentUseCases {
     let database = try house.database(
-        PaymentStore.migrations + LedgerStore.migrations + Payouts.migrations
+        [Standings.migration] + PaymentStore.migrations + LedgerStore.migrations
+            + Payouts.migrations
             + WorkQueue.migrations
             + StubProvider.migrations + StripeStore.migrations)
     let billers = Billers(

@@ -7,6 +7,8 @@ extension PaymentUseCases {
     func saveMethod(
         _ token: PaymentToken, of payer: PersonID, key: IdempotencyKey?
     ) async throws -> PaymentMethod {
+        // Before the provider keeps it, and once more with it.
+        try await database.read { try $0.requireStanding(of: payer) }
         let outcome: KeepOutcome
         do {
             outcome = try await provider.keep(token, for: payer)
@@ -21,6 +23,7 @@ extension PaymentUseCases {
         }
         let now = clock.now
         return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: payer)
             guard try transaction.countMethods(of: payer) < Self.mostMethods else {
                 throw PaymentError.tooManyMethods
             }

@@ -156,6 +156,7 @@ extension PaymentUseCases {
             guard var known = try transaction.receivable(id) else {
                 throw PaymentError.billUnknown
             }
+            try transaction.requireStanding(of: known.bill.payer)
             let (payment, tips) = try offer.payment(of: known, at: now)
             if let id = known.attempt, let live = try transaction.attempt(id) {
                 guard live.payment.status == .requiresAction,
@@ -441,12 +442,6 @@ extension Transaction {
 extension Refund {
     /// What whoever withdraws or replaces a bill has said by that.
     static let billChanged = "The bill was changed while it was being paid."
-}
-
-extension PersonID {
-    /// Nobody in particular: the house itself.
-    static let house = PersonID(
-        uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 }
 
 extension ChargeOutcome {

@@ -100,6 +100,7 @@ extension PaymentUseCases {
     func keepAccount(_ account: String, of person: PersonID) async throws {
         guard provider.isPayoutAccount(account) else { throw PaymentError.payoutAccountInvalid }
         try await database.write { transaction in
+            try transaction.requireStanding(of: person)
             try transaction.execute(
                 """
                 INSERT INTO payout_accounts (person, account) VALUES (?, ?)
@@ -118,6 +119,7 @@ extension PaymentUseCases {
         let now = clock.now
         let needsAccount = provider.needsPayoutAccount
         let claimed = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
             let balance = try transaction.payeeBalance(of: person, in: body.currency)
             let account = try transaction.payoutAccount(of: person)
             guard account != nil || !needsAccount else { throw PaymentError.payoutAccountMissing }

@@ -13,6 +13,7 @@ extension PaymentUseCases {
     /// Receipts are written in the payer's language.
     func know(_ event: AccountChanged, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { transaction in
+            try transaction.keepStanding(event)
             try transaction.keep(
                 event.account.language, of: event.account.id, version: event.version)
         }
@@ -23,6 +24,7 @@ extension PaymentUseCases {
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let (person, now) = (event.account, clock.now)
         try await database.apply(delivery) { transaction in
+            try transaction.keepStanding(event)
             try transaction.deleteMethods(of: person)
             try transaction.deletePayoutAccount(of: person)
             // A copy of an older version that comes late changes nothing.

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 import NIOCore
+import ServiceKit
 
 /// A receipt as a page to read and print. Everything that came from people is escaped, and the page
 /// may load and run nothing.
@@ -14,6 +15,7 @@ struct ReceiptPage: Sendable {
 
     init() throws {
         let text = String(decoding: PackageResources.receipt_mustache, as: UTF8.self)
+        MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         template = try MustacheTemplate(string: text)
         // Its own style is all that a browser applies: named by its hash.
         let style = text.firstMatch(of: /<style>([\s\S]*?)<\/style>/).map { String($0.1) } ?? ""
@@ -49,6 +51,13 @@ struct ReceiptPage: Sendable {
             "footer": "\(words.billName) \(receipt.bill)",
         ])
     }
+}
+
+/// How the template escapes: its own way goes by character, and lets `<` with an accent through.
+private struct HTMLText: MustacheContentType {
+    static let name = "SCALARS"
+
+    func escapeText(_ text: String) -> String { text.escapedForHTML }
 }
 
 /// The words of a receipt in one language.

@@ -24,6 +24,7 @@ extension PaymentUseCases {
         let reason = try Check.text(body.reason, "reason", 1...500)
         let (now, maker) = (clock.now, UUID())
         let claim = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
             guard var attempt = try transaction.attempt(payment) else { throw PaymentError.unknown }
             let known = attempt.payment.amount.currency
             if let currency, currency != known {

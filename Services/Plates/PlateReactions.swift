@@ -7,6 +7,9 @@ func plateReactions(_ plates: PlateUseCases) -> Reactions {
         when(EngagementChanged.self) { event, delivery in
             try await plates.follow(event.engagement, delivery)
         }
+        when(AccountChanged.self) { event, delivery in
+            try await plates.database.apply(delivery) { try $0.keepStanding(event) }
+        }
         when(AccountDeleted.self) { event, delivery in try await plates.forget(event, delivery) }
     }
 }

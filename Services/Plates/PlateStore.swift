@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Store
 
 /// What plates knows of engagements.
@@ -8,7 +9,7 @@ let engagements = Replica<Engagement>("engagements")
 
 /// An owner is whose vehicle a picture shows: it goes with their account.
 let plateMigrations = [
-    engagements.migration,
+    engagements.migration, Standings.migration,
     Migration(
         "plates-1",
         """

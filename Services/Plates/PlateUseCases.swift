@@ -66,7 +66,10 @@ struct PlateUseCases: Sendable {
     /// Removes what shows the person's vehicles; the pictures follow.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         let now = clock.now
-        try await database.apply(delivery) { try $0.forget(event.account, at: now) }
+        try await database.apply(delivery) { transaction in
+            try transaction.keepStanding(event)
+            try transaction.forget(event.account, at: now)
+        }
         // What can't be removed now is tried again with all others.
         try? await removeDoomed()
     }
@@ -82,6 +85,8 @@ extension PlateUseCases {
         if let id = try await database.answer(once: key, as: RecognitionID.self) {
             return try await recognition(id)
         }
+        // Before the recogniser is paid for it, and once more with what it found.
+        try await database.read { try $0.requireStanding(of: valet.as(PersonID.self)) }
         let picture = try checked(data)
         let engagement: Engagement? =
             if let id { try await check(id, recognisedBy: valet) } else { nil }
@@ -92,6 +97,7 @@ extension PlateUseCases {
             proposal: proposal, madeAt: now)
         try await keep(picture.withoutMetadata(), picture.type, as: made.picture)
         let stored = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: valet.as(PersonID.self))
             if let id, try transaction.recognitions(of: id) >= Self.mostRecognitions {
                 throw PlateError.tooManyRecognitions
             }
@@ -202,6 +208,7 @@ extension PlateUseCases {
         try await checkRoom(in: wish.engagement)
         try await keep(content, picture.type, as: photo.id)
         let id = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person.person)
             guard try transaction.countOfPhotos(of: wish.engagement) < Self.mostPhotos else {
                 throw PlateError.tooManyPhotos
             }

@@ -45,7 +45,7 @@ extension RatingUseCases {
     /// does every average: they are others' too.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
         try await database.apply(delivery) { transaction in
-            try transaction.bury(event.account, version: event.version, at: event.deletedAt)
+            try transaction.keepStanding(event)
             try transaction.execute(
                 "UPDATE ratings SET comment = NULL WHERE rater = ? OR rated = ?", event.account,
                 event.account)
@@ -70,17 +70,5 @@ extension Transaction {
                     stars: try row.get("stars"), comment: try row.getIfPresent("comment")),
                 updatedAt: try row.get("updated_at"))
         }
-    }
-
-    func isDeleted(_ person: PersonID) throws -> Bool {
-        try row("SELECT 1 AS one FROM deleted_people WHERE id = ?", person) != nil
-    }
-
-    fileprivate func bury(_ person: PersonID, version: Int, at time: Date) throws {
-        try execute(
-            """
-            INSERT INTO deleted_people (id, version, deleted_at) VALUES (?, ?, ?)
-            ON CONFLICT (id) DO NOTHING
-            """, person, version, time)
     }
 }

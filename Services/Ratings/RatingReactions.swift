@@ -7,6 +7,9 @@ func ratingReactions(_ ratings: RatingUseCases) -> Reactions {
         when(EngagementChanged.self) { event, delivery in
             try await ratings.follow(event.engagement, delivery)
         }
+        when(AccountChanged.self) { event, delivery in
+            try await ratings.database.apply(delivery) { try $0.keepStanding(event) }
+        }
         when(AccountDeleted.self) { event, delivery in
             try await ratings.forget(event, delivery)
         }

@@ -8,7 +8,7 @@ import Store
 let engagements = Replica<Engagement>("engagements")
 
 let ratingMigrations = [
-    engagements.migration,
+    engagements.migration, Standings.migration,
     Migration(
         "ratings-1",
         """
@@ -30,13 +30,6 @@ let ratingMigrations = [
             ratings BIGINT NOT NULL,
             stars BIGINT NOT NULL,
             version BIGINT NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE deleted_people (
-            id TEXT NOT NULL PRIMARY KEY,
-            version BIGINT NOT NULL,
-            deleted_at BIGINT NOT NULL
         )
         """,
         "CREATE INDEX ratings_by_rater ON ratings (rater, edition)"),
@@ -86,11 +79,11 @@ struct Summary: Sendable, Equatable {
 extension Transaction {
     /// Stores the rating and its share of the summary; nil when the very same is stored already.
     ///
-    /// Somebody who is deleted says nothing more, and words about them are not kept.
+    /// Who may not act any more says nothing more, and words about somebody who is gone are not kept.
     func save(_ rating: StoredRating) throws -> Summary? {
-        if try isDeleted(rating.rater) { throw RequestError.tokenInvalid }
+        try requireStanding(of: rating.rater)
         var rating = rating
-        if try isDeleted(rating.rated) {
+        if try isGone(rating.rated) {
             rating.opinion = Opinion(stars: rating.opinion.stars, comment: nil)
         }
         // Takes the summary's row, so that of two changes at once the second sees the first.

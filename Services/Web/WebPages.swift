@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Mustache
+import ServiceKit
 
 /// One of the web apps.
 enum WebApp: String, Sendable, CaseIterable {
@@ -17,6 +18,7 @@ struct WebPages: Sendable {
     private let tiles: MapTiles
 
     init(_ tiles: MapTiles) throws {
+        MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         template = try MustacheTemplate(string: String(decoding: Self.template, as: UTF8.self))
         self.tiles = tiles
     }
@@ -35,6 +37,13 @@ struct WebPages: Sendable {
             ] as [String: Any])
         return WebFile(type: "text/html; charset=utf-8", Data(html.utf8))
     }
+}
+
+/// How the template escapes: its own way goes by character, and lets `<` with an accent through.
+private struct HTMLText: MustacheContentType {
+    static let name = "SCALARS"
+
+    func escapeText(_ text: String) -> String { text.escapedForHTML }
 }
 
 extension WebApp {

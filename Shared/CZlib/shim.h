@@ -6,3 +6,6 @@
 static inline int czlib_begin_gzip(z_streamp stream) {
     return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
+
+/* inflateInit is a macro too. */
+static inline int czlib_begin_inflate(z_streamp stream) { return inflateInit(stream); }

@@ -142,3 +142,9 @@ public struct ServiceAreaID: Hashable, Sendable, CustomStringConvertible, Lossle
         try container.encode(description)
     }
 }
+
+extension PersonID {
+    /// Nobody in particular: the house itself.
+    public static let house = PersonID(
+        uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+}

@@ -13,7 +13,9 @@ struct PNGReader {
     private let bytes: Bytes
     private var offset = signature.count
     private var size: PictureSize?
-    private var hasData = false
+    private var layout: PNGLayout?
+    private var hasPalette = false
+    private var data: [Range<Int>] = []
     private var orientation = Exif.normal
     private var comment: String?
     private var pieces: [Piece] = [.range(0..<signature.count)]
@@ -25,7 +27,10 @@ struct PNGReader {
         guard bytes.starts(with: signature) else { throw .malformed }
         var reader = PNGReader(bytes)
         while try reader.readChunk() {}
-        guard let size = reader.size, reader.hasData else { throw .malformed }
+        guard let size = reader.size, let layout = reader.layout,
+            reader.hasPalette || !layout.needsPalette
+        else { throw .malformed }
+        try PNGPixels.check(layout, reader.data, in: bytes)
         return PictureParts(
             size: size, orientation: reader.orientation, comment: reader.comment,
             pieces: reader.pieces)
@@ -43,7 +48,8 @@ struct PNGReader {
         offset = chunk.upperBound
         switch name {
         case "IHDR": try readHeader(content, chunk)
-        case "IDAT": hasData = true
+        case "PLTE": hasPalette = true
+        case "IDAT": data.append(content)
         case "eXIf": orientation = Exif.orientation(bytes.all[content])
         case "tEXt": readText(content)
         default: break
@@ -65,9 +71,11 @@ struct PNGReader {
         let sum = try bytes.big(at: content.upperBound, bytes: 4)
         let summed = try bytes[chunk.lowerBound + 4..<content.upperBound]
         guard Int(CRC32.of(summed)) == sum else { throw .malformed }
-        size = try PictureSize(
+        let size = try PictureSize(
             width: bytes.big(at: content.lowerBound, bytes: 4),
             height: bytes.big(at: content.lowerBound + 4, bytes: 4))
+        layout = try PNGLayout(size, bytes[content.lowerBound + 8..<content.upperBound])
+        self.size = size
     }
 
     /// A keyword, a zero and Latin-1 text.

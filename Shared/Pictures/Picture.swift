@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JPEG, PNG or WebP, as far as its headers tell; pixels are never decoded.
+/// A JPEG, PNG or WebP, as far as its headers tell. A PNG's pixels are decompressed to see that they are there, and
+/// never kept.
 public struct Picture: Sendable {
     /// Pixels of a picture at most.
     public static let mostPixels = 50_000_000

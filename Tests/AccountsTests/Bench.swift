@@ -72,9 +72,11 @@ struct Caller: Sendable {
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        token: String? = nil, key: String? = nil, from userAgent: String? = nil
+        token: String? = nil, key: String? = nil, from userAgent: String? = nil,
+        at address: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
+        headers[.forwardedFor] = address
         headers[.userAgent] = userAgent
         if let token { headers[.authorization] = "Bearer \(token)" }
         if let key { headers[.idempotencyKey] = key }
@@ -109,9 +111,10 @@ struct Caller: Sendable {
     }
 
     func signIn(
-        _ phone: String, _ password: String = Caller.password
+        _ phone: String, _ password: String = Caller.password, at address: String? = nil
     ) async throws -> Answer {
-        try await call(.post, "/v1/sessions", SignInBody(phone: phone, password: password))
+        try await call(
+            .post, "/v1/sessions", SignInBody(phone: phone, password: password), at: address)
     }
 
     /// The first operator, signed in.

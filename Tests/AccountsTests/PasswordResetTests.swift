@@ -31,7 +31,9 @@ import Testing
         return try await caller.bench.code(for: phone, .passwordReset)
     }
 
-    private func wrong(_ code: String) -> String { code == "000000" ? "000001" : "000000" }
+    private func wrong(_ code: String) -> String {
+        code == "00000000" ? "00000001" : "00000000"
+    }
 
     @Test func theCodeOfTheMessageSetsANewPasswordAndEndsAllSessions() async throws {
         let bench = try await Bench()
@@ -169,7 +171,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "12345", "abcdef", "１２３４５６"])
+    @Test(arguments: ["", "123456", "1234567", "abcdefgh", "１２３４５６７８"])
     func whatIsNoCodeCostsNoTry(code: String) async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -196,11 +198,40 @@ import Testing
         }
     }
 
+    @Test func aDayHasTwentyTriesWhateverBecomesOfTheAccount() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let me = try await caller.customer(phone)
+            var right = try await code(caller, for: phone)
+            #expect(right.count == 8)
+            for round in 1...4 {
+                for _ in 1...5 {
+                    try await confirm(caller, wrong(right))
+                        .refused(422, "account.wrong_code", field: "code")
+                }
+                bench.clock.advance(by: 30)
+                if round == 2 {
+                    _ = try await caller.call(
+                        .post, "/v1/me/deletion", DeletionBody(password: Caller.password),
+                        token: me.accessToken)
+                    _ = try await caller.customer(phone)
+                    bench.clock.advance(by: 30)
+                }
+                right = try await code(caller, for: phone)
+            }
+            let refused = try await confirm(caller, right)
+            try refused.refused(429, "account.too_many_attempts")
+            #expect(refused.headers[.retryAfter] != nil)
+            bench.clock.advance(by: 86_400)
+            #expect(try await confirm(caller, code(caller, for: phone)).status == 201)
+        }
+    }
+
     @Test func whatIsNoNumberIsNamed() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             try await ask(caller, "12").refused(422, "request.invalid", field: "phone")
-            try await confirm(caller, "123456", phone: "12")
+            try await confirm(caller, "12345678", phone: "12")
                 .refused(422, "request.invalid", field: "phone")
         }
     }

@@ -97,6 +97,72 @@ typealias HTTPMethod = HTTPRequest.Method
         }
     }
 
+    @Test func aStrangersGuessesKeepNobodyElseOut() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.customer(phone)
+            for _ in 0..<11 { _ = try await caller.signIn(phone, "a guess", at: "203.0.113.9") }
+            try await caller.signIn(phone, at: "203.0.113.9")
+                .refused(429, "account.too_many_attempts")
+            #expect(try await caller.signIn(phone, at: "198.51.100.1").status == 201)
+        }
+    }
+
+    @Test func allOfAnIPv6NetworkCountAsOne() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.customer(phone)
+            for host in 1...10 {
+                _ = try await caller.signIn(phone, "a guess", at: "2001:db8:0:1:0:0:0:\(host)")
+            }
+            try await caller.signIn(phone, at: "2001:db8:0:1:0:0:0:99")
+                .refused(429, "account.too_many_attempts")
+            #expect(try await caller.signIn(phone, at: "2001:db8:0:2:0:0:0:1").status == 201)
+        }
+    }
+
+    @Test func guessesFromManyAddressesEndToo() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.customer(phone)
+            #expect(try await caller.signIn(phone, at: "198.51.100.1").status == 201)
+            for host in 1...99 {
+                try await caller.signIn(phone, "a guess", at: "203.0.113.\(host)")
+                    .refused(401, "account.credentials_mismatch")
+            }
+            try await caller.signIn(phone, at: "203.0.113.200")
+                .refused(429, "account.too_many_attempts")
+            // From where they were before they still come in.
+            #expect(try await caller.signIn(phone, at: "198.51.100.1").status == 201)
+            bench.clock.advance(by: 3_600)
+            #expect(try await caller.signIn(phone, at: "203.0.113.200").status == 201)
+        }
+    }
+
+    @Test func oneAddressLeavesOthersRoomToHash() async throws {
+        let bench = try await Bench()
+        let hasher = bench.accounts.hasher
+        let (crowd, most) = (ClientAddress("203.0.113.9"), PasswordHasher.mostOfAddress)
+        let door = DispatchSemaphore(value: 0)
+        try await bench.run { caller in
+            _ = try await caller.customer(phone)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<most {
+                    group.addTask { try await hasher.run(for: crowd) { door.wait() } }
+                }
+                #expect(try await eventually { hasher.pendingCount == most })
+                let refused = try await caller.signIn(phone, at: "203.0.113.9")
+                try refused.refused(503, "service.unavailable")
+                #expect(refused.headers[.retryAfter] != nil)
+                async let other = caller.signIn(phone, at: "198.51.100.1")
+                #expect(try await eventually { hasher.pendingCount == most + 1 })
+                for _ in 0..<most { door.signal() }
+                #expect(try await other.status == 201)
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func aSuccessTakesTheCountOfFailuresBack() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

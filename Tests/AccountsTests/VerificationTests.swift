@@ -132,6 +132,41 @@ import Testing
         }
     }
 
+    @Test func aDayHasTwentyCodes() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.customer(phone)
+            for _ in 2...20 {
+                bench.clock.advance(by: 600)
+                #expect(try await ask(caller, phone).status == 202)
+            }
+            bench.clock.advance(by: 600)
+            let problem = try await ask(caller, phone).refused(429, "account.code_too_soon")
+            #expect(problem.retryAfterSeconds == 86_400 - 20 * 600)
+            bench.clock.advance(by: 86_400 - 20 * 600)
+            #expect(try await ask(caller, phone).status == 202)
+        }
+    }
+
+    @Test func signingUpAndLeavingInALoopSendsNoMoreThanAsking() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            func come() async throws {
+                let token = try await caller.customer(phone).accessToken
+                let left = try await caller.call(
+                    .post, "/v1/me/deletion", DeletionBody(password: Caller.password), token: token)
+                #expect(left.status == 202)
+            }
+            for _ in 1...5 { try await come() }
+            // What was published of who has left is gone: the last sign-up's is all there could be.
+            _ = try await caller.customer(phone)
+            #expect(try await outboxEvents(of: CodeRequested.self, in: bench.database).isEmpty)
+            bench.clock.advance(by: 30)
+            #expect(try await ask(caller, phone).status == 202)
+            #expect(try await outboxEvents(of: CodeRequested.self, in: bench.database).count == 1)
+        }
+    }
+
     @Test func aStrangersNumberGetsTheSameAnswers() async throws {
         let bench = try await Bench()
         let stranger = "+85265550000"

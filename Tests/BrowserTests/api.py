@@ -187,10 +187,10 @@ class People:
         return person
 
     def code(self, phone: str) -> str:
-        """The newest six-digit code that went to a phone by text message."""
+        """The newest code that went to a phone by text message."""
         def look() -> str | None:
             items = self.operator.get(f"/v1/admin/messages?phone={phone.replace('+', '%2B')}")["items"]
             digits = [word for item in items[:1] for word in item["text"].replace(".", " ").replace("：", " ").split()
                       if word.strip(",:。，").isdigit()]
-            return next((word.strip(",:。，") for word in digits if len(word.strip(",:。，")) == 6), None)
+            return next((word.strip(",:。，") for word in digits if len(word.strip(",:。，")) in (6, 8)), None)
         return eventually(look, "a text message with a code")

@@ -555,7 +555,7 @@ def test_alerts_stand_on_top_and_are_acknowledged(people, desk):
     page = desk("/alerts")
     expect(page.get_by_text("No open alerts")).to_be_visible()
     _, _, order = parked(people, "Rosa")
-    alert = {"id": "0190aaaa-0000-7000-8000-00000000000a", "order": order["id"], "ticket": order["ticket"], "status": "parked", "limitSeconds": 86_400,
+    alert = {"id": "0190aaaa-0000-7000-8000-00000000000a", "order": order["id"], "ticket": order["ticket"], "kind": "overdue", "status": "parked", "limitSeconds": 86_400,
              "raisedAt": "2026-01-05T10:00:00Z", "acknowledgedAt": None, "acknowledgedBy": None, "resolvedAt": None}
     is_open = {"value": True}
     page.route("**/v1/admin/alerts?*", lambda route: route.fulfill(

@@ -42,7 +42,8 @@ struct ReaderTests {
     }
 
     @Test func ordersReadsWhatItReactsTo() async throws {
-        let parts = try await OrdersParts(House.test("orders"))
+        let parts = try await OrdersParts(
+            House.test("orders"), .usual, CustodyChain(key: "a key of tests"))
         try read(
             orderReactions(parts.answers),
             atLeast: [

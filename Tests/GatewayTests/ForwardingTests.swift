@@ -457,3 +457,30 @@ private let order = "019ab000-0000-7000-8000-000000000101"
         }
     }
 }
+
+@Suite struct BreakerTests {
+    private func call(_ test: TestGateway) async throws -> ForwardedAnswer {
+        let call = ForwardedCall(
+            method: .get, address: "/v1/service-areas", headers: [:], client: nil,
+            body: ByteBuffer(), timeout: patience)
+        return try await test.gateway.routes.forwarder.forward(call, to: .orders)
+    }
+
+    @Test func aCallThatWasGivenUpSaysNothingOfTheService() async throws {
+        let stubs = StubServices { _ in
+            try await Task.sleep(for: patience)
+            return Response(status: .ok)
+        }
+        try await TestGateway.run(stubs) { test in
+            let breaker = try #require(test.gateway.routes.forwarder.upstreams[.orders]).breaker
+            for _ in 1...4 { breaker.failed() }
+            let asking = Task { try await call(test) }
+            #expect(try await eventually { !stubs.calls.isEmpty })
+            asking.cancel()
+            await #expect(throws: CancellationError.self) { try await asking.value }
+            #expect(!breaker.isOpen)
+            breaker.failed()
+            #expect(breaker.isOpen)
+        }
+    }
+}

@@ -89,6 +89,8 @@ struct UpTests {
         let second = try UpSecrets(folder, [:])
         #expect(first.serviceSecret == second.serviceSecret)
         #expect(first.operatorPassword == second.operatorPassword)
+        #expect(first.custodyKey == second.custodyKey)
+        #expect(first.custodyKey != first.serviceSecret)
         #expect(first.serviceSecret.count >= 32)
         #expect(try mode(folder.path) == 0o700)
         #expect(try mode(folder.file("service-secret")) == 0o600)
@@ -119,6 +121,8 @@ struct UpTests {
             let isAccounts = service == .accounts
             #expect((values["OPENVALET_OPERATOR_PASSWORD"] != nil) == isAccounts)
             #expect((values["OPENVALET_JWKS_URL"] == nil) == isAccounts, "\(service.name)")
+            let hasKey = values["OPENVALET_ORDERS_CUSTODY_KEY"] != nil
+            #expect(hasKey == (service == .orders), "\(service.name)")
             #expect(values["OPENVALET_KAFKA"] == "127.0.0.1:1")
         }
         #expect(plan.environment(of: .gateway, kafka: "")["OPENVALET_PORT"] == String(port))

@@ -27,6 +27,7 @@ struct AlertTests {
             let raised = try #require(try await alerts(caller, "?status=open").items.first)
             #expect(raised.order == order.id)
             #expect(raised.ticket == order.ticket)
+            #expect(raised.kind == .overdue)
             #expect(raised.status == .droppingOff)
             #expect(raised.limitSeconds == 2_700)
             #expect(raised.raisedAt == bench.clock.now)

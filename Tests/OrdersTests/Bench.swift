@@ -15,6 +15,8 @@ import Testing
 
 /// Orders as it runs, but for a clock that stands still and events that the test hands in.
 struct Bench: Sendable {
+    static let chain = CustodyChain(key: "a key of tests")
+
     let clock: TestClock
     let parts: OrdersParts
     let reactions: Reactions
@@ -29,7 +31,7 @@ struct Bench: Sendable {
         clock = TestClock()
         parts = try await OrdersParts(
             House.test("orders", clock: clock, folder: folder, location: location), limits,
-            names: names)
+            Self.chain, names: names)
         reactions = orderReactions(parts.answers)
     }
 

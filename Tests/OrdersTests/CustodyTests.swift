@@ -67,7 +67,9 @@ struct CustodyTests {
             var previous = String(repeating: "0", count: 64)
             for entry in try await custody(caller, order.id).items {
                 #expect(entry.previousHash == previous)
-                let hash = SHA256.hash(data: Data(entry.canonicalText.utf8))
+                let hash = HMAC<SHA256>.authenticationCode(
+                    for: Data(entry.canonicalText.utf8),
+                    using: SymmetricKey(data: Data("a key of tests".utf8)))
                 #expect(entry.hash == hash.map { String(format: "%02x", $0) }.joined())
                 #expect(entry.canonicalText.hasPrefix(previous))
                 previous = entry.hash
@@ -115,13 +117,82 @@ struct CustodyTests {
         }
     }
 
+    /// The last line has none after it that would not fit.
+    @Test func whoHasNotTheKeyForgesNoHash() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .finished)
+            var forged = try #require(try await custody(caller, order.id).items.last)
+            forged.by = TestPerson.victor.id
+            for key in ["", "another key"] {
+                forged.hash = CustodyChain(key: key).hash(forged.canonicalText)
+                let (hash, body) = (
+                    forged.hash, String(decoding: try Wire.encode(forged), as: UTF8.self)
+                )
+                try await bench.database.write {
+                    _ = try $0.execute(
+                        "UPDATE custody SET hash = ?, body = ? WHERE sequence = 4", hash, body)
+                }
+                #expect(try await verification(caller, order.id).brokenAt == 4)
+            }
+        }
+    }
+
+    private func seals(_ bench: Bench) async throws -> [OperatorActed] {
+        try await bench.published(OperatorActed.self)
+            .filter { $0.action == "orders.seal-custody" }
+    }
+
+    @Test func eachDayGoesToTheAuditLogOnce() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await bench.parts.seals.seal()
+            let order = try await caller.order(in: .parked)
+            try await bench.parts.seals.seal()
+            #expect(try await seals(bench).isEmpty, "the day is not over")
+            bench.clock.advance(by: 2 * 86_400)
+            for _ in 1...2 { try await bench.parts.seals.seal() }
+            let first = try await seals(bench)
+            #expect(first.map(\.subject) == ["2026-01-05", "2026-01-06"])
+            #expect(first.map { $0.reason?.prefix(2) } == ["2 ", "0 "])
+            #expect(Set(first.map(\.reason)).count == 2)
+            #expect(first.allSatisfy { $0.by == PersonID.house.as(OperatorID.self) })
+            try await bench.receive(Self.photo(of: order.id, at: bench.clock.now))
+            bench.clock.advance(by: 86_400)
+            try await bench.parts.seals.seal()
+            #expect(try await seals(bench).last?.reason?.hasPrefix("1 ") == true)
+        }
+    }
+
+    @Test func aSealIsOverEveryLineOfItsDay() async throws {
+        func seal(_ tampering: String?) async throws -> String? {
+            let id = try #require(ProducedFixtures.orderID)
+            let names = OrderNames(
+                newID: { _ in id }, newTicket: { _ in "K7-42" }, newCode: { "4821" })
+            let bench = try await Bench(names: names)
+            return try await bench.run { caller in
+                _ = try await caller.order(in: .finished)
+                if let tampering {
+                    try await bench.database.write { _ = try $0.execute(tampering) }
+                }
+                bench.clock.advance(by: 86_400)
+                try await bench.parts.seals.seal()
+                return try await seals(bench).first?.reason
+            }
+        }
+        let whole = try await seal(nil)
+        #expect(try await seal(nil) == whole)
+        #expect(try await seal("UPDATE custody SET hash = 'x' WHERE sequence = 3") != whole)
+        #expect(try await seal("DELETE FROM custody WHERE sequence = 4") != whole)
+    }
+
     @Test func whoForgesAnEntryWithItsHashIsFoundOutByTheNext() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.order(in: .finished)
             var forged = try await custody(caller, order.id).items[1]
             forged.by = TestPerson.vera.id
-            forged.hash = OrderCustody.hash(forged.canonicalText)
+            forged.hash = Bench.chain.hash(forged.canonicalText)
             let (hash, body) = (
                 forged.hash, String(decoding: try Wire.encode(forged), as: UTF8.self)
             )

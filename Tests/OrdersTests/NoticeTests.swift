@@ -173,6 +173,8 @@ extension MatchRequest {
             ),
             (OrderFinished(order: .of(.finished)), "Thank you"),
             (OrderOverdue(order: .of(.parking), limitSeconds: 3_600), nil),
+            (OrderNeedsOperator(order: .of(.parking), cause: .valetSuspended), nil),
+            (OrderNeedsOperator(order: .of(.parking), cause: .wrongCodes), "Too many wrong codes"),
         ]
         for (event, title) in told {
             try readers.hear(event)

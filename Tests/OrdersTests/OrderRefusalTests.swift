@@ -160,6 +160,60 @@ struct OrderRefusalTests {
         }
     }
 
+    /// Types wrong codes until none is left to try.
+    private func useUpCodes(_ caller: Caller, _ order: OrderView) async throws {
+        let wrong = CodeBody(code: order.handoverCode == "0000" ? "0001" : "0000")
+        for _ in 1...2 {
+            for _ in 1...5 {
+                try await caller.call(
+                    .post, "/v1/orders/\(order.id)/collect", wrong, as: .victor
+                ).refused(422, "order.wrong_code", field: "code")
+            }
+            caller.bench.clock.advance(by: 60)
+        }
+    }
+
+    @Test func afterTenWrongCodesAnOperatorHasToLook() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            try await useUpCodes(caller, order)
+            let path = "/v1/orders/\(order.id)/collect"
+            let right = CodeBody(code: try #require(order.handoverCode))
+            try await caller.call(.post, path, right, as: .victor)
+                .refused(409, "order.codes_used_up")
+            let told = try await bench.published(OrderNeedsOperator.self)
+            #expect(told.map(\.cause) == [.wrongCodes])
+            let alerts = try await caller.call(.get, "/v1/admin/alerts?status=open", as: .olivia)
+                .expect(200, Page<Alert>.self).items
+            #expect(alerts.map(\.kind) == [.wrongCodes])
+            let notice = try #require(
+                try await bench.published(NoticeIssued.self)
+                    .last { $0.notice.cause == OrderNeedsOperator.type }?.notice)
+            for recipient in [Recipient.person(TestPerson.alice.id), .operators] {
+                let message = try #require(notice.messages.first { $0.to == recipient })
+                #expect(message.title?[.english] == "Too many wrong codes")
+                #expect(message.title?[.traditionalChinese] == "交接碼錯誤次數過多")
+                #expect(message.push == .now)
+            }
+        }
+    }
+
+    @Test func anOperatorsOverrideOpensTheOrderAgain() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            try await useUpCodes(caller, order)
+            let override = OverrideBody(status: .requested, reason: "spoke to both")
+            _ = try await caller.call(
+                .post, "/v1/admin/orders/\(order.id)/override", override, as: .olivia
+            ).expect(200, OrderView.self)
+            try await bench.match(order.id, .vera)
+            let code = CodeBody(code: try await bench.stored(order.id).handoverCode)
+            try await caller.act("collect", order.id, code, as: .vera)
+        }
+    }
+
     @Test func theSameWrongTryUnderOneKeyCountsOnce() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

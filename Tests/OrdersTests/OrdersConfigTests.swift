@@ -7,19 +7,32 @@ import Testing
 @testable import Orders
 
 struct OrdersConfigTests {
+    private func values(
+        _ others: [String: String] = [:], key: String? = String(repeating: "k", count: 32)
+    ) throws -> ConfigValues {
+        var environment = others
+        environment["OPENVALET_ORDERS_CUSTODY_KEY"] = key
+        return try ConfigValues(environment, keys: OrdersConfig.keys)
+    }
+
+    @Test(arguments: [nil, "", String(repeating: "k", count: 31)])
+    func withoutAKeyForTheRecordItDoesNotStart(key: String?) {
+        #expect(throws: ConfigError.self) { _ = try OrdersConfig(values(key: key)) }
+    }
+
     @Test func withoutKeysTheUsualLimitsHold() throws {
-        let config = try OrdersConfig(ConfigValues([:], keys: OrdersConfig.keys))
+        let config = try OrdersConfig(values())
         #expect(config.limits.stateSeconds == OrderLimits.usual.stateSeconds)
         #expect(config.limits.matchAnswerSeconds == 60)
     }
 
     @Test func eachLimitHasItsKey() throws {
         let config = try OrdersConfig(
-            ConfigValues(
+            values(
                 [
                     "OPENVALET_ORDERS_LIMIT_WAITING_FOR_PAYMENT_SECONDS": "7",
                     "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS": "9",
-                ], keys: OrdersConfig.keys))
+                ]))
         #expect(config.limits.stateSeconds[.waitingForPayment] == 7)
         #expect(config.limits.matchAnswerSeconds == 9)
     }
@@ -28,14 +41,13 @@ struct OrdersConfigTests {
         for value in ["0", "-1", "x", "99999999999"] {
             #expect(throws: ConfigError.self) {
                 _ = try OrdersConfig(
-                    ConfigValues(
-                        ["OPENVALET_ORDERS_LIMIT_PARKED_SECONDS": value], keys: OrdersConfig.keys))
+                    values(["OPENVALET_ORDERS_LIMIT_PARKED_SECONDS": value]))
             }
         }
     }
 
     @Test func theWholeServiceCanBeBuilt() async throws {
-        let config = try OrdersConfig(ConfigValues([:], keys: OrdersConfig.keys))
+        let config = try OrdersConfig(values())
         let services = try await build(config, House.test("orders"))
         #expect(services.contains { $0 is OrderWatch })
     }

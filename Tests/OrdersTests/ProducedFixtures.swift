@@ -60,7 +60,7 @@ struct ProducedFixtures {
         var all: [String: Data] = [:]
         let journeys: [@Sendable (Caller, OrderID) async throws -> Void] = [
             straight, unanswered, cancelled, withdrawn, returnUnfulfilled, recallCancelled,
-            overridden, declined,
+            overridden, declined, guessed,
         ]
         for journey in journeys {
             all.merge(try await published(journey)) { first, _ in first }
@@ -234,6 +234,19 @@ struct ProducedFixtures {
         try await bench.match(id, .victor)
         bench.clock.advance(by: 2)
         try await caller.act("decline", id, as: .victor)
+    }
+
+    @Sendable private func guessed(_ caller: Caller, _ id: OrderID) async throws {
+        let bench = caller.bench
+        try await bench.match(id, .victor)
+        for _ in 1...2 {
+            for _ in 1...5 {
+                try await caller.call(
+                    .post, "/v1/orders/\(id)/collect", CodeBody(code: "0000"), as: .victor
+                ).refused(422, "order.wrong_code", field: "code")
+            }
+            bench.clock.advance(by: 60)
+        }
     }
 
     private func scheduled() async throws -> [String: Data] {

@@ -164,6 +164,22 @@ import Testing
         }
     }
 
+    /// To Swift `<` and the accent are one character, to a browser they are a tag's beginning and an accent.
+    @Test func whatLooksLikeAnotherCharacterIsEscapedToo() async throws {
+        let bench = try Bench()
+        let accent = "\u{301}"
+        let bill = try await finished(
+            bench, plate: "<\(accent)img src=x onerror=\"\(accent)a()\">\(accent)")
+        _ = try await bench.pay(bill.id)
+        try await bench.run { caller in
+            let page = try await receipt(caller, bill.id, accept: "text/html").text
+            let tags = page.unicodeScalars.split(separator: "<").dropFirst().compactMap(\.first)
+            #expect(tags.allSatisfy { $0.isASCII })
+            #expect(page.unicodeScalars.contains("\u{301}"))
+            #expect(page.hasPrefix("<!doctype html>"))
+        }
+    }
+
     @Test func whoIsGoneIsNotOnItAnyMore() async throws {
         let bench = try Bench()
         let bill = try await finished(bench)

@@ -265,6 +265,25 @@ private func digest(_ data: Data) -> String {
         }
     }
 
+    @Test func whoMayNotActAnyMoreTakesNoPicture() async throws {
+        let bench = try Bench()
+        let order = try await bench.order().id
+        let victor = TestPerson.victor.account(createdAt: bench.clock.now)
+        try await bench.hear(AccountChanged(account: victor, suspended: true, version: 2))
+        try await bench.hear(
+            AccountDeleted(
+                account: TestPerson.alice.id, role: .customer, version: 7,
+                deletedAt: bench.clock.now))
+        try await bench.run { caller in
+            try await caller.photograph(of: order, as: .victor).refused(403, "account.suspended")
+            try await caller.recognise(TestPicture.jpeg(), of: order)
+                .refused(403, "account.suspended")
+            try await caller.photograph(of: order, as: .alice).refused(401, "auth.token_invalid")
+        }
+        #expect(try await bench.made().isEmpty)
+        #expect(try await bench.taken().isEmpty)
+    }
+
     @Test func allThatIsHeldOnAPersonIsForOtherServicesOnly() async throws {
         let bench = try Bench()
         let order = try await bench.order().id

@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test func aSuspendedValetRatesNobody() async throws {
+        let bench = try Bench()
+        let order = try await bench.finished()
+        let account = TestPerson.victor.account(createdAt: bench.clock.now)
+        try await bench.hear(AccountChanged(account: account, suspended: true, version: 2))
+        try await bench.run { caller in
+            try await caller.rate(order.id, 1, "revenge", as: .victor)
+                .refused(403, "account.suspended")
+            #expect(try await caller.summary(of: .alice).count == 0)
+        }
+    }
+
     @Test func whoIsDeletedSaysNothingMoreAndNobodyWritesOfThem() async throws {
         let bench = try Bench()
         let order = try await bench.finished()

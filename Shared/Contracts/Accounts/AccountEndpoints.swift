@@ -18,7 +18,11 @@ public enum AccountEndpoints {
         .post, "/v1/verifications", id: "requestCode", "Ask for a verification code", by: .anybody,
         rate: .strict,
         answer: Success("A text message is on its way, if the number has an account.", status: 202),
-        refusals: [Refusal(429, "account.code_too_soon", "a code was asked for a moment ago.")])
+        refusals: [
+            Refusal(
+                429, "account.code_too_soon",
+                "a code was asked for a moment ago, or as many as an hour or a day has.")
+        ])
     public static let confirmCode = Endpoint<ConfirmCodeBody, Void>(
         .post, "/v1/verifications/confirm", id: "confirmCode", "Confirm the phone number",
         by: .anybody, rate: .strict, answer: "The number is verified.",
@@ -29,7 +33,11 @@ public enum AccountEndpoints {
         refusals: [
             Refusal(401, "account.credentials_mismatch", "phone number and password don't match."),
             .accountSuspended,
-            Refusal(429, "account.too_many_attempts", "too many wrong passwords for this number."),
+            Refusal(
+                429, "account.too_many_attempts",
+                """
+                too many wrong passwords for this number from your address, or from many addresses together.
+                """),
         ])
     public static let refresh = Endpoint<RefreshBody, Tokens>(
         .post, "/v1/sessions/refresh", id: "refresh", "Get the next tokens", by: .anybody,
@@ -67,6 +75,8 @@ public enum AccountEndpoints {
                 """
                 the code is wrong, or no longer valid; after five wrong ones it is used up, and `detail` says so.
                 """),
+            Refusal(
+                429, "account.too_many_attempts", "too many wrong codes for this number in a day."),
         ])
     public static let me = Endpoint<Void, Account>(
         .get, "/v1/me", id: "me", "My profile", answer: "The account.", refusals: [.accountUnknown])

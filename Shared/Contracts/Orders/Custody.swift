@@ -2,7 +2,8 @@ import Foundation
 
 /// One line of who had the vehicle and its key: item of `GET /v1/orders/{id}/custody`, oldest first.
 ///
-/// `hash` is SHA-256 over the entry's canonical text, which begins with the hash of the entry before.
+/// `hash` is HMAC-SHA-256, with a key of the service's own, over the entry's canonical text, which begins with the
+/// hash of the entry before.
 public struct CustodyEntry: Codable, Sendable, Hashable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case collected, parked, retrieved, returned, photo, task, overridden

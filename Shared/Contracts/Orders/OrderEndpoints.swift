@@ -7,7 +7,8 @@ extension ServiceManifest {
             OrderUnfulfilled.self, OrderCancelled.self, ValetWithdrawn.self, VehicleCollected.self,
             VehicleParked.self, ReturnRequested.self, ReturnUnfulfilled.self, RecallCancelled.self,
             VehicleRetrieved.self, VehicleReturned.self, OrderFinished.self, OrderOverridden.self,
-            OrderOverdue.self, OrderScheduled.self, ValetOffered.self, OfferEnded.self,
+            OrderOverdue.self, OrderNeedsOperator.self, OrderScheduled.self, ValetOffered.self,
+            OfferEnded.self,
             TaskChanged.self,
         ])
 }
@@ -67,7 +68,7 @@ public enum OrderEndpoints {
         .post, "/v1/orders/{id}/customer-absent", id: "customerAbsent", "The customer did not come",
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refusals: [
-            .orderNotAssigned, .orderUnknown, .orderNotPossible,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             Refusal(409, "order.not_arrived", "the valet has not arrived yet."),
             Refusal(409, "order.waiting", "the waiting time is not over."), .orderContended,
         ])
@@ -76,14 +77,15 @@ public enum OrderEndpoints {
         by: [.valet, .operator], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
         refusals: [
-            .orderNotAssigned, .orderUnknown, .orderNotPossible,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             Refusal(409, "order.nothing_assigned", "no valet is assigned."), .orderContended,
         ])
     public static let collect = Endpoint<CodeBody, OrderView>(
         .post, "/v1/orders/{id}/collect", id: "collect", "Got the vehicle", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refusals: [
-            .orderNotAssigned, .orderUnknown, .orderNotPossible, .orderWrongCode, .orderCodeLocked,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderCodesUsedUp, .orderWrongCode, .orderCodeLocked,
             .orderContended,
         ])
     public static let park = Endpoint<ParkBody, OrderView>(
@@ -91,7 +93,7 @@ public enum OrderEndpoints {
         with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
         refusals: [
-            .orderNotAssigned, .orderUnknown, .orderNotPossible,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             Refusal(
                 422, "order.recognition_unknown", "the recognition is none of this valet and order."
             ), .orderContended,
@@ -104,12 +106,16 @@ public enum OrderEndpoints {
     public static let retrieve = Endpoint<Void, OrderView>(
         .post, "/v1/orders/{id}/retrieve", id: "retrieve", "Got the vehicle from its bay",
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
-        refusals: [.orderNotAssigned, .orderUnknown, .orderNotPossible, .orderContended])
+        refusals: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderContended,
+        ])
     public static let handBack = Endpoint<CodeBody, OrderView>(
         .post, "/v1/orders/{id}/hand-back", id: "handBack", "Return finished", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refusals: [
-            .orderNotAssigned, .orderUnknown, .orderNotPossible, .orderWrongCode, .orderCodeLocked,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
+            .orderCodesUsedUp, .orderWrongCode, .orderCodeLocked,
             .orderContended,
         ])
     public static let quote = Endpoint<Void, Quote>(
@@ -127,7 +133,10 @@ public enum OrderEndpoints {
         .post, "/v1/orders/{id}/offer-delivered", id: "confirmOfferDelivery",
         "The phone has the offer", by: [.valet], with: [.idempotencyKey],
         answer: "The offer; the time to answer runs from the first call.",
-        refusals: [.orderNotAssigned, .orderUnknown, .orderOfferEnded, .orderContended])
+        refusals: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderOfferEnded,
+            .orderContended,
+        ])
     public static let acceptOffer = Endpoint<Void, OrderView>(
         .post, "/v1/orders/{id}/accept", id: "acceptOffer", "Take the job that was offered",
         by: [.valet], with: [.idempotencyKey],
@@ -144,7 +153,10 @@ public enum OrderEndpoints {
         "Do not take the job that was offered", by: [.valet], with: [.idempotencyKey],
         answer: Success(
             "The order without what concerns its parties alone. Again: the same answer.", [.eTag]),
-        refusals: [.orderNotAssigned, .orderUnknown, .orderOfferEnded, .orderContended])
+        refusals: [
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderOfferEnded,
+            .orderContended,
+        ])
     public static let tasks = Endpoint<Void, Page<TaskListing>>(
         .get, "/v1/tasks", id: "tasks", "Wash and refuel of parked vehicles",
         by: [.valet, .operator],
@@ -273,6 +285,9 @@ extension Refusal {
         503, "order.contended", "too many changes at once.")
     fileprivate static let orderNotAssigned = Refusal(
         403, "order.not_assigned", "the job is not given to you at present.")
+    fileprivate static let orderCodesUsedUp = Refusal(
+        409, "order.codes_used_up",
+        "ten wrong codes were typed, so an operator has to set the order's state.")
     fileprivate static let orderWrongCode = Refusal(
         422, "order.wrong_code", "not the customer's code.")
     fileprivate static let orderCodeLocked = Refusal(

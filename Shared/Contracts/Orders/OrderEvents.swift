@@ -290,6 +290,18 @@ public struct OrderOverdue: OrderEvent {
     }
 }
 
+/// An order can't go on without an operator.
+public struct OrderNeedsOperator: OrderEvent {
+    public static let type = "orders.needs-operator.v1"
+    public var order: OrderSnapshot
+    public var cause: Alert.Kind
+
+    public init(order: OrderSnapshot, cause: Alert.Kind) {
+        self.order = order
+        self.cause = cause
+    }
+}
+
 /// A customer ordered ahead; a valet is looked for when the time comes.
 public struct OrderScheduled: OrderEvent {
     public static let type = "orders.scheduled.v1"

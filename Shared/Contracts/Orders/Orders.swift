@@ -238,12 +238,23 @@ public struct Offer: Codable, Sendable, Hashable {
     }
 }
 
-/// An order that has been in one state for too long: item of `GET /v1/admin/alerts`.
+/// An order that an operator has to look at: item of `GET /v1/admin/alerts`.
 public struct Alert: Codable, Sendable, Hashable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        /// It has been in its state for longer than the limit.
+        case overdue
+        /// Its valet was suspended, and can't go on.
+        case valetSuspended
+        /// The hand-over code was typed wrong as often as may be.
+        case wrongCodes
+    }
+
     public var id: AlertID
     public var order: OrderID
     public var ticket: String
+    public var kind: Kind
     public var status: OrderStatus
+    /// Of `overdue`: how long an order may be in that state; otherwise zero.
     public var limitSeconds: Int
     public var raisedAt: Date
     @Nullable public var acknowledgedAt: Date?
@@ -252,12 +263,13 @@ public struct Alert: Codable, Sendable, Hashable {
     @Nullable public var resolvedAt: Date?
 
     public init(
-        id: AlertID, order: OrderID, ticket: String, status: OrderStatus, limitSeconds: Int,
-        raisedAt: Date
+        id: AlertID, order: OrderID, ticket: String, kind: Kind, status: OrderStatus,
+        limitSeconds: Int, raisedAt: Date
     ) {
         self.id = id
         self.order = order
         self.ticket = ticket
+        self.kind = kind
         self.status = status
         self.limitSeconds = limitSeconds
         self.raisedAt = raisedAt

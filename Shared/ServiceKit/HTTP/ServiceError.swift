@@ -59,6 +59,7 @@ public enum RequestError: ServiceError, Equatable {
     case tokenMissing
     case tokenInvalid
     case roleNotAllowed
+    case suspended
     case keyReused
     case preconditionFailed
 
@@ -70,7 +71,7 @@ public enum RequestError: ServiceError, Equatable {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .tokenMissing, .tokenInvalid: .unauthorized
-        case .roleNotAllowed: .forbidden
+        case .roleNotAllowed, .suspended: .forbidden
         case .keyReused: .unprocessableContent
         case .preconditionFailed: .preconditionFailed
         }
@@ -86,6 +87,7 @@ public enum RequestError: ServiceError, Equatable {
         case .tokenMissing: "auth.token_missing"
         case .tokenInvalid: "auth.token_invalid"
         case .roleNotAllowed: "auth.role"
+        case .suspended: "account.suspended"
         case .keyReused: "idempotency.key_reused"
         case .preconditionFailed: "request.precondition_failed"
         }
@@ -101,6 +103,7 @@ public enum RequestError: ServiceError, Equatable {
         case .tokenMissing: "Sign in first."
         case .tokenInvalid: "The access token is not valid, or no longer."
         case .roleNotAllowed: "This account may not do that."
+        case .suspended: "This account is suspended."
         case .keyReused: "This idempotency key was used for another request."
         case .preconditionFailed: "Somebody changed it meanwhile: read it again."
         }
@@ -111,7 +114,7 @@ public enum RequestError: ServiceError, Equatable {
         case .malformed(_, let detail): detail
         case .tooLarge(let limit): "At most \(limit) bytes."
         case .notJSON, .notFound, .methodNotAllowed, .tokenMissing, .tokenInvalid,
-            .roleNotAllowed, .keyReused, .preconditionFailed:
+            .roleNotAllowed, .suspended, .keyReused, .preconditionFailed:
             nil
         }
     }

@@ -156,7 +156,7 @@ export function orderScreen({ id }) {
 
 const alertNotice = (order) => {
   const alert = store.value.alerts.find((one) => one.order === order.id);
-  return alert ? notice('warning', t('op.alert.long', { status: t(`status.${alert.status}`), limit: duration(alert.limitSeconds) })) : null;
+  return alert ? notice('warning', t(`op.alert.long.${alert.kind}`, { status: t(`status.${alert.status}`), limit: duration(alert.limitSeconds) })) : null;
 };
 
 const person = (role, one) => one && h('li', { key: role, class: 'party' },

@@ -183,7 +183,7 @@ const alertStrip = () => {
   return [h('p', { class: 'visually-hidden', role: 'status', key: 'alerts-said' }, alerts.length ? t('op.alert.count', { count: alerts.length }) : null),
     h('div', { class: 'alerts', role: 'group', key: 'alerts', 'aria-label': t('op.nav.alerts') }, alerts.slice(0, MOST_ALERTS).map((alert) =>
       h('div', { class: 'alert', key: alert.id }, icon('alert'),
-        h('p', { class: 'grow' }, h('a', { class: 'ticket', href: `#/orders/${alert.order}` }, alert.ticket), ' ', t('op.alert.text', { status: t(`status.${alert.status}`) }), ' ', since(alert.raisedAt)),
+        h('p', { class: 'grow' }, h('a', { class: 'ticket', href: `#/orders/${alert.order}` }, alert.ticket), ' ', t(`op.alert.text.${alert.kind}`, { status: t(`status.${alert.status}`) }), ' ', since(alert.raisedAt)),
         button(t('op.alert.acknowledge'), { look: 'quiet', onclick: () => acknowledge(alert), 'aria-label': t('op.alert.acknowledge.of', { ticket: alert.ticket }) }))),
     alerts.length > MOST_ALERTS ? h('a', { href: '#/alerts', class: 'small alerts-more' }, t('op.alert.more', { count: alerts.length - MOST_ALERTS })) : null)];
 };

@@ -38,8 +38,9 @@ export function alertsScreen() {
       }),
       shownPages(pages, (items) => table(t('op.nav.alerts'), [
         { label: t('op.order'), isHead: true, cell: (alert) => h('a', { class: 'ticket', href: `#/orders/${alert.order}` }, alert.ticket) },
+        { label: t('op.alerts.kind'), cell: (alert) => t(`op.alerts.kind.${alert.kind}`) },
         { label: t('op.alerts.state'), cell: (alert) => statusBadge(alert.status) },
-        { label: t('op.alerts.limit'), cell: (alert) => duration(alert.limitSeconds) },
+        { label: t('op.alerts.limit'), cell: (alert) => (alert.kind === 'overdue' ? duration(alert.limitSeconds) : null) },
         { label: t('op.alerts.raised'), cell: (alert) => h('span', { title: dateTime(alert.raisedAt) }, since(alert.raisedAt, 'age')) },
         { label: t('op.alerts.status'), cell: (alert) => (alert.resolvedAt ? badge(t('op.alerts.resolved'), 'success') : alert.acknowledgedAt ? badge(t('op.alerts.acknowledged'), 'accent') : badge(t('op.alerts.open'), 'warning')) },
         { label: '', cell: (alert) => (alert.acknowledgedAt || alert.resolvedAt ? null : button(t('op.alert.acknowledge'), { isBusy: busy === alert.id, onclick: () => take(alert), 'aria-label': t('op.alert.acknowledge.of', { ticket: alert.ticket }) })) },
@@ -117,7 +118,7 @@ export function deadLettersScreen() {
 
 // MARK: Audit log
 
-const actions = ['orders.override', 'orders.withdraw', 'orders.acknowledge-alert', 'orders.save-service-area', 'orders.set-tariff', 'payments.refund', 'payments.reconcile', 'accounts.add-valet',
+const actions = ['orders.override', 'orders.withdraw', 'orders.acknowledge-alert', 'orders.seal-custody', 'orders.save-service-area', 'orders.set-tariff', 'payments.refund', 'payments.reconcile', 'accounts.add-valet',
   'accounts.suspend-valet', 'accounts.reinstate-valet', 'notifications.retry-dead-letter'];
 
 export function auditScreen() {
@@ -153,5 +154,5 @@ function subject({ action, subject: id }) {
   }
   if (action.startsWith('accounts.')) return h('a', { href: `#/valets/${id}` }, valetOf(id) ? fullName(valetOf(id)) : shortID(id));
   if (action === 'orders.save-service-area' || action === 'orders.set-tariff') return h('a', { href: `#/areas/${id}` }, id);
-  return shortID(id);
+  return action === 'orders.seal-custody' ? id : shortID(id);
 }

@@ -6,6 +6,9 @@ import { button, createForm, field, languagePicker, toast } from './ui.js';
 import { hasText, language, t } from './i18n.js';
 import './texts-more.js';
 
+/** Of the code for a new password. */
+const RESET_DIGITS = 8;
+
 /** E.164 as people type it: spaces, hyphens and brackets go, 00 becomes +. */
 export const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/, '+');
 
@@ -110,7 +113,7 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
       await accept(answer);
     };
     return frame(api.app, t('auth.reset'), t('auth.reset.sent'),
-      it.view({ onsubmit: it.submit(send) }, phoneField(it, { value: phone }), codeField(it), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
+      it.view({ onsubmit: it.submit(send) }, phoneField(it, { value: phone }), codeField(it, { maxlength: RESET_DIGITS }), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
         submit(it, t('auth.reset.confirm')), h('div', { class: 'auth-links' }, h('a', { href: '#/reset' }, t('auth.code.again')))));
   };
 

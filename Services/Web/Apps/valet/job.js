@@ -23,7 +23,7 @@ const screens = new Map();
 
 export const jobScreen = (redraw) => ({ id }) => {
   const order = orderOf(id);
-  const own = screens.get(id) ?? { form: createForm(redraw, { 'order.wrong_code': 'code', 'order.code_locked': 'code' }), rating: createForm(redraw), stars: 0, isBusy: false, withCode: false, problem: null };
+  const own = screens.get(id) ?? { form: createForm(redraw, { 'order.wrong_code': 'code', 'order.code_locked': 'code', 'order.codes_used_up': 'code' }), rating: createForm(redraw), stars: 0, isBusy: false, withCode: false, problem: null };
   if (!screens.has(id)) {
     screens.set(id, own);
     loadOrder(id).catch((error) => {

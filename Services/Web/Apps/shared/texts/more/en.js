@@ -36,7 +36,7 @@ export default {
   'problem.order.schedule_invalid': 'Choose a time at least a little ahead, and not too far.', 'problem.order.extra_unavailable': 'This extra is not offered here.', 'problem.payment.due': 'An earlier order is not paid yet.',
   'problem.request.invalid': '{detail}', 'problem.order.vehicle_unknown': 'This vehicle is no longer in your list. Choose another one.',
   'problem.order.not_possible': 'This is no longer possible: the order has moved on.',
-  'problem.order.wrong_code': 'The code is wrong. Ask the customer to show it again.', 'problem.order.code_locked': 'Too many wrong codes. Wait a minute.',
+  'problem.order.wrong_code': 'The code is wrong. Ask the customer to show it again.', 'problem.order.code_locked': 'Too many wrong codes. Wait a minute.', 'problem.order.codes_used_up': 'Too many wrong codes. Our staff have to look at this order: call the office.',
   'problem.order.unknown': 'This order does not exist or is not yours.', 'problem.order.not_arrived': 'Your position is not at the meeting point yet.', 'problem.order.waiting': 'The waiting time is not over yet.',
   'problem.order.offer_ended': 'This offer has ended.', 'problem.order.task_taken': 'Another valet has taken this task.', 'problem.order.task_done': 'This task is done already.',
   'problem.payment.declined': 'The card was declined.', 'problem.payment.already_paid': 'This is paid already.', 'problem.payment.in_progress': 'A payment is under way. Please wait a moment.',

@@ -36,7 +36,7 @@ export default {
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
   'problem.request.invalid': '資料有誤，請檢查您輸入的內容。（{detail}）', 'problem.order.vehicle_unknown': '此車輛已不在您的清單，請選擇另一輛。',
   'problem.order.not_possible': '訂單狀態已更新，此操作不再適用。',
-  'problem.order.wrong_code': '交接碼錯誤，請客人再次出示。', 'problem.order.code_locked': '錯誤次數過多，請等候一分鐘。',
+  'problem.order.wrong_code': '交接碼錯誤，請客人再次出示。', 'problem.order.code_locked': '錯誤次數過多，請等候一分鐘。', 'problem.order.codes_used_up': '錯誤次數過多，此訂單須由職員處理，請致電辦事處。',
   'problem.order.unknown': '訂單不存在或不屬於您。', 'problem.order.not_arrived': '您的位置尚未到達會面地點。', 'problem.order.waiting': '等候時間尚未結束。',
   'problem.order.offer_ended': '此邀請已結束。', 'problem.order.task_taken': '另一位泊車員已接手此工作。', 'problem.order.task_done': '此工作已完成。',
   'problem.payment.declined': '付款卡被拒。', 'problem.payment.already_paid': '此單已付款。', 'problem.payment.in_progress': '付款處理中，請稍候。',

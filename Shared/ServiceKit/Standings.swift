@@ -1,0 +1,58 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// Who may not act any more although their access token still lives: people who deleted their account, and valets
+/// who are suspended. A copy of what accounts says, asked in the transaction of what somebody does.
+public enum Standings {
+    public static let migration = Migration(
+        "standings-1",
+        """
+        CREATE TABLE standings (
+            person TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            suspended BIGINT NOT NULL,
+            deleted BIGINT NOT NULL
+        )
+        """)
+}
+
+extension Transaction {
+    /// Nobody but valets is ever suspended.
+    public func keepStanding(_ event: AccountChanged) throws {
+        guard event.account.role == .valet else { return }
+        try keepStanding(of: event.account.id, event.version, suspended: event.suspended)
+    }
+
+    /// The mark stays, so that what comes late brings nobody back.
+    public func keepStanding(_ event: AccountDeleted) throws {
+        try keepStanding(of: event.account, event.version, suspended: false, deleted: true)
+    }
+
+    private func keepStanding(
+        of person: PersonID, _ version: Int, suspended: Bool, deleted: Bool = false
+    ) throws {
+        try execute(
+            """
+            INSERT INTO standings (person, version, suspended, deleted) VALUES (?, ?, ?, ?)
+            ON CONFLICT (person) DO UPDATE SET
+                version = excluded.version, suspended = excluded.suspended,
+                deleted = excluded.deleted
+            WHERE standings.deleted = 0
+                AND (standings.version < excluded.version OR excluded.deleted = 1)
+            """, person, version, suspended, deleted)
+    }
+
+    public func isGone(_ person: PersonID) throws -> Bool {
+        try row("SELECT 1 AS one FROM standings WHERE person = ? AND deleted = 1", person) != nil
+    }
+
+    /// Throws for who may not act any more.
+    public func requireStanding(of person: PersonID) throws {
+        if try isGone(person) { throw RequestError.tokenInvalid }
+        let suspended = try row(
+            "SELECT 1 AS one FROM standings WHERE person = ? AND suspended = 1", person)
+        if suspended != nil { throw RequestError.suspended }
+    }
+}
