@@ -49,7 +49,7 @@ import Testing
         Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "{}"))),
     ])
     func aGapIsNoExport(answer: Response) async throws {
-        try await TestGateway.run(stubs(Target(rawValue: "orders"), answer)) { test in
+        try await TestGateway.run(stubs(.orders, answer)) { test in
             let response = try await test.send(.get, path, as: .victor)
             #expect(response.status == .serviceUnavailable)
             #expect(response.problem?.code == "service.unavailable")

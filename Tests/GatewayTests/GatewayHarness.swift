@@ -162,3 +162,7 @@ extension TestResponse {
     var problem: Problem? { try? Wire.decode(Problem.self, from: Data(body.readableBytesView)) }
     var text: String { String(buffer: body) }
 }
+
+extension Target {
+    static let orders = Target(rawValue: ServiceManifest.orders.name)
+}

@@ -76,7 +76,8 @@ import Testing
     @Test func whileWebIsAwayThatIsSaid() async throws {
         let away = StubServices { _ in Response(status: .serviceUnavailable) }
         try await TestGateway.run(away) { test in
-            #expect(try await test.send(.get, "/").status == .serviceUnavailable)
+            let answer = try await test.send(.get, "/")
+            #expect(answer.status == .serviceUnavailable)
         }
     }
 
