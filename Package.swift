@@ -117,6 +117,7 @@ let package = Package(
                 nio, lifecycle, log, metrics, context, configuration, jwt, crypto,
             ], resources: words),
         shared("Client", ["Contracts", "Geo", httpClient]),
+        shared("Simulator", ["Client", "Geo", "ServiceKit"]),
         shared("Pictures", ["CZlib"]),
         shared("Blobs", [crypto, httpClient]),
         shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
@@ -136,7 +137,7 @@ let package = Package(
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
         service("Notifications", [httpClient, crypto], resources: words),
-        service("OpenValet", ["Client", arguments, subprocess]),
+        service("OpenValet", ["Client", "Simulator", arguments, subprocess]),
 
         .target(
             name: "Support",
@@ -172,7 +173,8 @@ let package = Package(
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings", "Orders"]),
         tests("NotificationsTests", ["Notifications"]),
-        tests("OpenValetTests", ["OpenValet", "Client"]),
+        tests("OpenValetTests", ["OpenValet"]),
+        tests("SimulatorTests", ["Simulator"]),
         tests(
             "TidyTests",
             services.map { .byName(name: $0) } + [yams]),

@@ -63,7 +63,7 @@ struct Caretaker: Service {
             }
         }
         house.printer.say(Greeting(house).text)
-        house.hasGreeted.ring()
+        house.hasGreeted.raise()
     }
 
     private func everyoneIsReady(_ services: LocalServices) async -> Bool {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Threads
 import Contracts
 import Foundation
 import ServiceKit
@@ -19,7 +20,7 @@ final class Household: Sendable {
     let wiring = Wiring()
     let start = ContinuousClock.now
     /// Rings when everything is ready and has been said.
-    let hasGreeted = Bell()
+    let hasGreeted = Signal()
     private let reason = Mutex<String?>(nil)
 
     init(plan: UpPlan, printer: LinePrinter) {

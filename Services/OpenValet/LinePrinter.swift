@@ -14,9 +14,6 @@ final class LinePrinter: Sendable {
 
     func say(_ text: String) { write(text + "\n") }
 
-    /// A line in the place of the last one, on a terminal.
-    func rewrite(_ text: String) { write("\r\u{1B}[2K\(text)") }
-
     /// A line of a service, or about it.
     func line(_ service: String, _ text: String) {
         let name = service.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0)
@@ -28,7 +25,7 @@ final class LinePrinter: Sendable {
 
     func bold(_ text: String) -> String { colours ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 
-    private func write(_ text: String) {
+    func write(_ text: String) {
         output.withLock { _ = try? $0.write(contentsOf: Data(text.utf8)) }
     }
 }

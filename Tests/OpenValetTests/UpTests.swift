@@ -120,7 +120,8 @@ struct UpTests {
             let values = plan.environment(of: service, kafka: "127.0.0.1:1")
             let isAccounts = service == .accounts
             #expect((values["OPENVALET_OPERATOR_PASSWORD"] != nil) == isAccounts)
-            #expect((values["OPENVALET_JWKS_URL"] == nil) == isAccounts, "\(service.name)")
+            let verifies = service.parts.contains(.tokenKeys)
+            #expect((values["OPENVALET_JWKS_URL"] != nil) == verifies, "\(service.name)")
             let hasKey = values["OPENVALET_ORDERS_CUSTODY_KEY"] != nil
             #expect(hasKey == (service == .orders), "\(service.name)")
             #expect(values["OPENVALET_KAFKA"] == "127.0.0.1:1")

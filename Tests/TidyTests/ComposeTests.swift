@@ -45,11 +45,16 @@ struct ComposeTests {
     }
 
     @Test func everyExecutableIsNamed() throws {
-        let manifest = try Repository.text("Package.swift")
-        let products = manifest.matches(of: /name: "openvalet-([a-z-]+)"/).map { String($0.1) }
-        #expect(Set(products) == Self.others.union(Self.configurations.keys))
+        let names = Set(allServices.map(\.name))
+        #expect(Set(Self.configurations.keys) == names)
         let services = try compose().services
-        for product in products { #expect(services[product] != nil, "\(product) is missing") }
+        for name in names.union(Self.others) {
+            #expect(services[name] != nil, "\(name) is missing")
+        }
+        let text = try Repository.text("Package.swift")
+        let list = try #require(text.firstMatch(of: /let services = \[([^\]]*)\]/)).1
+        let built = list.matches(of: /"(\w+)"/).map { $0.1.lowercased() }
+        #expect(Set(built) == names)
     }
 
     @Test func everyRequiredKeyIsGivenAndEveryGivenKeyIsKnown() throws {

@@ -1,12 +1,12 @@
-import ArgumentParser
 import Client
+import Threads
 import Contracts
 import Foundation
 import Geo
 import Synchronization
 
 /// Opens the city, lets everybody live, closes it, and looks at what came of it.
-struct SimulationRun: Sendable {
+package struct SimulationRun: Sendable {
     /// Longest time on the wall clock in which everything that is under way is brought to its end.
     private static let closingLimit: Duration = .seconds(600)
     /// Longest time for valets to sign off.
@@ -16,22 +16,22 @@ struct SimulationRun: Sendable {
     private let world: Simulation
     private let progressInterval: Duration
     private let interruption = Interruption()
-    private let customersAreDone = Bell()
-    private let valetsAreHome = Bell()
+    private let customersAreDone = Signal()
+    private let valetsAreHome = Signal()
 
-    init(_ world: Simulation, progressInterval: Duration) {
+    package init(_ world: Simulation, progressInterval: Duration) {
         self.world = world
         self.progressInterval = progressInterval
     }
 
-    func run() async throws -> Outcome {
+    package func run() async throws -> Outcome {
         interruption.watch()
         defer { interruption.forget() }
         world.voice.say(
             "\(world.settings.valets) valets and \(world.settings.customers) customers in "
                 + "\(world.town.feature.properties.name), \(Self.number(world.settings.speed)) times"
                 + " as fast as the clock, seed \(world.settings.seed).")
-        let closing = world.bell()
+        let closing = world.wake()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await showProgress() }
             group.addTask { try await hearInterruptions(closing) }
@@ -55,7 +55,7 @@ struct SimulationRun: Sendable {
     }
 
     /// Opens, closes, ends.
-    private func direct(_ closing: Bell) async throws {
+    private func direct(_ closing: Signal) async throws {
         let end = ContinuousClock.now + (world.settings.time ?? Self.forever)
         while ContinuousClock.now < end, interruption.count == 0 {
             try await closing.wait(upTo: end - .now)
@@ -68,14 +68,14 @@ struct SimulationRun: Sendable {
 
     private func valets() async throws {
         try await everyone(world.settings.valets) { try await SimulatedValet(world, $0).live() }
-        valetsAreHome.ring()
+        valetsAreHome.raise()
     }
 
     private func customers() async throws {
         try await everyone(world.settings.customers) {
             try await SimulatedCustomer(world, $0).live()
         }
-        customersAreDone.ring()
+        customersAreDone.raise()
     }
 
     private func everyone(
@@ -98,16 +98,16 @@ struct SimulationRun: Sendable {
         }
     }
 
-    private func hearInterruptions(_ closing: Bell) async throws {
+    private func hearInterruptions(_ closing: Signal) async throws {
         for await count in interruption.signals {
             if count == 1 {
                 world.voice.say(
                     "Nobody orders any more; what is under way is brought to its end. Ctrl-C again ends it now."
                 )
-                closing.ring()
+                closing.raise()
             } else {
-                customersAreDone.ring()
-                valetsAreHome.ring()
+                customersAreDone.raise()
+                valetsAreHome.raise()
             }
         }
     }
@@ -160,7 +160,9 @@ extension Simulation {
     private static let pageSize = 200
 
     /// Signs the operator in and looks at the town.
-    static func open(_ settings: SimulationSettings, voice: Voice) async throws -> Simulation {
+    package static func open(_ settings: SimulationSettings, voice: Voice) async throws
+        -> Simulation
+    {
         let tally = Tally()
         let client = OpenValetClient(settings.url, observer: { tally.observe($0) })
         // A desk of their own: they hire valets who stand at the other one.
@@ -173,7 +175,7 @@ extension Simulation {
             try await boss.signIn()
             guard let feature = areas.first(where: { $0.id == settings.area }) else {
                 let names = areas.compactMap { $0.id?.description }.joined(separator: ", ")
-                throw ValidationError(
+                throw SimulationFailure(
                     "There is no service area \(settings.area); there are: \(names).")
             }
             let town = try SimulatedTown(feature, seed: settings.seed)

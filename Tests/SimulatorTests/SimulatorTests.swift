@@ -1,12 +1,12 @@
-import ArgumentParser
 import Client
+import Threads
 import Contracts
 import Foundation
 import Geo
 import Support
 import Testing
 
-@testable import OpenValet
+@testable import Simulator
 
 private let start = Coordinate(latitude: 22.28, longitude: 114.15)
 
@@ -41,7 +41,7 @@ private func simulation(at url: URL) throws -> Simulation {
         phone: settings.operatorPhone, password: settings.operatorPassword, desk: Desk())
     return Simulation(
         settings, town: town, boss: boss, known: [:],
-        voice: Voice(LinePrinter(colours: false), isTerminal: false))
+        voice: Voice(isTerminal: false) { _ in })
 }
 
 struct SimulatedMovementTests {
@@ -158,24 +158,24 @@ struct SeededTests {
 
 struct BellTests {
     @Test func aRingThatNobodyWaitedForIsKeptOnce() async throws {
-        let bell = Bell()
-        bell.ring()
-        bell.ring()
-        #expect(try await bell.wait(upTo: .seconds(60)))
-        #expect(try await !bell.wait(upTo: .milliseconds(1)))
+        let wake = Signal()
+        wake.raise()
+        wake.raise()
+        #expect(try await wake.wait(upTo: .seconds(60)))
+        #expect(try await !wake.wait(upTo: .milliseconds(1)))
     }
 
     @Test func aRingWakesWhoWaits() async throws {
-        let bell = Bell()
-        async let isRung = bell.wait(upTo: .seconds(60))
-        bell.ring()
+        let wake = Signal()
+        async let isRung = wake.wait(upTo: .seconds(60))
+        wake.raise()
         #expect(try await isRung)
     }
 
     @Test func waitingEndsWhenItIsCancelled() async {
-        let bell = Bell()
+        let wake = Signal()
         await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await bell.wait(upTo: .seconds(60))) == nil }
+            group.addTask { (try? await wake.wait(upTo: .seconds(60))) == nil }
             group.cancelAll()
             #expect(await group.next() == true)
         }
@@ -435,7 +435,7 @@ struct SimulatedPersonTests {
             await person.client.session.replace(
                 Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900))
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await person.listen(Bell()) }
+                group.addTask { try await person.listen(Signal()) }
                 let isTold = try await eventually { tally.counts.faultCount > 0 }
                 #expect(isTold)
                 group.cancelAll()

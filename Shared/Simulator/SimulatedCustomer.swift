@@ -1,4 +1,5 @@
 import Client
+import Threads
 import Contracts
 import Foundation
 
@@ -15,14 +16,14 @@ struct SimulatedCustomer: Sendable {
     let world: Simulation
     let persona: Persona
     let person: SimulatedPerson
-    let bell: Bell
+    let wake: Signal
     let whereabouts: Whereabouts
 
     init(_ world: Simulation, _ index: Int) {
         self.world = world
         persona = Persona(.customer, index, seed: world.settings.seed)
         person = world.person(phone: persona.phone, password: persona.password)
-        bell = world.bell()
+        wake = world.wake()
         whereabouts = Whereabouts(world.town.feature.properties.servicePoint.coordinate)
     }
 
@@ -30,7 +31,7 @@ struct SimulatedCustomer: Sendable {
     func live() async throws {
         guard let garage = try await arrive() else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            if persona.streams { group.addTask { try await person.listen(bell) } }
+            if persona.streams { group.addTask { try await person.listen(wake) } }
             try await day(garage)
             group.cancelAll()
         }
@@ -47,7 +48,7 @@ struct SimulatedCustomer: Sendable {
             do {
                 try await self.visit(visit, vehicles)
             } catch is ClientError {
-                try await bell.wait(upTo: Self.stumble)
+                try await wake.wait(upTo: Self.stumble)
                 try await takeUpWhatIsLeft()
             }
             number += 1
@@ -59,7 +60,7 @@ struct SimulatedCustomer: Sendable {
     private func rest(_ time: Duration) async throws {
         let end = ContinuousClock.now + time
         while world.phase == .open, ContinuousClock.now < end {
-            try await bell.wait(upTo: end - .now)
+            try await wake.wait(upTo: end - .now)
         }
     }
 
@@ -75,7 +76,7 @@ struct SimulatedCustomer: Sendable {
                 let visit = Visit(&generator, in: world.town, vehicles: 0)
                 return try await CustomerJourney(self, visit).follow(order)
             } catch is ClientError {
-                try await bell.wait(upTo: Self.stumble)
+                try await wake.wait(upTo: Self.stumble)
             }
         }
     }
@@ -126,7 +127,7 @@ struct SimulatedCustomer: Sendable {
                 try await CustomerJourney(self, visit).pay(due, amount: nil)
             } catch let error as ClientError where error.code == "order.vehicle_unknown" {
                 // Orders has not heard of it yet.
-                try await bell.wait(upTo: Self.stumble)
+                try await wake.wait(upTo: Self.stumble)
             }
         }
         return nil
@@ -150,7 +151,7 @@ extension SimulatedCustomer {
                 world.tally.arrive()
                 return try await settle(isNew)
             } catch is ClientError {
-                try await bell.wait(upTo: Self.stumble)
+                try await wake.wait(upTo: Self.stumble)
             }
         }
         return nil

@@ -10,7 +10,7 @@ struct StuckOrder: Sendable, Equatable {
 }
 
 /// How the simulation went, from the counts and from what the operator sees in the end.
-struct Outcome: Sendable {
+package struct Outcome: Sendable {
     let counts: Counts
     /// As the operator's list has them; none when it was stopped before they could be looked at.
     let orders: [OrderView]
@@ -22,7 +22,7 @@ struct Outcome: Sendable {
     var failure: String?
 
     /// 0, or 1 when anything was not as it should be.
-    var exitCode: Int32 {
+    package var exitCode: Int32 {
         let isFine = counts.faults.isEmpty && failure == nil && (stuck.isEmpty || wasInterrupted)
         return isFine ? 0 : 1
     }

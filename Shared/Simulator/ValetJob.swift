@@ -1,4 +1,5 @@
 import Client
+import Threads
 import Contracts
 import Foundation
 import Geo
@@ -130,7 +131,7 @@ final class ValetJob {
     private func withdraws() async throws -> Bool {
         guard mind.withdraws, !hasThoughtOfWithdrawing, world.phase == .open else { return false }
         hasThoughtOfWithdrawing = true
-        try await valet.bell.wait(upTo: world.real(30))
+        try await valet.wake.wait(upTo: world.real(30))
         _ = try await person.ask { [order] client, key in
             try await client.withdraw(order.id, reason: "A flat tyre.", key: key)
         }
@@ -159,7 +160,7 @@ extension ValetJob {
                     "The simulated valet can't learn the code of another program's customer.")
                 return nil
             }
-            try await valet.bell.wait(upTo: .seconds(1))
+            try await valet.wake.wait(upTo: .seconds(1))
             guard ContinuousClock.now >= nextLook else { continue }
             nextLook = .now + Self.look
             guard try await isStillWanted() else { return nil }

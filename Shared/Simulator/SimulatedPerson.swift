@@ -1,4 +1,5 @@
 import Client
+import Threads
 import Contracts
 import Foundation
 
@@ -24,7 +25,7 @@ struct SimulatedPerson: Sendable {
     /// One of their own tasks at a time stands at the desk to sign in again.
     let door = Desk()
     /// Rings when they have signed in again.
-    let isBack = Bell()
+    let isBack = Signal()
 
     /// Carries out one wish: waits when told to slow down, repeats it when no answer comes, signs in
     /// again when the session has ended.
@@ -91,7 +92,7 @@ struct SimulatedPerson: Sendable {
                 try await Task.sleep(for: Self.pause(after: error))
                 throw error
             }
-            isBack.ring()
+            isBack.raise()
         }
     }
 
@@ -102,12 +103,12 @@ struct SimulatedPerson: Sendable {
 
     /// Rings whenever something is told about an order, until the task ends.
     ///
-    /// Begins again when it breaks: whoever waits for the bell looks by themselves meanwhile.
-    func listen(_ bell: Bell) async throws {
+    /// Begins again when it breaks: whoever waits for the signal looks by themselves meanwhile.
+    func listen(_ wake: Signal) async throws {
         while true {
             _ = try await tryTo { client, _ in
                 for try await event in client.stream() {
-                    if case .order = event { bell.ring() }
+                    if case .order = event { wake.raise() }
                 }
             }
             try await Task.sleep(for: Self.pauseBetweenStreams)

@@ -59,7 +59,7 @@ final class CustomerJourney {
             var rung = false
             while !rung, ContinuousClock.now < nextLook {
                 let limit = min(nextLook - .now, ownNext(order), Self.positionInterval)
-                rung = try await customer.bell.wait(upTo: max(limit, .milliseconds(50)))
+                rung = try await customer.wake.wait(upTo: max(limit, .milliseconds(50)))
                 try await standIfMet(order)
                 if ownNext(order) <= .zero { break }
             }
@@ -137,7 +137,7 @@ final class CustomerJourney {
         do {
             try await person.ask(body)
         } catch let error as ClientError where error.status == 409 {
-            try await customer.bell.wait(upTo: .seconds(1))
+            try await customer.wake.wait(upTo: .seconds(1))
         }
     }
 }
@@ -255,7 +255,7 @@ extension CustomerJourney {
                     try await client.pay(order, cards[0], key: key)
                 }
                 if payment.status == .succeeded { return world.tally.paid(payment) }
-                try await customer.bell.wait(upTo: .seconds(1))
+                try await customer.wake.wait(upTo: .seconds(1))
             } catch let error as ClientError {
                 switch error.code {
                 case "payment.declined" where cards.count > 1: cards.removeFirst()
@@ -263,7 +263,7 @@ extension CustomerJourney {
                 case "payment.already_paid": return
                 case "payment.not_due", "payment.bill_pending", "payment.in_progress",
                     "payment.bill_changed":
-                    try await customer.bell.wait(upTo: .seconds(1))
+                    try await customer.wake.wait(upTo: .seconds(1))
                 default: throw error
                 }
             }

@@ -2,14 +2,14 @@ import Contracts
 import Foundation
 
 /// Who a simulated person is; the same for the same seed, so that a later run signs in again.
-struct Persona: Sendable, Equatable {
+package struct Persona: Sendable, Equatable {
     enum Part: String, Sendable { case valet, customer }
 
     /// Most people of a kind in one run: each needs a number of their own.
-    static let mostValets = 400
-    static let mostCustomers = 600
+    package static let mostValets = 400
+    package static let mostCustomers = 600
     /// Seeds that have numbers of their own.
-    static let seeds: ClosedRange<Int> = 0...58
+    package static let seeds: ClosedRange<Int> = 0...58
 
     let part: Part
     let index: Int

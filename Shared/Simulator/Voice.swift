@@ -3,27 +3,25 @@ import Synchronization
 
 /// What the simulation says while it runs: one line that rewrites itself on a terminal, a line now
 /// and then elsewhere.
-final class Voice: Sendable {
+package final class Voice: Sendable {
     /// A terminal that does not say how wide it is.
     private static let usualWidth = 80
 
     let isTerminal: Bool
-    private let printer: LinePrinter
+    private let write: @Sendable (String) -> Void
 
-    init(_ printer: LinePrinter, isTerminal: Bool) {
-        self.printer = printer
+    package init(isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
         self.isTerminal = isTerminal
+        self.write = write
     }
 
-    func bold(_ text: String) -> String { printer.bold(text) }
-
     /// A line that stays.
-    func say(_ text: String) { printer.say(isTerminal ? "\r\u{1B}[2K\(text)" : text) }
+    package func say(_ text: String) { write((isTerminal ? "\r\u{1B}[2K" : "") + text + "\n") }
 
     /// The line that is written over the next time.
     func progress(_ text: String) {
-        guard isTerminal else { return printer.say(text) }
-        printer.rewrite(String(text.prefix(Self.width() - 1)))
+        guard isTerminal else { return say(text) }
+        write("\r\u{1B}[2K" + text.prefix(Self.width() - 1))
     }
 
     private static func width() -> Int {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Contracts
 import Geo
 import ServiceKit
@@ -31,7 +30,7 @@ struct SimulatedTown: Sendable {
 
     init(_ feature: ServiceAreaFeature, seed: Int) throws {
         guard let id = feature.id ?? feature.properties.id else {
-            throw ValidationError("A service area has no id.")
+            throw SimulationFailure("A service area has no id.")
         }
         self.id = id
         self.feature = feature

@@ -1,4 +1,5 @@
 import Client
+import Threads
 import Contracts
 import Foundation
 import Geo
@@ -105,7 +106,7 @@ final class ValetShift {
     ) async throws {
         guard try await set(status) else { return }
         while world.phase == .open, ContinuousClock.now < end {
-            try await valet.bell.wait(upTo: end - .now)
+            try await valet.wake.wait(upTo: end - .now)
         }
         try await set(.available)
     }

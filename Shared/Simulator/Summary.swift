@@ -2,13 +2,13 @@ import Contracts
 import Foundation
 
 /// What a person reads at the end.
-struct Summary: Sendable {
-    let text: String
+package struct Summary: Sendable {
+    package let text: String
 
     /// Width of the column of names.
     private static let nameWidth = 30
 
-    init(_ outcome: Outcome, speed: Double, bold: (String) -> String) {
+    package init(_ outcome: Outcome, speed: Double, bold: (String) -> String) {
         let sections = [
             ("Orders", Self.orders(outcome)),
             ("Times", Self.times(outcome.orders, speed: speed)),

@@ -1,11 +1,12 @@
 import Client
+import Threads
 import Contracts
 import Foundation
 import Geo
 import Synchronization
 
 /// What the command was told.
-struct SimulationSettings: Sendable {
+package struct SimulationSettings: Sendable {
     var url: URL
     var valets: Int
     var customers: Int
@@ -18,10 +19,21 @@ struct SimulationSettings: Sendable {
     var operatorPassword: String
     /// A person who uses the apps beside us: phone and password.
     var companion: (phone: String, password: String)?
+
+    package init(
+        url: URL, valets: Int, customers: Int, speed: Double, area: ServiceAreaID, time: Duration?,
+        seed: Int, operatorPhone: String, operatorPassword: String,
+        companion: (phone: String, password: String)? = nil
+    ) {
+        (self.url, self.valets, self.customers) = (url, valets, customers)
+        (self.speed, self.area, self.time, self.seed) = (speed, area, time, seed)
+        (self.operatorPhone, self.operatorPassword) = (operatorPhone, operatorPassword)
+        self.companion = companion
+    }
 }
 
 /// What everybody in the simulated city shares.
-final class Simulation: Sendable {
+package final class Simulation: Sendable {
     /// How far the simulation is; it only ever goes on.
     enum Phase: Int, Comparable, Sendable {
         /// People order.
@@ -46,7 +58,7 @@ final class Simulation: Sendable {
     let cast: Set<String>
     /// Valets whom the server knows by their phone numbers, and where it saw them last.
     let known: [String: Coordinate?]
-    private let state = Mutex<(phase: Phase, bells: [Bell])>((.open, []))
+    private let state = Mutex<(phase: Phase, wakes: [Signal])>((.open, []))
 
     init(
         _ settings: SimulationSettings, town: SimulatedTown, boss: SimulatedPerson,
@@ -68,18 +80,18 @@ final class Simulation: Sendable {
 
     /// Goes on to a later phase and wakes everybody.
     func enter(_ phase: Phase) {
-        let bells = state.withLock { state in
+        let wakes = state.withLock { state in
             state.phase = max(state.phase, phase)
-            return state.bells
+            return state.wakes
         }
-        for bell in bells { bell.ring() }
+        for wake in wakes { wake.raise() }
     }
 
-    /// A bell that a change of the phase rings, too.
-    func bell() -> Bell {
-        let bell = Bell()
-        state.withLock { $0.bells.append(bell) }
-        return bell
+    /// A signal that a change of the phase raises, too.
+    func wake() -> Signal {
+        let wake = Signal()
+        state.withLock { $0.wakes.append(wake) }
+        return wake
     }
 
     /// So many seconds of the simulated world on the wall clock.

@@ -1,4 +1,5 @@
 import Client
+import Threads
 import Contracts
 import Foundation
 import Geo
@@ -19,14 +20,14 @@ struct SimulatedValet: Sendable {
     let world: Simulation
     let persona: Persona
     let person: SimulatedPerson
-    let bell: Bell
+    let wake: Signal
     let whereabouts: Whereabouts
 
     init(_ world: Simulation, _ index: Int) {
         self.world = world
         persona = Persona(.valet, index, seed: world.settings.seed)
         person = world.person(phone: persona.phone, password: persona.password)
-        bell = world.bell()
+        wake = world.wake()
         var generator = world.generator(.valet, index, "start")
         whereabouts = Whereabouts(world.town.point(&generator))
     }
@@ -35,7 +36,7 @@ struct SimulatedValet: Sendable {
     func live() async throws {
         guard try await arrive() else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            if persona.streams { group.addTask { try await person.listen(bell) } }
+            if persona.streams { group.addTask { try await person.listen(wake) } }
             group.addTask { try await report() }
             try await work()
             group.cancelAll()
@@ -86,7 +87,7 @@ struct SimulatedValet: Sendable {
             through: points, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
         let arrival = ContinuousClock.now + time
         while ContinuousClock.now < arrival {
-            try await bell.wait(upTo: min(arrival - .now, Self.look))
+            try await wake.wait(upTo: min(arrival - .now, Self.look))
             guard ContinuousClock.now < arrival else { break }
             guard try await isStillWanted() else {
                 whereabouts.stop()
@@ -128,9 +129,9 @@ struct SimulatedValet: Sendable {
                     job = nil
                     if try await shift.doSomethingElse() { continue }
                 }
-                try await bell.wait(upTo: persona.streams ? Self.look : Self.poll)
+                try await wake.wait(upTo: persona.streams ? Self.look : Self.poll)
             } catch is ClientError {
-                try await bell.wait(upTo: .seconds(1))
+                try await wake.wait(upTo: .seconds(1))
             }
         }
         try await shift.end()
@@ -140,7 +141,7 @@ struct SimulatedValet: Sendable {
     private func beginAgainIfBack(_ shift: ValetShift) async throws {
         guard try await person.isBack.wait(upTo: .zero) else { return }
         // Word that they may work again may not have got round yet: the next look tries once more.
-        if try await !shift.begin() { person.isBack.ring() }
+        if try await !shift.begin() { person.isBack.raise() }
     }
 }
 
@@ -159,7 +160,7 @@ extension SimulatedValet {
                 world.tally.arrive()
                 return true
             } catch let error as ClientError {
-                try await bell.wait(upTo: SimulatedPerson.pause(after: error))
+                try await wake.wait(upTo: SimulatedPerson.pause(after: error))
             }
         }
         return false
