@@ -33,8 +33,8 @@ extension AccountUseCases {
         return Cursor.page(people.map(\.valetRecord), page) { $0.id.description }
     }
 
-    /// A suspended valet's sessions end; they can't sign in until an operator lets them. Access
-    /// tokens that they have are good until they expire, minutes later; jobs end at once.
+    /// A suspended valet's sessions end; they can't sign in until an operator lets them. Their access
+    /// tokens live on for minutes, and each service refuses them once it has heard of it.
     func change(
         _ id: ValetID, _ body: ValetChange, by operator: OperatorID
     ) async throws -> ValetRecord {

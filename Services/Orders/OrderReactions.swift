@@ -91,16 +91,29 @@ struct OrderAnswers: Sendable {
         }
     }
 
-    /// A job whose valet is suspended is an operator's from now on.
+    /// A job whose valet is suspended is an operator's from now on; tasks that they had taken are open again.
     func take(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let (valet, now) = (event.account.id.as(ValetID.self), clock.now)
         try await database.apply(delivery) { transaction in
             let wasSuspended = try transaction.isSuspended(valet)
-            guard try transaction.keep(event), event.suspended, !wasSuspended,
-                let job = try transaction.activeJob(of: valet)
-            else { return }
+            guard try transaction.keep(event), event.suspended, !wasSuspended else { return }
+            try releaseTasks(of: valet, in: transaction, at: now)
+            guard let job = try transaction.activeJob(of: valet) else { return }
             try transaction.tell(
                 OrderNeedsOperator(order: job.snapshot, cause: .valetSuspended), chain, at: now)
+        }
+    }
+
+    private func releaseTasks(
+        of valet: ValetID, in transaction: Transaction, at now: Date
+    ) throws {
+        let taken = TaskFilter(status: .taken, valet: valet)
+        for listing in try transaction.tasks(taken, limit: Self.batch) {
+            guard var order = try transaction.order(listing.order) else { continue }
+            let version = order.version
+            let event = try order.releaseTask(listing.task.kind, by: valet, at: now)
+            try transaction.update(order, readAt: version, limits)
+            try transaction.tell(event, chain, at: now)
         }
     }
 

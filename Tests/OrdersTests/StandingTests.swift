@@ -97,6 +97,28 @@ struct StandingTests {
         }
     }
 
+    @Test func othersMayTakeTheTasksOfASuspendedValet() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place(extras: [.wash, .refuel])
+            try await bench.match(order.id, .victor)
+            let code = CodeBody(code: try await bench.stored(order.id).handoverCode)
+            try await caller.act("collect", order.id, code, as: .victor)
+            try await caller.act(
+                "park", order.id, ParkBody(at: .garage, vehicle: .tesla), as: .victor)
+            for kind in [Extra.wash, .refuel] {
+                try await caller.act("take-task", order.id, TaskBody(kind: kind), as: .victor)
+            }
+            try await caller.act(
+                "complete-task", order.id, TaskBody(kind: .refuel), as: .victor)
+            try await bench.learn(.victor, suspended: true, version: 2)
+            let tasks = try await bench.stored(order.id).tasks
+            #expect(tasks.map(\.status) == [.open, .done])
+            try await bench.become(.available, .vera)
+            try await caller.act("take-task", order.id, TaskBody(kind: .wash), as: .vera)
+        }
+    }
+
     @Test func aValetWithoutAJobIsSuspendedQuietly() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
