@@ -117,7 +117,7 @@ let package = Package(
                 nio, lifecycle, log, metrics, context, configuration, jwt, crypto,
             ], resources: words),
         shared("Client", ["Contracts", "Geo", httpClient]),
-        shared("Simulator", ["Client", "Geo", "ServiceKit"]),
+        shared("Simulator", ["Client", "Geo", "ServiceKit", "Threads"]),
         shared("Pictures", ["CZlib"]),
         shared("Blobs", [crypto, httpClient]),
         shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
@@ -129,7 +129,7 @@ let package = Package(
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Orders", resources: words + [.embedInCode("service-areas.geojson")]),
         service("Location", ["Routing"]),
-        service("Matching", ["Routing"]),
+        service("Matching", ["Routing", "Threads"]),
         service("Plates", ["Pictures", "Blobs", httpClient]),
         service("AlprStub", ["Pictures", hummingbird, arguments]),
         service(
@@ -137,7 +137,7 @@ let package = Package(
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
         service("Notifications", [httpClient, crypto], resources: words),
-        service("OpenValet", ["Client", "Simulator", arguments, subprocess]),
+        service("OpenValet", ["Client", "Simulator", "Threads", arguments, subprocess]),
 
         .target(
             name: "Support",
@@ -153,6 +153,7 @@ let package = Package(
                 "Contracts", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments",
                 "Ratings", "Notifications",
             ], resources: [.copy("Fixtures")]),
+        tests("ThreadsTests", ["Threads"]),
         tests("KafkaTests", ["Kafka"]),
         tests("RedisTests", ["Redis"]),
         tests("StoreTests", ["Store"]),
@@ -173,7 +174,7 @@ let package = Package(
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings", "Orders"]),
         tests("NotificationsTests", ["Notifications"]),
-        tests("OpenValetTests", ["OpenValet"]),
+        tests("OpenValetTests", ["OpenValet", "Simulator"]),
         tests("SimulatorTests", ["Simulator"]),
         tests(
             "TidyTests",

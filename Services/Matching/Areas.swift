@@ -26,6 +26,6 @@ final class Areas: Sendable {
             return (wake, true)
         }
         if isNew { continuation.yield((area, wake)) }
-        wake.call()
+        wake.raise()
     }
 }

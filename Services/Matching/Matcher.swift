@@ -1,4 +1,5 @@
 import Contracts
+import Threads
 import Foundation
 import ServiceKit
 import ServiceLifecycle
@@ -22,11 +23,11 @@ struct Matcher: Service {
         }
     }
 
-    private func loop(_ area: ServiceAreaID, _ wake: Wake) async {
+    private func loop(_ area: ServiceAreaID, _ wake: Signal) async {
         var matcher = AreaMatcher(area, parts)
         var pause: Duration?
         while true {
-            let isCalled = await wake.wait(atMost: pause)
+            let isCalled = await wake.isRaised(within: pause)
             if Task.isCancelled { return }
             pause = await matcher.round(isCalled: isCalled)
         }
