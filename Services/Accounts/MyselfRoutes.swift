@@ -98,7 +98,7 @@ struct DeletionRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         router.on(AccountEndpoints.deleteMe, use: delete)
-        router.get("/internal/people/:id", use: export)
+        router.personalData { try await accounts.export($0) }
     }
 
     @Sendable func delete(_ request: Request, _ context: Context) async throws -> Reply {
@@ -106,10 +106,5 @@ struct DeletionRoutes: Sendable {
         try await accounts.delete(
             identity, context.body(of: request), from: request.clientAddress)
         return .accepted
-    }
-
-    @Sendable func export(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, try await accounts.export(context.id("id")))
     }
 }

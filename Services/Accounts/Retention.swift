@@ -3,10 +3,10 @@ import Foundation
 import Store
 
 extension AccountUseCases {
-    /// Rows of one table that one transaction removes at most, so that it never holds up writers.
+    /// Rows of one table that one transaction removes at most.
     static let sweepBatch = 500
-    /// Batches of one table in one sweep; what is left waits for the next.
-    static let mostSweepBatches = 20
+    /// Batches of one table in one sweep.
+    private static let mostSweepBatches = 20
 
     /// Removes what has run out: codes, counts, sessions and their tokens, photos that nobody shows,
     /// engagements that bind nobody. Returns how many rows it removed.
@@ -26,17 +26,11 @@ extension AccountUseCases {
 
     /// Unlike the others, with a word to whoever serves the sessions' devices.
     private func sweepSessions(before limit: Date) async throws -> Int {
-        var removed = 0
-        for _ in 0..<Self.mostSweepBatches {
-            let batch = try await database.write { transaction in
-                try transaction.endSessions(
-                    where: "id IN (SELECT id FROM sessions WHERE expires_at < ? LIMIT ?)",
-                    [limit, Self.sweepBatch], at: limit)
-            }
-            removed += batch
-            if batch < Self.sweepBatch { break }
+        try await database.sweep(batch: Self.sweepBatch, most: Self.mostSweepBatches) {
+            try $0.endSessions(
+                where: "id IN (SELECT id FROM sessions WHERE expires_at < ? LIMIT ?)",
+                [limit, $1], at: limit)
         }
-        return removed
     }
 
     private func sweep(
@@ -47,14 +41,8 @@ extension AccountUseCases {
             DELETE FROM \(table) WHERE \(key) IN (
                 SELECT \(key) FROM \(table) WHERE \(column) < ? AND \(condition) LIMIT ?)
             """
-        var removed = 0
-        for _ in 0..<Self.mostSweepBatches {
-            let batch = try await database.write { transaction in
-                try transaction.execute(sql, limit, Self.sweepBatch)
-            }
-            removed += batch
-            if batch < Self.sweepBatch { break }
+        return try await database.sweep(batch: Self.sweepBatch, most: Self.mostSweepBatches) {
+            try $0.execute(sql, limit, $1)
         }
-        return removed
     }
 }

@@ -32,7 +32,7 @@ struct LocationRoutes: Sendable {
         router.post("/internal/positions", use: positions)
         router.post("/internal/candidates", use: candidates)
         router.post("/internal/whereabouts", use: whereabouts)
-        router.get("/internal/people/:id", use: held)
+        router.personalData { try await location.held(on: $0) }
     }
 
     @Sendable func putLocation(_ request: Request, _ context: Context) async throws -> Reply {
@@ -156,12 +156,6 @@ struct LocationRoutes: Sendable {
             }
         }
         return try Reply(.ok, try await location.candidates(query))
-    }
-
-    /// For the person's export.
-    @Sendable func held(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, try await location.held(on: context.id("id")))
     }
 
     @Sendable func whereabouts(_ request: Request, _ context: Context) async throws -> Reply {

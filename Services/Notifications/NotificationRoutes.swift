@@ -15,7 +15,7 @@ struct NotificationRoutes: Sendable {
         router.on(NotificationEndpoints.deadLetters, use: deadLetters)
         router.on(NotificationEndpoints.retryDeadLetter, use: retry)
         router.on(NotificationEndpoints.audit, use: audit)
-        router.get("/internal/people/:id", use: held)
+        router.personalData { try await notifications.held(on: $0) }
         router.get("/internal/feed", use: feed)
         router.get("/internal/feed/head", use: feedHead)
         router.post("/internal/feed/heads", use: feedHeads)
@@ -46,12 +46,6 @@ struct NotificationRoutes: Sendable {
     @Sendable func audit(_ request: Request, _ context: Context) async throws -> Reply {
         let filter = try AuditFilter { request.query($0) }
         return try Reply(.ok, try await notifications.audit(filter, request.page()))
-    }
-
-    /// For the person's export.
-    @Sendable func held(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, try await notifications.held(on: context.id("id")))
     }
 
     @Sendable func feed(_ request: Request, _ context: Context) async throws -> Reply {

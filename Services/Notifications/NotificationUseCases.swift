@@ -19,15 +19,9 @@ struct NotificationUseCases: Sendable {
 }
 
 extension NotificationUseCases {
-    /// Rows of one kind that one transaction removes, so that it never holds up writers.
-    static let sweepBatch = 1_000
-
     /// Removes what has outlived its retention.
     func sweep() async throws {
         let now = clock.now
-        var removed = 1
-        while removed > 0, !Task.isCancelled {
-            removed = try await database.write { try $0.sweep(at: now, batch: Self.sweepBatch) }
-        }
+        try await database.sweep { try $0.sweep(at: now, batch: $1) }
     }
 }

@@ -55,18 +55,12 @@ struct OrdersParts: Sendable {
         try await areas.seed()
     }
 
-    /// Rows of one kind that one transaction removes, so that it never holds up writers.
-    private static let sweepBatch = 1_000
-
     /// Removes what has outlived its retention.
     func sweep() async throws {
         let now = house.clock.now
-        var removed = 1
-        while removed > 0, !Task.isCancelled {
-            removed = try await database.write { transaction in
-                try transaction.sweepAlerts(at: now, limit: Self.sweepBatch)
-                    + transaction.sweepRecognitions(at: now, limit: Self.sweepBatch)
-            }
+        try await database.sweep { transaction, limit in
+            try transaction.sweepAlerts(at: now, limit: limit)
+                + transaction.sweepRecognitions(at: now, limit: limit)
         }
     }
 

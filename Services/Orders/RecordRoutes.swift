@@ -13,7 +13,7 @@ struct RecordRoutes: Sendable {
         router.on(OrderEndpoints.alerts, use: listAlerts)
         router.on(OrderEndpoints.acknowledgeAlert, use: acknowledge)
         router.on(OrderEndpoints.orderStatistics, use: statistics)
-        router.get("/internal/people/:id", use: held)
+        router.personalData { try await queries.held(on: $0) }
     }
 
     @Sendable private func custody(_ request: Request, _ context: Context) async throws -> Reply {
@@ -54,10 +54,5 @@ struct RecordRoutes: Sendable {
     ) async throws -> Reply {
         let span = try TimeSpan(request, usual: 24 * TimeSpan.hour, at: queries.clock.now)
         return try Reply(.ok, await queries.statistics(in: span))
-    }
-
-    @Sendable private func held(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, await queries.held(on: context.id("id")))
     }
 }

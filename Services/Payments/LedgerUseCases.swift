@@ -274,9 +274,7 @@ extension PaymentUseCases {
         let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
         let isDone = try await database.read { try $0.hasDailyReconciliation(of: day) }
         let old = ReconciliationID.new(at: clock.now.addingTimeInterval(-Day.length))
-        while try await database.write({
-            try $0.sweepReconciled(before: old, limit: Self.comparedAtOnce)
-        }) >= Self.comparedAtOnce {}
+        try await database.sweep { try $0.sweepReconciled(before: old, limit: $1) }
         if !isDone { _ = try await reconcile(day, by: nil, key: nil) }
     }
 }

@@ -37,7 +37,7 @@ struct PaymentRoutes: Sendable {
         router.on(PaymentEndpoints.ledgerEntries, use: ledger)
         router.on(PaymentEndpoints.reconcile, use: reconcile)
         router.on(PaymentEndpoints.reconciliations, use: reconciliations)
-        router.get("/internal/people/:id", use: person)
+        router.personalData { try await payments.data(of: $0) }
     }
 
     @Sendable func methods(_ request: Request, _ context: Context) async throws -> Reply {
@@ -176,11 +176,6 @@ struct PaymentRoutes: Sendable {
 
     @Sendable func reconciliations(_ request: Request, _ context: Context) async throws -> Reply {
         return try Reply(.ok, try await payments.reconciliations(request.page()))
-    }
-
-    @Sendable func person(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, try await payments.data(of: context.id("id")))
     }
 }
 

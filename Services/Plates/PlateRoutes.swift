@@ -14,7 +14,7 @@ struct PlateRoutes: Sendable {
         router.on(PlateEndpoints.takePhoto, use: takePhoto)
         router.on(PlateEndpoints.photos, use: photos)
         router.on(PlateEndpoints.vehiclePicture, use: picture)
-        router.get("/internal/people/:id", use: record)
+        router.personalData { try await plates.record(of: $0) }
     }
 
     @Sendable func recognise(_ request: Request, _ context: Context) async throws -> Reply {
@@ -57,11 +57,6 @@ struct PlateRoutes: Sendable {
             signature: request.query("signature"), at: plates.clock.now)
         let blob = try await plates.picture(id)
         return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
-    }
-
-    @Sendable func record(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, try await plates.record(of: context.id("id")))
     }
 
     /// Whatever type the request says: the content tells.

@@ -10,7 +10,7 @@ struct RatingRoutes: Sendable {
         router.on(RatingEndpoints.rate, use: rate)
         router.on(RatingEndpoints.rating, use: summary)
         router.on(RatingEndpoints.comments, use: comments)
-        router.get("/internal/people/:id", use: held)
+        router.personalData { try await ratings.held(on: $0) }
     }
 
     @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
@@ -26,12 +26,6 @@ struct RatingRoutes: Sendable {
 
     @Sendable func comments(_ request: Request, _ context: Context) async throws -> Reply {
         return try Reply(.ok, try await ratings.comments(of: context.id("id"), request.page()))
-    }
-
-    /// For the person's export.
-    @Sendable func held(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        return try Reply(.ok, try await ratings.held(on: context.id("id")))
     }
 }
 

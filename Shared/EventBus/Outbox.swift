@@ -150,30 +150,23 @@ public enum Outbox {
     /// Forgets what is older than its retention, a chunk at a time; returns how many rows.
     @discardableResult
     static func sweep(at now: Date, in database: Database) async throws -> Int {
-        let sent = try await delete(
-            """
-            DELETE FROM outbox WHERE position IN (
-                SELECT position FROM outbox WHERE sent_at IS NOT NULL AND sent_at < ?
-                ORDER BY sent_at LIMIT \(chunk))
-            """, before: now.addingTimeInterval(-retention.seconds), in: database)
-        let applied = try await delete(
-            """
-            DELETE FROM inbox WHERE event_id IN (
-                SELECT event_id FROM inbox WHERE applied_at < ?
-                ORDER BY applied_at LIMIT \(chunk))
-            """, before: now.addingTimeInterval(-inboxRetention.seconds), in: database)
-        return sent + applied
-    }
-
-    private static func delete(
-        _ sql: String, before time: Date, in database: Database
-    ) async throws -> Int {
-        var total = 0
-        while true {
-            let count = try await database.write { try $0.execute(sql, time) }
-            total += count
-            if count < chunk || Task.isCancelled { return total }
+        let sent = try await database.sweep(batch: chunk) {
+            try $0.execute(
+                """
+                DELETE FROM outbox WHERE position IN (
+                    SELECT position FROM outbox WHERE sent_at IS NOT NULL AND sent_at < ?
+                    ORDER BY sent_at LIMIT ?)
+                """, now.addingTimeInterval(-retention.seconds), $1)
         }
+        let applied = try await database.sweep(batch: chunk) {
+            try $0.execute(
+                """
+                DELETE FROM inbox WHERE event_id IN (
+                    SELECT event_id FROM inbox WHERE applied_at < ?
+                    ORDER BY applied_at LIMIT ?)
+                """, now.addingTimeInterval(-inboxRetention.seconds), $1)
+        }
+        return sent + applied
     }
 
     /// One by one, since a list of any length is not one statement.

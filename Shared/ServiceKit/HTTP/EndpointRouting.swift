@@ -16,6 +16,18 @@ extension Router where Context == ServiceKit.Context {
     }
 }
 
+extension Router where Context == ServiceKit.Context {
+    /// `GET /internal/people/{id}`: what the service holds on a person, for their export.
+    public func personalData<Held: Encodable & Sendable>(
+        _ held: @escaping @Sendable (PersonID) async throws -> Held
+    ) {
+        get("/internal/people/:id") { _, context in
+            try context.requireService()
+            return try Reply(.ok, try await held(context.id("id")))
+        }
+    }
+}
+
 extension AnyEndpoint.Method {
     public var httpMethod: HTTPRequest.Method {
         switch self {

@@ -34,9 +34,6 @@ public struct IdempotencyKey: Sendable {
         """,
         "CREATE INDEX idempotency_age ON idempotency (created_at)")
 
-    /// Rows that one sweep removes at most, so that it never holds up writers.
-    static let sweepBatch = 1_000
-
     /// Nil for a key that was not used before; refuses another request's.
     func answer<Answer: Decodable>(in transaction: Transaction) throws -> Answer? {
         let row = try transaction.row(
@@ -51,15 +48,12 @@ public struct IdempotencyKey: Sendable {
 
     static func sweep(_ database: Database, now: Date) async throws {
         let limit = now.addingTimeInterval(-Double(retention.components.seconds))
-        var removed = sweepBatch
-        while removed == sweepBatch, !Task.isCancelled {
-            removed = try await database.write { transaction in
-                try transaction.execute(
-                    """
-                    DELETE FROM idempotency WHERE (caller, request_key) IN (
-                        SELECT caller, request_key FROM idempotency WHERE created_at < ? LIMIT ?)
-                    """, limit, sweepBatch)
-            }
+        try await database.sweep {
+            try $0.execute(
+                """
+                DELETE FROM idempotency WHERE (caller, request_key) IN (
+                    SELECT caller, request_key FROM idempotency WHERE created_at < ? LIMIT ?)
+                """, limit, $1)
         }
     }
 }
