@@ -132,7 +132,7 @@ struct Caller: Sendable {
 
 extension SignUpBody {
     static func of(_ phone: String, password: String = Caller.password) -> SignUpBody {
-        SignUpBody(firstName: "Ada", lastName: "Wong", phone: phone, password: password)
+        SignUpBody(firstName: "Ottoline", lastName: "Wongsuwan", phone: phone, password: password)
     }
 }
 

@@ -16,7 +16,7 @@ import Testing
                 .patch, "/v1/me", ProfileChange(firstName: " Grace "), token: token
             ).expect(200, Account.self)
             #expect(first.firstName == "Grace")
-            #expect(first.lastName == "Wong")
+            #expect(first.lastName == "Wongsuwan")
             let second = try await caller.call(
                 .patch, "/v1/me", ProfileChange(lastName: "Hopper", language: .traditionalChinese),
                 token: token
