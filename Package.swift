@@ -65,8 +65,8 @@ let yams: Dependency = .product(name: "Yams", package: "Yams")
 
 /// Those that run as processes of the house.
 let services = [
-    "Gateway", "Web", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments", "Ratings",
-    "Notifications",
+    "Gateway", "Web", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates", "Payments",
+    "Ratings", "Notifications",
 ]
 
 let package = Package(
@@ -127,7 +127,8 @@ let package = Package(
             "Web", ["CZlib", crypto, mustache],
             resources: [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
-        service("Orders", resources: words + [.embedInCode("service-areas.geojson")]),
+        service("Areas", resources: [.embedInCode("service-areas.geojson")]),
+        service("Orders", resources: words),
         service("Location", ["Routing"]),
         service("Matching", ["Routing", "Threads"]),
         service("Plates", ["Pictures", "Blobs", httpClient]),
@@ -150,8 +151,8 @@ let package = Package(
         tests(
             "ContractTests",
             [
-                "Contracts", "Accounts", "Orders", "Location", "Matching", "Plates", "Payments",
-                "Ratings", "Notifications",
+                "Contracts", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates",
+                "Payments", "Ratings", "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("ThreadsTests", ["Threads"]),
         tests("KafkaTests", ["Kafka"]),
@@ -166,7 +167,8 @@ let package = Package(
         tests("GatewayTests", ["Gateway"]),
         tests("WebTests", ["Web"]),
         tests("AccountsTests", ["Accounts", "Orders"]),
-        tests("OrdersTests", ["Orders"]),
+        tests("AreasTests", ["Areas"]),
+        tests("OrdersTests", ["Areas", "Orders"]),
         tests("LocationTests", ["Location", "Orders"]),
         tests("MatchingTests", ["Matching"]),
         tests("PlatesTests", ["Plates", "Pictures", "AlprStub", "Orders"]),

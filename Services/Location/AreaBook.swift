@@ -11,7 +11,7 @@ struct KnownArea: Sendable {
     let area: Area
 }
 
-/// The service areas in memory: a copy of those in Redis, which come from orders' events.
+/// The service areas in memory: a copy of those in Redis, which come from areas' events.
 final class AreaBook: Sendable {
     private struct State {
         var revision: Int?

@@ -5,7 +5,7 @@ import Store
 
 /// Everything that orders is made of. Later services depend on earlier ones; they stop in reverse.
 func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service] {
-    let parts = try await OrdersParts(house, config.limits, CustodyChain(key: config.custodyKey))
+    let parts = try OrdersParts(house, config.limits, CustodyChain(key: config.custodyKey))
     let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: house.logger)
     let retention = Periodic(
@@ -23,6 +23,10 @@ func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service]
     ) {
         try await parts.database.measureOlderOrders()
     }
+    house.addCheck(
+        HealthCheck("service-areas") {
+            try await parts.database.read { try parts.orders.areas.requireSome(in: $0) }
+        })
     return bus + [watch, retention, seals, backfill, house.server(parts.router())]
 }
 
@@ -32,27 +36,26 @@ struct OrdersParts: Sendable {
     let database: Database
     let orders: OrderUseCases
     let answers: OrderAnswers
-    let areas: ServiceAreaUseCases
     let alerts: AlertUseCases
     let seals: CustodySeals
 
     init(
         _ house: House, _ limits: OrderLimits = .usual, _ chain: CustodyChain,
         names: OrderNames = .random
-    ) async throws {
+    ) throws {
         self.house = house
         database = try house.database(
-            OrderStore.migrations + OrderCopies.migrations + ServiceAreaStore.migrations
+            OrderStore.migrations + OrderCopies.migrations + [areaCopies.migration]
                 + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
                 + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
-        let clock = house.clock
+        let (clock, areas) = (house.clock, KnownAreas())
         orders = OrderUseCases(
-            database: database, clock: clock, limits: limits, chain: chain, names: names)
-        answers = OrderAnswers(database: database, clock: clock, limits: limits, chain: chain)
+            database: database, clock: clock, limits: limits, chain: chain, areas: areas,
+            names: names)
+        answers = OrderAnswers(
+            database: database, clock: clock, limits: limits, chain: chain, areas: areas)
         seals = CustodySeals(database: database, clock: clock, chain: chain)
-        areas = ServiceAreaUseCases(database: database, clock: clock)
         alerts = AlertUseCases(database: database, clock: clock)
-        try await areas.seed()
     }
 
     /// Removes what has outlived its retention.
@@ -71,7 +74,6 @@ struct OrdersParts: Sendable {
             chain: seals.chain)
         OrderRoutes(orders: orders, queries: queries).add(to: router)
         BillRoutes(database: database).add(to: router)
-        ServiceAreaRoutes(areas: areas).add(to: router)
         DispatchRoutes(orders: orders, queries: queries).add(to: router)
         RecordRoutes(queries: queries, alerts: alerts).add(to: router)
         return router

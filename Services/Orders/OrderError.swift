@@ -8,7 +8,7 @@ enum OrderError: Error, Equatable {
     case unfinishedExists(OrderID)
     /// A bill or a fee that has to be paid before the next order.
     case paymentDue(OrderID, Money)
-    case outsideServiceArea(field: String, nearest: Place?)
+    case outsideServiceArea(field: String, nearest: Place)
     case vehicleUnknown
     case extraUnavailable(Extra)
     case notPossible(OrderAction, in: OrderStatus)

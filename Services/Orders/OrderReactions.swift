@@ -19,6 +19,10 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
         }
+        when(ServiceAreaChanged.self) { event, delivery in
+            let now = answers.clock.now
+            try await database.apply(delivery) { try $0.keep(event, at: now) }
+        }
         when(RatingGiven.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
         }
@@ -48,6 +52,7 @@ struct OrderAnswers: Sendable {
     let clock: HouseClock
     let limits: OrderLimits
     let chain: CustodyChain
+    let areas: KnownAreas
 
     /// Gives the job to the valet, or asks again when they can't take it.
     func assign(_ event: ValetMatched, _ delivery: Delivery) async throws {
@@ -60,7 +65,7 @@ struct OrderAnswers: Sendable {
             if try transaction.engagement(of: event.valet) != nil {
                 return try order.repeatSearch(at: now)
             }
-            if let seconds = try transaction.offerSeconds(in: order.serviceArea) {
+            if let seconds = try areas.area(order.serviceArea, in: transaction)?.offerSeconds {
                 let terms = OfferTerms(
                     deliverySeconds: limits.dispatch.offerDeliverySeconds, answerSeconds: seconds)
                 return try order.offer(

@@ -173,20 +173,3 @@ struct OrderRoutes: Sendable {
         try Reply(status, view, headers: [.eTag: ETag.text(view.version)])
     }
 }
-
-/// The version as an entity tag (RFC 9110 §8.8.3).
-enum ETag {
-    static func text(_ version: Int) -> String { "\"\(version)\"" }
-
-    /// What `If-Match` or `If-None-Match` asks for; a tag that is none of ours matches nothing.
-    static func versions(_ header: String) -> VersionCondition {
-        if header.trimmingCharacters(in: .whitespaces) == "*" { return .exists }
-        let versions = header.split(separator: ",").compactMap { tag -> Int? in
-            var tag = tag.trimmingCharacters(in: .whitespaces)
-            if tag.hasPrefix("W/") { tag = String(tag.dropFirst(2)) }
-            guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-            return Int(tag.dropFirst().dropLast())
-        }
-        return .oneOf(versions)
-    }
-}

@@ -13,8 +13,8 @@ struct OrderUseCases: Sendable {
     let clock: HouseClock
     let limits: OrderLimits
     let chain: CustodyChain
+    let areas: KnownAreas
     var names = OrderNames.random
-    let areas = ServiceAreaIndex()
 
     /// What is kept as the answer to an idempotency key: never a code or a name.
     struct Outcome: Codable, Sendable {
@@ -37,6 +37,7 @@ struct OrderUseCases: Sendable {
         }
         if let vehicle = body.vehicleId { try await awaitVehicle(vehicle, of: customer) }
         try await awaitPayment(of: customer)
+        try await awaitArea(at: dropOff)
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: customer.as(PersonID.self))
@@ -79,6 +80,7 @@ struct OrderUseCases: Sendable {
 
     func recall(_ id: OrderID, to place: Place, _ request: OrderRequest) async throws {
         let place = try Check.place(place, "returnTo")
+        try await awaitArea(at: place)
         try await act(id, request) { order, now, transaction in
             _ = try areas.area(at: place, field: "returnTo", in: transaction)
             return [
@@ -238,6 +240,13 @@ extension OrderUseCases {
     private func awaitPayment(of customer: CustomerID) async throws {
         _ = try await database.awaiting(OrderDebts.signal(customer), within: Self.copyPatience) {
             try $0.due(of: customer) == nil ? true : nil
+        }
+    }
+
+    /// Who has just been shown an area need not wait until we have heard of it.
+    private func awaitArea(at point: Place) async throws {
+        _ = try await database.awaiting(KnownAreas.signal, within: Self.copyPatience) {
+            try areas.hold(point, in: $0) ? true : nil
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A Kafka topic. Partition counts are those of the default broker.
 public enum Topic: String, Codable, Sendable, CaseIterable {
-    case accounts, orders, positions, location, matching, plates, payments, ratings
+    case accounts, areas, orders, positions, location, matching, plates, payments, ratings
     case notifications, audit
     /// What products tell the platform: what is owed, who deals with whom, who is told what.
     case bills, engagements, notices

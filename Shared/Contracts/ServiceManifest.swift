@@ -46,6 +46,6 @@ extension ServiceManifest: Equatable {
 
 /// The services of the house; `openvalet up` stops them last to first.
 public let allServices: [ServiceManifest] = [
-    .accounts, .location, .orders, .matching, .plates, .payments, .ratings, .notifications, .web,
-    .gateway,
+    .accounts, .areas, .location, .orders, .matching, .plates, .payments, .ratings, .notifications,
+    .web, .gateway,
 ]

@@ -2,6 +2,9 @@ import Contracts
 import Foundation
 import Store
 
+/// How the owner names what is copied.
+public typealias ReplicaID = CustomStringConvertible & SQLConvertible
+
 /// What a service keeps of things that another owns: the newest version of each, in a table of its own, and a mark
 /// where one is deleted.
 ///
@@ -27,12 +30,12 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
     }
 
     /// Fires when there is something new of it.
-    public func signal<Kind>(_ id: Identifier<Kind>) -> String { "\(table):\(id)" }
+    public func signal(_ id: some ReplicaID) -> String { "\(table):\(id)" }
 
     /// False for what is no news.
     @discardableResult
-    public func keep<Kind>(
-        _ value: Value, of id: Identifier<Kind>, version: Int, at now: Date,
+    public func keep(
+        _ value: Value, of id: some ReplicaID, version: Int, at now: Date,
         in transaction: Transaction
     ) throws -> Bool {
         let body = String(decoding: try Wire.encode(value), as: UTF8.self)
@@ -40,22 +43,32 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
     }
 
     /// It is deleted by its owner; the mark stays.
-    public func forget<Kind>(
-        _ id: Identifier<Kind>, version: Int, at now: Date, in transaction: Transaction
+    public func forget(
+        _ id: some ReplicaID, version: Int, at now: Date, in transaction: Transaction
     ) throws {
         try put(id, version, nil, now, transaction)
     }
 
     /// Nil also for what is deleted.
-    public func value<Kind>(of id: Identifier<Kind>, in transaction: Transaction) throws -> Value? {
+    public func value(of id: some ReplicaID, in transaction: Transaction) throws -> Value? {
         let row = try transaction.row("SELECT body FROM \(table) WHERE id = ?", id)
         guard let body: String = try row?.getIfPresent("body") else { return nil }
         return try Wire.decode(Value.self, from: Data(body.utf8))
     }
 
+    /// The version of each that is not deleted: for what is few enough to be kept in memory.
+    public func versions<ID: ReplicaID & Hashable>(
+        of type: ID.Type = ID.self, most: Int, in transaction: Transaction
+    ) throws -> [ID: Int] {
+        let rows = try transaction.rows(
+            "SELECT id, version FROM \(table) WHERE body IS NOT NULL ORDER BY id LIMIT ?", most)
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { (try $0.get("id"), try $0.get("version")) })
+    }
+
     @discardableResult
-    private func put<Kind>(
-        _ id: Identifier<Kind>, _ version: Int, _ body: String?, _ now: Date,
+    private func put(
+        _ id: some ReplicaID, _ version: Int, _ body: String?, _ now: Date,
         _ transaction: Transaction
     ) throws -> Bool {
         let changed = try transaction.execute(

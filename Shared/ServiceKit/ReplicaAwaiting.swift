@@ -4,8 +4,8 @@ import Store
 
 extension Replica {
     /// What is known of it, as soon as that will do; what is on its way gets so long to arrive.
-    public func value<Kind>(
-        of id: Identifier<Kind>, in database: Database, within patience: Duration,
+    public func value(
+        of id: some ReplicaID, in database: Database, within patience: Duration,
         until isEnough: @escaping @Sendable (Value) -> Bool
     ) async throws -> Value? {
         let arrived = try await database.awaiting(signal(id), within: patience) { transaction in

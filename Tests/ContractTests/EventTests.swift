@@ -12,7 +12,7 @@ struct EventTests {
     @Test func typesAreTheOwnersPastTenseWithAVersion() {
         let pattern =
             #/
-            (accounts|orders|location|matching|plates|payments|ratings|notifications|audit
+            (accounts|areas|orders|location|matching|plates|payments|ratings|notifications|audit
             |bills|engagements|notices)\.[a-z-]+\.v[1-9]
             /#
         for event in allEvents {

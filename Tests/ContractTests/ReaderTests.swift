@@ -8,6 +8,7 @@ import Support
 import Testing
 
 @testable import Accounts
+@testable import Areas
 @testable import Location
 @testable import Matching
 @testable import Notifications
@@ -41,8 +42,13 @@ struct ReaderTests {
             atLeast: [EngagementChanged.self])
     }
 
-    @Test func ordersReadsWhatItReactsTo() async throws {
-        let parts = try await OrdersParts(
+    @Test func areasReadsWhatItReactsTo() throws {
+        let database = try House.test("areas").database(areaMigrations)
+        try read(areaReactions(database), atLeast: [AccountChanged.self, AccountDeleted.self])
+    }
+
+    @Test func ordersReadsWhatItReactsTo() throws {
+        let parts = try OrdersParts(
             House.test("orders"), .usual, CustodyChain(key: "a key of tests"))
         try read(
             orderReactions(parts.answers),
@@ -50,6 +56,7 @@ struct ReaderTests {
                 ValetMatched.self, NoValetFound.self, PaymentSucceeded.self, AccountChanged.self,
                 VehicleChanged.self, RatingGiven.self, PartyArrived.self, AccountDeleted.self,
                 RecognitionMade.self, PhotoTaken.self, AvailabilityChanged.self,
+                ServiceAreaChanged.self,
             ])
     }
 

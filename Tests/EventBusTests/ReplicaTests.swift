@@ -58,4 +58,18 @@ import Testing
         }
         #expect(try await value(in: database) == ["mine"])
     }
+
+    @Test func theVersionsOfAllThatAreNotDeletedAreListed() async throws {
+        let database = try database()
+        _ = try await keep("third", 3, in: database)
+        let other = PersonID.new()
+        try await database.write { transaction in
+            try replica.keep(["theirs"], of: other, version: 1, at: now, in: transaction)
+            try replica.forget(other, version: 2, at: now, in: transaction)
+        }
+        let versions: [PersonID: Int] = try await database.read {
+            try replica.versions(most: 10, in: $0)
+        }
+        #expect(versions == [id: 3])
+    }
 }

@@ -81,7 +81,7 @@ import Testing
     private func replay(_ system: RunningSystem, since: Date) async throws {
         let output = try await Tool.run(
             "replay", "--since", Wire.text(since), "--data", system.folder.path)
-        for service in ["accounts", "orders", "payments", "ratings", "notifications"] {
+        for service in ["accounts", "areas", "orders", "payments", "ratings", "notifications"] {
             #expect(output.contains("\(service): "), "\(output)")
         }
         #expect(try await quiet(system))

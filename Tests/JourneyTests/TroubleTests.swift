@@ -91,6 +91,8 @@ import Testing
             _ = try await insisting {
                 try await ada.client.signIn(phone: ada.account.phone, password: ada.password)
             }
+            try await dies("areas", system)
+            _ = try await insisting { try await ada.client.serviceAreas() }
             let pair = Pair(town: town, customer: ada, valet: lee)
             let order = try await takesOver(pair)
             let back = try await bringsBack(pair, order)

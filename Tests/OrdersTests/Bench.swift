@@ -23,16 +23,17 @@ struct Bench: Sendable {
 
     var database: Database { parts.database }
 
-    /// In memory, unless a folder or a database is given.
+    /// In memory, unless a folder or a database is given; knows the areas of the first start unless told otherwise.
     init(
         folder: String? = nil, location: Database.Location? = nil, limits: OrderLimits = .usual,
-        names: OrderNames = .random
+        names: OrderNames = .random, areas: [ServiceAreaChanged]? = nil
     ) async throws {
         clock = TestClock()
-        parts = try await OrdersParts(
+        parts = try OrdersParts(
             House.test("orders", clock: clock, folder: folder, location: location), limits,
             Self.chain, names: names)
         reactions = orderReactions(parts.answers)
+        for area in try areas ?? ServiceAreaChanged.firstStart() { try await receive(area) }
     }
 
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
@@ -66,13 +67,22 @@ struct Bench: Sendable {
 
     /// From now on valets of the area there are asked before they have a job.
     func offerJobs(in place: Place, seconds: Int = 20) async throws {
+        try await change(place) {
+            $0.dispatch = Dispatch(mode: .offer, offerSeconds: seconds)
+        }
+    }
+
+    /// Areas tells of a change of the area there.
+    func change(
+        _ place: Place, _ edit: (inout ServiceAreaFeature.Properties) -> Void
+    ) async throws {
         let area = try await database.read { transaction in
             try parts.orders.areas.area(at: place, field: "", in: transaction)
         }
         var feature = area.feature
-        feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: seconds)
-        _ = try await parts.areas.save(
-            area.id, feature, ifVersion: .none, by: TestPerson.olivia.operatorID)
+        edit(&feature.properties)
+        try await receive(
+            ServiceAreaChanged(area: area.id, feature: feature, version: area.version + 1))
     }
 
     /// Location says what a valet is from now on.

@@ -33,8 +33,6 @@ extension OrderVehicle {
 }
 
 extension Tariff {
-    static let usual = Tariff.standard(currency: "HKD")
-
     static var free: Tariff {
         var tariff = Tariff.usual
         (tariff.baseFee, tariff.incrementPrice, tariff.dailyCap) = (0, 0, 0)

@@ -370,32 +370,11 @@ struct OfferTests {
     @Test func theAreaSaysHowJobsAreGiven() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            let areas = try await caller.call(.get, "/v1/service-areas")
-                .expect(200, ServiceAreaCollection.self)
-            var feature = try #require(
-                areas.features.first { $0.id?.description == "hk-island" })
-            #expect(feature.properties.dispatch == nil)
-            let path = "/v1/admin/service-areas/hk-island"
-            for seconds in [4, 301] {
-                feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: seconds)
-                try await caller.call(.put, path, feature, as: .olivia)
-                    .refused(422, "request.invalid", field: "properties.dispatch.offerSeconds")
-            }
-            feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: 5)
-            let saved = try await caller.call(.put, path, feature, as: .olivia)
-                .expect(200, ServiceAreaFeature.self)
-            #expect(saved.properties.dispatch == Dispatch(mode: .offer, offerSeconds: 5))
-            // A new tariff leaves it as it is.
-            let tariff = try #require(saved.properties.tariff)
-            let priced = try await caller.call(.put, "\(path)/tariff", tariff, as: .olivia)
-                .expect(200, ServiceAreaFeature.self)
-            #expect(priced.properties.dispatch?.mode == .offer)
+            try await bench.offerJobs(in: .central, seconds: 5)
             let id = try await caller.place().id
             try await bench.match(id, .victor)
             #expect(try await bench.stored(id).offer?.answerSeconds == 5)
-            feature.properties.dispatch = Dispatch(mode: .direct)
-            _ = try await caller.call(.put, path, feature, as: .olivia)
-                .expect(200, ServiceAreaFeature.self)
+            try await bench.change(.central) { $0.dispatch = Dispatch(mode: .direct) }
             let other = try await caller.place(as: .bob)
             try await bench.match(other.id, .vera)
             #expect(try await bench.stored(other.id).status == .droppingOff)

@@ -197,10 +197,7 @@ struct PlacingTests {
     @Test func anExtraThatTheAreaDoesNotOfferIsRefused() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            var tariff = Tariff.usual
-            tariff.extras = [:]
-            _ = try await caller.call(
-                .put, "/v1/admin/service-areas/hk-island/tariff", tariff, as: .olivia)
+            try await bench.change(.central) { $0.tariff?.extras = [:] }
             try await caller.call(
                 .post, "/v1/orders", PlaceOrderBody(dropOff: .central, extras: [.wash]), as: .alice
             ).refused(422, "order.extra_unavailable", field: "extras")
@@ -211,8 +208,7 @@ struct PlacingTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.place()
-            _ = try await caller.call(
-                .put, "/v1/admin/service-areas/hk-island/tariff", Tariff.free, as: .olivia)
+            try await bench.change(.central) { $0.tariff = .free }
             #expect(try await bench.stored(order.id).tariff.baseFee == 8_000)
             let next = try await caller.place(as: .bob)
             #expect(try await bench.stored(next.id).tariff.baseFee == 0)

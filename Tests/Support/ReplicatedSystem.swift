@@ -9,7 +9,7 @@ import Synchronization
 /// Stops with its last reference, and when this process ends, however it does.
 public final class ReplicatedSystem: TestSystem {
     public static let doubled = ["gateway", "orders", "payments", "notifications", "matching"]
-    private static let single = ["accounts", "location", "plates", "ratings"]
+    private static let single = ["accounts", "areas", "location", "plates", "ratings"]
     private static let password = "an operator of tests"
     private static let secret = "a secret of tests, long enough for one"
 

@@ -5,6 +5,7 @@ import Testing
 import Yams
 
 @testable import Accounts
+@testable import Areas
 @testable import Gateway
 @testable import Location
 @testable import Matching
@@ -29,7 +30,7 @@ struct ComposeTests {
     }
 
     static let configurations: [String: any Config.Type] = [
-        "accounts": AccountsConfig.self, "gateway": GatewayConfig.self,
+        "accounts": AccountsConfig.self, "areas": AreasConfig.self, "gateway": GatewayConfig.self,
         "location": LocationConfig.self, "matching": MatchingConfig.self,
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
         "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,

@@ -2,8 +2,8 @@ import Foundation
 
 /// A service area was seeded or edited; `feature.properties.tariff` is the one in force.
 public struct ServiceAreaChanged: Event {
-    public static let type = "orders.service-area-changed.v1"
-    public static let topic = Topic.orders
+    public static let type = "areas.service-area-changed.v1"
+    public static let topic = Topic.areas
     public var area: ServiceAreaID
     public var feature: ServiceAreaFeature
     /// Grows by one with each change of the area or its tariff.

@@ -3,7 +3,7 @@ extension ServiceManifest {
         "orders", [.tokenKeys, .database, .personalData, .bills],
         endpoints: OrderEndpoints.all,
         events: [
-            ServiceAreaChanged.self, DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
+            DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
             OrderUnfulfilled.self, OrderCancelled.self, ValetWithdrawn.self, VehicleCollected.self,
             VehicleParked.self, ReturnRequested.self, ReturnUnfulfilled.self, RecallCancelled.self,
             VehicleRetrieved.self, VehicleReturned.self, OrderFinished.self, OrderOverridden.self,
@@ -13,11 +13,8 @@ extension ServiceManifest {
         ])
 }
 
-/// The valet order, its tasks and shifts, and where valets serve.
+/// The valet order, its tasks and shifts.
 public enum OrderEndpoints {
-    public static let serviceAreas = Endpoint<Void, ServiceAreaCollection>(
-        .get, "/v1/service-areas", id: "serviceAreas", "Where the service is offered", by: .anybody,
-        answer: "GeoJSON, with each tariff.")
     public static let placeOrder = Endpoint<PlaceOrderBody, OrderView>(
         .post, "/v1/orders", id: "placeOrder", "Have the vehicle taken", by: [.customer],
         with: [.prefer, .idempotencyKey],
@@ -220,28 +217,6 @@ public enum OrderEndpoints {
             Refusal(409, "order.valet_busy", "the valet has another job meanwhile."),
             .orderContended,
         ])
-    public static let serviceArea = Endpoint<Void, ServiceAreaFeature>(
-        .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area, to change it",
-        by: [.operator], ids: .reference("ServiceAreaID"),
-        answer: Success("The area as it is now; its `ETag` is for `If-Match`.", [.eTag]),
-        refusals: [.serviceAreaUnknown])
-    public static let putServiceArea = Endpoint<ServiceAreaFeature, ServiceAreaFeature>(
-        .put, "/v1/admin/service-areas/{id}", id: "putServiceArea", "Make or change a service area",
-        by: [.operator], bodyLimit: BodyLimit.area, ids: .reference("ServiceAreaID"),
-        with: [.ifMatch],
-        answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
-        refusals: [
-            Refusal(409, "service_area.too_many", "there are as many as there can be."),
-            .requestPreconditionFailed,
-            Refusal(
-                422, "service_area.currency", "the currency is changed together with the tariff."),
-        ])
-    public static let putTariff = Endpoint<Tariff, ServiceAreaFeature>(
-        .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff", "A new version of the tariff",
-        by: [.operator], ids: .reference("ServiceAreaID"), with: [.ifMatch],
-        answer: Success(
-            "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
-        refusals: [.serviceAreaUnknown, .requestPreconditionFailed])
     public static let orderStatistics = Endpoint<Void, OrderStatistics>(
         .get, "/v1/admin/statistics/orders", id: "orderStatistics", "How orders go",
         """
@@ -261,14 +236,14 @@ public enum OrderEndpoints {
         by: [.operator], answer: "The alert as it is now. Who comes second changes nothing.",
         refusals: [Refusal(404, "alert.unknown", "there is no such alert.")])
     public static let all: [AnyEndpoint] = [
-        serviceAreas.untyped, placeOrder.untyped, orders.untyped, currentOrder.untyped,
+        placeOrder.untyped, orders.untyped, currentOrder.untyped,
         order.untyped, cancel.untyped, cancelRecall.untyped, customerAbsent.untyped,
         withdraw.untyped, collect.untyped, park.untyped, recall.untyped, retrieve.untyped,
         handBack.untyped, quote.untyped, custody.untyped, offers.untyped,
         confirmOfferDelivery.untyped, acceptOffer.untyped, declineOffer.untyped, tasks.untyped,
         takeTask.untyped, releaseTask.untyped, completeTask.untyped, ownShifts.untyped,
-        shifts.untyped, allOrders.untyped, overrideOrder.untyped, serviceArea.untyped,
-        putServiceArea.untyped, putTariff.untyped, orderStatistics.untyped, verifyCustody.untyped,
+        shifts.untyped, allOrders.untyped, overrideOrder.untyped,
+        orderStatistics.untyped, verifyCustody.untyped,
         alerts.untyped, acknowledgeAlert.untyped,
     ]
 }
@@ -299,8 +274,4 @@ extension Refusal {
     fileprivate static let orderTaskUnknown = Refusal(
         404, "order.task_unknown", "this vehicle has no such task.")
     fileprivate static let orderTaskDone = Refusal(409, "order.task_done", "it has been done.")
-    fileprivate static let serviceAreaUnknown = Refusal(
-        404, "service_area.unknown", "there is no such area.")
-    fileprivate static let requestPreconditionFailed = Refusal(
-        412, "request.precondition_failed", "somebody changed it meanwhile.")
 }

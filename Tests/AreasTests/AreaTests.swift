@@ -1,13 +1,14 @@
 import Contracts
+import EventBus
 import Foundation
 import HTTPTypes
 import ServiceKit
 import Support
 import Testing
 
-@testable import Orders
+@testable import Areas
 
-struct ServiceAreaTests {
+struct AreaTests {
     static let square = AreaGeometry.polygon([
         [[103.80, 1.28], [103.86, 1.28], [103.86, 1.32], [103.80, 1.32], [103.80, 1.28]]
     ])
@@ -48,7 +49,7 @@ struct ServiceAreaTests {
     }
 
     @Test func theNextStartSeedsNothing() async throws {
-        let folder = try TestFolder("orders")
+        let folder = try TestFolder("areas")
         let first = try await Bench(folder: folder.path)
         try await first.database.close()
         let second = try await Bench(folder: folder.path)
@@ -65,8 +66,6 @@ struct ServiceAreaTests {
             #expect(area.id?.description == "orchard")
             #expect(area.properties.name == "Orchard")
             #expect(area.properties.tariff == Tariff.standard(currency: "SGD"))
-            let order = try await caller.place(at: Self.inside)
-            #expect(order.serviceArea.description == "orchard")
 
             var edited = try Self.feature(at: Place(latitude: 1.31, longitude: 103.81))
             edited.properties.name = "Orchard Road"
@@ -93,25 +92,6 @@ struct ServiceAreaTests {
         }
     }
 
-    @Test func aMovedAreaTakesOrdersAtItsNewPlace() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            _ = try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
-            let first = try await caller.place(at: Self.inside)
-            try await caller.act("cancel", first.id, as: .alice)
-            let moved = AreaGeometry.polygon([
-                [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]
-            ])
-            let center = Place(latitude: 0.5, longitude: 0.5)
-            _ = try await caller.call(
-                .put, Self.path, Self.feature(moved, at: center), as: .olivia)
-            try await caller.call(
-                .post, "/v1/orders", PlaceOrderBody(dropOff: Self.inside), as: .alice
-            ).refused(422, "order.outside_service_area", field: "dropOff")
-            _ = try await caller.place(at: center)
-        }
-    }
-
     @Test func aTariffGetsTheNextVersionAndBringsItsCurrency() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -134,6 +114,53 @@ struct ServiceAreaTests {
             }
             #expect(rows == 2)
         }
+    }
+
+    @Test func anAreaSaysHowJobsAreGiven() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            var feature = try Self.feature()
+            for seconds in [4, 301] {
+                feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: seconds)
+                try await caller.call(.put, Self.path, feature, as: .olivia)
+                    .refused(422, "request.invalid", field: "properties.dispatch.offerSeconds")
+            }
+            feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: 5)
+            let saved = try await caller.call(.put, Self.path, feature, as: .olivia)
+                .expect(201, ServiceAreaFeature.self)
+            #expect(saved.properties.dispatch == Dispatch(mode: .offer, offerSeconds: 5))
+            // A new tariff leaves it as it is.
+            let priced = try await caller.call(
+                .put, "\(Self.path)/tariff", Tariff.usual, as: .olivia
+            ).expect(200, ServiceAreaFeature.self)
+            #expect(priced.properties.dispatch?.mode == .offer)
+        }
+    }
+
+    @Test func whoIsGoneEditsNothing() async throws {
+        let bench = try await Bench()
+        let deleted = AccountDeleted(
+            account: TestPerson.olivia.id, role: .operator, version: 2, deletedAt: bench.clock.now)
+        let delivery = Delivery.of(deleted, at: bench.clock.now)
+        try await areaReactions(bench.database).receive(deleted, delivery)
+        try await bench.run { caller in
+            try await caller.call(.put, Self.path, Self.feature(), as: .olivia)
+                .refused(401, "auth.token_invalid")
+            try await caller.call(.get, Self.path, as: .olivia).refused(404, "service_area.unknown")
+        }
+    }
+
+    @Test func aChangeIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        let event = try #require(try await bench.published(ServiceAreaChanged.self).last)
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.appending(
+            path: "ContractTests/Fixtures/areas/\(ServiceAreaChanged.type).json")
+        let fixture = try Data(contentsOf: file)
+        #expect(try Wire.decode(ServiceAreaChanged.self, from: fixture) == event)
+        let written = try JSONSerialization.jsonObject(with: Wire.encode(event)) as? NSDictionary
+        let kept = try JSONSerialization.jsonObject(with: fixture) as? NSDictionary
+        #expect(written == kept)
     }
 
     @Test func whoEditedIsRecorded() async throws {
@@ -236,20 +263,20 @@ struct ServiceAreaTests {
         .polygon([[[103.80, 1.28], [181, 1.28], [103.86, 1.32], [103.80, 1.28]]]),
         .polygon([[[103.80, 1.28], [103.86], [103.86, 1.32], [103.80, 1.28]]]),
         .polygon([[[103.80, 1.28], [103.86, 1.28], [103.82, 1.28], [103.80, 1.28]]]),
-        .polygon([ring(points: ServiceAreaRules.mostPoints + 1)]),
+        .polygon([ring(points: AreaRules.mostPoints + 1)]),
         .multiPolygon(
-            Array(repeating: [ring(points: 4)], count: ServiceAreaRules.mostPolygons + 1)),
+            Array(repeating: [ring(points: 4)], count: AreaRules.mostPolygons + 1)),
     ]
 
     @Test func aBadGeometryIsRefused() async throws {
         for geometry in Self.badGeometries {
             #expect(throws: InvalidRequest.self) {
-                _ = try ServiceAreaRules.checked(
+                _ = try AreaRules.checked(
                     Self.feature(geometry), id: #require(ServiceAreaID("orchard")))
             }
         }
-        let most = try Self.feature(.polygon([Self.ring(points: ServiceAreaRules.mostPoints)]))
-        _ = try ServiceAreaRules.checked(most, id: #require(ServiceAreaID("orchard")))
+        let most = try Self.feature(.polygon([Self.ring(points: AreaRules.mostPoints)]))
+        _ = try AreaRules.checked(most, id: #require(ServiceAreaID("orchard")))
         let bench = try await Bench()
         try await bench.run { caller in
             for geometry in Self.badGeometries.prefix(9) {
@@ -275,7 +302,10 @@ struct ServiceAreaTests {
                 ("properties.name", { $0.properties.name = String(repeating: "x", count: 81) }),
                 ("properties.currency", { $0.properties.currency = "sgd" }),
                 ("properties.currency", { $0.properties.currency = "SGDD" }),
-                ("properties.servicePoint", { $0.properties.servicePoint = .central }),
+                (
+                    "properties.servicePoint",
+                    { $0.properties.servicePoint = Place(latitude: 22.2819, longitude: 114.1582) }
+                ),
                 (
                     "properties.servicePoint.latitude",
                     { $0.properties.servicePoint.latitude = 100 }

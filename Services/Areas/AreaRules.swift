@@ -4,7 +4,9 @@ import Geo
 import ServiceKit
 
 /// What a service area and a tariff have to look like.
-enum ServiceAreaRules {
+enum AreaRules {
+    /// Areas that can exist at once.
+    static let mostAreas = 1_000
     static let mostPoints = 10_000
     static let mostPolygons = 100
     static let longestName = 80

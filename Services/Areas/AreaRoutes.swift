@@ -4,14 +4,14 @@ import Hummingbird
 import ServiceKit
 
 /// HTTP to use case, for service areas and tariffs.
-struct ServiceAreaRoutes: Sendable {
-    let areas: ServiceAreaUseCases
+struct AreaRoutes: Sendable {
+    let areas: AreaUseCases
 
     func add(to router: Router<Context>) {
-        router.on(OrderEndpoints.serviceAreas, use: list)
-        router.on(OrderEndpoints.serviceArea, use: one)
-        router.on(OrderEndpoints.putServiceArea, use: save)
-        router.on(OrderEndpoints.putTariff, use: setTariff)
+        router.on(AreaEndpoints.serviceAreas, use: list)
+        router.on(AreaEndpoints.serviceArea, use: one)
+        router.on(AreaEndpoints.putServiceArea, use: save)
+        router.on(AreaEndpoints.putTariff, use: setTariff)
     }
 
     @Sendable private func list(_ request: Request, _ context: Context) async throws -> Reply {
@@ -21,7 +21,7 @@ struct ServiceAreaRoutes: Sendable {
     /// For who wants to change it: the `ETag` is what `If-Match` asks for.
     @Sendable private func one(_ request: Request, _ context: Context) async throws -> Reply {
         guard let id = context.parameters.get("id").flatMap(ServiceAreaID.init) else {
-            throw ServiceAreaError.unknown
+            throw AreaError.unknown
         }
         return try reply(.ok, await areas.one(id))
     }
@@ -42,7 +42,7 @@ struct ServiceAreaRoutes: Sendable {
     ) async throws -> Reply {
         let person = try context.person()
         guard let id = context.parameters.get("id").flatMap(ServiceAreaID.init) else {
-            throw ServiceAreaError.unknown
+            throw AreaError.unknown
         }
         let tariff = try await context.body(Tariff.self, of: request)
         let area = try await areas.setTariff(

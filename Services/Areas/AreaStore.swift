@@ -1,0 +1,135 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Service areas and every version of their tariffs in SQL.
+let areaMigrations = [
+    Standings.migration,
+    Migration(
+        "areas-1",
+        """
+        CREATE TABLE service_areas (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            tariff_version BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        """
+        CREATE TABLE tariffs (
+            area TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (area, version))
+        """),
+]
+
+/// A service area as it is stored: feature with the tariff in force, and version.
+struct ServiceArea: Sendable {
+    var feature: ServiceAreaFeature
+    var tariff: Tariff
+    var version: Int
+    let id: ServiceAreaID
+
+    init(_ id: ServiceAreaID, _ feature: ServiceAreaFeature, _ tariff: Tariff, version: Int) {
+        var feature = feature
+        feature.id = id
+        feature.properties.id = id
+        feature.properties.tariff = tariff
+        self.id = id
+        self.feature = feature
+        self.tariff = tariff
+        self.version = version
+    }
+}
+
+extension Transaction {
+    func serviceAreas() throws -> [ServiceArea] {
+        try rows(
+            """
+            SELECT service_areas.id AS id, service_areas.version AS version,
+                service_areas.body AS body, tariffs.body AS tariff
+            FROM service_areas JOIN tariffs ON tariffs.area = service_areas.id
+                AND tariffs.version = service_areas.tariff_version
+            ORDER BY service_areas.id LIMIT \(AreaRules.mostAreas)
+            """
+        ).map(ServiceArea.init)
+    }
+
+    func serviceArea(_ id: ServiceAreaID) throws -> ServiceArea? {
+        try row(
+            """
+            SELECT service_areas.id AS id, service_areas.version AS version,
+                service_areas.body AS body, tariffs.body AS tariff
+            FROM service_areas JOIN tariffs ON tariffs.area = service_areas.id
+                AND tariffs.version = service_areas.tariff_version
+            WHERE service_areas.id = ?
+            """, id
+        ).map(ServiceArea.init)
+    }
+
+    func serviceAreaVersions() throws -> [ServiceAreaID: Int] {
+        let rows = try rows(
+            "SELECT id, version FROM service_areas LIMIT \(AreaRules.mostAreas)")
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { row in
+                (try row.get("id"), try row.get("version"))
+            })
+    }
+
+    /// Stores the area as its next version, with the tariff if that is new, and tells everybody.
+    func keep(_ area: ServiceArea, at now: Date) throws {
+        guard let tariffVersion = area.tariff.version else {
+            throw StoreError(.other, "a tariff without version")
+        }
+        let body = String(decoding: try Wire.encode(area.feature), as: UTF8.self)
+        try execute(
+            "INSERT INTO tariffs (area, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            area.id, tariffVersion,
+            String(decoding: try Wire.encode(area.tariff), as: UTF8.self))
+        let changed =
+            area.version == 1
+            ? try execute(
+                """
+                INSERT INTO service_areas (id, version, tariff_version, body)
+                VALUES (?, ?, ?, ?)
+                """, area.id, area.version, tariffVersion, body)
+            : try execute(
+                """
+                UPDATE service_areas SET version = ?, tariff_version = ?, body = ?
+                WHERE id = ? AND version = ?
+                """, area.version, tariffVersion, body, area.id, area.version - 1)
+        guard changed == 1 else { throw LostRace() }
+        try publish(
+            ServiceAreaChanged(area: area.id, feature: area.feature, version: area.version),
+            at: now)
+    }
+}
+
+extension ServiceArea {
+    fileprivate init(_ row: Row) throws {
+        func decode<T: Decodable>(_ column: String, _ type: T.Type) throws -> T {
+            try Wire.decode(type, from: Data(try row.get(column, as: String.self).utf8))
+        }
+        self.init(
+            try row.get("id"), try decode("body", ServiceAreaFeature.self),
+            try decode("tariff", Tariff.self), version: try row.get("version"))
+    }
+}
+
+extension Transaction {
+    /// Tells that an operator has changed an area, in the transaction that changes it; refuses one who is gone.
+    ///
+    /// The audit log and its readers know these actions by the name of orders, which had areas before.
+    func record(
+        _ verb: String, _ area: ServiceAreaID, by person: OperatorID, at now: Date
+    ) throws {
+        try requireStanding(of: person.as(PersonID.self))
+        try publish(
+            OperatorActed(
+                by: person, action: "orders.\(verb)", subject: area.description, reason: nil,
+                actedAt: now),
+            at: now)
+    }
+}

@@ -1,0 +1,96 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+/// What operators do with service areas and tariffs.
+struct AreaUseCases: Sendable {
+    let database: Database
+    let clock: HouseClock
+
+    struct Saved: Sendable {
+        var area: ServiceArea
+        var isNew: Bool
+    }
+
+    /// The areas of the first start, with the standard tariff.
+    static func seeds() throws -> [ServiceArea] {
+        let data = Data(PackageResources.service_areas_geojson)
+        return try Wire.decode(ServiceAreaCollection.self, from: data).features.compactMap {
+            guard let id = $0.id else { return nil }
+            let checked = try AreaRules.checked($0, id: id)
+            let tariff = Tariff.standard(currency: checked.properties.currency)
+            return ServiceArea(id, checked, tariff, version: 1)
+        }
+    }
+
+    func seed() async throws {
+        let (seeds, now) = (try Self.seeds(), clock.now)
+        try await database.write { transaction in
+            guard try transaction.serviceAreaVersions().isEmpty else { return }
+            for area in seeds { try transaction.keep(area, at: now) }
+        }
+    }
+
+    func all() async throws -> ServiceAreaCollection {
+        let areas = try await database.read { try $0.serviceAreas() }
+        return ServiceAreaCollection(features: areas.map(\.feature))
+    }
+
+    func one(_ id: ServiceAreaID) async throws -> ServiceArea {
+        guard let area = try await database.read({ try $0.serviceArea(id) }) else {
+            throw AreaError.unknown
+        }
+        return area
+    }
+
+    /// Makes the area, or changes everything of it but the tariff.
+    func save(
+        _ id: ServiceAreaID, _ feature: ServiceAreaFeature, ifVersion: VersionCondition,
+        by editor: OperatorID
+    ) async throws -> Saved {
+        let checked = try AreaRules.checked(feature, id: id)
+        let given = try feature.properties.tariff.map {
+            try AreaRules.checked($0, "properties.tariff.")
+        }
+        let now = clock.now
+        return try await database.write { transaction in
+            let old = try transaction.serviceArea(id)
+            try ifVersion.require(old?.version)
+            let currency = checked.properties.currency
+            var tariff = old?.tariff ?? given ?? Tariff.standard(currency: currency)
+            if old == nil {
+                tariff.version = 1
+                let count = try transaction.serviceAreaVersions().count
+                guard count < AreaRules.mostAreas else { throw AreaError.tooMany }
+            }
+            guard tariff.currency == currency else {
+                throw AreaError.currencyOfTariff(tariff.currency)
+            }
+            let area = ServiceArea(id, checked, tariff, version: (old?.version ?? 0) + 1)
+            try transaction.keep(area, at: now)
+            try transaction.record("save-service-area", id, by: editor, at: now)
+            return Saved(area: area, isNew: old == nil)
+        }
+    }
+
+    /// The next version of the tariff; orders that are placed already keep theirs.
+    func setTariff(
+        of id: ServiceAreaID, _ tariff: Tariff, ifVersion: VersionCondition, by editor: OperatorID
+    ) async throws -> ServiceArea {
+        let (next, now) = (try AreaRules.checked(tariff), clock.now)
+        return try await database.write { transaction in
+            guard let old = try transaction.serviceArea(id) else {
+                throw AreaError.unknown
+            }
+            try ifVersion.require(old.version)
+            var (tariff, feature) = (next, old.feature)
+            tariff.version = (old.tariff.version ?? 0) + 1
+            feature.properties.currency = tariff.currency
+            let area = ServiceArea(id, feature, tariff, version: old.version + 1)
+            try transaction.keep(area, at: now)
+            try transaction.record("set-tariff", id, by: editor, at: now)
+            return area
+        }
+    }
+}

@@ -1,0 +1,44 @@
+extension ServiceManifest {
+    public static let areas = ServiceManifest(
+        "areas", [.tokenKeys, .database], endpoints: AreaEndpoints.all,
+        events: [ServiceAreaChanged.self])
+}
+
+/// Where the house serves, and at which tariff.
+public enum AreaEndpoints {
+    public static let serviceAreas = Endpoint<Void, ServiceAreaCollection>(
+        .get, "/v1/service-areas", id: "serviceAreas", "Where the service is offered", by: .anybody,
+        answer: "GeoJSON, with each tariff.")
+    public static let serviceArea = Endpoint<Void, ServiceAreaFeature>(
+        .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area, to change it",
+        by: [.operator], ids: .reference("ServiceAreaID"),
+        answer: Success("The area as it is now; its `ETag` is for `If-Match`.", [.eTag]),
+        refusals: [.serviceAreaUnknown])
+    public static let putServiceArea = Endpoint<ServiceAreaFeature, ServiceAreaFeature>(
+        .put, "/v1/admin/service-areas/{id}", id: "putServiceArea", "Make or change a service area",
+        by: [.operator], bodyLimit: BodyLimit.area, ids: .reference("ServiceAreaID"),
+        with: [.ifMatch],
+        answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
+        refusals: [
+            Refusal(409, "service_area.too_many", "there are as many as there can be."),
+            .requestPreconditionFailed,
+            Refusal(
+                422, "service_area.currency", "the currency is changed together with the tariff."),
+        ])
+    public static let putTariff = Endpoint<Tariff, ServiceAreaFeature>(
+        .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff", "A new version of the tariff",
+        by: [.operator], ids: .reference("ServiceAreaID"), with: [.ifMatch],
+        answer: Success(
+            "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
+        refusals: [.serviceAreaUnknown, .requestPreconditionFailed])
+    public static let all: [AnyEndpoint] = [
+        serviceAreas.untyped, serviceArea.untyped, putServiceArea.untyped, putTariff.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let serviceAreaUnknown = Refusal(
+        404, "service_area.unknown", "there is no such area.")
+    fileprivate static let requestPreconditionFailed = Refusal(
+        412, "request.precondition_failed", "somebody changed it meanwhile.")
+}

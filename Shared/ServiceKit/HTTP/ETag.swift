@@ -1,0 +1,44 @@
+import Foundation
+
+/// The version as an entity tag (RFC 9110 §8.8.3).
+public enum ETag {
+    public static func text(_ version: Int) -> String { "\"\(version)\"" }
+
+    /// What `If-Match` or `If-None-Match` asks for; a tag that is none of ours matches nothing.
+    public static func versions(_ header: String) -> VersionCondition {
+        if header.trimmingCharacters(in: .whitespaces) == "*" { return .exists }
+        let versions = header.split(separator: ",").compactMap { tag -> Int? in
+            var tag = tag.trimmingCharacters(in: .whitespaces)
+            if tag.hasPrefix("W/") { tag = String(tag.dropFirst(2)) }
+            guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+            return Int(tag.dropFirst().dropLast())
+        }
+        return .oneOf(versions)
+    }
+}
+
+/// `If-Match` of a request (RFC 9110 §13.1.1).
+public enum VersionCondition: Sendable, Equatable {
+    case none
+    case exists
+    case oneOf([Int])
+
+    public func matches(_ version: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .exists: true
+        case .oneOf(let versions): versions.contains(version)
+        }
+    }
+
+    public func require(_ version: Int?) throws {
+        switch self {
+        case .none: return
+        case .exists: guard version != nil else { throw RequestError.preconditionFailed }
+        case .oneOf(let versions):
+            guard let version, versions.contains(version) else {
+                throw RequestError.preconditionFailed
+            }
+        }
+    }
+}

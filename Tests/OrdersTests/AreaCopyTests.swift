@@ -1,0 +1,69 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Support
+import Testing
+
+@testable import Orders
+
+/// What orders knows of service areas, and what becomes of an order until it does.
+struct AreaCopyTests {
+    private static let inside = Place(latitude: 1.30, longitude: 103.83)
+    private static let elsewhere = Place(latitude: 0.5, longitude: 0.5)
+
+    private func refusedOutside(_ caller: Caller, at place: Place) async throws {
+        try await caller.call(
+            .post, "/v1/orders", PlaceOrderBody(dropOff: place), as: .alice
+        ).refused(422, "order.outside_service_area", field: "dropOff")
+    }
+
+    @Test func aMovedAreaTakesOrdersAtItsNewPlace() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            try await bench.receive(ServiceAreaChanged.around(Self.inside))
+            let first = try await caller.place(at: Self.inside)
+            #expect(first.serviceArea.description == "orchard")
+            try await caller.act("cancel", first.id, as: .alice)
+            try await bench.receive(ServiceAreaChanged.around(Self.elsewhere, version: 2))
+            // What comes late changes nothing.
+            try await bench.receive(ServiceAreaChanged.around(Self.inside))
+            try await refusedOutside(caller, at: Self.inside)
+            _ = try await caller.place(at: Self.elsewhere)
+        }
+    }
+
+    @Test func anAreaThatIsOnItsWayIsWaitedFor() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            async let placed = caller.place(at: Self.inside)
+            try await bench.receive(ServiceAreaChanged.around(Self.inside))
+            #expect(try await placed.serviceArea.description == "orchard")
+        }
+    }
+
+    @Test func beforeAnyAreaIsKnownNobodyIsOutside() async throws {
+        let bench = try await Bench(areas: [])
+        try await bench.run { caller in
+            let answer = try await caller.call(
+                .post, "/v1/orders", PlaceOrderBody(dropOff: .central), as: .alice)
+            #expect(answer.headers[.retryAfter] != nil)
+            try answer.refused(503, "service.unavailable")
+            await #expect(throws: (any Error).self) {
+                try await bench.database.read {
+                    try bench.parts.orders.areas.requireSome(in: $0)
+                }
+            }
+            for area in try ServiceAreaChanged.firstStart() { try await bench.receive(area) }
+            _ = try await caller.place()
+        }
+    }
+
+    @Test func anAreaThatCannotBeUnderstoodReachesNobody() async throws {
+        let bench = try await Bench()
+        var event = try ServiceAreaChanged.around(Self.inside)
+        event.feature.geometry = .polygon([])
+        let bad = event
+        await #expect(throws: (any Error).self) { try await bench.receive(bad) }
+        try await bench.run { caller in _ = try await caller.place() }
+    }
+}
