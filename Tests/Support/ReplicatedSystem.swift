@@ -9,7 +9,7 @@ import Synchronization
 /// Stops with its last reference, and when this process ends, however it does.
 public final class ReplicatedSystem: TestSystem {
     public static let doubled = ["gateway", "orders", "payments", "notifications", "matching"]
-    private static let single = ["accounts", "areas", "location", "plates", "ratings"]
+    private static let single = allServices.map(\.name).filter { !doubled.contains($0) }
     private static let password = "an operator of tests"
     private static let secret = "a secret of tests, long enough for one"
 
@@ -111,16 +111,16 @@ public final class ReplicatedSystem: TestSystem {
             "OPENVALET_KAFKA_SETTINGS": "session.timeout.ms=3000,heartbeat.interval.ms=500",
             "OPENVALET_SERVICE_SECRET": Self.secret, "OPENVALET_LOG_LEVEL": "warning",
         ]
-        if service == "accounts" {
-            values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
-            values["OPENVALET_OPERATOR_PASSWORD"] = Self.password
-        } else {
+        let parts = allServices.first { $0.name == service }?.parts ?? []
+        if parts.contains(.tokenKeys) {
             values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
         }
-        if ["location", "matching", "gateway"].contains(service) {
-            values["OPENVALET_REDIS"] = redis.address
-        }
+        if parts.contains(.redis) { values["OPENVALET_REDIS"] = redis.address }
         switch service {
+        case "accounts":
+            values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
+            values["OPENVALET_OPERATOR_PASSWORD"] = Self.password
+        case "orders": values["OPENVALET_ORDERS_CUSTODY_KEY"] = Self.secret
         case "gateway":
             for peer in Self.single + Self.doubled where peer != service {
                 values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
