@@ -109,7 +109,8 @@ let package = Package(
         shared("Kafka", ["CRdKafka", "Threads"]),
         shared("Redis", ["CHiredis", "Threads"]),
         shared("Store", ["CPostgres", "Threads", grdb, context]),
-        shared("EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context]),
+        shared(
+            "EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context, crypto]),
         shared(
             "ServiceKit",
             [

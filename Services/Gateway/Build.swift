@@ -77,7 +77,8 @@ extension Gateway {
     func consumer(_ house: House) -> BroadcastConsumer {
         let reactions = GatewayReactions(streams: streams)
         return BroadcastConsumer(
-            house.kafka, topics: GatewayReactions.topics, logger: house.logger
+            house.kafka, topics: GatewayReactions.topics, signatures: house.signatures,
+            logger: house.logger
         ) { record in try reactions.apply(record) }
     }
 }

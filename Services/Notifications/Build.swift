@@ -1,9 +1,13 @@
 import Contracts
 import EventBus
 import Hummingbird
+import Metrics
 import ServiceKit
 import ServiceLifecycle
 import Store
+
+/// What lies among the dead letters and comes from no service.
+private let forgedLetters = Counter(label: "notifications_forged_letters_total")
 
 /// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
 func build(_ config: NotificationsConfig, _ house: House) async throws -> [any Service] {
@@ -18,7 +22,12 @@ func build(_ config: NotificationsConfig, _ house: House) async throws -> [any S
     let letters = RawConsumer(
         house.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
         logger: house.logger
-    ) { record in try await notifications.keep(record) }
+    ) { record in
+        guard house.signatures.isSignedByConsumer(record) else {
+            return forgedLetters.increment()
+        }
+        try await notifications.keep(record)
+    }
     let sender = TextMessageSender(
         notifications: notifications, provider: provider(config, notifications, house),
         logger: house.logger)

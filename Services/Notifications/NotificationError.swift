@@ -7,7 +7,7 @@ enum NotificationError: ServiceError, Equatable {
     case messagesNotKept
     case subscriptionUnknown
     case deadLetterUnknown
-    /// The record is no event: no retry can mend it.
+    /// The record is no event, or of nobody who may say it: no retry can mend it.
     case deadLetterUnusable
 
     var status: HTTPResponse.Status {
@@ -31,7 +31,8 @@ enum NotificationError: ServiceError, Equatable {
         case .messagesNotKept: "Text messages are not kept here."
         case .subscriptionUnknown: "There is no such subscription, or it is not yours."
         case .deadLetterUnknown: "There is no such dead letter."
-        case .deadLetterUnusable: "This record is no event: sending it again can't help."
+        case .deadLetterUnusable:
+            "This record is no event, or of nobody who may say it: sending it again can't help."
         }
     }
 }

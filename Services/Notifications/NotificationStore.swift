@@ -19,7 +19,14 @@ enum NotificationStore {
     static let pushesSignal = "pushes"
 
     static let migrations = [
-        Migration("notifications-1", feed + push + textMessages + operations)
+        Migration("notifications-1", feed + push + textMessages + operations),
+        // The topic of a record that is not signed by who may say it.
+        Migration(
+            "notifications-2", "ALTER TABLE dead_letters ADD COLUMN forged_topic TEXT",
+            """
+            CREATE INDEX dead_letters_forged ON dead_letters (forged_topic, created_at)
+            WHERE forged_topic IS NOT NULL
+            """),
     ]
 
     private static let feed = [

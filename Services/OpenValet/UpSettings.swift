@@ -33,7 +33,8 @@ struct UpSettings {
     /// Handed to every service.
     private static let common: Set<String> = [
         "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
-        "\(Self.databaseKey)_FILE",
+        "\(Self.databaseKey)_FILE", "OPENVALET_SERVICE_SECRET_PREVIOUS",
+        "OPENVALET_SERVICE_SECRET_PREVIOUS_FILE",
     ]
     private static let databaseKey = "OPENVALET_DATABASE"
 

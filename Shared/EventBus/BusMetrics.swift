@@ -13,6 +13,8 @@ struct ConsumerMetrics: Sendable {
     let handled: Counter
     let retried: Counter
     let dead: Counter
+    /// Not signed by who may say it.
+    let forged: Counter
     let lag: Gauge
 
     init(group: String, topics: [String]) {
@@ -20,6 +22,7 @@ struct ConsumerMetrics: Sendable {
         handled = Counter(label: "openvalet_bus_handled", dimensions: labels)
         retried = Counter(label: "openvalet_bus_retried", dimensions: labels)
         dead = Counter(label: "openvalet_bus_dead", dimensions: labels)
+        forged = Counter(label: "openvalet_bus_forged", dimensions: labels)
         lag = Gauge(label: "openvalet_bus_lag", dimensions: labels)
     }
 }

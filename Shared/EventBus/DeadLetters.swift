@@ -9,15 +9,21 @@ public enum DeadHeader {
     public static let consumer = "dead_consumer"
     public static let attempts = "dead_attempts"
     public static let id = "dead_id"
+    /// The signature of the record that died: the letter has one of the consumer that gave up.
+    public static let signature = "dead_signature"
+    /// There when the record is not signed by who may say it.
+    public static let forged = "dead_forged"
     /// Characters of a reason that are kept.
     static let longestReason = 500
 }
 
 extension ReceivedRecord {
     /// The same record for the dead-letter topic, with the reason.
-    func dead(_ reason: String, consumer: String, attempts: Int, id: DeadLetterID) -> KafkaRecord {
+    func dead(
+        _ reason: String, consumer: String, attempts: Int, isForged: Bool, id: DeadLetterID
+    ) -> KafkaRecord {
         let kept = headers.sorted { $0.key < $1.key }
-            .filter { !$0.key.hasPrefix("dead_") }
+            .filter { !$0.key.hasPrefix("dead_") && $0.key != EventSignatures.header }
             .map { (name: $0.key, value: $0.value) }
         return KafkaRecord(
             topic: topic + ".dead", key: key ?? "", value: value,
@@ -26,7 +32,8 @@ extension ReceivedRecord {
                 (name: DeadHeader.consumer, value: consumer),
                 (name: DeadHeader.attempts, value: String(attempts)),
                 (name: DeadHeader.id, value: id.description),
-            ])
+                (name: DeadHeader.signature, value: headers[EventSignatures.header] ?? ""),
+            ] + (isForged ? [(name: DeadHeader.forged, value: "1")] : []))
     }
 }
 

@@ -24,6 +24,8 @@ public enum EventBusSchema {
             CREATE TABLE inbox (
                 event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
             """,
-            "CREATE INDEX inbox_applied ON inbox (applied_at)")
+            "CREATE INDEX inbox_applied ON inbox (applied_at)"),
+        // Of an event of somebody else that is sent once more; this service's own are signed when they leave.
+        Migration("bus-2", "ALTER TABLE outbox ADD COLUMN signature TEXT"),
     ]
 }

@@ -13,15 +13,17 @@ public struct EventConsumer: Service {
 
     private let pump: RecordPump
     private let reactions: Reactions
+    private let signatures: EventSignatures
     private let graveyard: KafkaProducer
 
     /// A group that is new reads from the earliest record. `dead` takes what cannot be handled.
     public init(
-        _ kafka: KafkaConfiguration, group: String, reactions: Reactions, dead: KafkaProducer,
-        logger: Logger
+        _ kafka: KafkaConfiguration, group: String, signatures: EventSignatures,
+        reactions: Reactions, dead: KafkaProducer, logger: Logger
     ) {
         let topics = reactions.topics.map(\.rawValue).sorted()
         self.reactions = reactions
+        self.signatures = signatures
         graveyard = dead
         pump = RecordPump(
             kafka: kafka, group: group, topics: topics, start: .earliest,
@@ -39,6 +41,12 @@ public struct EventConsumer: Service {
             return try await bury(record, "The envelope is malformed", attempts: 0)
         }
         guard let reaction = reactions[envelope.type] else { return .done }
+        do {
+            try signatures.check(record, type: envelope.type)
+        } catch {
+            pump.metrics.forged.increment()
+            return try await bury(record, "\(error)", attempts: 0, isForged: true)
+        }
         let work: Reaction.Work
         do {
             work = try reaction.decode(record.value)
@@ -78,10 +86,11 @@ public struct EventConsumer: Service {
 
     /// Returns once the dead-letter topic has the record; waits for it as long as it takes.
     private func bury(
-        _ record: ReceivedRecord, _ reason: String, attempts: Int
+        _ record: ReceivedRecord, _ reason: String, attempts: Int, isForged: Bool = false
     ) async throws -> RecordPump.Outcome {
         let id = DeadLetterID.new()
-        let letter = record.dead(reason, consumer: pump.group, attempts: attempts, id: id)
+        let letter = record.dead(
+            reason, consumer: pump.group, attempts: attempts, isForged: isForged, id: id)
         var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
         while true {
             do {

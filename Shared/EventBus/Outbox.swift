@@ -26,22 +26,26 @@ extension Transaction {
     }
 
     /// Sends an event of any service once more, under the id that it has: who has applied it
-    /// ignores it.
-    public func republish(_ envelope: Envelope, body: String, to topic: Topic) throws {
-        try append(envelope, body: body, to: topic)
+    /// ignores it. It keeps the signature of who said it.
+    public func republish(
+        _ envelope: Envelope, body: String, signature: String, to topic: Topic
+    ) throws {
+        try append(envelope, body: body, signature: signature, to: topic)
     }
 
-    private func append(_ envelope: Envelope, body: String, to topic: Topic) throws {
+    private func append(
+        _ envelope: Envelope, body: String, signature: String? = nil, to topic: Topic
+    ) throws {
         try lock("\(topic.rawValue)/\(envelope.subject)")
         try execute(
             """
             INSERT INTO outbox
-                (event_id, topic, type, source, key, traceparent, body, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (event_id, topic, type, source, key, traceparent, body, created_at, signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (event_id) DO UPDATE SET sent_at = NULL
             """,
             envelope.id, topic, envelope.type, envelope.source, envelope.subject,
-            envelope.traceparent, body, envelope.time)
+            envelope.traceparent, body, envelope.time, signature)
         signal(Outbox.signal)
     }
 
@@ -134,7 +138,8 @@ public enum Outbox {
         let rows = try await database.read { transaction in
             try transaction.rows(
                 """
-                SELECT position, event_id, topic, type, source, key, traceparent, body, created_at
+                SELECT position, event_id, topic, type, source, key, traceparent, body, created_at,
+                    signature
                 FROM outbox WHERE sent_at IS NULL ORDER BY position LIMIT ?
                 """, limit)
         }
@@ -185,11 +190,13 @@ public enum Outbox {
             source: try row.get("source"), time: try row.get("created_at"),
             subject: try row.get("key"), traceparent: try row.getIfPresent("traceparent"))
         let body: String = try row.get("body")
+        let signature: String? = try row.getIfPresent("signature")
         return Entry(
             position: try row.get("position"),
             record: KafkaRecord(
                 topic: try row.get("topic"), key: envelope.subject, value: Data(body.utf8),
-                headers: envelope.headers))
+                headers: envelope.headers
+                    + (signature.map { [(name: EventSignatures.header, value: $0)] } ?? [])))
     }
 }
 

@@ -14,18 +14,21 @@ extension ReceivedRecord {
 
 /// Hands every record from now on to this process, whatever other processes read.
 ///
-/// Nothing is remembered and nothing tried again: for what is only shown.
+/// Nothing is remembered and nothing tried again: for what is only shown. What is not signed by who may say it is
+/// counted and dropped.
 public struct BroadcastConsumer: Service {
     public typealias Handler = @Sendable (ReceivedRecord) async throws -> Void
 
     public let status = ConsumerStatus()
     private let pump: RecordPump
+    private let signatures: EventSignatures
     private let handle: Handler
 
     public init(
-        _ kafka: KafkaConfiguration, topics: Set<Topic>, logger: Logger,
-        handle: @escaping Handler
+        _ kafka: KafkaConfiguration, topics: Set<Topic>, signatures: EventSignatures,
+        logger: Logger, handle: @escaping Handler
     ) {
+        self.signatures = signatures
         let names = topics.map(\.rawValue).sorted()
         self.handle = handle
         let group = "\(kafka.clientID)-broadcast"
@@ -37,8 +40,13 @@ public struct BroadcastConsumer: Service {
     public func run() async throws {
         try await pump.run { record in
             do {
+                try signatures.check(record, type: record.headers["ce_type"] ?? "")
                 try await handle(record)
                 pump.metrics.handled.increment()
+            } catch let forgery as Forgery {
+                pump.metrics.forged.increment()
+                pump.logger.debug(
+                    "a broadcast record was dropped", metadata: ["error": "\(forgery)"])
             } catch {
                 pump.logger.debug(
                     "a broadcast record was dropped", metadata: ["error": "\(loggable(error))"])

@@ -10,6 +10,7 @@ public final class KafkaProducer: Sendable {
     private static let pollTime: Duration = .milliseconds(100)
 
     private let client: SharedClient
+    private let prepare: @Sendable (KafkaRecord) -> KafkaRecord
     /// Held while a record is handed over: one that slipped in after the last report was served
     /// would leave its sender waiting for ever.
     private let isOpen = Mutex(true)
@@ -17,7 +18,12 @@ public final class KafkaProducer: Sendable {
     private let scout = Scout()
     private let known = Mutex<Set<String>>([])
 
-    public init(_ configuration: KafkaConfiguration) throws(KafkaError) {
+    /// `prepare` has the last word on every record: it may sign it.
+    public init(
+        _ configuration: KafkaConfiguration,
+        prepare: @escaping @Sendable (KafkaRecord) -> KafkaRecord = { $0 }
+    ) throws(KafkaError) {
+        self.prepare = prepare
         let options = try Options(configuration.producerSettings)
         rd_kafka_conf_set_dr_msg_cb(options.pointer) { _, message, _ in
             guard let message = message?.pointee, let opaque = message._private else { return }
@@ -40,6 +46,7 @@ public final class KafkaProducer: Sendable {
     /// Returns the offset at which the broker stored the record.
     @discardableResult
     public func send(_ record: KafkaRecord) async throws(KafkaError) -> Int64 {
+        let record = prepare(record)
         await explore([record.topic])
         let result = await withCheckedContinuation { continuation in
             let delivery = Delivery { continuation.resume(returning: $0) }
@@ -58,6 +65,7 @@ public final class KafkaProducer: Sendable {
     /// the earlier, unless the broker refused or timed out the earlier one alone.
     public func sendInOrder(_ records: [KafkaRecord]) async throws(KafkaError) {
         if records.isEmpty { return }
+        let records = records.map(prepare)
         await explore(Set(records.map(\.topic)))
         let result = await withCheckedContinuation { continuation in
             let batch = DeliveryBatch(records.count, continuation)

@@ -7,8 +7,10 @@ import Store
 import Synchronization
 
 extension House {
-    /// A producer; run it with `ProducerService`, before whatever sends with it.
-    public func producer() throws -> KafkaProducer { try KafkaProducer(kafka) }
+    /// A producer that signs what it sends; run it with `ProducerService`, before whatever sends with it.
+    public func producer() throws -> KafkaProducer {
+        try KafkaProducer(kafka, prepare: signatures.sign)
+    }
 
     /// The bus of a service with SQL: producer, relay of the outbox, consumer of what it reacts to.
     ///
@@ -29,7 +31,8 @@ extension House {
     /// A consumer in the service's own group; the service is ready once it has its partitions.
     public func consumer(_ reactions: Reactions, dead: KafkaProducer) -> EventConsumer {
         let consumer = EventConsumer(
-            kafka, group: name, reactions: reactions, dead: dead, logger: logger)
+            kafka, group: name, signatures: signatures, reactions: reactions, dead: dead,
+            logger: logger)
         waitFor(consumer.status)
         return consumer
     }

@@ -29,6 +29,9 @@ public struct CommonConfig: Sendable {
                 "OPENVALET_SERVICE_SECRET", secret: true,
                 "At least 32 characters, the same for all services: proves who calls whom."),
             ConfigKey(
+                "OPENVALET_SERVICE_SECRET_PREVIOUS", default: "", secret: true,
+                "The service secret before: events that were signed with it are still taken."),
+            ConfigKey(
                 "OPENVALET_LOG_LEVEL", default: "info", "trace, debug, info, notice or error."),
             ConfigKey("OPENVALET_LOG_FORMAT", default: "text", "text or json."),
             ConfigKey(
@@ -68,6 +71,8 @@ public struct CommonConfig: Sendable {
     /// The only process of its service.
     public let isSoleReader: Bool
     public let serviceSecret: String
+    /// Of events that were signed before the secret was changed.
+    public let previousSecret: String?
     public let metricsToken: String?
     public let logLevel: Logger.Level
     public let logsJSON: Bool
@@ -96,6 +101,10 @@ public struct CommonConfig: Sendable {
         serviceSecret = try values.string("OPENVALET_SERVICE_SECRET")
         guard serviceSecret.count >= Self.shortestSecret else {
             throw ConfigError("OPENVALET_SERVICE_SECRET has fewer than 32 characters")
+        }
+        previousSecret = try values.optional("OPENVALET_SERVICE_SECRET_PREVIOUS")
+        guard previousSecret.map({ $0.count >= Self.shortestSecret }) ?? true else {
+            throw ConfigError("OPENVALET_SERVICE_SECRET_PREVIOUS has fewer than 32 characters")
         }
         metricsToken = try values.optional("OPENVALET_METRICS_TOKEN")
         guard let level = Logger.Level(rawValue: try values.string("OPENVALET_LOG_LEVEL")) else {

@@ -22,6 +22,7 @@ public struct House: Sendable {
     public private(set) var verifier: TokenVerifier
     public let serviceTokens: ServiceTokens
     public let sealer: Sealer
+    public let signatures: EventSignatures
     public let kafka: KafkaConfiguration
     /// Connections a host: with the default of 8, a forwarding service spends its time waiting for one.
     static let connectionsPerHost = 64
@@ -72,6 +73,9 @@ public struct House: Sendable {
         databaseLocation = databases
         serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
         sealer = Sealer(secret: common.serviceSecret)
+        signatures = EventSignatures(
+            producer: name,
+            secrets: [common.serviceSecret] + [common.previousSecret].compactMap(\.self))
         var kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
         kafka.settings = common.kafkaSettings
         kafka.isSoleReader = common.isSoleReader

@@ -25,10 +25,11 @@ struct BusBench {
         let receiver = try Database(
             .file(folder.url.appending(path: "receiver.sqlite").path()), migrations: migrations)
         let broker = try Broker.start()
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
         let consumer = EventConsumer(
-            broker.configuration, group: "receiver", reactions: reactions(receiver),
+            broker.configuration, group: "receiver", signatures: signatures,
+            reactions: reactions(receiver),
             dead: producer, logger: silent)
         try await running([ProducerService(producer), relay, consumer]) {
             try await until { consumer.status.isAssigned }

@@ -16,14 +16,15 @@ import Testing
 
     init() throws {
         broker = try Broker.start()
-        producer = try KafkaProducer(broker.configuration)
+        producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
     }
 
     private func consumer(
         _ group: String = "readers", @ReactionBuilder _ reactions: () -> [Reaction]
     ) -> EventConsumer {
         EventConsumer(
-            broker.configuration, group: group, reactions: Reactions(reactions), dead: producer,
+            broker.configuration, group: group, signatures: signatures,
+            reactions: Reactions(reactions), dead: producer,
             logger: silent)
     }
 
@@ -118,10 +119,10 @@ import Testing
             try await until { tried.count > 1 }
         }
         #expect(!first.status.isAssigned)
-        let next = try KafkaProducer(broker.configuration)
+        let next = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let heard = Recorder<Int>()
         let second = EventConsumer(
-            broker.configuration, group: "readers",
+            broker.configuration, group: "readers", signatures: signatures,
             reactions: Reactions { when(Ticked.self) { event, _ in heard.add(event.number) } },
             dead: next, logger: silent)
         try await running([ProducerService(next), second]) {
@@ -134,7 +135,7 @@ import Testing
         let heard = Recorder<Int>()
         func reading(_ producer: KafkaProducer) -> EventConsumer {
             EventConsumer(
-                broker.configuration, group: "readers",
+                broker.configuration, group: "readers", signatures: signatures,
                 reactions: Reactions { when(Ticked.self) { event, _ in heard.add(event.number) } },
                 dead: producer, logger: silent)
         }
@@ -142,7 +143,7 @@ import Testing
             try await producer.send(Ticked(owner: "a", number: 1))
             try await until { heard.count >= 1 }
         }
-        let next = try KafkaProducer(broker.configuration)
+        let next = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         try await running([ProducerService(next), reading(next)]) {
             try await next.send(Ticked(owner: "a", number: 2))
             try await until { heard.count >= 2 }
@@ -227,7 +228,8 @@ import Testing
         shared.isSoleReader = false
         let consumers = (0..<2).map { [shared] _ in
             EventConsumer(
-                shared, group: "shared", reactions: applyingTicks(to: database),
+                shared, group: "shared", signatures: signatures,
+                reactions: applyingTicks(to: database),
                 dead: producer, logger: silent)
         }
         let (owners, half) = (8, 25)
@@ -262,10 +264,12 @@ import Testing
 @Suite struct ReaderTests {
     @Test func everyProcessHearsABroadcastFromNowOn() async throws {
         let broker = try Broker.start()
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let recorders = [Recorder<Int>(), Recorder<Int>()]
         let consumers = recorders.map { recorder in
-            BroadcastConsumer(broker.configuration, topics: [.orders], logger: silent) { record in
+            BroadcastConsumer(
+                broker.configuration, topics: [.orders], signatures: signatures, logger: silent
+            ) { record in
                 guard let event = record.event(Ticked.self) else { return }
                 recorder.add(event.number)
                 if event.number == 2 { throw Broken() }
@@ -275,7 +279,7 @@ import Testing
         try await running([ProducerService(producer)]) {
             try await producer.send(Ticked(owner: "a", number: 1))
         }
-        let next = try KafkaProducer(broker.configuration)
+        let next = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         try await running([ProducerService(next)] + services.dropFirst()) {
             try await until { consumers.allSatisfy(\.status.isAssigned) }
             for number in 2...4 { try await next.send(Ticked(owner: "a", number: number)) }
@@ -285,7 +289,7 @@ import Testing
 
     @Test func aRawReaderSkipsWhatKeepsFailing() async throws {
         let broker = try Broker.start()
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let heard = Recorder<String>()
         let reader = RawConsumer(
             broker.configuration, group: "raw", topics: ["orders.dead", "payments.dead"],

@@ -118,6 +118,19 @@ extension KafkaProducer {
     }
 }
 
+/// Of a house in which orders says both events, or says that it does.
+let signatures = EventSignatures.test("orders")
+
+extension EventSignatures {
+    static func test(
+        _ producer: String, secrets: [String] = ["a secret of tests"]
+    ) -> EventSignatures {
+        EventSignatures(
+            producer: producer, secrets: secrets,
+            speakers: [Ticked.type: ["orders"], Tocked.type: ["orders"]])
+    }
+}
+
 /// A broker with the topics of these tests.
 struct Broker {
     static let topics = ["orders", "orders.dead", "payments", "payments.dead"]

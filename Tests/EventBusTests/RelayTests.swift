@@ -12,7 +12,7 @@ import Testing
     @Test func whatIsCommittedLeavesWithItsAttributes() async throws {
         let broker = try Broker.start()
         let database = try busDatabase()
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(database, producer: producer, logger: silent)
         let heard = Recorder<ReceivedRecord>()
         let reader = broker.reader(of: ["orders"], heard)
@@ -37,7 +37,7 @@ import Testing
         let database = try busDatabase()
         var configuration = broker.configuration
         configuration.messageTimeout = .milliseconds(500)
-        let producer = try KafkaProducer(configuration)
+        let producer = try KafkaProducer(configuration, prepare: signatures.sign)
         let relay = OutboxRelay(database, producer: producer, logger: silent)
         let heard = Recorder<ReceivedRecord>()
         let reader = broker.reader(of: ["orders"], heard)
@@ -67,7 +67,7 @@ import Testing
     @Test func aStoppingServiceSendsWhatIsCommittedLast() async throws {
         let broker = try Broker.start()
         let database = try busDatabase()
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(database, producer: producer, logger: silent)
         try await running([ProducerService(producer), relay]) {
             try await database.publish(Ticked(owner: "a", number: 1))
@@ -80,7 +80,7 @@ import Testing
     @Test func aDatabaseIsClosedAfterThoseWhoUseIt() async throws {
         let broker = try Broker.start()
         let database = try busDatabase()
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(database, producer: producer, logger: silent)
         let heard = Recorder<ReceivedRecord>()
         let services: [any Service] = [
@@ -97,10 +97,11 @@ import Testing
     @Test func whatIsReplayedIsPublishedAgainAndIgnoredByThoseWhoKnowIt() async throws {
         let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
         let consumer = EventConsumer(
-            broker.configuration, group: "receiver", reactions: applyingTicks(to: receiver),
+            broker.configuration, group: "receiver", signatures: signatures,
+            reactions: applyingTicks(to: receiver),
             dead: producer, logger: silent)
         let heard = Recorder<ReceivedRecord>()
         let reader = broker.reader(of: ["orders"], heard)
@@ -119,10 +120,11 @@ import Testing
     @Test func aCrashBetweenSendingAndMarkingIsNotNoticed() async throws {
         let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
         let consumer = EventConsumer(
-            broker.configuration, group: "receiver", reactions: applyingTicks(to: receiver),
+            broker.configuration, group: "receiver", signatures: signatures,
+            reactions: applyingTicks(to: receiver),
             dead: producer, logger: silent)
         for number in 1...3 { try await sender.publish(Ticked(owner: "a", number: number)) }
         let heard = Recorder<ReceivedRecord>()
@@ -134,7 +136,7 @@ import Testing
             try await until { heard.count >= 3 }
         }
         #expect(try await sender.pending() == 3)
-        let next = try KafkaProducer(broker.configuration)
+        let next = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let again = OutboxRelay(sender, producer: next, logger: silent)
         _ = relay
         try await running([ProducerService(next), again, consumer]) {
@@ -148,10 +150,11 @@ import Testing
     @Test func theOrderOfAKeyHoldsUnderConcurrentWriters() async throws {
         let broker = try Broker.start()
         let (sender, receiver) = (try busDatabase(), try busDatabase())
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let relay = OutboxRelay(sender, producer: producer, logger: silent)
         let consumer = EventConsumer(
-            broker.configuration, group: "receiver", reactions: applyingTicks(to: receiver),
+            broker.configuration, group: "receiver", signatures: signatures,
+            reactions: applyingTicks(to: receiver),
             dead: producer, logger: silent)
         let (owners, each) = (20, 50)
         try await running([ProducerService(producer), relay, consumer]) {

@@ -20,7 +20,9 @@ import Testing
         let broker = try Broker.start()
         let (first, second) = try both()
         try await until { first.leads }
-        let producers = try (0..<2).map { _ in try KafkaProducer(broker.configuration) }
+        let producers = try (0..<2).map { _ in
+            try KafkaProducer(broker.configuration, prepare: signatures.sign)
+        }
         let heard = Recorder<ReceivedRecord>()
         try await running([
             DatabaseService(second), ProducerService(producers[1]),
@@ -110,7 +112,9 @@ import Testing
         let (broker, server) = (try Broker.start(), try TestPostgres())
         let location = try server.newLocation()
         let databases = try (0..<2).map { _ in try busDatabase(location) }
-        let producers = try databases.map { _ in try KafkaProducer(broker.configuration) }
+        let producers = try databases.map { _ in
+            try KafkaProducer(broker.configuration, prepare: signatures.sign)
+        }
         let heard = Recorder<ReceivedRecord>()
         let relays: [any Service] = zip(databases, producers).flatMap { database, producer in
             [

@@ -581,7 +581,7 @@ private func feedStub(
             let house = try House.test(
                 "gateway", clock: test.clock, kafka: broker.bootstrapServers)
             let consumer = test.gateway.consumer(house)
-            let producer = try KafkaProducer(broker.configuration)
+            let producer = try KafkaProducer.ofEveryService(broker.configuration)
             let alice = Recipient.person(TestPerson.alice.id)
             let identity = Identity(
                 person: TestPerson.alice.id, role: .customer, session: .new())

@@ -46,7 +46,7 @@ import Testing
             let order = bench.order()
             let wish = try record(
                 DropOffRequested(order: order, match: Bench.wish()), at: bench.clock.now)
-            let sender = try KafkaProducer(broker.configuration)
+            let sender = try KafkaProducer.ofEveryService(broker.configuration)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for service in services { group.addTask { try await service.run() } }
                 group.addTask { await sender.run() }

@@ -16,8 +16,10 @@ import Testing
         let broker = try TestBroker.start()
         let house = try House.test("notifications", kafka: broker.bootstrapServers)
         let config = try NotificationsConfig(ConfigValues([:], keys: NotificationsConfig.keys))
-        let producer = try KafkaProducer(broker.configuration)
-        let services = try await build(config, house) + [ProducerService(producer)]
+        let producer = try KafkaProducer.ofEveryService(broker.configuration)
+        let stranger = try KafkaProducer(broker.configuration)
+        let services =
+            try await build(config, house) + [ProducerService(producer), ProducerService(stranger)]
         let group = ServiceGroup(
             configuration: .init(
                 services: services, gracefulShutdownSignals: [], logger: house.logger))
@@ -31,6 +33,11 @@ import Testing
             try await producer.send(
                 KafkaRecord(
                     topic: "notices", key: event.key, value: body, headers: envelope.headers))
+            // Nobody who gave up has signed this one: it is not even kept.
+            try await stranger.send(
+                KafkaRecord(
+                    topic: "notices.dead", key: event.key, value: body,
+                    headers: envelope.headers + [(name: DeadHeader.consumer, value: "orders")]))
             try await producer.send(
                 KafkaRecord(
                     topic: "notices.dead", key: event.key, value: body,

@@ -160,7 +160,9 @@ import Testing
 
     private func dead<E: Event>(_ event: E) throws -> ReceivedRecord {
         let envelope = Delivery.of(event, at: TestClock().now).envelope
-        let headers = envelope.headers.map { ($0.name, $0.value) }
+        let headers =
+            envelope.headers.map { ($0.name, $0.value) }
+            + [(DeadHeader.signature, "orders:c2lnbmVk")]
         return ReceivedRecord(
             topic: E.topic.dead, partition: 0, offset: 7, key: event.key,
             value: try Wire.encode(event),

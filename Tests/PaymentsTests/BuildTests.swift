@@ -17,7 +17,7 @@ import Testing
         let folder = try TestFolder("payments")
         let house = try House.test(
             "payments", kafka: broker.bootstrapServers, folder: folder.path)
-        let producer = try KafkaProducer(broker.configuration)
+        let producer = try KafkaProducer.ofEveryService(broker.configuration)
         let services = try await build(
             PaymentsConfig(ConfigValues([:], keys: PaymentsConfig.keys)), house)
         let group = ServiceGroup(

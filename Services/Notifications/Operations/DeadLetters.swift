@@ -13,6 +13,10 @@ struct StoredLetter: Codable, Sendable, Hashable {
     var letter: DeadLetter
     let headers: [String: String]
     let value: Data
+    /// Of who said it; nil when nobody has signed it.
+    let signature: String?
+    /// The topic of a record that is not signed by who may say it.
+    let forgedTopic: String?
 
     /// Reads a record of a dead-letter topic; what it does not say is left empty.
     init(_ record: ReceivedRecord, at now: Date) {
@@ -28,8 +32,12 @@ struct StoredLetter: Codable, Sendable, Hashable {
             reason: String((headers[DeadHeader.reason] ?? "").prefix(Self.longestReason)),
             attempts: headers[DeadHeader.attempts].flatMap(Int.init) ?? 0, createdAt: now,
             retriedAt: nil)
-        self.headers = headers.filter { !$0.key.hasPrefix("dead_") }
+        self.headers = headers.filter {
+            !$0.key.hasPrefix("dead_") && $0.key != EventSignatures.header
+        }
         value = record.value
+        signature = headers[DeadHeader.signature].flatMap { $0.isEmpty ? nil : $0 }
+        forgedTopic = headers[DeadHeader.forged] == nil ? nil : topic
     }
 
     /// Whether it can go when somebody is deleted.
@@ -44,12 +52,12 @@ struct StoredLetter: Codable, Sendable, Hashable {
         letter.topic == Topic.accounts.rawValue ? headers["ce_subject"].flatMap(PersonID.init) : nil
     }
 
-    /// What is sent again; nil when it is no event, which no retry can mend.
-    var event: (envelope: Envelope, body: String, topic: Topic)? {
+    /// What is sent again; nil when it is no event, or of nobody who may say it, which no retry can mend.
+    var event: (envelope: Envelope, body: String, signature: String, topic: Topic)? {
         guard let envelope = Envelope(headers: headers), let topic = Topic(rawValue: letter.topic),
-            let body = String(data: value, encoding: .utf8)
+            let body = String(data: value, encoding: .utf8), let signature, forgedTopic == nil
         else { return nil }
-        return (envelope, body, topic)
+        return (envelope, body, signature, topic)
     }
 }
 
@@ -58,9 +66,18 @@ extension Transaction {
     func insert(_ stored: StoredLetter) throws -> Bool {
         try execute(
             """
-            INSERT INTO dead_letters (id, created_at, body) VALUES (?, ?, ?)
+            INSERT INTO dead_letters (id, created_at, forged_topic, body) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
-            """, stored.letter.id, stored.letter.createdAt, json(stored)) == 1
+            """, stored.letter.id, stored.letter.createdAt, stored.forgedTopic, json(stored)) == 1
+    }
+
+    /// Whether operators have been told in this hour that somebody forges records of this topic.
+    func isForgeryKnown(_ topic: String, at now: Date) throws -> Bool {
+        let hour = Date(
+            timeIntervalSince1970: (now.timeIntervalSince1970 / 3_600).rounded(.down) * 3_600)
+        return try row(
+            "SELECT 1 AS known FROM dead_letters WHERE forged_topic = ? AND created_at >= ? LIMIT 1",
+            topic, hour) != nil
     }
 
     func update(_ stored: StoredLetter) throws {
@@ -89,7 +106,8 @@ extension NotificationUseCases {
     /// Characters of a reason that the feed shows.
     static let shownReason = 200
 
-    /// Keeps a dead record, and alerts operators once.
+    /// Keeps a dead record, and alerts operators once; of forged ones once a topic and hour, since whoever reaches the
+    /// broker can make any number of them.
     func keep(_ record: ReceivedRecord) async throws {
         let now = clock.now
         let stored = StoredLetter(record, at: now)
@@ -107,7 +125,8 @@ extension NotificationUseCases {
             {
                 return
             }
-            if try transaction.insert(stored) {
+            let isKnown = try stored.forgedTopic.map { try transaction.isForgeryKnown($0, at: now) }
+            if try transaction.insert(stored), isKnown != true {
                 try append(message, cause: Self.deadLetterEvent, nil, at: now, transaction)
             }
         }
@@ -129,10 +148,10 @@ extension NotificationUseCases {
             guard var stored = try transaction.letter(id) else {
                 throw NotificationError.deadLetterUnknown
             }
-            guard let (envelope, body, topic) = stored.event else {
+            guard let (envelope, body, signature, topic) = stored.event else {
                 throw NotificationError.deadLetterUnusable
             }
-            try transaction.republish(envelope, body: body, to: topic)
+            try transaction.republish(envelope, body: body, signature: signature, to: topic)
             try transaction.publish(
                 OperatorActed(
                     by: operatorID, action: "notifications.retry-dead-letter",
