@@ -94,7 +94,7 @@ public enum NotificationEndpoints {
             Refusal(404, "notification.dead_letter_unknown", "there is no such dead letter."),
             Refusal(
                 409, "notification.dead_letter_unusable",
-                "the record is no event: sending it again can't help."),
+                "the record is no event that we signed: sending it again can't help."),
         ])
     public static let all: [AnyEndpoint] = [
         stream.untyped, notifications.untyped, pushKey.untyped, pushSubscriptions.untyped,
