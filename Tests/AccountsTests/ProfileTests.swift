@@ -37,7 +37,7 @@ import Testing
         let bench = try await Bench()
         try await bench.run { caller in
             let token = try await caller.customer().accessToken
-            for change in [ProfileChange(), ProfileChange(firstName: "Ada")] {
+            for change in [ProfileChange(), ProfileChange(firstName: "Ottoline")] {
                 let answer = try await caller.call(.patch, "/v1/me", change, token: token)
                 #expect(answer.status == 200)
             }
