@@ -73,7 +73,8 @@ struct GatewayRoutes: Sendable {
     ) async throws -> Response {
         _ = try await admission.admit(Self.page, request, context)
         let path = request.uri.path
-        guard path.utf8.allSatisfy(Self.isPlain), !path.contains("..") else {
+        guard path.utf8.allSatisfy({ $0.isPlain || "./_".utf8.contains($0) }), !path.contains("..")
+        else {
             throw RequestError.notFound
         }
         let call = ForwardedCall(
@@ -86,13 +87,6 @@ struct GatewayRoutes: Sendable {
     private static let page = Endpoint<Void, Bytes>(
         .get, "/", id: "page", "A page or a file", by: .anybody, rate: .files, answer: "It."
     ).untyped
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
-        default: false
-        }
-    }
 
     static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {
         var response = RequestError.methodNotAllowed.problem.response()

@@ -65,15 +65,18 @@ extension AnyEndpoint {
         var address = path
         for name in pathIDs {
             guard let id = id(name), (1...Self.longestID).contains(id.utf8.count),
-                id.utf8.allSatisfy(Self.isPlain)
+                id.utf8.allSatisfy(\.isPlain)
             else { return nil }
             address = address.replacingOccurrences(of: "{\(name)}", with: id)
         }
         return address
     }
+}
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
+extension UInt8 {
+    /// An ASCII letter, digit or hyphen.
+    var isPlain: Bool {
+        switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
         default: false
         }
