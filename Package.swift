@@ -120,7 +120,7 @@ let package = Package(
         shared("Client", ["Contracts", "Geo", httpClient]),
         shared("Simulator", ["Client", "Geo", "ServiceKit", "Threads"]),
         shared("Pictures", ["CZlib"]),
-        shared("Blobs", [crypto, httpClient]),
+        shared("Blobs", ["ServiceKit", crypto, httpClient, nio]),
         shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
 
         service("Gateway", [collections, metrics], resources: [.copy("Documents")]),
@@ -139,7 +139,7 @@ let package = Package(
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
         service("Notifications", [httpClient, crypto], resources: words),
-        service("OpenValet", ["Client", "Simulator", "Threads", arguments, subprocess]),
+        service("OpenValet", ["Client", "Simulator", "Threads", arguments, subprocess, yams]),
 
         .target(
             name: "Support",
@@ -177,7 +177,7 @@ let package = Package(
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings", "Orders"]),
         tests("NotificationsTests", ["Notifications"]),
-        tests("OpenValetTests", ["OpenValet", "Simulator"]),
+        tests("OpenValetTests", ["OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),
         tests(
             "TidyTests",

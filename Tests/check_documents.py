@@ -208,9 +208,9 @@ def check_readers(checker):
     document = checker.documents["asyncapi.yaml"]
     events = set(document["components"]["messages"])
     heard = {}
-    for source in sorted((ROOT / "Services").glob("*/*Reactions.swift")):
+    for source in sorted((ROOT / "Services").glob("**/*Reactions.swift")):
         names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", source.read_text(encoding="utf-8"))
-        service = source.parent.name.lower()
+        service = source.relative_to(ROOT / "Services").parts[0].lower()
         heard.setdefault(service, set()).update({a or b for a, b in names} & events)
     documented = {}
     for name, operation in document["operations"].items():

@@ -4,7 +4,8 @@ import ServiceKit
 
 /// What accounts refuses, in its own words.
 enum AccountError: ServiceError, Equatable {
-    case phoneTaken
+    /// Nil where it is nobody's business who has the number.
+    case phoneTaken(by: PersonID?)
     case credentialsMismatch
     case suspended
     case sessionEnded
@@ -83,7 +84,14 @@ enum AccountError: ServiceError, Equatable {
     }
 
     func complete(_ problem: inout Problem) {
-        if case .engaged(let id) = self { problem.orderId = .init(uuid: id.uuid) }
+        switch self {
+        case .engaged(let id): problem.orderId = .init(uuid: id.uuid)
+        case .phoneTaken(let person): problem.personId = person
+        case .credentialsMismatch, .suspended, .sessionEnded, .wrongCode, .wrongPassword,
+            .sessionUnknown, .lastOperator, .pictureUnknown, .unknown, .vehicleUnknown,
+            .tooManyVehicles:
+            break
+        }
     }
 
     /// 429: a code was sent a moment ago, or as many as an hour allows.

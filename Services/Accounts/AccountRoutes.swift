@@ -93,6 +93,16 @@ struct VehicleRoutes: Sendable {
         router.on(AccountEndpoints.addVehicle, use: add)
         router.on(AccountEndpoints.changeVehicle, use: change)
         router.on(AccountEndpoints.removeVehicle, use: remove)
+        router.get("/internal/vehicles/:id", use: one)
+    }
+
+    /// For who has not heard of it yet.
+    @Sendable func one(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.requireService()
+        let id = try context.id("id", as: VehicleID.self)
+        let known = try await accounts.database.read { try $0.vehicle(id) }
+        guard let known else { throw AccountError.vehicleUnknown }
+        return try Reply(.ok, known.changed)
     }
 
     @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
@@ -129,6 +139,7 @@ struct ValetRoutes: Sendable {
     func add(to router: Router<Context>) {
         router.on(AccountEndpoints.valets, use: list)
         router.on(AccountEndpoints.addValet, use: add)
+        router.on(AccountEndpoints.grantValet, use: grant)
         router.on(AccountEndpoints.changeValet, use: change)
     }
 
@@ -141,6 +152,11 @@ struct ValetRoutes: Sendable {
         let body = try await context.body(NewValetBody.self, of: request)
         return try Reply(
             .created, try await accounts.addValet(body, by: by, once: context.idempotency))
+    }
+
+    @Sendable func grant(_ request: Request, _ context: Context) async throws -> Reply {
+        let by = try context.person().operatorID
+        return try Reply(.ok, try await accounts.employ(context.id("id"), by: by))
     }
 
     @Sendable func change(_ request: Request, _ context: Context) async throws -> Reply {

@@ -4,7 +4,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Schema of accounts. People of all roles share one table, so that a phone number is one person's.
+/// Schema of accounts. All people share one table, so that a phone number is one person's.
 ///
 /// Who deleted their account stays as an id, with that id for a phone number: the real one is free again, and
 /// nobody signs in with this.
@@ -16,7 +16,6 @@ let accountMigrations =
             """
             CREATE TABLE people (
                 id TEXT NOT NULL PRIMARY KEY,
-                role TEXT NOT NULL,
                 phone TEXT NOT NULL UNIQUE,
                 password TEXT NOT NULL,
                 version BIGINT NOT NULL,
@@ -24,7 +23,14 @@ let accountMigrations =
                 body TEXT NOT NULL
             )
             """,
-            "CREATE INDEX people_by_role ON people (role, id)",
+            """
+            CREATE TABLE roles (
+                role TEXT NOT NULL,
+                person TEXT NOT NULL REFERENCES people (id),
+                PRIMARY KEY (role, person)
+            )
+            """,
+            "CREATE INDEX roles_of_person ON roles (person)",
             """
             CREATE TABLE sessions (
                 id TEXT NOT NULL PRIMARY KEY,
@@ -99,11 +105,11 @@ struct Credentials: Sendable {
 
 extension Transaction {
     func person(_ id: PersonID) throws -> Person? {
-        try row("SELECT body FROM people WHERE id = ? AND deleted = 0", id)?.decoded()
+        try row("SELECT body FROM people WHERE id = ? AND deleted = 0", id)?.json()
     }
 
     func person(phone: PhoneNumber) throws -> Person? {
-        try row("SELECT body FROM people WHERE phone = ?", phone.description)?.decoded()
+        try row("SELECT body FROM people WHERE phone = ?", phone.description)?.json()
     }
 
     func credentials(phone: PhoneNumber) throws -> Credentials? {
@@ -121,19 +127,29 @@ extension Transaction {
         guard let password = PasswordHash(try row.get("password", as: String.self)) else {
             throw StoreError(.decoding, "column password is no PHC string")
         }
-        return Credentials(person: try row.decoded(), password: password)
+        return Credentials(person: try row.json(), password: password)
     }
 
     /// Throws `account.phone_taken` when somebody has the number.
     func insert(_ person: Person, password: PasswordHash) throws {
         let inserted = try execute(
             """
-            INSERT INTO people (id, role, phone, password, version, body)
-            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (phone) DO NOTHING
+            INSERT INTO people (id, phone, password, version, body)
+            VALUES (?, ?, ?, ?, ?) ON CONFLICT (phone) DO NOTHING
             """,
-            person.id, person.role.rawValue, person.account.phone, password.description,
-            person.version, text(person))
-        guard inserted == 1 else { throw AccountError.phoneTaken }
+            person.id, person.account.phone, password.description, person.version, Wire.json(person)
+        )
+        guard inserted == 1 else { throw AccountError.phoneTaken(by: nil) }
+        try list(person)
+    }
+
+    /// Under each role that they have: roles are granted, and go with the account.
+    private func list(_ person: Person) throws {
+        for role in person.roles {
+            try execute(
+                "INSERT INTO roles (role, person) VALUES (?, ?) ON CONFLICT DO NOTHING", role,
+                person.id)
+        }
     }
 
     /// Loads, changes, saves and announces; nil when there is nobody of that id.
@@ -146,8 +162,9 @@ extension Transaction {
         guard let event = try change(&person) else { return person }
         let changed = try execute(
             "UPDATE people SET version = ?, body = ? WHERE id = ? AND version = ?",
-            person.version, text(person), id, version)
+            person.version, Wire.json(person), id, version)
         guard changed == 1 else { throw LostRace() }
+        try list(person)
         try publish(event, at: now)
         return person
     }
@@ -160,17 +177,16 @@ extension Transaction {
             WHERE id = ? AND version = ?
             """, person.version + 1, person.id, person.version)
         guard erased == 1 else { throw LostRace() }
+        try execute("DELETE FROM roles WHERE person = ?", person.id)
     }
 
     func count(_ role: Role) throws -> Int {
-        let row = try row(
-            "SELECT COUNT(*) AS n FROM people WHERE role = ? AND deleted = 0", role.rawValue)
-        return try row?.get("n") ?? 0
+        try row("SELECT COUNT(*) AS n FROM roles WHERE role = ?", role)?.get("n") ?? 0
     }
 
     /// Takes all rows of a role, so that two transactions at once can't both see the last other one.
     func lock(_ role: Role) throws {
-        try execute("UPDATE people SET version = version WHERE role = ?", role.rawValue)
+        try execute("UPDATE roles SET role = role WHERE role = ?", role)
     }
 
     func setting(_ name: String) throws -> String? {
@@ -194,14 +210,14 @@ extension Transaction {
             "UPDATE people SET password = ? WHERE id = ?", password.description, person)
     }
 
-    /// Those of a role, newest first, below the cursor.
-    func people(_ role: Role, below cursor: PersonID?, most: Int) throws -> [Person] {
+    /// Those of a role, newest first, with one more than the page shows.
+    func people(_ role: Role, _ page: PageRequest) throws -> [Person] {
         try rows(
             """
-            SELECT body FROM people WHERE role = ? AND deleted = 0 AND id < ?
-            ORDER BY id DESC LIMIT ?
-            """, role.rawValue, cursor?.description ?? Cursor.beyondAll, most
-        ).map { try $0.decoded() }
+            SELECT body FROM roles JOIN people ON people.id = roles.person
+            WHERE roles.role = ? AND roles.person < ? ORDER BY roles.person DESC LIMIT ?
+            """, role, page.below(PersonID.self), page.rows
+        ).map { try $0.json() }
     }
 }
 
@@ -221,7 +237,7 @@ extension Transaction {
         }
         try execute(
             "INSERT INTO vehicles (id, owner, removed, version, body) VALUES (?, ?, ?, ?, ?)",
-            vehicle.vehicle.id, vehicle.owner, vehicle.removed, vehicle.version, text(vehicle))
+            vehicle.vehicle.id, vehicle.owner, vehicle.removed, vehicle.version, Wire.json(vehicle))
     }
 
     /// Loads, changes, saves and announces; someone else's vehicle is as unknown as a removed one.
@@ -231,73 +247,42 @@ extension Transaction {
     ) throws -> Vehicle {
         let row = try row(
             "SELECT body FROM vehicles WHERE id = ? AND owner = ? AND removed = 0", id, owner)
-        guard var vehicle: OwnedVehicle = try row?.decoded() else {
+        guard var vehicle: OwnedVehicle = try row?.json() else {
             throw AccountError.vehicleUnknown
         }
         let version = vehicle.version
         guard let event = change(&vehicle) else { return vehicle.vehicle }
         let changed = try execute(
             "UPDATE vehicles SET removed = ?, version = ?, body = ? WHERE id = ? AND version = ?",
-            vehicle.removed, vehicle.version, text(vehicle), id, version)
+            vehicle.removed, vehicle.version, Wire.json(vehicle), id, version)
         guard changed == 1 else { throw LostRace() }
         try publish(event, at: now)
         return vehicle.vehicle
+    }
+
+    /// Also one that was removed.
+    func vehicle(_ id: VehicleID) throws -> OwnedVehicle? {
+        try row("SELECT body FROM vehicles WHERE id = ?", id)?.json()
     }
 
     /// Also those that were removed; newest first.
     func allVehicles(of owner: CustomerID, most: Int) throws -> [OwnedVehicle] {
         try rows(
             "SELECT body FROM vehicles WHERE owner = ? ORDER BY id DESC LIMIT ?", owner, most
-        ).map { try $0.decoded() }
+        ).map { try $0.json() }
     }
 
     func eraseVehicles(of owner: CustomerID) throws {
         try execute("DELETE FROM vehicles WHERE owner = ?", owner)
     }
 
-    /// Newest first, below the cursor.
-    func vehicles(of owner: CustomerID, below cursor: VehicleID?, most: Int) throws -> [Vehicle] {
+    /// Newest first, with one more than the page shows.
+    func vehicles(of owner: CustomerID, _ page: PageRequest) throws -> [Vehicle] {
         try rows(
             """
             SELECT body FROM vehicles WHERE owner = ? AND removed = 0 AND id < ?
             ORDER BY id DESC LIMIT ?
-            """, owner, cursor?.description ?? Cursor.beyondAll, most
-        ).map { try $0.decoded(OwnedVehicle.self).vehicle }
-    }
-}
-
-/// Cursors of lists that are ordered by id, newest first.
-enum Cursor {
-    /// Sorts after every id.
-    static let beyondAll = "g"
-
-    static func id<Kind>(
-        _ text: String, as type: Identifier<Kind>.Type
-    ) throws -> Identifier<Kind> {
-        guard let id = Identifier<Kind>(text) else {
-            throw InvalidRequest.cursor
-        }
-        return id
-    }
-
-    /// The page of a list that was read with one item more than asked for.
-    static func page<Item: Codable & Sendable>(
-        _ items: [Item], _ page: PageRequest, cursor: (Item) -> String
-    ) -> Page<Item> {
-        let shown = Array(items.prefix(page.limit))
-        return Page(items: shown, next: items.count > page.limit ? shown.last.map(cursor) : nil)
-    }
-}
-
-extension Transaction {
-    fileprivate func text(_ value: some Encodable) throws -> String {
-        String(decoding: try Wire.encode(value), as: UTF8.self)
-    }
-}
-
-extension Row {
-    /// The entity in the `body` column.
-    fileprivate func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try Wire.decode(type, from: Data(get("body", as: String.self).utf8))
+            """, owner, page.below(VehicleID.self), page.rows
+        ).map { try $0.json(as: OwnedVehicle.self).vehicle }
     }
 }

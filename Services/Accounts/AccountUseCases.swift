@@ -14,21 +14,23 @@ struct AccountUseCases: Sendable {
     let attempts: SignInAttempts
     let hasher: PasswordHasher
     let photos: PhotoStore
-    let clock: HouseClock
+    let clock: ServiceClock
 
     init(
-        _ database: Database, _ keys: SigningKeys, _ house: House, _ hasher: PasswordHasher,
+        _ database: Database, _ keys: SigningKeys, _ environment: ServiceEnvironment,
+        _ hasher: PasswordHasher,
         _ blobs: any BlobStore
     ) {
         self.database = database
         self.keys = keys
         self.hasher = hasher
-        clock = house.clock
-        let secret = house.common.serviceSecret
-        codes = VerificationCodes(secret: secret, sealer: house.sealer)
-        resets = VerificationCodes(.passwordReset, secret: secret, sealer: house.sealer)
+        clock = environment.clock
+        let secret = environment.common.serviceSecret
+        codes = VerificationCodes(secret: secret, sealer: environment.sealer)
+        resets = VerificationCodes(.passwordReset, secret: secret, sealer: environment.sealer)
         attempts = SignInAttempts(quotas: Quotas(secret: secret))
-        photos = PhotoStore(blobs: blobs, addresses: house.signedAddresses, logger: house.logger)
+        photos = PhotoStore(
+            blobs: blobs, addresses: environment.signedAddresses, logger: environment.logger)
     }
 }
 
@@ -98,7 +100,7 @@ extension AccountUseCases {
         let isRight = try await check(
             body.password, credentials?.password, for: phone, from: address)
         guard isRight, let credentials else { throw AccountError.credentialsMismatch }
-        guard !credentials.person.suspended else { throw AccountError.suspended }
+        _ = try credentials.person.requireRoles()
         let now = clock.now
         let session = Session.new(of: credentials.person.id, on: client, at: now)
         let person = try await database.write { transaction in
@@ -106,7 +108,7 @@ extension AccountUseCases {
             guard let current = try transaction.credentials(phone: phone),
                 current.password == credentials.password
             else { throw AccountError.credentialsMismatch }
-            guard !current.person.suspended else { throw AccountError.suspended }
+            _ = try current.person.requireRoles()
             try attempts.succeed(phone, from: address, in: transaction, at: now)
             try transaction.begin(session)
             return current.person
@@ -161,7 +163,8 @@ extension AccountUseCases {
         _ session: SessionID, _ refreshToken: RefreshToken, of person: Person
     ) async throws -> Tokens {
         let claims = AccessClaims(
-            person: person.id, role: person.role, session: session, issuedAt: clock.now)
+            person: person.id, roles: try person.requireRoles(), session: session,
+            issuedAt: clock.now)
         return Tokens(
             accessToken: try await keys.sign(claims), refreshToken: refreshToken.text,
             expiresInSeconds: AccessClaims.life)

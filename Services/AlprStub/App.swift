@@ -72,7 +72,7 @@ import ServiceLifecycle
         var logger = Logger(label: "alpr-stub")
         logger.logLevel = .notice
         let application = Application(
-            router: stubRouter(stub), server: .house(),
+            router: stubRouter(stub), server: .guarded(),
             configuration: .init(address: .hostname(host, port: given), serverName: nil),
             logger: logger)
         var services: [any Service] = [application]

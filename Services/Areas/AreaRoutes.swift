@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Geo
 import Hummingbird
 import ServiceKit
 
@@ -12,6 +13,16 @@ struct AreaRoutes: Sendable {
         router.on(AreaEndpoints.serviceArea, use: one)
         router.on(AreaEndpoints.putServiceArea, use: save)
         router.on(AreaEndpoints.putTariff, use: setTariff)
+        router.get("/internal/service-areas", use: around)
+    }
+
+    /// For who has not heard of an area there yet.
+    @Sendable private func around(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.requireService()
+        let point = Coordinate(
+            latitude: try request.double("latitude", in: -90...90),
+            longitude: try request.double("longitude", in: -180...180))
+        return try Reply(.ok, await areas.all(around: point).map(\.changed))
     }
 
     @Sendable private func list(_ request: Request, _ context: Context) async throws -> Reply {

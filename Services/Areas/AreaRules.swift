@@ -32,6 +32,9 @@ enum AreaRules {
             feature.properties.servicePoint, "properties.servicePoint")
         try checkCurrency(feature.properties.currency, "properties.currency")
         if let dispatch = feature.properties.dispatch {
+            guard dispatch.mode.known != nil else {
+                throw InvalidRequest("properties.dispatch.mode", "direct or offer.")
+            }
             _ = try Check.int(
                 dispatch.offerSeconds, "properties.dispatch.offerSeconds",
                 in: Dispatch.offerSecondsRange)

@@ -42,6 +42,10 @@ struct ServiceArea: Sendable {
         self.tariff = tariff
         self.version = version
     }
+
+    var changed: ServiceAreaChanged {
+        ServiceAreaChanged(area: id, feature: feature, version: version)
+    }
 }
 
 extension Transaction {
@@ -83,11 +87,11 @@ extension Transaction {
         guard let tariffVersion = area.tariff.version else {
             throw StoreError(.other, "a tariff without version")
         }
-        let body = String(decoding: try Wire.encode(area.feature), as: UTF8.self)
+        let body = try Wire.json(area.feature)
         try execute(
             "INSERT INTO tariffs (area, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             area.id, tariffVersion,
-            String(decoding: try Wire.encode(area.tariff), as: UTF8.self))
+            Wire.json(area.tariff))
         let changed =
             area.version == 1
             ? try execute(
@@ -101,20 +105,15 @@ extension Transaction {
                 WHERE id = ? AND version = ?
                 """, area.version, tariffVersion, body, area.id, area.version - 1)
         guard changed == 1 else { throw LostRace() }
-        try publish(
-            ServiceAreaChanged(area: area.id, feature: area.feature, version: area.version),
-            at: now)
+        try publish(area.changed, at: now)
     }
 }
 
 extension ServiceArea {
     fileprivate init(_ row: Row) throws {
-        func decode<T: Decodable>(_ column: String, _ type: T.Type) throws -> T {
-            try Wire.decode(type, from: Data(try row.get(column, as: String.self).utf8))
-        }
         self.init(
-            try row.get("id"), try decode("body", ServiceAreaFeature.self),
-            try decode("tariff", Tariff.self), version: try row.get("version"))
+            try row.get("id"), try row.json(),
+            try row.json("tariff"), version: try row.get("version"))
     }
 }
 

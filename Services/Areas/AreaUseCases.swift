@@ -1,12 +1,13 @@
 import Contracts
 import Foundation
+import Geo
 import ServiceKit
 import Store
 
 /// What operators do with service areas and tariffs.
 struct AreaUseCases: Sendable {
     let database: Database
-    let clock: HouseClock
+    let clock: ServiceClock
 
     struct Saved: Sendable {
         var area: ServiceArea
@@ -35,6 +36,13 @@ struct AreaUseCases: Sendable {
     func all() async throws -> ServiceAreaCollection {
         let areas = try await database.read { try $0.serviceAreas() }
         return ServiceAreaCollection(features: areas.map(\.feature))
+    }
+
+    /// Those that a point is in.
+    func all(around point: Coordinate) async throws -> [ServiceArea] {
+        try await database.read { try $0.serviceAreas() }.filter {
+            try Area($0.feature.geometry).contains(point)
+        }
     }
 
     func one(_ id: ServiceAreaID) async throws -> ServiceArea {

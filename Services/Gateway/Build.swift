@@ -13,21 +13,22 @@ struct Gateway: Sendable {
     let routes: GatewayRoutes
 
     init(
-        _ config: GatewayConfig, _ house: House, table: RoutingTable = RoutingTable()
+        _ config: GatewayConfig, _ environment: ServiceEnvironment,
+        table: RoutingTable = RoutingTable()
     ) throws {
         func peer(_ target: Target) throws -> Peer {
             guard let url = config.peers[target] else { throw ConfigError("\(target.key)?") }
-            return house.peer(url, audience: target.rawValue)
+            return environment.peer(url, audience: target.rawValue)
         }
         let location = try peer(.location)
         // Not among the health checks: without Redis the limits still hold, see RateLimiter.
-        let redis = house.common.redis.map(RedisPool.init)
+        let redis = environment.common.redis.map(RedisPool.init)
         gatherer = PositionGatherer { batch in
             try await location.post("/internal/positions", body: batch)
         }
         streams = LiveStreams(config.streams)
         let forwarder = Forwarder(
-            client: house.httpClient, upstreams: config.peers.mapValues(Upstream.init))
+            client: environment.httpClient, upstreams: config.peers.mapValues(Upstream.init))
         let admission = Admission(
             limiter: RateLimiter(redis, config.rates),
             addresses: ClientAddress(trusted: config.trustedProxies))
@@ -38,16 +39,17 @@ struct Gateway: Sendable {
             gatherer: gatherer,
             streams: StreamRoutes(
                 streams: streams, feed: FeedSource(try peer(.notifications)), pacer: pacer,
-                verifier: house.verifier, clock: house.clock),
+                verifier: environment.verifier, clock: environment.clock),
             whereabouts: WhereaboutsSource(location),
             exports: ExportSource(
-                forwarder: forwarder, tokens: house.serviceTokens, timeout: config.forwardTimeout),
+                forwarder: forwarder, tokens: environment.serviceTokens,
+                timeout: config.forwardTimeout),
             timeout: config.forwardTimeout,
-            clock: house.clock)
+            clock: environment.clock)
     }
 
-    func router(_ config: GatewayConfig, _ house: House) -> Router<Context> {
-        let router = house.router(
+    func router(_ config: GatewayConfig, _ environment: ServiceEnvironment) -> Router<Context> {
+        let router = environment.router(
             outermost: [
                 BrowserRules(origins: config.origins, addresses: routes.admission.addresses),
                 HeadRules(),
@@ -74,29 +76,31 @@ extension Gateway {
     }
 
     /// Reads what concerns somebody who may be connected here.
-    func consumer(_ house: House) -> BroadcastConsumer {
+    func consumer(_ environment: ServiceEnvironment) -> BroadcastConsumer {
         let reactions = GatewayReactions(streams: streams)
         return BroadcastConsumer(
-            house.kafka, topics: GatewayReactions.topics, signatures: house.signatures,
-            logger: house.logger
+            environment.kafka, topics: GatewayReactions.topics, signatures: environment.signatures,
+            logger: environment.logger
         ) { record in try reactions.apply(record) }
     }
 }
 
 /// Everything that the gateway is made of. Later services depend on earlier ones; they stop in
 /// reverse.
-func build(_ config: GatewayConfig, _ house: House) async throws -> [any Service] {
-    let gateway = try Gateway(config, house)
-    let consumer = gateway.consumer(house)
-    house.addCheck(
+func build(_ config: GatewayConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
+{
+    let gateway = try Gateway(config, environment)
+    let consumer = gateway.consumer(environment)
+    environment.addCheck(
         HealthCheck("bus") {
             guard consumer.status.isAssigned else { throw Unavailable("The bus is away.") }
         })
     let refill = FeedRefill(
         streams: gateway.streams, feed: gateway.routes.streams.feed,
-        assignments: consumer.status.assignments, logger: house.logger)
+        assignments: consumer.status.assignments, logger: environment.logger)
     return [
         gateway.gatherer, gateway.pacer, consumer, refill,
-        house.server(gateway.router(config, house), connections: gateway.connections(config)),
+        environment.server(
+            gateway.router(config, environment), connections: gateway.connections(config)),
     ]
 }

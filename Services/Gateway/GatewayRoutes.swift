@@ -10,10 +10,6 @@ import ServiceKit
 struct GatewayRoutes: Sendable {
     typealias Handler = @Sendable (Route, Request, Context) async throws -> Response
 
-    /// Methods that get 405 where the table has others.
-    static let methods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-    ]
     /// Longest `Prefer: wait=N` that a call's time-out is lengthened for, in seconds.
     static let longestWait = 60
 
@@ -25,9 +21,10 @@ struct GatewayRoutes: Sendable {
     let whereabouts: WhereaboutsSource
     let exports: ExportSource
     let timeout: Duration
-    let clock: HouseClock
+    let clock: ServiceClock
 
     func add(to router: Router<Context>) {
+        router.add(middleware: MethodRules(table: table))
         for page in table.pages {
             router.get(RouterPath(page.path)) { request, context in
                 try await fetch(page.target, request, context)
@@ -35,7 +32,6 @@ struct GatewayRoutes: Sendable {
             router.head(RouterPath(page.path)) { request, context in
                 try await fetch(page.target, request, context).createHeadResponse()
             }
-            refuseOthers(page.path, [.get, .head], router)
         }
         for route in table.routes {
             let (endpoint, handler) = (route.endpoint, composed[route.endpoint.id] ?? forward)
@@ -43,15 +39,6 @@ struct GatewayRoutes: Sendable {
                 request, context in
                 try await handler(route, request, context)
             }
-        }
-        for (path, allowed) in table.methods { refuseOthers(path, allowed, router) }
-    }
-
-    private func refuseOthers(
-        _ path: String, _ allowed: [HTTPRequest.Method], _ router: Router<Context>
-    ) {
-        for method in Self.methods where !allowed.contains(method) {
-            router.on(RouterPath(path), method: method) { _, _ in Self.refusal(allowed) }
         }
     }
 
@@ -87,12 +74,6 @@ struct GatewayRoutes: Sendable {
     private static let page = Endpoint<Void, Bytes>(
         .get, "/", id: "page", "A page or a file", by: .anybody, rate: .files, answer: "It."
     ).untyped
-
-    static func refusal(_ allowed: [HTTPRequest.Method]) -> Response {
-        var response = RequestError.methodNotAllowed.problem.response()
-        response.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
-        return response
-    }
 
     @Sendable private func forward(
         _ route: Route, _ request: Request, _ context: Context
@@ -131,7 +112,7 @@ struct GatewayRoutes: Sendable {
         let point = try await context.body(PositionBody.self, of: request)
         let outcome = try await gatherer.record(
             PositionBatch.Entry(
-                person: identity.person, role: identity.role, point: point, receivedAt: clock.now))
+                person: identity.person, role: identity.mover, point: point, receivedAt: clock.now))
         if let field = outcome.invalidField {
             throw InvalidRequest(
                 field, outcome.detail ?? "This can't be a position.", code: "location.invalid")
@@ -183,6 +164,27 @@ struct GatewayRoutes: Sendable {
         { route, request, context in
             _ = try await admission.admit(route.endpoint, request, context)
             return document.response
+        }
+    }
+}
+
+/// 405 where there is something for other methods, also for one that the router has never heard of.
+struct MethodRules: RouterMiddleware {
+    let table: RoutingTable
+
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            guard let allowed = table.methods(at: request.uri.path),
+                !allowed.contains(request.method)
+            else { throw error }
+            var response = RequestError.methodNotAllowed.problem.response()
+            response.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
+            return response
         }
     }
 }

@@ -34,12 +34,12 @@ final class AreaBook: Sendable {
     }
 
     /// The first area, by name, that holds the point.
-    static func ground(of point: Coordinate, in areas: [KnownArea]) -> Ground {
-        Ground(area: areas.first { $0.area.contains(point) }?.id)
+    static func region(of point: Coordinate, in areas: [KnownArea]) -> Region {
+        Region(area: areas.first { $0.area.contains(point) }?.id)
     }
 
-    /// Every ground on which people may be.
-    func grounds() throws -> [Ground] { [.nowhere] + (try areas().map { Ground(area: $0.id) }) }
+    /// Every region on which people may be.
+    func regions() throws -> [Region] { [.nowhere] + (try areas().map { Region(area: $0.id) }) }
 
     /// Reads the areas again, if they have changed.
     func refresh() async throws {

@@ -16,45 +16,49 @@ struct Location: Sendable {
     let consumer: EventConsumer
     let reactions: Reactions
 
-    init(_ config: LocationConfig, _ house: House) throws {
-        let redis = try house.redis()
-        let producer = try house.producer()
+    init(_ config: LocationConfig, _ environment: ServiceEnvironment) throws {
+        let redis = try environment.redis()
+        let producer = try environment.producer()
         let areaStore = AreaStore(redis: redis)
         let signal = OutboxSignal()
         areas = AreaBook(areaStore)
-        feed = PositionFeed(producer, clock: house.clock, logger: house.logger)
+        feed = PositionFeed(producer, clock: environment.clock, logger: environment.logger)
         let store = LocationStore(
-            redis: redis, rules: config.rules, clock: house.clock, outbox: signal)
+            redis: redis, rules: config.rules, clock: environment.clock, outbox: signal)
         useCases = LocationUseCases(
             store: store, areas: areas, feed: feed,
-            roads: Roads(config.router, client: house.httpClient),
-            places: Places(config.geocoder, client: house.httpClient, clock: house.clock))
+            roads: Roads(config.router, client: environment.httpClient),
+            places: Places(
+                config.geocoder, client: environment.httpClient, clock: environment.clock))
         outbox = LocationOutbox(
-            redis: redis, areas: areas, producer: producer, signal: signal, house: house)
+            redis: redis, areas: areas, producer: producer, signal: signal, environment: environment
+        )
         self.producer = ProducerService(producer)
         // Changes that another replica has heard of; this one's own are read at once.
-        refresh = Periodic("service areas", every: .seconds(2), logger: house.logger) {
+        refresh = Periodic("service areas", every: .seconds(2), logger: environment.logger) {
             [areas] in try await areas.refresh()
         }
         reactions = locationReactions(useCases, areaStore)
-        consumer = house.consumer(reactions, dead: producer)
+        consumer = environment.consumer(reactions, dead: producer)
     }
 
-    func router(_ house: House) -> Router<Context> {
-        let router = house.router()
-        LocationRoutes(location: useCases, clock: house.clock).add(to: router)
+    func router(_ environment: ServiceEnvironment) -> Router<Context> {
+        let router = environment.router()
+        LocationRoutes(location: useCases, clock: environment.clock).add(to: router)
         return router
     }
 }
 
 /// Later services depend on earlier ones; they stop in reverse.
-func build(_ config: LocationConfig, _ house: House) async throws -> [any Service] {
-    let location = try Location(config, house)
+func build(_ config: LocationConfig, _ environment: ServiceEnvironment) async throws
+    -> [any Service]
+{
+    let location = try Location(config, environment)
     let (areas, outbox) = (location.areas, location.outbox)
-    house.addCheck(HealthCheck("service-areas") { _ = try areas.areas() })
-    house.addReplay { since in try await outbox.replay(since: since) }
+    environment.addCheck(HealthCheck("service-areas") { _ = try areas.areas() })
+    environment.addReplay { since in try await outbox.replay(since: since) }
     return [
         location.producer, location.refresh, location.feed, outbox, location.consumer,
-        house.server(location.router(house)),
+        environment.server(location.router(environment)),
     ]
 }

@@ -19,7 +19,7 @@ struct OutboxSignal: Sendable {
     func raise() { continuation.yield() }
 }
 
-/// An event as a script has written it into the outbox of its ground.
+/// An event as a script has written it into the outbox of its region.
 struct OutboxEntry: Sendable {
     /// The stream's own id: milliseconds of the server's clock, and a number.
     let position: String
@@ -28,13 +28,13 @@ struct OutboxEntry: Sendable {
     let time: Date
 
     /// Nil for what no script of ours writes.
-    init?(_ reply: RedisValue, on ground: Ground) {
+    init?(_ reply: RedisValue, in region: Region) {
         guard let parts = reply.array, parts.count == 2, let position = parts[0].string else {
             return nil
         }
         let fields = parts[1].pairs
         guard let seed = fields["seed"].flatMap(EventID.init), let number = Int(fields["n"] ?? ""),
-            let event = Self.event(fields, ground),
+            let event = Self.event(fields, region),
             let milliseconds = position.split(separator: "-").first.flatMap({ Int($0) })
         else { return nil }
         self.position = position
@@ -43,7 +43,7 @@ struct OutboxEntry: Sendable {
         time = Date(milliseconds: milliseconds)
     }
 
-    private static func event(_ fields: [String: String], _ ground: Ground) -> (any Event)? {
+    private static func event(_ fields: [String: String], _ region: Region) -> (any Event)? {
         guard let at = Int(fields["at"] ?? "") else { return nil }
         switch fields["kind"] {
         case "arrived":
@@ -61,7 +61,7 @@ struct OutboxEntry: Sendable {
                 let status = fields["status"].flatMap(ValetStatus.init)
             else { return nil }
             return AvailabilityChanged(
-                valet: valet, status: status, serviceArea: ground.area,
+                valet: valet, status: status, serviceArea: region.area,
                 changedAt: Date(milliseconds: at))
         default:
             return nil
@@ -79,8 +79,8 @@ extension Identifier {
     }
 }
 
-/// Sends what the scripts have announced, at least once, in the order of each ground. A valet who
-/// crosses grounds may overtake themself: `changedAt` and `arrivedAt` tell.
+/// Sends what the scripts have announced, at least once, in the order of each region. A valet who
+/// crosses regions may overtake themself: `changedAt` and `arrivedAt` tell.
 ///
 /// The outbox is a stream in Redis that the same script writes that changes the state: location has
 /// no SQL. A sent event stays until its retention ends, so that it can be replayed. Replicas take
@@ -97,7 +97,7 @@ struct LocationOutbox: Service {
     let areas: AreaBook
     let producer: KafkaProducer
     let signal: OutboxSignal
-    let clock: HouseClock
+    let clock: ServiceClock
     let logger: Logger
     private let holder = UUID().uuidString
     private let sent = Counter(label: "location_events_sent_total")
@@ -106,14 +106,14 @@ struct LocationOutbox: Service {
 
     init(
         redis: RedisPool, areas: AreaBook, producer: KafkaProducer, signal: OutboxSignal,
-        house: House
+        environment: ServiceEnvironment
     ) {
         self.redis = redis
         self.areas = areas
         self.producer = producer
         self.signal = signal
-        clock = house.clock
-        logger = house.logger
+        clock = environment.clock
+        logger = environment.logger
     }
 
     func run() async throws {
@@ -143,46 +143,46 @@ struct LocationOutbox: Service {
         }
     }
 
-    /// Empties the outboxes of all grounds.
+    /// Empties the outboxes of all regions.
     func drain() async throws {
         // Until the areas are read nothing is known to be waiting; the next beat looks again.
-        guard let grounds = try? areas.grounds() else { return }
-        for ground in grounds {
-            while try await hasUnsent(ground) {
+        guard let regions = try? areas.regions() else { return }
+        for region in regions {
+            while try await hasUnsent(region) {
                 // Another replica is at it, or was until it died: the next beat looks again.
-                guard try await lock(ground) else { break }
+                guard try await lock(region) else { break }
                 do {
-                    try await sendBatch(ground)
+                    try await sendBatch(region)
                 } catch {
-                    try await unlock(ground)
+                    try await unlock(region)
                     throw error
                 }
-                try await unlock(ground)
+                try await unlock(region)
             }
         }
     }
 
-    private func lastSent(_ ground: Ground) async throws -> String {
-        let key = LocationKeys(ground: ground).outboxSent
+    private func lastSent(_ region: Region) async throws -> String {
+        let key = LocationKeys(region: region).outboxSent
         return try await redis.execute(RawCommand("GET", key)).string ?? "0-0"
     }
 
-    private func unsent(_ ground: Ground, _ count: Int) async throws -> [RedisValue] {
-        let after = "(" + (try await lastSent(ground))
-        let key = LocationKeys(ground: ground).outbox
+    private func unsent(_ region: Region, _ count: Int) async throws -> [RedisValue] {
+        let after = "(" + (try await lastSent(region))
+        let key = LocationKeys(region: region).outbox
         return try await redis.execute(
             RawCommand("XRANGE", key, after, "+", "COUNT", String(count))
         ).array ?? []
     }
 
-    private func hasUnsent(_ ground: Ground) async throws -> Bool {
-        try await !unsent(ground, 1).isEmpty
+    private func hasUnsent(_ region: Region) async throws -> Bool {
+        try await !unsent(region, 1).isEmpty
     }
 
-    private func sendBatch(_ ground: Ground) async throws {
-        let replies = try await unsent(ground, Self.batch)
+    private func sendBatch(_ region: Region) async throws {
+        let replies = try await unsent(region, Self.batch)
         guard let last = replies.last?.array?.first?.string else { return }
-        let entries = replies.compactMap { OutboxEntry($0, on: ground) }
+        let entries = replies.compactMap { OutboxEntry($0, in: region) }
         if entries.count < replies.count {
             logger.error(
                 "the outbox holds what is no event",
@@ -190,7 +190,7 @@ struct LocationOutbox: Service {
         }
         try await producer.sendInOrder(
             entries.map { try KafkaRecord($0.event, id: $0.id, at: $0.time) })
-        let keys = LocationKeys(ground: ground)
+        let keys = LocationKeys(region: region)
         let oldest = clock.now.addingTimeInterval(-Double(Self.retention.components.seconds))
         for reply in try await redis.pipeline([
             RawCommand("SET", keys.outboxSent, last),
@@ -201,10 +201,10 @@ struct LocationOutbox: Service {
         sent.increment(by: entries.count)
     }
 
-    private func lock(_ ground: Ground) async throws -> Bool {
+    private func lock(_ region: Region) async throws -> Bool {
         let reply = try await redis.execute(
             RawCommand(
-                "SET", LocationKeys(ground: ground).outboxLock, holder, "NX", "EX",
+                "SET", LocationKeys(region: region).outboxLock, holder, "NX", "EX",
                 String(Self.lockTime.components.seconds)))
         return !reply.isNull
     }
@@ -216,9 +216,9 @@ struct LocationOutbox: Service {
         return redis.call('DEL', KEYS[1])
         """)
 
-    private func unlock(_ ground: Ground) async throws {
+    private func unlock(_ region: Region) async throws {
         _ = try await redis.run(
-            script: Self.release, keys: [LocationKeys(ground: ground).outboxLock],
+            script: Self.release, keys: [LocationKeys(region: region).outboxLock],
             arguments: [holder])
     }
 
@@ -227,8 +227,8 @@ struct LocationOutbox: Service {
         // Nothing is older than the first millisecond, and Redis takes nothing that would be.
         let start = "\(max(1, since.milliseconds))-0"
         var count = 0
-        for ground in try areas.grounds() {
-            let keys = LocationKeys(ground: ground)
+        for region in try areas.regions() {
+            let keys = LocationKeys(region: region)
             let reply = try await redis.run(
                 script: Self.rewind, keys: [keys.outbox, keys.outboxSent], arguments: [start])
             count += reply.int ?? 0

@@ -18,7 +18,7 @@ struct LocationRoutes: Sendable {
     static let standardPlaces = 8
 
     let location: LocationUseCases
-    let clock: HouseClock
+    let clock: ServiceClock
 
     func add(to router: Router<Context>) {
         router.on(LocationEndpoints.recordPosition, use: putLocation)
@@ -68,7 +68,7 @@ struct LocationRoutes: Sendable {
             let path = path()
             do throws(PointFault) {
                 return try Point(
-                    .init(person: person.person, role: person.role, point: body, receivedAt: now))
+                    .init(person: person.person, role: person.mover, point: body, receivedAt: now))
             } catch {
                 throw LocationError.invalid(field: path + error.field, error.detail)
             }

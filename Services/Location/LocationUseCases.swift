@@ -40,7 +40,8 @@ struct LocationUseCases: Sendable {
 
     // MARK: Positions
 
-    /// Uses or marks every point, and tells those who may see it about the newest of each person.
+    /// Uses or marks every point, and tells those who may see it about the newest of each person: of who is in
+    /// several engagements, those of each.
     func record(_ points: [Point]) async throws -> [PointOutcome] {
         if points.isEmpty { return [] }
         let recorded = try await store.record(points, in: areas.areas())
@@ -110,7 +111,7 @@ struct LocationUseCases: Sendable {
         var newest: [ValetID: FreeValet] = [:]
         for area in near {
             let found = try await store.nearest(
-                [circle], on: Ground(area: area.id), limit: 2 * Self.mostNearby)
+                [circle], in: Region(area: area.id), limit: 2 * Self.mostNearby)
             for (valet, _) in found[0] where (newest[valet.id]?.at ?? .min) < valet.at {
                 newest[valet.id] = valet
             }
@@ -146,7 +147,7 @@ struct LocationUseCases: Sendable {
             LocationStore.Circle(center: $0.at, radiusMeters: $0.radiusMeters)
         }
         let found = try await store.nearest(
-            circles, on: Ground(area: query.area), limit: query.limit)
+            circles, in: Region(area: query.area), limit: query.limit)
         let now = now.milliseconds
         return CandidateAnswer(
             found: zip(query.points, found).map { point, valets in
@@ -226,7 +227,7 @@ struct LocationUseCases: Sendable {
     // MARK: Accounts and areas
 
     func follow(_ account: AccountChanged) async throws {
-        guard account.account.role == .valet else { return }
+        guard account.account.roles.contains(.valet) else { return }
         _ = try await store.change(
             account.account.id, .valet,
             .account(isSuspended: account.suspended, version: account.version))
@@ -242,7 +243,8 @@ extension PositionRecorded {
     init(_ point: Point, _ moved: Moved) {
         self.init(
             position: LivePosition(
-                engagement: moved.engagement, person: point.person, role: point.role,
+                engagement: moved.engagement, person: point.person,
+                role: moved.isBusy.map { $0 ? .valet : .customer } ?? point.role,
                 latitude: point.coordinate.latitude, longitude: point.coordinate.longitude,
                 headingDegrees: point.headingDegrees, recordedAt: Date(milliseconds: point.at)),
             viewers: moved.viewers)

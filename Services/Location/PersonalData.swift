@@ -48,39 +48,39 @@ extension LocationStore {
     /// How long a deleted person stays known as one: longer than any event may be replayed.
     static let goneSeconds = Engagement.rememberedSeconds
 
-    /// Forgets somebody on every ground where they may have been, and leaves a mark there that no
+    /// Forgets somebody in every region where they may have been, and leaves a mark there that no
     /// late event, point or unfinished move gets past.
     ///
     /// Their engagements are over and so show no place any more; what is kept of them expires by itself.
-    func forget(_ person: PersonID, on grounds: [Ground]) async throws {
+    func forget(_ person: PersonID, in regions: [Region]) async throws {
         let seconds = String(Self.goneSeconds)
         let key = LocationKeys.home(person)
-        let home = "0 \(Ground.nowhere)"
+        let home = "0 \(Region.nowhere)"
         let replies = try await pipeline([
             RawCommand("SET", key, home, "NX", "GET", "EX", seconds),
             RawCommand("EXPIRE", key, seconds),
         ])
-        let last = replies.first?.string?.split(separator: " ").last.flatMap { Ground(String($0)) }
-        for ground in Set(grounds + (last.map { [$0] } ?? [])) {
+        let last = replies.first?.string?.split(separator: " ").last.flatMap { Region(String($0)) }
+        for region in Set(regions + (last.map { [$0] } ?? [])) {
             let reply = try await run(
-                LocationScripts.erase, on: ground, [person.description, seconds])
+                LocationScripts.erase, in: region, [person.description, seconds])
             noteEvents(reply.first ?? .null)
         }
     }
 
     func held(
-        on person: PersonID, _ grounds: [Ground]
+        on person: PersonID, _ regions: [Region]
     ) async throws -> (status: ValetStatus?, track: [HeldPositions.Point]) {
         let home = try await knownHomes([person])[person]
-        var commands = grounds.map { ground in
-            RawCommand("XRANGE", LocationKeys(ground: ground).track(person), "-", "+")
+        var commands = regions.map { region in
+            RawCommand("XRANGE", LocationKeys(region: region).track(person), "-", "+")
         }
         if let home {
-            let key = LocationKeys(ground: home.ground).person(person)
+            let key = LocationKeys(region: home.region).person(person)
             commands.append(RawCommand("HMGET", key, "role", "told"))
         }
         let replies = try await pipeline(commands)
-        let track = replies.prefix(grounds.count).flatMap { reply in
+        let track = replies.prefix(regions.count).flatMap { reply in
             (reply.array ?? []).compactMap(HeldPositions.Point.init)
         }
         var status: ValetStatus?
@@ -94,13 +94,13 @@ extension LocationStore {
 extension LocationUseCases {
     func held(on person: PersonID) async throws -> HeldPositions {
         let now = store.clock.now.milliseconds
-        let (status, track) = try await store.held(on: person, areas.grounds())
+        let (status, track) = try await store.held(on: person, areas.regions())
         let seen = try await store.lastSeen([person])[person]
         return HeldPositions(
             position: seen?.tracked(at: now, store.rules), status: status, track: track)
     }
 
     func forget(_ event: AccountDeleted) async throws {
-        try await store.forget(event.account, on: areas.grounds())
+        try await store.forget(event.account, in: areas.regions())
     }
 }

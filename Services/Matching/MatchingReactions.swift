@@ -32,7 +32,7 @@ func matchingReactions(_ matching: MatchingUseCases) -> Reactions {
         when(ValetOffered.self) { event, _ in try await matching.forget(event.order) }
         when(OfferEnded.self) { event, delivery in
             guard var match = event.match else {
-                // Beside the event that ended the wish, and perhaps after it.
+                // Beside the event that ended the request, and perhaps after it.
                 try await matching.forget(event.order)
                 return try await matching.release(event.valet, from: event.order)
             }

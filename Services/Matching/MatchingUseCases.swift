@@ -8,7 +8,7 @@ struct MatchingUseCases: Sendable {
 
     init(_ parts: MatchingParts) { self.parts = parts }
 
-    /// A valet is wished for. The wish is in Redis before the event counts as done.
+    /// A valet is asked for. The request is in Redis before the event counts as done.
     ///
     /// False when the order has gone on since.
     @discardableResult
@@ -36,7 +36,7 @@ struct MatchingUseCases: Sendable {
         }
     }
 
-    /// The wish is over: a valet was assigned, or nobody is wished for any more.
+    /// The request is over: a valet was assigned, or nobody is asked for any more.
     func forget(_ order: OrderSnapshot) async throws {
         _ = try await parts.store.forget(
             order.id, area: order.serviceArea, version: order.version)
@@ -51,7 +51,7 @@ struct MatchingUseCases: Sendable {
         parts.areas.call(order.serviceArea)
     }
 
-    /// The order is done with its valet and wishes for no other.
+    /// The order is done with its valet and asks for no other.
     func end(_ order: OrderSnapshot, releasing valet: ValetID?) async throws {
         let isNews = try await parts.store.forget(
             order.id, area: order.serviceArea, version: order.version)

@@ -10,53 +10,57 @@ import Store
 private let forgedLetters = Counter(label: "notifications_forged_letters_total")
 
 /// Everything this service is made of. Later services depend on earlier ones; they stop in reverse.
-func build(_ config: NotificationsConfig, _ house: House) async throws -> [any Service] {
-    let notifications = try notificationUseCases(config, house)
+func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) async throws
+    -> [any Service]
+{
+    let notifications = try notificationUseCases(config, environment)
     let database = notifications.database
     let vapid = try await Vapid.load(config, notifications)
     let router = notificationRouter(
         notifications, keptMessages: keptMessages(config, notifications),
         pushes: PushRoutes(
-            notifications: notifications, vapid: vapid, services: config.pushServices), house)
-    let bus = try house.bus(database, reactions: notificationReactions(notifications))
+            notifications: notifications, vapid: vapid, services: config.pushServices), environment)
+    let bus = try environment.bus(database, reactions: notificationReactions(notifications))
     let letters = RawConsumer(
-        house.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
-        logger: house.logger
+        environment.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
+        logger: environment.logger
     ) { record in
-        guard house.signatures.isSignedByConsumer(record) else {
+        guard environment.signatures.isSignedByConsumer(record) else {
             return forgedLetters.increment()
         }
         try await notifications.keep(record)
     }
     let sender = TextMessageSender(
-        notifications: notifications, provider: provider(config, notifications, house),
-        logger: house.logger)
+        notifications: notifications, provider: provider(config, notifications, environment),
+        logger: environment.logger)
     let pushes = PushSender(
         notifications: notifications,
-        client: PushClient(vapid: vapid, services: config.pushServices), logger: house.logger)
-    let retention = Periodic("retention", every: .seconds(600), of: database, logger: house.logger)
-    {
+        client: PushClient(vapid: vapid, services: config.pushServices), logger: environment.logger)
+    let retention = Periodic(
+        "retention", every: .seconds(600), of: database, logger: environment.logger
+    ) {
         try await notifications.sweep()
     }
-    return bus + [letters, sender, pushes, retention, house.server(router)]
+    return bus + [letters, sender, pushes, retention, environment.server(router)]
 }
 
 func notificationRouter(
     _ notifications: NotificationUseCases, keptMessages: DevTextMessages?, pushes: PushRoutes,
-    _ house: House
+    _ environment: ServiceEnvironment
 ) -> Router<Context> {
-    let router = house.router()
+    let router = environment.router()
     NotificationRoutes(notifications: notifications, keptMessages: keptMessages).add(to: router)
     pushes.add(to: router)
     return router
 }
 
 func notificationUseCases(
-    _ config: NotificationsConfig, _ house: House
+    _ config: NotificationsConfig, _ environment: ServiceEnvironment
 ) throws -> NotificationUseCases {
     NotificationUseCases(
-        database: try house.database(NotificationStore.migrations), sealer: house.sealer,
-        clock: house.clock, operatorsLanguage: config.operatorsLanguage)
+        database: try environment.database(NotificationStore.migrations),
+        sealer: environment.sealer,
+        clock: environment.clock, operatorsLanguage: config.operatorsLanguage)
 }
 
 func keptMessages(
@@ -69,14 +73,16 @@ func keptMessages(
 }
 
 func provider(
-    _ config: NotificationsConfig, _ notifications: NotificationUseCases, _ house: House
+    _ config: NotificationsConfig, _ notifications: NotificationUseCases,
+    _ environment: ServiceEnvironment
 ) -> any TextMessageProvider {
     switch config.textMessages {
     case .dev:
         DevTextMessages(database: notifications.database, clock: notifications.clock)
     case .twilio(let base, let accountSID, let authToken, let from):
         TwilioTextMessages(
-            client: house.httpClient, base: base, accountSID: accountSID, authToken: authToken,
+            client: environment.httpClient, base: base, accountSID: accountSID,
+            authToken: authToken,
             from: from)
     }
 }

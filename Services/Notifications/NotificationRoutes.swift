@@ -81,5 +81,5 @@ struct NotificationRoutes: Sendable {
 
 extension Identity {
     /// Operators share one feed.
-    fileprivate var feed: Recipient { role == .operator ? .operators : .person(person) }
+    fileprivate var feed: Recipient { isOperator ? .operators : .person(person) }
 }

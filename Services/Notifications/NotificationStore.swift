@@ -19,25 +19,11 @@ enum NotificationStore {
     static let pushesSignal = "pushes"
 
     static let migrations = [
+        people.migration,
         Migration("notifications-1", feed + push + textMessages + operations),
-        // The topic of a record that is not signed by who may say it.
-        Migration(
-            "notifications-2", "ALTER TABLE dead_letters ADD COLUMN forged_topic TEXT",
-            """
-            CREATE INDEX dead_letters_forged ON dead_letters (forged_topic, created_at)
-            WHERE forged_topic IS NOT NULL
-            """),
     ]
 
     private static let feed = [
-        """
-        CREATE TABLE people (
-            id TEXT NOT NULL PRIMARY KEY,
-            language TEXT NOT NULL,
-            version BIGINT NOT NULL,
-            deleted BIGINT NOT NULL DEFAULT 0
-        )
-        """,
         """
         CREATE TABLE subjects (
             id TEXT NOT NULL PRIMARY KEY,
@@ -158,10 +144,16 @@ enum NotificationStore {
         CREATE TABLE dead_letters (
             id TEXT NOT NULL PRIMARY KEY,
             created_at BIGINT NOT NULL,
+            /* Of a record that is not signed by who may say it. */
+            forged_topic TEXT,
             body TEXT NOT NULL
         )
         """,
         "CREATE INDEX dead_letters_age ON dead_letters (created_at)",
+        """
+        CREATE INDEX dead_letters_forged ON dead_letters (forged_topic, created_at)
+            WHERE forged_topic IS NOT NULL
+        """,
         """
         CREATE TABLE audit (
             id TEXT NOT NULL PRIMARY KEY,
@@ -177,16 +169,6 @@ enum NotificationStore {
         "CREATE INDEX audit_of_subject ON audit (subject, id)",
         "CREATE INDEX audit_age ON audit (acted_at)",
     ]
-}
-
-extension Row {
-    func body<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try Wire.decode(type, from: Data(get("body", as: String.self).utf8))
-    }
-}
-
-func json(_ value: some Encodable) throws -> String {
-    String(decoding: try Wire.encode(value), as: UTF8.self)
 }
 
 // MARK: Retention

@@ -13,7 +13,7 @@ struct NotificationUseCases: Sendable {
 
     let database: Database
     let sealer: Sealer
-    let clock: HouseClock
+    let clock: ServiceClock
     /// Of the feed that all operators share.
     let operatorsLanguage: Language
 }

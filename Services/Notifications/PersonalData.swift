@@ -40,9 +40,9 @@ extension NotificationUseCases {
     func held(on person: PersonID) async throws -> HeldData {
         try await database.read { transaction in
             let feed = try transaction.items(
-                of: .person(person), after: 0, limit: NotificationStore.longestFeed)
+                of: .person(person), PageRequest(limit: NotificationStore.longestFeed))
             return HeldData(
-                language: try transaction.person(person)?.language,
+                language: try people.value(of: person, in: transaction),
                 feed: feed.items.map { item in
                     .init(
                         sequence: item.sequence, event: item.event, title: item.title,
@@ -55,7 +55,7 @@ extension NotificationUseCases {
                 },
                 textMessages: try transaction.textMessages(to: person),
                 pushSubscriptions: try transaction.pushSubscriptions(
-                    of: person, limit: PushLimits.mostPerPerson
+                    of: person, PageRequest(limit: PushLimits.mostPerPerson)
                 ).items,
                 audit: try transaction.audit(about: person, limit: HeldData.mostAudit))
         }
@@ -66,8 +66,10 @@ extension NotificationUseCases {
     /// Others' lines lose their data a few at a time, so that no writer waits long; the tombstone that is put first
     /// lets no new ones come. A crash in between begins anew.
     func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
-        let person = event.account
-        try await database.write { try $0.putTombstone(of: person, version: event.version) }
+        let (person, now) = (event.account, clock.now)
+        try await database.write {
+            try people.forget(person, version: event.version, at: now, in: $0)
+        }
         var changed = 1
         while changed > 0 {
             changed = try await database.write {
@@ -101,7 +103,7 @@ extension Transaction {
             let letters: [StoredLetter] = try rows(
                 "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,
                 NotificationStore.lettersAtOnce
-            ).map { try $0.body() }
+            ).map { try $0.json() }
             for stored in letters where stored.isDispensable(without: person) {
                 try execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
             }

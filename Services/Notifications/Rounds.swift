@@ -12,7 +12,7 @@ struct Rounds: Sendable {
     static let shortestPause: Duration = .milliseconds(50)
 
     let database: Database
-    let clock: HouseClock
+    let clock: ServiceClock
     let signal: String
 
     /// Runs rounds, which answer when the next piece of work is due. A stop lets a round end, and only

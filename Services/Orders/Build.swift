@@ -1,38 +1,43 @@
+import Contracts
+import Foundation
 import Hummingbird
 import ServiceKit
 import ServiceLifecycle
 import Store
 
 /// Everything that orders is made of. Later services depend on earlier ones; they stop in reverse.
-func build(_ config: OrdersConfig, _ house: House) async throws -> [any Service] {
-    let parts = try OrdersParts(house, config.limits, CustodyChain(key: config.custodyKey))
-    let bus = try house.bus(parts.database, reactions: orderReactions(parts.answers))
-    let watch = OrderWatch(answers: parts.answers, logger: house.logger)
+func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
+{
+    func owner(_ url: URL, _ service: ServiceManifest) -> Owners {
+        Owners([environment.peer(url, audience: service.name)])
+    }
+    let parts = try OrdersParts(
+        environment, config.limits, CustodyChain(key: config.custodyKey),
+        owners: OrderOwners(
+            areas: owner(config.areasURL, .areas), vehicles: owner(config.accountsURL, .accounts),
+            recognitions: owner(config.platesURL, .plates)))
+    let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
+    let watch = OrderWatch(answers: parts.answers, logger: environment.logger)
     let retention = Periodic(
-        "retention", every: .seconds(600), of: parts.database, logger: house.logger
+        "retention", every: .seconds(600), of: parts.database, logger: environment.logger
     ) {
         try await parts.sweep()
     }
     let seals = Periodic(
-        "custody seals", every: .seconds(600), of: parts.database, logger: house.logger
+        "custody seals", every: .seconds(600), of: parts.database, logger: environment.logger
     ) {
         try await parts.seals.seal()
     }
-    let backfill = Periodic(
-        "older orders", every: .seconds(600), of: parts.database, logger: house.logger
-    ) {
-        try await parts.database.measureOlderOrders()
-    }
-    house.addCheck(
+    environment.addCheck(
         HealthCheck("service-areas") {
             try await parts.database.read { try parts.orders.areas.requireSome(in: $0) }
         })
-    return bus + [watch, retention, seals, backfill, house.server(parts.router())]
+    return bus + [watch, retention, seals, environment.server(parts.router())]
 }
 
 /// The service without its connections to the outside; tests use it as it is.
 struct OrdersParts: Sendable {
-    let house: House
+    let environment: ServiceEnvironment
     let database: Database
     let orders: OrderUseCases
     let answers: OrderAnswers
@@ -40,18 +45,18 @@ struct OrdersParts: Sendable {
     let seals: CustodySeals
 
     init(
-        _ house: House, _ limits: OrderLimits = .usual, _ chain: CustodyChain,
-        names: OrderNames = .random
+        _ environment: ServiceEnvironment, _ limits: OrderLimits = .usual, _ chain: CustodyChain,
+        owners: OrderOwners, names: OrderNames = .random
     ) throws {
-        self.house = house
-        database = try house.database(
+        self.environment = environment
+        database = try environment.database(
             OrderStore.migrations + OrderCopies.migrations + [areaCopies.migration]
                 + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
                 + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
-        let (clock, areas) = (house.clock, KnownAreas())
+        let (clock, areas) = (environment.clock, KnownAreas())
         orders = OrderUseCases(
             database: database, clock: clock, limits: limits, chain: chain, areas: areas,
-            names: names)
+            owners: owners, names: names)
         answers = OrderAnswers(
             database: database, clock: clock, limits: limits, chain: chain, areas: areas)
         seals = CustodySeals(database: database, clock: clock, chain: chain)
@@ -60,7 +65,7 @@ struct OrdersParts: Sendable {
 
     /// Removes what has outlived its retention.
     func sweep() async throws {
-        let now = house.clock.now
+        let now = environment.clock.now
         try await database.sweep { transaction, limit in
             try transaction.sweepAlerts(at: now, limit: limit)
                 + transaction.sweepRecognitions(at: now, limit: limit)
@@ -68,9 +73,9 @@ struct OrdersParts: Sendable {
     }
 
     func router() -> Router<Context> {
-        let router = house.router()
+        let router = environment.router()
         let queries = OrderQueries(
-            database: database, clock: house.clock, photos: PhotoAddresses(house),
+            database: database, clock: environment.clock, photos: PhotoAddresses(environment),
             chain: seals.chain)
         OrderRoutes(orders: orders, queries: queries).add(to: router)
         BillRoutes(database: database).add(to: router)

@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import ServiceKit
 
 /// Every key that orders reads.
@@ -11,6 +12,9 @@ struct OrdersConfig: Config {
                 "OPENVALET_ORDERS_CUSTODY_KEY", secret: true,
                 "At least 32 characters, and never another: the key of the custody record's hashes."
             ),
+            ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
+            ConfigKey("OPENVALET_AREAS_URL", "Where the areas service is."),
+            ConfigKey("OPENVALET_PLATES_URL", "Where the plates service is."),
             ConfigKey(
                 "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", default: "60",
                 "Matching is asked again when it has not answered for so long."),
@@ -40,12 +44,16 @@ struct OrdersConfig: Config {
 
     let limits: OrderLimits
     let custodyKey: String
+    let accountsURL, areasURL, platesURL: URL
 
     init(_ values: ConfigValues) throws {
         custodyKey = try values.string("OPENVALET_ORDERS_CUSTODY_KEY")
         guard custodyKey.count >= Self.shortestKey else {
             throw ConfigError("OPENVALET_ORDERS_CUSTODY_KEY has fewer than 32 characters")
         }
+        accountsURL = try values.url("OPENVALET_ACCOUNTS_URL")
+        areasURL = try values.url("OPENVALET_AREAS_URL")
+        platesURL = try values.url("OPENVALET_PLATES_URL")
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {
             seconds[status] = try values.int(

@@ -30,7 +30,6 @@ enum PaymentError: Error, Equatable {
     case refundAmountInvalid
     case refundLineInvalid
     case refundFailed(reason: String)
-    case cursorInvalid
     case tipInvalid
     case nobodyToTip
     case currencyMismatch(expected: String)
@@ -58,7 +57,7 @@ extension PaymentError: ServiceError {
         case .payoutAmountInvalid, .payoutTooLarge, .payoutAccountInvalid,
             .tooManyMethods, .tokenUnknown, .tokenMalformed, .cardNumberRefused, .oneSourceNeeded,
             .refundTooLarge, .refundAmountInvalid, .refundLineInvalid, .refundFailed,
-            .cursorInvalid, .tipInvalid,
+            .tipInvalid,
             .currencyMismatch, .languageInvalid, .dayInvalid:
             .unprocessableContent
         }
@@ -84,7 +83,6 @@ extension PaymentError: ServiceError {
         case .providerUnavailable: "payment.provider_unavailable"
         case .tokenUnknown: "payment.token_unknown"
         case .tokenMalformed, .oneSourceNeeded, .refundAmountInvalid, .refundLineInvalid,
-            .cursorInvalid,
             .tipInvalid, .languageInvalid, .dayInvalid, .payoutAmountInvalid,
             .payoutAccountInvalid:
             "request.invalid"
@@ -119,7 +117,6 @@ extension PaymentError: ServiceError {
         case .providerUnavailable: "The payment provider does not answer."
         case .tokenUnknown: "The payment provider does not know this token."
         case .tokenMalformed, .oneSourceNeeded, .refundAmountInvalid, .refundLineInvalid,
-            .cursorInvalid,
             .tipInvalid, .languageInvalid, .dayInvalid, .payoutAmountInvalid,
             .payoutAccountInvalid:
             "The request has a value that it can't have."
@@ -147,7 +144,6 @@ extension PaymentError: ServiceError {
         case .oneSourceNeeded: "exactly one of paymentMethodId and token"
         case .refundLineInvalid: "the index of a line that has a payee"
         case .refundAmountInvalid: "1 to \(Money.largestAmount)"
-        case .cursorInvalid: "This is no cursor of ours."
         case .tipInvalid: "1 to \(Tip.most)"
         case .currencyMismatch(let expected): "expected: \(expected)"
         case .languageInvalid:
@@ -169,7 +165,6 @@ extension PaymentError: ServiceError {
         case .refundTooLarge, .refundAmountInvalid, .payoutAmountInvalid, .payoutTooLarge: "amount"
         case .payoutAccountInvalid: "account"
         case .refundLineInvalid: "line"
-        case .cursorInvalid: "after"
         case .tipInvalid, .nobodyToTip: "tip"
         case .currencyMismatch: "currency"
         case .languageInvalid: "language"

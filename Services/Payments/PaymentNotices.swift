@@ -15,33 +15,33 @@ enum PaymentNotices {
 extension Transaction {
     func announce(_ event: PaymentSucceeded, at now: Date) throws {
         try publish(event, at: now)
-        try tell(
+        try notify(
             event.payer, "payment-succeeded", event.payment.amount,
             push: .receipt, of: event.payment.bill, PaymentSucceeded.self, at: now)
     }
 
     func announce(_ event: PaymentDeclined, at now: Date) throws {
         try publish(event, at: now)
-        try tell(
+        try notify(
             event.payer, "payment-declined", event.payment.amount,
             push: .soon, of: event.payment.bill, PaymentDeclined.self, at: now)
     }
 
     func announce(_ event: PaymentRefunded, at now: Date) throws {
         try publish(event, at: now)
-        try tell(
+        try notify(
             event.payer, "payment-refunded", event.refund.amount,
             push: .receipt, of: event.refund.bill, PaymentRefunded.self, at: now)
     }
 
     func announce(_ event: TipGiven, at now: Date) throws {
         try publish(event, at: now)
-        try tell(
+        try notify(
             event.payee, "tip-given", event.amount, push: .receipt,
             of: event.bill, TipGiven.self, at: now)
     }
 
-    private func tell(
+    private func notify(
         _ person: PersonID, _ key: String, _ amount: Money, push: Notice.Push, of bill: BillID,
         _ cause: any Event.Type, at now: Date
     ) throws {

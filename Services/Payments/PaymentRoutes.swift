@@ -62,9 +62,9 @@ struct PaymentRoutes: Sendable {
     @Sendable func pay(_ request: Request, _ context: Context) async throws -> Reply {
         let payer = try context.person().person
         let bill = try context.id("id", as: BillID.self)
-        let wish = try await context.body(InCurrency<PayBody>.self, of: request).wish()
+        let draft = try await context.body(InCurrency<PayBody>.self, of: request).draft()
         let payment = try await payments.pay(
-            bill, with: wish, by: payer, key: context.idempotency)
+            bill, with: draft, by: payer, key: context.idempotency)
         return try Reply(.ok, PaymentAnswer(payment: payment))
     }
 
@@ -141,7 +141,7 @@ struct PaymentRoutes: Sendable {
 
     @Sendable func webhook(_ request: Request, _ context: Context) async throws -> Reply {
         let body = try await request.collect(limit: Self.largestEvent)
-        try await payments.hear(
+        try await payments.receive(
             Data(body.readableBytesView), signature: request.headers[.stripeSignature])
         return .noContent
     }
@@ -180,9 +180,9 @@ struct PaymentRoutes: Sendable {
 }
 
 extension InCurrency<PayBody> {
-    func wish() throws -> PaymentWish {
+    func draft() throws -> PaymentDraft {
         if let tip = body.tip, !(1...Tip.most).contains(tip) { throw PaymentError.tipInvalid }
-        return PaymentWish(source: try body.source(), tip: body.tip, currency: currency)
+        return PaymentDraft(source: try body.source(), tip: body.tip, currency: currency)
     }
 }
 
@@ -206,7 +206,7 @@ extension Check {
 
 extension Identity {
     /// Whose things they may see: nil for everybody's.
-    fileprivate var ownOnly: PersonID? { role == .operator ? nil : person }
+    fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
 }
 
 extension Request {

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Store
 
 /// Schema of bills, attempts, refunds, methods and the ledger.
@@ -11,6 +12,7 @@ enum PaymentStore {
     static let settledSignal = "settled"
 
     static let migrations = [
+        people.migration,
         Migration(
             "payments-1",
             """
@@ -69,14 +71,6 @@ enum PaymentStore {
             """,
             "CREATE INDEX payment_methods_of_payer ON payment_methods (payer, id)",
             """
-            CREATE TABLE people (
-                id TEXT NOT NULL PRIMARY KEY,
-                language TEXT NOT NULL,
-                version BIGINT NOT NULL,
-                is_deleted BIGINT NOT NULL DEFAULT 0
-            )
-            """,
-            """
             CREATE TABLE reconciliations (
                 id TEXT NOT NULL PRIMARY KEY,
                 day TEXT NOT NULL,
@@ -101,39 +95,29 @@ enum PaymentStore {
                 received_at BIGINT NOT NULL
             )
             """,
-            "CREATE INDEX webhook_events_age ON webhook_events (received_at)")
+            "CREATE INDEX webhook_events_age ON webhook_events (received_at)"),
     ]
-}
-
-extension Row {
-    func body<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try Wire.decode(type, from: Data(get("body", as: String.self).utf8))
-    }
-}
-
-func json(_ value: some Encodable) throws -> String {
-    String(decoding: try Wire.encode(value), as: UTF8.self)
 }
 
 // MARK: Bills
 
 extension Transaction {
     func receivable(_ id: BillID) throws -> Receivable? {
-        try row("SELECT body FROM bills WHERE id = ?", id)?.body()
+        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
     }
 
     func receivables(of payer: PersonID, after: String?, limit: Int) throws -> [Receivable] {
         try rows(
             "SELECT body FROM bills WHERE payer = ? AND id > ? ORDER BY id LIMIT ?", payer,
             after ?? "", limit
-        ).map { try $0.body() }
+        ).map { try $0.json() }
     }
 
     func insert(_ known: Receivable) throws {
         try execute(
             "INSERT INTO bills (id, product, payer, version, body) VALUES (?, ?, ?, ?, ?)",
             known.bill.id, known.bill.product.description, known.bill.payer, known.version,
-            json(known))
+            Wire.json(known))
     }
 
     func update(_ known: Receivable) throws {
@@ -141,7 +125,7 @@ extension Transaction {
         next.version += 1
         let changed = try execute(
             "UPDATE bills SET version = ?, body = ? WHERE id = ? AND version = ?", next.version,
-            json(next), known.bill.id, known.version)
+            Wire.json(next), known.bill.id, known.version)
         guard changed == 1 else { throw LostRace() }
     }
 }
@@ -150,7 +134,7 @@ extension Transaction {
 
 extension Transaction {
     func attempt(_ id: PaymentID) throws -> Attempt? {
-        try row("SELECT body FROM payments WHERE id = ?", id)?.body()
+        try row("SELECT body FROM payments WHERE id = ?", id)?.json()
     }
 
     func insert(_ attempt: Attempt) throws {
@@ -163,7 +147,7 @@ extension Transaction {
             """,
             payment.id, payment.bill, attempt.payer, payment.status.rawValue,
             payment.amount.amount, payment.refunded.amount, attempt.refunding,
-            attempt.isReturned, attempt.version, json(attempt))
+            attempt.isReturned, attempt.version, Wire.json(attempt))
         try schedule(PaymentWork.payment, payment.id, at: attempt.heldUntil)
     }
 
@@ -179,7 +163,7 @@ extension Transaction {
             """,
             next.payment.status.rawValue, next.payment.amount.amount,
             next.payment.refunded.amount, next.refunding,
-            next.isReturned, next.version, json(next), next.payment.id, attempt.version)
+            next.isReturned, next.version, Wire.json(next), next.payment.id, attempt.version)
         guard changed == 1 else { throw LostRace() }
         if next.isSettled { try unschedule(PaymentWork.payment, next.payment.id) }
     }
@@ -189,7 +173,7 @@ extension Transaction {
 
 extension Transaction {
     func refund(_ id: RefundID) throws -> RefundAttempt? {
-        try row("SELECT body FROM refunds WHERE id = ?", id)?.body()
+        try row("SELECT body FROM refunds WHERE id = ?", id)?.json()
     }
 
     func insert(_ attempt: RefundAttempt) throws {
@@ -199,7 +183,7 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             attempt.refund.id, attempt.refund.payment, attempt.refund.bill, attempt.payer,
-            attempt.state.rawValue, attempt.version, json(attempt))
+            attempt.state.rawValue, attempt.version, Wire.json(attempt))
         try schedule(PaymentWork.refund, attempt.refund.id, at: attempt.heldUntil)
     }
 
@@ -211,20 +195,20 @@ extension Transaction {
             UPDATE refunds SET state = ?, version = ?, body = ?
             WHERE id = ? AND version = ?
             """,
-            next.state.rawValue, next.version, json(next), next.refund.id, attempt.version)
+            next.state.rawValue, next.version, Wire.json(next), next.refund.id, attempt.version)
         guard changed == 1 else { throw LostRace() }
         if next.state != .processing { try unschedule(PaymentWork.refund, next.refund.id) }
     }
 
     /// Payments and refunds together, newest first; everybody's when no payer is named.
     func entries(
-        of payer: PersonID?, bill: BillID?, _ page: PagePosition
+        of payer: PersonID?, bill: BillID?, _ page: PageRequest
     ) throws -> Page<PaymentEntry> {
         let whose = (payer == nil ? "" : "payer = ? AND ") + (bill == nil ? "" : "bill_id = ? AND")
         var one: [(any SQLConvertible)?] = []
         if let payer { one.append(payer) }
         if let bill { one.append(bill) }
-        one += [page.before, page.limit + 1]
+        one += [try page.below(PaymentID.self), page.rows]
         let rows = try rows(
             """
             SELECT id, kind, body FROM (
@@ -235,35 +219,13 @@ extension Transaction {
                 SELECT id, 'refund' AS kind, body FROM refunds
                 WHERE \(whose) id < ? AND state = 'succeeded' ORDER BY id DESC LIMIT ?) AS refunded
             ORDER BY id DESC LIMIT ?
-            """, arguments: one + one + [page.limit + 1])
+            """, arguments: one + one + [page.rows])
         return try page.page(of: rows) { row in
             switch try row.get("kind", as: String.self) {
-            case "payment": PaymentEntry(payment: try row.body(as: Attempt.self).payment)
-            default: PaymentEntry(refund: try row.body(as: RefundAttempt.self).refund)
+            case "payment": PaymentEntry(payment: try row.json(as: Attempt.self).payment)
+            default: PaymentEntry(refund: try row.json(as: RefundAttempt.self).refund)
             }
         }
-    }
-}
-
-/// Where a page of a list begins that is sorted by id, newest first.
-struct PagePosition: Sendable {
-    /// Sorts behind every id.
-    private static let end = "g"
-
-    let before: String
-    let limit: Int
-
-    /// `after` is the last page's last id.
-    init<Kind>(after: String?, limit: Int, of kind: Identifier<Kind>.Type) throws(PaymentError) {
-        if let after, Identifier<Kind>(after) == nil { throw .cursorInvalid }
-        before = after?.lowercased() ?? Self.end
-        self.limit = limit
-    }
-
-    /// Rows were asked with one more than the limit.
-    func page<Item>(of rows: [Row], _ item: (Row) throws -> Item) throws -> Page<Item> {
-        let next = rows.count > limit ? try rows[limit - 1].get("id", as: String.self) : nil
-        return Page(items: try rows.prefix(limit).map(item), next: next)
     }
 }
 
@@ -290,12 +252,12 @@ extension Transaction {
         ).map { try $0.savedMethod(of: payer) }
     }
 
-    func methods(of payer: PersonID, _ page: PagePosition) throws -> Page<PaymentMethod> {
+    func methods(of payer: PersonID, _ page: PageRequest) throws -> Page<PaymentMethod> {
         let rows = try rows(
             """
             SELECT id, reference, brand, last4 FROM payment_methods
             WHERE payer = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, payer, page.before, page.limit + 1)
+            """, payer, page.below(PaymentMethodID.self), page.rows)
         return try page.page(of: rows) { try $0.savedMethod(of: payer).method }
     }
 

@@ -4,7 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-// What payments knows of people, and how it forgets them.
+/// All that payments knows of people: the language in which their receipts are written.
+let people = Replica<Language>("people")
 
 extension PaymentUseCases {
     /// Payments and refunds of one person's export, each.
@@ -12,10 +13,12 @@ extension PaymentUseCases {
 
     /// Receipts are written in the payer's language.
     func know(_ event: AccountChanged, _ delivery: Delivery) async throws {
+        let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
-            try transaction.keep(
-                event.account.language, of: event.account.id, version: event.version)
+            try people.keep(
+                event.account.language, of: event.account.id, version: event.version, at: now,
+                in: transaction)
         }
     }
 
@@ -27,8 +30,7 @@ extension PaymentUseCases {
             try transaction.keepStanding(event)
             try transaction.deleteMethods(of: person)
             try transaction.deletePayoutAccount(of: person)
-            // A copy of an older version that comes late changes nothing.
-            try transaction.forget(person, version: event.version)
+            try people.forget(person, version: event.version, at: now, in: transaction)
             try transaction.schedule(PaymentWork.forgetBills, person, at: now)
             try transaction.add(.forget(person), at: now)
         }
@@ -64,17 +66,15 @@ extension PaymentUseCases {
 
     /// All that is held on a person, for their export.
     func data(of person: PersonID) async throws -> PersonData {
-        let page = try PagePosition(after: nil, limit: Self.mostExported, of: PaymentID.self)
-        let methods = try PagePosition(
-            after: nil, limit: Self.mostMethods, of: PaymentMethodID.self)
-        let payouts = try PagePosition(after: nil, limit: Self.mostExported, of: PayoutID.self)
+        let most = PageRequest(limit: Self.mostExported)
+        let methods = PageRequest(limit: Self.mostMethods)
         return try await database.read { transaction in
             PersonData(
-                language: try transaction.language(of: person),
+                language: try people.value(of: person, in: transaction),
                 paymentMethods: try transaction.methods(of: person, methods).items,
-                payments: try transaction.entries(of: person, bill: nil, page).items,
+                payments: try transaction.entries(of: person, bill: nil, most).items,
                 tips: try transaction.tips(of: person, limit: Self.mostExported),
-                payouts: try transaction.payouts(of: person, payouts).items)
+                payouts: try transaction.payouts(of: person, most).items)
         }
     }
 }
@@ -100,35 +100,6 @@ extension Transaction {
         switch chore {
         case .release(let reference): try schedule(PaymentWork.release, reference, at: now)
         case .forget(let person): try schedule(PaymentWork.forget, person, at: now)
-        }
-    }
-
-    func keep(_ language: Language, of person: PersonID, version: Int) throws {
-        try execute(
-            """
-            INSERT INTO people (id, language, version) VALUES (?, ?, ?)
-            ON CONFLICT (id) DO UPDATE
-                SET language = excluded.language, version = excluded.version
-                WHERE people.version < excluded.version AND people.is_deleted = 0
-            """, person, language.rawValue, version)
-    }
-
-    fileprivate func forget(_ person: PersonID, version: Int) throws {
-        try execute(
-            """
-            INSERT INTO people (id, language, version, is_deleted) VALUES (?, ?, ?, 1)
-            ON CONFLICT (id) DO UPDATE SET
-                language = excluded.language, version = excluded.version, is_deleted = 1
-            """, person, Language.english.rawValue, version)
-    }
-
-    func isForgotten(_ person: PersonID) throws -> Bool {
-        try row("SELECT 1 AS one FROM people WHERE id = ? AND is_deleted = 1", person) != nil
-    }
-
-    func language(of person: PersonID) throws -> Language? {
-        try row("SELECT language FROM people WHERE id = ?", person).flatMap {
-            Language(rawValue: try $0.get("language"))
         }
     }
 }

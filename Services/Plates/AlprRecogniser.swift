@@ -20,83 +20,50 @@ struct AlprRecogniser: Sendable {
     static let tries = 3
     /// Longest time of one try.
     static let tryLimit: Duration = .seconds(4)
-    /// No try begins later than this: the gateway gives a call ten seconds.
-    static let lastStart: Duration = .seconds(5)
-    private static let firstPause: Duration = .milliseconds(150)
-    /// Largest answer that is read, in bytes.
-    private static let largestAnswer = 1_024 * 1_024
-
-    /// Why a try gave nothing.
-    private enum Failure: Error {
-        /// Worth another try.
-        case passing
-        case final(PlateError)
-    }
+    /// How long all tries may take together: the gateway gives a call ten seconds.
+    static let patience: Duration = .seconds(9)
 
     private let settings: AlprSettings
-    private let client: HTTPClient
-    private let tryLimit: Duration
-    private let breaker: CircuitBreaker
+    private let peer: HTTPPeer
 
     init(
         _ settings: AlprSettings, client: HTTPClient, tryLimit: Duration = Self.tryLimit,
         breaker: CircuitBreaker = CircuitBreaker(threshold: 6, pause: .seconds(2))
     ) {
         self.settings = settings
-        self.client = client
-        self.tryLimit = tryLimit
-        self.breaker = breaker
+        peer = HTTPPeer(
+            settings.url, client: client,
+            .init(
+                time: tryLimit, largestAnswer: 1_024 * 1_024, tries: Self.tries,
+                firstPause: .milliseconds(150), patience: Self.patience), breaker: breaker)
     }
 
     /// Throws a `PlateError` when the recogniser can't say; a picture without a plate is an answer.
     func propose(_ picture: Data) async throws -> Proposal {
         let body = ByteBuffer(string: picture.base64EncodedString())
-        let latest = ContinuousClock.now + Self.lastStart
-        var pause = Self.firstPause
-        for attempt in 1...Self.tries {
-            guard breaker.mayCall() else { break }
-            do throws(Failure) {
-                let proposal = try await ask(body)
-                breaker.succeeded()
-                return proposal
-            } catch .passing {
-                breaker.failed()
-            } catch .final(let error) {
-                breaker.succeeded()
-                throw error
-            }
-            guard attempt < Self.tries, ContinuousClock.now < latest else { break }
-            try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
-            pause *= 4
-        }
-        try Task.checkCancellation()
-        throw PlateError.recogniserUnavailable
-    }
-
-    private func ask(_ body: ByteBuffer) async throws(Failure) -> Proposal {
-        let status: HTTPResponseStatus
-        let data: Data
+        var proposal: Proposal?
+        let answer: HTTPPeer.Answer
         do {
-            let response = try await client.execute(
-                request(body), timeout: .nanoseconds(tryLimit.nanoseconds))
-            status = response.status
-            let bytes = try await response.body.collect(upTo: Self.largestAnswer)
-            data = Data(bytes.readableBytesView)
-        } catch {
-            throw .passing
-        }
-        switch status.code {
-        case 200:
-            guard let answer = try? JSONDecoder().decode(AlprAnswer.self, from: data) else {
-                throw .passing
+            answer = try await peer.call(request(body)) { answer in
+                switch answer.status {
+                case 200:
+                    let read = try? JSONDecoder().decode(AlprAnswer.self, from: answer.body)
+                    proposal = read.map(Proposal.init)
+                    return proposal == nil
+                // The API's own 403 is "temporary rate limit exceeded".
+                case 403: return true
+                default: return answer.mayPass
+                }
             }
-            return Proposal(answer)
-        case 400: throw .final(Self.refusal(data))
-        case 401: throw .final(.recogniserMisconfigured)
-        case 402: throw .final(.recogniserNoCredits)
-        // The API's own 403 is "temporary rate limit exceeded".
-        case 403, 408, 429, 500...: throw .passing
-        default: throw .final(.recogniserMisconfigured)
+        } catch is HTTPPeer.Silence {
+            throw PlateError.recogniserUnavailable
+        }
+        if let proposal { return proposal }
+        switch answer.status {
+        case 400: throw Self.refusal(answer.body)
+        case 402: throw PlateError.recogniserNoCredits
+        case 200, 403, 408, 429, 500...: throw PlateError.recogniserUnavailable
+        default: throw PlateError.recogniserMisconfigured
         }
     }
 
@@ -108,8 +75,6 @@ struct AlprRecogniser: Sendable {
     }
 
     private func request(_ body: ByteBuffer) -> HTTPClientRequest {
-        let base = settings.url.absoluteString
-        let address = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v3/recognize_bytes"
         var query = URLComponents()
         query.queryItems = [
             URLQueryItem(name: "secret_key", value: settings.key),
@@ -119,12 +84,9 @@ struct AlprRecogniser: Sendable {
         ]
         // A plus sign would be read as a space.
         let text = query.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B") ?? ""
-        var request = HTTPClientRequest(url: "\(address)?\(text)")
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.headers.add(name: "accept", value: "application/json")
-        request.body = .bytes(body)
-        return request
+        return peer.request(
+            .POST, "/v3/recognize_bytes?\(text)",
+            [("content-type", "application/json"), ("accept", "application/json")], body: body)
     }
 }
 

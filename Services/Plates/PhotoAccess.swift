@@ -6,7 +6,12 @@ import ServiceKit
 extension Engagement {
     /// Whoever takes part or has done theirs, and operators.
     func opensPhotos(to person: Identity) -> Bool {
-        person.role == .operator || participant(person.person) != nil
+        person.isOperator || participant(person.person) != nil
+    }
+
+    /// As what somebody takes a photo: whose vehicle it is as a customer.
+    func role(of person: Identity) -> Role {
+        photos?.owner == person.person ? .customer : person.mover
     }
 
     /// Nil when a photo may be taken at that moment.

@@ -14,7 +14,17 @@ struct PlateRoutes: Sendable {
         router.on(PlateEndpoints.takePhoto, use: takePhoto)
         router.on(PlateEndpoints.photos, use: photos)
         router.on(PlateEndpoints.vehiclePicture, use: picture)
+        router.get("/internal/recognitions/:id", use: recognition)
         router.personalData { try await plates.record(of: $0) }
+    }
+
+    /// For who has not heard of it yet.
+    @Sendable func recognition(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.requireService()
+        let id = try context.id("id", as: RecognitionID.self)
+        let known = try await plates.database.read { try $0.recognition(id) }
+        guard let known else { throw PlateError.unknown }
+        return try Reply(.ok, known.told)
     }
 
     @Sendable func recognise(_ request: Request, _ context: Context) async throws -> Reply {
@@ -37,10 +47,10 @@ struct PlateRoutes: Sendable {
         guard let moment = request.query("moment").flatMap(PhotoMoment.init) else {
             throw InvalidRequest("moment", "handOver or handBack.")
         }
-        let wish = PhotoWish(
+        let draft = PhotoDraft(
             engagement: engagement, moment: moment, place: try place(of: request))
         let data = try await picture(of: request)
-        let photo = try await plates.takePhoto(data, wish, by: person, key: context.idempotency)
+        let photo = try await plates.takePhoto(data, draft, by: person, key: context.idempotency)
         return try Reply(.created, photo)
     }
 

@@ -45,7 +45,7 @@ let plateMigrations = [
         "CREATE INDEX photos_by_owner ON photos (owner)",
         "CREATE INDEX photos_by_author ON photos (author)",
         // Pictures that are to be removed from the blob store, unless their row is stored by then.
-        "CREATE TABLE doomed (id TEXT NOT NULL PRIMARY KEY, due_at BIGINT NOT NULL)"),
+        "CREATE TABLE pending_deletions (id TEXT NOT NULL PRIMARY KEY, due_at BIGINT NOT NULL)"),
 ]
 
 /// A recognition as stored: what was proposed, and what the valet made of it.
@@ -59,6 +59,12 @@ struct StoredRecognition: Sendable {
     var madeAt: Date
 
     var picture: PictureID { id.as(PictureID.self) }
+
+    var told: RecognitionMade {
+        RecognitionMade(
+            recognition: id, engagement: engagement, valet: valet, plate: proposal.plate?.text,
+            madeAt: madeAt)
+    }
 }
 
 /// A photo of a vehicle's state as stored.
@@ -85,7 +91,7 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?)
             """,
             recognition.id, recognition.engagement, recognition.owner, recognition.valet,
-            text(recognition.proposal),
+            Wire.json(recognition.proposal),
             recognition.madeAt)
     }
 
@@ -102,23 +108,17 @@ extension Transaction {
     func confirm(_ id: RecognitionID, as vehicle: VehicleDescription) throws -> Bool {
         let changed = try execute(
             "UPDATE recognitions SET confirmed = ? WHERE id = ? AND confirmed IS NULL",
-            text(vehicle), id)
+            Wire.json(vehicle), id)
         return changed == 1
     }
 
     private func recognition(_ row: Row) throws -> StoredRecognition {
-        let confirmed: String? = try row.getIfPresent("confirmed")
-        return StoredRecognition(
+        StoredRecognition(
             id: try row.get("id"), engagement: try row.getIfPresent("engagement"),
             owner: try row.getIfPresent("owner"),
             valet: try row.get("valet"),
-            proposal: try Wire.decode(from: Data(row.get("proposal", as: String.self).utf8)),
-            confirmed: try confirmed.map { try Wire.decode(from: Data($0.utf8)) },
+            proposal: try row.json("proposal"), confirmed: try row.jsonIfPresent("confirmed"),
             madeAt: try row.get("made_at"))
-    }
-
-    private func text(_ value: some Encodable) throws -> String {
-        String(decoding: try Wire.encode(value), as: UTF8.self)
     }
 }
 
@@ -147,15 +147,11 @@ extension Transaction {
             .get("n") ?? 0
     }
 
-    /// Newest first, below the cursor.
-    func photos(
-        of engagement: EngagementID, below cursor: PictureID?, most: Int
-    ) throws -> [StoredPhoto] {
-        // No id sorts after this.
-        let beyondAll = "g"
-        return try rows(
+    /// Newest first, with one more than the page shows.
+    func photos(of engagement: EngagementID, _ page: PageRequest) throws -> [StoredPhoto] {
+        try rows(
             "SELECT * FROM photos WHERE engagement = ? AND id < ? ORDER BY id DESC LIMIT ?",
-            engagement, cursor?.description ?? beyondAll, most
+            engagement, page.below(PictureID.self), page.rows
         ).map(photo)
     }
 
@@ -213,13 +209,13 @@ extension Transaction {
     }
 
     /// Removes what shows a person's vehicles, and what a valet photographed for nobody; the
-    /// pictures are doomed.
+    /// pictures are deleted soon after.
     func forget(_ person: PersonID, at now: Date) throws {
         let theirs = "owner = ?"
         let loose = "valet = ? AND engagement IS NULL"
         try execute(
             """
-            INSERT INTO doomed (id, due_at)
+            INSERT INTO pending_deletions (id, due_at)
             SELECT id, ? FROM photos WHERE \(theirs)
             UNION SELECT id, ? FROM recognitions WHERE \(theirs) OR \(loose)
             """, now, person, now, person, person)
@@ -231,17 +227,19 @@ extension Transaction {
 // MARK: Pictures that nobody needs
 
 extension Transaction {
-    func doom(_ picture: PictureID, at due: Date) throws {
-        try execute("INSERT INTO doomed (id, due_at) VALUES (?, ?)", picture, due)
+    func deleteLater(_ picture: PictureID, at due: Date) throws {
+        try execute("INSERT INTO pending_deletions (id, due_at) VALUES (?, ?)", picture, due)
     }
 
-    func doomed(at now: Date, most: Int) throws -> [PictureID] {
-        try rows("SELECT id FROM doomed WHERE due_at <= ? ORDER BY id LIMIT ?", now, most)
-            .map { try $0.get("id") }
+    func pendingDeletions(at now: Date, most: Int) throws -> [PictureID] {
+        try rows(
+            "SELECT id FROM pending_deletions WHERE due_at <= ? ORDER BY id LIMIT ?", now, most
+        )
+        .map { try $0.get("id") }
     }
 
     /// It stays, or is gone already.
-    func spare(_ picture: PictureID) throws {
-        try execute("DELETE FROM doomed WHERE id = ?", picture)
+    func settleDeletion(_ picture: PictureID) throws {
+        try execute("DELETE FROM pending_deletions WHERE id = ?", picture)
     }
 }

@@ -26,7 +26,7 @@ struct PlateUseCases: Sendable {
     let blobs: any BlobStore
     let recogniser: AlprRecogniser
     let addresses: SignedAddresses
-    let clock: HouseClock
+    let clock: ServiceClock
     let logger: Logger
     var patience = Self.patience
 
@@ -86,7 +86,7 @@ extension PlateUseCases {
             return try await recognition(id)
         }
         // Before the recogniser is paid for it, and once more with what it found.
-        try await database.read { try $0.requireStanding(of: valet.as(PersonID.self)) }
+        try await database.read { try $0.requireStanding(of: valet.as(PersonID.self), as: .valet) }
         let picture = try checked(data)
         let engagement: Engagement? =
             if let id { try await check(id, recognisedBy: valet) } else { nil }
@@ -97,17 +97,13 @@ extension PlateUseCases {
             proposal: proposal, madeAt: now)
         try await keep(picture.withoutMetadata(), picture.type, as: made.picture)
         let stored = try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: valet.as(PersonID.self))
+            try transaction.requireStanding(of: valet.as(PersonID.self), as: .valet)
             if let id, try transaction.recognitions(of: id) >= Self.mostRecognitions {
                 throw PlateError.tooManyRecognitions
             }
             try transaction.save(made)
-            try transaction.spare(made.picture)
-            try transaction.publish(
-                RecognitionMade(
-                    recognition: made.id, engagement: id, valet: valet,
-                    plate: proposal.plate?.text, madeAt: now),
-                at: now)
+            try transaction.settleDeletion(made.picture)
+            try transaction.publish(made.told, at: now)
             return made.id
         }
         return try await recognition(stored)
@@ -179,7 +175,7 @@ extension StoredRecognition {
 // MARK: Photos
 
 /// What a photo is said to show.
-struct PhotoWish: Sendable {
+struct PhotoDraft: Sendable {
     var engagement: EngagementID
     var moment: PhotoMoment
     var place: Place?
@@ -188,32 +184,33 @@ struct PhotoWish: Sendable {
 extension PlateUseCases {
     /// Keeps a photo of a vehicle's state as a party took it.
     func takePhoto(
-        _ data: Data, _ wish: PhotoWish, by person: Identity, key: IdempotencyKey?
+        _ data: Data, _ draft: PhotoDraft, by person: Identity, key: IdempotencyKey?
     ) async throws -> VehiclePhoto {
         if let id = try await database.answer(once: key, as: PictureID.self) {
             return try await photo(id)
         }
         let picture = try checked(data)
         let now = clock.now
-        let engagement = try await engagement(wish.engagement) { engagement in
+        let engagement = try await engagement(draft.engagement) { engagement in
             guard engagement.opensPhotos(to: person) else { return .unknown }
-            return engagement.refusal(of: wish.moment, at: now)
+            return engagement.refusal(of: draft.moment, at: now)
         }
         let content = picture.withoutMetadata()
         let digest = SHA256.hash(data: content).map { String(format: "%02x", $0) }.joined()
         let photo = StoredPhoto(
             id: .new(at: now), engagement: engagement.id, product: engagement.product,
-            owner: engagement.photos?.owner, moment: wish.moment, sha256: digest,
-            place: wish.place, author: person.person, role: person.role, takenAt: now)
-        try await checkRoom(in: wish.engagement)
+            owner: engagement.photos?.owner, moment: draft.moment, sha256: digest,
+            place: draft.place, author: person.person, role: engagement.role(of: person),
+            takenAt: now)
+        try await checkRoom(in: draft.engagement)
         try await keep(content, picture.type, as: photo.id)
         let id = try await database.write(once: key) { transaction in
-            try transaction.requireStanding(of: person.person)
-            guard try transaction.countOfPhotos(of: wish.engagement) < Self.mostPhotos else {
+            try transaction.requireStanding(of: person.person, as: photo.role)
+            guard try transaction.countOfPhotos(of: draft.engagement) < Self.mostPhotos else {
                 throw PlateError.tooManyPhotos
             }
             try transaction.save(photo)
-            try transaction.spare(photo.id)
+            try transaction.settleDeletion(photo.id)
             try transaction.publish(photo.event, at: now)
             return photo.id
         }
@@ -237,19 +234,9 @@ extension PlateUseCases {
     func photos(
         of id: EngagementID, for person: Identity, _ page: PageRequest
     ) async throws -> Page<VehiclePhoto> {
-        let cursor = try page.after.map { text in
-            guard let cursor = PictureID(text) else {
-                throw InvalidRequest("after", "This is no cursor of ours.")
-            }
-            return cursor
-        }
         _ = try await engagement(id) { $0.opensPhotos(to: person) ? nil : .unknown }
-        let found = try await database.read { transaction in
-            try transaction.photos(of: id, below: cursor, most: page.limit + 1)
-        }
-        let shown = found.prefix(page.limit)
-        let next = found.count > page.limit ? shown.last?.id.description : nil
-        return Page(items: shown.map(body), next: next)
+        let found = try await database.read { try $0.photos(of: id, page) }
+        return page.page(of: found, cursor: \.id, body)
     }
 
     private func body(of photo: StoredPhoto) -> VehiclePhoto {
@@ -286,7 +273,7 @@ extension PlateUseCases {
     /// Doomed until its row is stored, so that a request which breaks off leaves no picture behind.
     private func keep(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
         let due = clock.now.addingTimeInterval(Self.grace)
-        try await database.write { try $0.doom(id, at: due) }
+        try await database.write { try $0.deleteLater(id, at: due) }
         do {
             try await blobs.put(Self.key(id), Blob(data: data, contentType: type.rawValue))
         } catch {
@@ -311,18 +298,20 @@ extension PlateUseCases {
     }
 
     /// Pictures that are looked up at a time.
-    private static let doomBatch = 100
+    private static let deletionBatch = 100
 
     /// Removes pictures whose rows are gone, or never came to be.
     func removeDoomed() async throws {
         while !Task.isCancelled {
             let now = clock.now
-            let doomed = try await database.read { try $0.doomed(at: now, most: Self.doomBatch) }
-            for picture in doomed {
-                try await blobs.delete(Self.key(picture))
-                try await database.write { try $0.spare(picture) }
+            let pending = try await database.read {
+                try $0.pendingDeletions(at: now, most: Self.deletionBatch)
             }
-            if doomed.count < Self.doomBatch { return }
+            for picture in pending {
+                try await blobs.delete(Self.key(picture))
+                try await database.write { try $0.settleDeletion(picture) }
+            }
+            if pending.count < Self.deletionBatch { return }
         }
     }
 

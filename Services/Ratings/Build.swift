@@ -3,16 +3,17 @@ import ServiceKit
 import ServiceLifecycle
 
 /// Everything that ratings is made of. Later services need earlier ones; they stop in reverse.
-func build(_ config: RatingsConfig, _ house: House) async throws -> [any Service] {
+func build(_ config: RatingsConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
+{
     let ratings = RatingUseCases(
-        database: try house.database(ratingMigrations), clock: house.clock)
-    let bus = try house.bus(ratings.database, reactions: ratingReactions(ratings))
-    return bus + [house.server(ratingRouter(ratings, house))]
+        database: try environment.database(ratingMigrations), clock: environment.clock)
+    let bus = try environment.bus(ratings.database, reactions: ratingReactions(ratings))
+    return bus + [environment.server(ratingRouter(ratings, environment))]
 }
 
 /// All endpoints of ratings.
-func ratingRouter(_ ratings: RatingUseCases, _ house: House) -> Router<Context> {
-    let router = house.router()
+func ratingRouter(_ ratings: RatingUseCases, _ environment: ServiceEnvironment) -> Router<Context> {
+    let router = environment.router()
     RatingRoutes(ratings: ratings).add(to: router)
     return router
 }

@@ -140,18 +140,16 @@ extension Transaction {
             version: try row.get("version"))
     }
 
-    /// Newest first, below the cursor; ratings without a comment are left out.
+    /// Newest first, with one more than the page shows; ratings without a comment are left out.
     func comments(
-        of person: PersonID, below cursor: EditionID?, most: Int
+        of person: PersonID, _ page: PageRequest
     ) throws -> [(edition: EditionID, comment: RatingComment)] {
-        // No id sorts after this.
-        let beyondAll = "g"
-        return try rows(
+        try rows(
             """
             SELECT edition, stars, comment, updated_at FROM ratings
             WHERE rated = ? AND comment IS NOT NULL AND edition < ?
             ORDER BY edition DESC LIMIT ?
-            """, person, cursor?.description ?? beyondAll, most
+            """, person, page.below(EditionID.self), page.rows
         ).map { row in
             let comment = RatingComment(
                 stars: try row.get("stars"), comment: try row.get("comment"),

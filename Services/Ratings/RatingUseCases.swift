@@ -10,10 +10,10 @@ struct RatingUseCases: Sendable {
     static let patience: Duration = .seconds(1)
 
     let database: Database
-    let clock: HouseClock
+    let clock: ServiceClock
     let patience: Duration
 
-    init(database: Database, clock: HouseClock, patience: Duration = Self.patience) {
+    init(database: Database, clock: ServiceClock, patience: Duration = Self.patience) {
         self.database = database
         self.clock = clock
         self.patience = patience
@@ -76,17 +76,7 @@ struct RatingUseCases: Sendable {
 
     /// Newest first, and without a word about who wrote them.
     func comments(of person: PersonID, _ page: PageRequest) async throws -> Page<RatingComment> {
-        let cursor = try page.after.map { text in
-            guard let edition = EditionID(text) else {
-                throw InvalidRequest.cursor
-            }
-            return edition
-        }
-        let found = try await database.read { transaction in
-            try transaction.comments(of: person, below: cursor, most: page.limit + 1)
-        }
-        let shown = found.prefix(page.limit)
-        let next = found.count > page.limit ? shown.last?.edition.description : nil
-        return Page(items: shown.map(\.comment), next: next)
+        let found = try await database.read { try $0.comments(of: person, page) }
+        return page.page(of: found, cursor: \.edition, \.comment)
     }
 }

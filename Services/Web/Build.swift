@@ -3,18 +3,18 @@ import ServiceKit
 import ServiceLifecycle
 
 /// Everything that web is made of.
-func build(_ config: WebConfig, _ house: House) async throws -> [any Service] {
+func build(_ config: WebConfig, _ environment: ServiceEnvironment) async throws -> [any Service] {
     let routes = try WebRoutes(config)
     if try !routes.source.files().hasLeaflet {
-        house.logger.notice(
+        environment.logger.notice(
             "Leaflet is missing: the web apps have no maps (OPENVALET_WEB_LEAFLET)")
     }
-    return [house.server(webRouter(routes, house))]
+    return [environment.server(webRouter(routes, environment))]
 }
 
 /// All addresses of web.
-func webRouter(_ routes: WebRoutes, _ house: House) -> Router<Context> {
-    let router = house.router(readsIdempotencyKeys: false)
+func webRouter(_ routes: WebRoutes, _ environment: ServiceEnvironment) -> Router<Context> {
+    let router = environment.router(readsIdempotencyKeys: false)
     routes.add(to: router)
     return router
 }

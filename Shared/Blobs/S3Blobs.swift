@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 
 /// Which bucket of which store, and whose key.
 public struct S3Settings: Sendable {
@@ -24,24 +25,23 @@ public struct S3Settings: Sendable {
 public struct S3Blobs: BlobStore {
     /// Every call here may run twice with the same outcome, so each is tried so often.
     static let tries = 3
-    private static let firstPause: Duration = .milliseconds(100)
-    /// Longest time of one try.
-    private static let timeLimit: TimeAmount = .seconds(15)
     /// Largest object that is read, in bytes.
     public static let largestObject = 16 * 1_024 * 1_024
-    /// Of an error's text, in bytes.
-    private static let largestError = 64 * 1_024
 
     private let settings: S3Settings
     private let signer: SigV4
-    private let client: HTTPClient
+    private let peer: HTTPPeer
     private let now: @Sendable () -> Date
 
     public init(
         _ settings: S3Settings, client: HTTPClient, now: @escaping @Sendable () -> Date = Date.init
     ) {
         self.settings = settings
-        self.client = client
+        peer = HTTPPeer(
+            settings.url, client: client,
+            .init(
+                time: .seconds(15), largestAnswer: Self.largestObject, tries: Self.tries,
+                patience: .seconds(45)))
         self.now = now
         signer = SigV4(
             keyID: settings.keyID, secret: settings.secret, region: settings.region, service: "s3")
@@ -49,15 +49,15 @@ public struct S3Blobs: BlobStore {
 
     public func put(_ key: BlobKey, _ blob: Blob) async throws(BlobError) {
         let answer = try await call(.PUT, "/\(key)", blob)
-        guard answer.status == .ok else { throw answer.failure }
+        guard answer.status == 200 else { throw answer.failure }
     }
 
     public func get(_ key: BlobKey) async throws(BlobError) -> Blob? {
         let answer = try await call(.GET, "/\(key)")
         switch answer.status {
-        case .ok: return Blob(data: answer.body, contentType: answer.contentType)
+        case 200: return Blob(data: answer.body, contentType: answer.contentType)
         // Another 404 speaks of the bucket.
-        case .notFound where answer.errorCode == "NoSuchKey": return nil
+        case 404 where answer.errorCode == "NoSuchKey": return nil
         default: throw answer.failure
         }
     }
@@ -65,8 +65,8 @@ public struct S3Blobs: BlobStore {
     public func delete(_ key: BlobKey) async throws(BlobError) {
         let answer = try await call(.DELETE, "/\(key)")
         switch answer.status {
-        case .ok, .noContent: return
-        case .notFound where answer.errorCode == "NoSuchKey": return
+        case 200, 204: return
+        case 404 where answer.errorCode == "NoSuchKey": return
         default: throw answer.failure
         }
     }
@@ -74,76 +74,28 @@ public struct S3Blobs: BlobStore {
     /// Makes the bucket: for tests, and for whoever sets a store up.
     func makeBucket() async throws(BlobError) {
         let answer = try await call(.PUT, "")
-        guard answer.status == .ok else { throw answer.failure }
+        guard answer.status == 200 else { throw answer.failure }
     }
 }
 
 // MARK: Calls
 
 extension S3Blobs {
-    struct Answer {
-        let status: HTTPResponseStatus
-        let contentType: String
-        let body: Data
-
-        /// As in `<Code>NoSuchKey</Code>`.
-        var errorCode: String? {
-            String(decoding: body, as: UTF8.self)
-                .firstMatch(of: /<Code>([A-Za-z]{1,64})<\/Code>/).map { String($0.1) }
-        }
-
-        var mayPass: Bool {
-            status.code >= 500 && status != .insufficientStorage || status == .tooManyRequests
-        }
-
-        var failure: BlobError {
-            let detail = "status \(status.code) \(errorCode ?? "")"
-            if status == .insufficientStorage { return BlobError(.full, detail) }
-            return BlobError(mayPass ? .unavailable : .refused, detail)
-        }
-    }
-
-    /// Tries again, after a growing pause of random length, what may pass.
+    /// Tries again what may pass.
     private func call(
         _ method: HTTPMethod, _ path: String, _ blob: Blob? = nil
-    ) async throws(BlobError) -> Answer {
-        var pause = Self.firstPause
-        for _ in 1..<Self.tries {
-            if let answer = try? await attempt(method, path, blob), !answer.mayPass {
-                return answer
-            }
-            guard (try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))) != nil else {
-                throw BlobError(.unavailable, "cancelled")
-            }
-            pause *= 3
-        }
-        return try await attempt(method, path, blob)
-    }
-
-    private func attempt(
-        _ method: HTTPMethod, _ path: String, _ blob: Blob?
-    ) async throws(BlobError) -> Answer {
+    ) async throws(BlobError) -> HTTPPeer.Answer {
         do {
-            let response = try await client.execute(
-                request(method, path, blob), timeout: Self.timeLimit)
-            let limit = response.status == .ok ? Self.largestObject : Self.largestError
-            let body = try await response.body.collect(upTo: limit)
-            return Answer(
-                status: response.status,
-                contentType: response.headers.first(name: "content-type")
-                    ?? "application/octet-stream",
-                body: Data(body.readableBytesView))
+            return try await peer.call(request(method, path, blob)) { $0.isPassing }
         } catch {
-            throw BlobError(.unavailable, "\(type(of: error))")
+            throw BlobError(.unavailable, error is CancellationError ? "cancelled" : "\(error)")
         }
     }
 
     private func request(
         _ method: HTTPMethod, _ path: String, _ blob: Blob?
     ) -> HTTPClientRequest {
-        let base = settings.url.absoluteString
-        let address =
-            (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/\(settings.bucket)\(path)"
+        let address = "\(peer.base)/\(settings.bucket)\(path)"
         let time = SigV4.time(now())
         let hash = SigV4.hash(blob?.data ?? Data())
         var headers = [
@@ -170,5 +122,26 @@ extension S3Blobs {
         guard let port = settings.url.port, port != (settings.url.scheme == "https" ? 443 : 80)
         else { return host }
         return "\(host):\(port)"
+    }
+}
+
+extension HTTPPeer.Answer {
+    fileprivate var contentType: String {
+        headers.first(name: "content-type") ?? "application/octet-stream"
+    }
+
+    /// As in `<Code>NoSuchKey</Code>`.
+    fileprivate var errorCode: String? {
+        String(decoding: body, as: UTF8.self)
+            .firstMatch(of: /<Code>([A-Za-z]{1,64})<\/Code>/).map { String($0.1) }
+    }
+
+    fileprivate var isFull: Bool { status == 507 }
+    fileprivate var isPassing: Bool { !isFull && (status >= 500 || status == 429) }
+
+    fileprivate var failure: BlobError {
+        let detail = "status \(status) \(errorCode ?? "")"
+        if isFull { return BlobError(.full, detail) }
+        return BlobError(isPassing ? .unavailable : .refused, detail)
     }
 }

@@ -2,73 +2,38 @@ import Contracts
 import Foundation
 
 /// One request of the API, before it knows where the server is and who asks.
-struct Call: Sendable {
-    enum Method: String, Sendable {
-        case get = "GET"
-        case put = "PUT"
-        case post = "POST"
-        case patch = "PATCH"
-        case delete = "DELETE"
-    }
-
-    /// When the same call may be sent again.
-    enum Retry: Sendable {
-        /// It changes nothing, or the same thing again, or carries an `Idempotency-Key`.
-        case always
-        /// Only after a 503, which says that nothing was done.
-        case whenRefused
-    }
-
-    var method: Method
+struct Call<Answer>: Sendable {
+    var method: AnyEndpoint.Method
     var path: String
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var accept = "application/json, application/problem+json"
     var body: Data?
-    var contentType = "application/json"
+    var contentType = MediaType.json.rawValue
     var retry = Retry.always
     var needsToken = true
     /// How long the server was asked to hold the answer back.
     var waitSeconds = 0
 
-    static func get(_ path: String) -> Call { Call(method: .get, path: path) }
-
-    static func delete(_ path: String) -> Call { Call(method: .delete, path: path) }
-
-    static func put(_ path: String, _ body: some Encodable) throws -> Call {
-        Call(method: .put, path: path, body: try Wire.encode(body))
+    /// A POST that creates, pays or moves something on has a key: every repetition is harmless.
+    fileprivate init(
+        _ endpoint: AnyEndpoint, _ ids: [String], _ body: Data?, _ key: RequestKey?
+    ) throws {
+        method = endpoint.method
+        path = try endpoint.path(with: ids)
+        self.body = body
+        needsToken = endpoint.callers.roles != nil
+        if let key = key ?? (endpoint.parameters.contains(.idempotencyKey) ? .new() : nil) {
+            headers.append((name: Parameter.idempotencyKey.name, value: key.description))
+        } else if method == .post {
+            retry = .whenRefused
+        }
     }
 
-    /// Bytes that are no JSON: the server tells their type by what they are.
-    static func put(_ path: String, bytes: Data) -> Call {
-        var call = Call(method: .put, path: path, body: bytes)
-        call.contentType = "application/octet-stream"
-        return call
-    }
-
-    static func patch(_ path: String, _ body: some Encodable) throws -> Call {
-        Call(method: .patch, path: path, body: try Wire.encode(body))
-    }
-
-    /// A POST that creates, pays or moves something on: its key makes every repetition harmless.
-    static func post(
-        _ path: String, _ body: some Encodable, key: RequestKey = .new()
-    ) throws -> Call {
-        var call = post(path, key: key)
-        call.body = try Wire.encode(body)
-        return call
-    }
-
-    static func post(_ path: String, key: RequestKey = .new()) -> Call {
-        var call = Call(method: .post, path: path)
-        call.headers.append((name: "Idempotency-Key", value: key.description))
-        return call
-    }
-
-    /// A POST of signing up, in or on: no token, no key.
-    static func open(_ path: String, _ body: some Encodable, retry: Retry) throws -> Call {
-        var call = Call(method: .post, path: path, body: try Wire.encode(body))
-        (call.retry, call.needsToken) = (retry, false)
+    /// Of a POST without a key that changes the same thing again.
+    var repeatable: Call {
+        var call = self
+        call.retry = .always
         return call
     }
 
@@ -106,31 +71,51 @@ struct Call: Sendable {
     /// Path and query, escaped: a plus sign of a phone number would be read as a space.
     var target: String {
         guard !query.isEmpty else { return path }
-        let pairs = query.map { "\(Self.escape($0.name))=\(Self.escape($0.value))" }
+        let pairs = query.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
         return "\(path)?\(pairs.joined(separator: "&"))"
-    }
-
-    /// RFC 3986: everything but the unreserved characters.
-    static func escape(_ text: String) -> String {
-        let hex = Array("0123456789ABCDEF".unicodeScalars)
-        var escaped = ""
-        for byte in text.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            if scalar.isASCII, "-._~".unicodeScalars.contains(scalar) || scalar.isLetterOrDigit {
-                escaped.unicodeScalars.append(scalar)
-            } else {
-                escaped.unicodeScalars.append("%")
-                escaped.unicodeScalars.append(hex[Int(byte >> 4)])
-                escaped.unicodeScalars.append(hex[Int(byte & 0x0F)])
-            }
-        }
-        return escaped
     }
 }
 
-extension Unicode.Scalar {
-    fileprivate var isLetterOrDigit: Bool {
-        ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
+extension Call<Bytes> {
+    /// The bytes at an address that some answer gave; whoever has the address may have them.
+    init(address: String) {
+        (method, path, needsToken) = (.get, address, false)
+    }
+}
+
+/// When the same call may be sent again.
+enum Retry: Sendable {
+    /// It changes nothing, or the same thing again, or carries an `Idempotency-Key`.
+    case always
+    /// Only after a 503, which says that nothing was done.
+    case whenRefused
+}
+
+/// A call of an endpoint: `OrderEndpoints.order(id)`.
+extension Endpoint where Body == Void {
+    func callAsFunction(
+        _ ids: any CustomStringConvertible..., key: RequestKey? = nil
+    ) throws -> Call<Answer> {
+        try Call(untyped, ids.map(\.description), nil, key)
+    }
+}
+
+extension Endpoint where Body: Encodable {
+    func callAsFunction(
+        _ ids: any CustomStringConvertible..., body: Body, key: RequestKey? = nil
+    ) throws -> Call<Answer> {
+        try Call(untyped, ids.map(\.description), Wire.encode(body), key)
+    }
+}
+
+extension Endpoint where Body == Bytes {
+    /// The server tells their type by what they are.
+    func callAsFunction(
+        _ ids: any CustomStringConvertible..., bytes: Data, key: RequestKey? = nil
+    ) throws -> Call<Answer> {
+        var call = try Call<Answer>(untyped, ids.map(\.description), bytes, key)
+        call.contentType = "application/octet-stream"
+        return call
     }
 }
 

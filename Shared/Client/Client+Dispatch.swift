@@ -6,7 +6,7 @@ import Foundation
 extension OpenValetClient {
     /// For valets: the job that one is asked to take; none or one.
     public func offers() async throws -> [Offer] {
-        try await value(.get("/v1/me/offers"), as: Page<Offer>.self).items
+        try await value(OrderEndpoints.offers()).items
     }
 
     /// The phone has the offer: the time to answer begins.
@@ -14,17 +14,17 @@ extension OpenValetClient {
     public func confirmOfferDelivery(
         _ id: OrderID, key: RequestKey = .new()
     ) async throws -> Offer {
-        try await value(.post("/v1/orders/\(id)/offer-delivered", key: key))
+        try await value(OrderEndpoints.confirmOfferDelivery(id, key: key))
     }
 
     @discardableResult
     public func acceptOffer(_ id: OrderID, key: RequestKey = .new()) async throws -> OrderView {
-        try await value(.post("/v1/orders/\(id)/accept", key: key))
+        try await value(OrderEndpoints.acceptOffer(id, key: key))
     }
 
     @discardableResult
     public func declineOffer(_ id: OrderID, key: RequestKey = .new()) async throws -> OrderView {
-        try await value(.post("/v1/orders/\(id)/decline", key: key))
+        try await value(OrderEndpoints.declineOffer(id, key: key))
     }
 }
 
@@ -35,34 +35,28 @@ extension OpenValetClient {
     public func tasks(
         status: OrderTask.Status? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<TaskListing> {
-        try await value(.get("/v1/tasks").with("status", status?.rawValue).page(after, limit))
+        try await value(OrderEndpoints.tasks().with("status", status?.rawValue).page(after, limit))
     }
 
     @discardableResult
     public func takeTask(
         _ kind: Extra, of id: OrderID, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await change("take-task", kind, id, key)
+        try await value(OrderEndpoints.takeTask(id, body: TaskBody(kind: kind), key: key))
     }
 
     @discardableResult
     public func releaseTask(
         _ kind: Extra, of id: OrderID, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await change("release-task", kind, id, key)
+        try await value(OrderEndpoints.releaseTask(id, body: TaskBody(kind: kind), key: key))
     }
 
     @discardableResult
     public func completeTask(
         _ kind: Extra, of id: OrderID, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await change("complete-task", kind, id, key)
-    }
-
-    private func change(
-        _ action: String, _ kind: Extra, _ id: OrderID, _ key: RequestKey
-    ) async throws -> OrderView {
-        try await value(try .post("/v1/orders/\(id)/\(action)", TaskBody(kind: kind), key: key))
+        try await value(OrderEndpoints.completeTask(id, body: TaskBody(kind: kind), key: key))
     }
 }
 
@@ -71,7 +65,7 @@ extension OpenValetClient {
 extension OpenValetClient {
     /// A valet's own working times, newest first.
     public func shifts(after: String? = nil, limit: Int? = nil) async throws -> Page<Shift> {
-        try await value(.get("/v1/me/shifts").page(after, limit))
+        try await value(OrderEndpoints.ownShifts().page(after, limit))
     }
 
     /// For operators: working times of one valet or of all, newest first.
@@ -79,6 +73,6 @@ extension OpenValetClient {
         of valet: ValetID?, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Shift> {
         try await value(
-            .get("/v1/admin/shifts").with("valet", valet?.description).page(after, limit))
+            OrderEndpoints.shifts().with("valet", valet).page(after, limit))
     }
 }

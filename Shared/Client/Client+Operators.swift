@@ -7,16 +7,22 @@ extension OpenValetClient {
     public func addValet(
         _ body: NewValetBody, key: RequestKey = .new()
     ) async throws -> ValetRecord {
-        try await value(try .post("/v1/admin/valets", body, key: key))
+        try await value(AccountEndpoints.addValet(body: body, key: key))
     }
 
     public func valets(after: String? = nil, limit: Int? = nil) async throws -> Page<ValetRecord> {
-        try await value(.get("/v1/admin/valets").page(after, limit))
+        try await value(AccountEndpoints.valets().page(after, limit))
+    }
+
+    /// Somebody who has an account works as a valet besides.
+    @discardableResult
+    public func grantValet(_ person: PersonID) async throws -> ValetRecord {
+        try await value(AccountEndpoints.grantValet(person))
     }
 
     @discardableResult
     public func changeValet(_ id: ValetID, _ change: ValetChange) async throws -> ValetRecord {
-        try await value(try .patch("/v1/admin/valets/\(id)", change))
+        try await value(AccountEndpoints.changeValet(id, body: change))
     }
 
     /// Every order, newest first.
@@ -24,7 +30,7 @@ extension OpenValetClient {
         status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<OrderView> {
         try await value(
-            .get("/v1/admin/orders").with("status", status?.rawValue).page(after, limit))
+            OrderEndpoints.allOrders().with("status", status?.rawValue).page(after, limit))
     }
 
     /// Sets the state by hand, always with a written reason.
@@ -32,37 +38,37 @@ extension OpenValetClient {
     public func override(
         _ id: OrderID, _ body: OverrideBody, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await value(try .post("/v1/admin/orders/\(id)/override", body, key: key))
+        try await value(OrderEndpoints.overrideOrder(id, body: body, key: key))
     }
 
     /// Whether each line of an order's custody record is as it was written.
     public func verifyCustody(_ id: OrderID) async throws -> CustodyVerification {
-        try await value(.get("/v1/admin/orders/\(id)/custody/verification"))
+        try await value(OrderEndpoints.verifyCustody(id))
     }
 
     /// Orders that stay in one state for too long: `open`, `acknowledged` or `resolved`, or all.
     public func alerts(
         status: String? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Alert> {
-        try await value(.get("/v1/admin/alerts").with("status", status).page(after, limit))
+        try await value(OrderEndpoints.alerts().with("status", status).page(after, limit))
     }
 
     @discardableResult
     public func acknowledgeAlert(
         _ id: AlertID, key: RequestKey = .new()
     ) async throws -> Alert {
-        try await value(.post("/v1/admin/alerts/\(id)/acknowledge", key: key))
+        try await value(OrderEndpoints.acknowledgeAlert(id, key: key))
     }
 
     public func serviceArea(_ id: ServiceAreaID) async throws -> ServiceAreaFeature {
-        try await value(.get("/v1/admin/service-areas/\(id)"))
+        try await value(AreaEndpoints.serviceArea(id))
     }
 
     @discardableResult
     public func putServiceArea(
         _ id: ServiceAreaID, _ feature: ServiceAreaFeature
     ) async throws -> ServiceAreaFeature {
-        try await value(try .put("/v1/admin/service-areas/\(id)", feature))
+        try await value(AreaEndpoints.putServiceArea(id, body: feature))
     }
 
     /// Makes a new version of the tariff; orders keep the one that they were placed under.
@@ -70,7 +76,7 @@ extension OpenValetClient {
     public func putTariff(
         _ id: ServiceAreaID, _ tariff: Tariff
     ) async throws -> ServiceAreaFeature {
-        try await value(try .put("/v1/admin/service-areas/\(id)/tariff", tariff))
+        try await value(AreaEndpoints.putTariff(id, body: tariff))
     }
 
     /// The whole remaining amount when `body.amount` is absent.
@@ -78,12 +84,12 @@ extension OpenValetClient {
     public func refund(
         _ payment: PaymentID, _ body: RefundBody, key: RequestKey = .new()
     ) async throws -> Refund {
-        try await value(try .post("/v1/admin/payments/\(payment)/refunds", body, key: key))
+        try await value(PaymentEndpoints.refund(payment, body: InCurrency(body), key: key))
     }
 
     /// What each account of the ledger holds; the sum is zero.
     public func trialBalance() async throws -> TrialBalance {
-        try await value(.get("/v1/admin/ledger/trial-balance"))
+        try await value(PaymentEndpoints.trialBalance())
     }
 
     /// Entries of the ledger, newest first; of one order, or of all.
@@ -91,14 +97,14 @@ extension OpenValetClient {
         of order: OrderID? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<LedgerRecord> {
         try await value(
-            .get("/v1/admin/ledger/entries").with("orderId", order).page(after, limit))
+            PaymentEndpoints.ledgerEntries().with("orderId", order).page(after, limit))
     }
 
     /// Of the orders placed in a span of 31 days at most; a day up to now unless said otherwise.
     public func orderStatistics(
         from: Date? = nil, to: Date? = nil
     ) async throws -> OrderStatistics {
-        try await value(.get("/v1/admin/statistics/orders").span(from, to))
+        try await value(OrderEndpoints.orderStatistics().span(from, to))
     }
 
     /// What was paid and given back in a span of 31 days at most; a day up to now unless said
@@ -106,7 +112,7 @@ extension OpenValetClient {
     public func revenueStatistics(
         from: Date? = nil, to: Date? = nil
     ) async throws -> RevenueStatistics {
-        try await value(.get("/v1/admin/statistics/revenue").span(from, to))
+        try await value(PaymentEndpoints.revenueStatistics().span(from, to))
     }
 
     /// Holds a UTC day of the ledger (`2026-11-21`) against the payment provider's list.
@@ -115,13 +121,13 @@ extension OpenValetClient {
         day: String, key: RequestKey = .new()
     ) async throws -> Reconciliation {
         try await value(
-            try .post("/v1/admin/reconciliations", ReconciliationBody(day: day), key: key))
+            PaymentEndpoints.reconcile(body: ReconciliationBody(day: day), key: key))
     }
 
     public func reconciliations(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<Reconciliation> {
-        try await value(.get("/v1/admin/reconciliations").page(after, limit))
+        try await value(PaymentEndpoints.reconciliations().page(after, limit))
     }
 
     /// What operators did, newest first.
@@ -130,7 +136,7 @@ extension OpenValetClient {
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<AuditEntry> {
         try await value(
-            .get("/v1/admin/audit").with("operator", operatorID?.description)
+            NotificationEndpoints.audit().with("operator", operatorID)
                 .with("action", action).with("subject", subject).page(after, limit))
     }
 
@@ -138,13 +144,13 @@ extension OpenValetClient {
     public func messages(
         to phone: String? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<TextMessage> {
-        try await value(.get("/v1/admin/messages").with("phone", phone).page(after, limit))
+        try await value(NotificationEndpoints.messages().with("phone", phone).page(after, limit))
     }
 
     public func deadLetters(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<DeadLetter> {
-        try await value(.get("/v1/admin/dead-letters").page(after, limit))
+        try await value(NotificationEndpoints.deadLetters().page(after, limit))
     }
 
     /// Publishes the original record once more.
@@ -152,6 +158,6 @@ extension OpenValetClient {
     public func retryDeadLetter(
         _ id: DeadLetterID, key: RequestKey = .new()
     ) async throws -> DeadLetter {
-        try await value(.post("/v1/admin/dead-letters/\(id)/retry", key: key))
+        try await value(NotificationEndpoints.retryDeadLetter(id, key: key))
     }
 }

@@ -5,14 +5,12 @@ import Foundation
 
 extension OpenValetClient {
     public func serviceAreas() async throws -> ServiceAreaCollection {
-        var call = Call.get("/v1/service-areas")
-        call.needsToken = false
-        return try await value(call)
+        try await value(AreaEndpoints.serviceAreas())
     }
 
     /// One's unfinished order, if there is one.
     public func currentOrder() async throws -> OrderView? {
-        try await valueIfAny(.get("/v1/orders/current"), as: OrderView.self)
+        try await value(OrderEndpoints.currentOrder())
     }
 
     /// Own orders (a valet's jobs), newest first.
@@ -20,29 +18,29 @@ extension OpenValetClient {
         status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<OrderView> {
         try await value(
-            .get("/v1/orders").with("status", status?.rawValue).page(after, limit))
+            OrderEndpoints.orders().with("status", status?.rawValue).page(after, limit))
     }
 
     /// With `waitSeconds` the answer comes when the order has left `requested`, or after so long.
     public func order(_ id: OrderID, waitSeconds: Int? = nil) async throws -> OrderView {
-        try await value(.get("/v1/orders/\(id)").waiting(waitSeconds))
+        try await value(OrderEndpoints.order(id).waiting(waitSeconds))
     }
 
     /// How long, and how much so far.
     public func quote(_ id: OrderID) async throws -> Quote {
-        try await value(.get("/v1/orders/\(id)/quote"))
+        try await value(OrderEndpoints.quote(id))
     }
 
     /// Who had the vehicle and its key; oldest first.
     public func custody(
         _ id: OrderID, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<CustodyEntry> {
-        try await value(.get("/v1/orders/\(id)/custody").page(after, limit))
+        try await value(OrderEndpoints.custody(id).page(after, limit))
     }
 
     /// For operators: who was considered for an order, at what cost, and why not the others.
     public func matching(_ id: OrderID) async throws -> MatchingTrace {
-        try await value(.get("/v1/orders/\(id)/matching"))
+        try await value(MatchingEndpoints.matching(id))
     }
 }
 
@@ -53,34 +51,34 @@ extension OpenValetClient {
     public func placeOrder(
         _ body: PlaceOrderBody, waitSeconds: Int? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await value(try .post("/v1/orders", body, key: key).waiting(waitSeconds))
+        try await value(OrderEndpoints.placeOrder(body: body, key: key).waiting(waitSeconds))
     }
 
     @discardableResult
     public func cancel(
         _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("cancel", id, ReasonBody(reason: reason), key)
+        try await act(OrderEndpoints.cancel, id, ReasonBody(reason: reason), key)
     }
 
     @discardableResult
     public func recall(
         _ id: OrderID, to place: Place, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("recall", id, RecallBody(returnTo: place), key)
+        try await act(OrderEndpoints.recall, id, RecallBody(returnTo: place), key)
     }
 
     @discardableResult
     public func cancelRecall(
         _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("cancel-recall", id, ReasonBody(reason: reason), key)
+        try await act(OrderEndpoints.cancelRecall, id, ReasonBody(reason: reason), key)
     }
 
-    private func act(
-        _ action: String, _ id: OrderID, _ body: some Encodable, _ key: RequestKey
+    private func act<Body: Encodable>(
+        _ action: Endpoint<Body, OrderView>, _ id: OrderID, _ body: Body, _ key: RequestKey
     ) async throws -> OrderView {
-        try await value(try .post("/v1/orders/\(id)/\(action)", body, key: key))
+        try await value(action(id, body: body, key: key))
     }
 }
 
@@ -91,14 +89,14 @@ extension OpenValetClient {
     public func withdraw(
         _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("withdraw", id, ReasonBody(reason: reason), key)
+        try await act(OrderEndpoints.withdraw, id, ReasonBody(reason: reason), key)
     }
 
     @discardableResult
     public func customerAbsent(
         _ id: OrderID, reason: String? = nil, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("customer-absent", id, ReasonBody(reason: reason), key)
+        try await act(OrderEndpoints.customerAbsent, id, ReasonBody(reason: reason), key)
     }
 
     /// "Got the vehicle" from the customer, proved by their code.
@@ -106,26 +104,26 @@ extension OpenValetClient {
     public func collect(
         _ id: OrderID, code: String, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("collect", id, CodeBody(code: code), key)
+        try await act(OrderEndpoints.collect, id, CodeBody(code: code), key)
     }
 
     @discardableResult
     public func park(
         _ id: OrderID, _ body: ParkBody, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("park", id, body, key)
+        try await act(OrderEndpoints.park, id, body, key)
     }
 
     /// "Got the vehicle" from where it was parked.
     @discardableResult
     public func retrieve(_ id: OrderID, key: RequestKey = .new()) async throws -> OrderView {
-        try await value(.post("/v1/orders/\(id)/retrieve", key: key))
+        try await value(OrderEndpoints.retrieve(id, key: key))
     }
 
     @discardableResult
     public func handBack(
         _ id: OrderID, code: String, key: RequestKey = .new()
     ) async throws -> OrderView {
-        try await act("hand-back", id, CodeBody(code: code), key)
+        try await act(OrderEndpoints.handBack, id, CodeBody(code: code), key)
     }
 }

@@ -5,7 +5,7 @@ extension OpenValetClient {
     public func paymentMethods(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PaymentMethod> {
-        try await value(.get("/v1/me/payment-methods").page(after, limit))
+        try await value(PaymentEndpoints.paymentMethods().page(after, limit))
     }
 
     /// Saves what the provider's `token` stands for (card, Apple Pay).
@@ -13,11 +13,12 @@ extension OpenValetClient {
         token: String, key: RequestKey = .new()
     ) async throws -> PaymentMethod {
         try await value(
-            try .post("/v1/me/payment-methods", PaymentTokenBody(token: token), key: key))
+            PaymentEndpoints.savePaymentMethod(
+                body: PaymentTokenBody(token: token), key: key))
     }
 
     public func removePaymentMethod(_ id: PaymentMethodID) async throws {
-        try await done(.delete("/v1/me/payment-methods/\(id)"))
+        try await done(PaymentEndpoints.deletePaymentMethod(id))
     }
 
     /// Throws `payment.declined` with the provider's reason.
@@ -25,13 +26,12 @@ extension OpenValetClient {
     public func pay(
         _ order: OrderID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
-        let call = try Call.post("/v1/orders/\(order)/pay", body, key: key)
-        return try await value(call, as: PaymentAnswer.self).payment
+        try await value(PaymentEndpoints.pay(order, body: InCurrency(body), key: key)).payment
     }
 
     /// What is owed for one thing of a product.
     public func bill(_ id: BillID) async throws -> BillView {
-        try await value(.get("/v1/bills/\(id)"))
+        try await value(PaymentEndpoints.bill(id))
     }
 
     /// Throws `payment.declined` with the provider's reason.
@@ -39,21 +39,20 @@ extension OpenValetClient {
     public func pay(
         bill: BillID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
-        let call = try Call.post("/v1/bills/\(bill)/pay", body, key: key)
-        return try await value(call, as: PaymentAnswer.self).payment
+        try await value(PaymentEndpoints.payBill(bill, body: InCurrency(body), key: key)).payment
     }
 
     /// What an order cost and how it was paid, in the customer's language unless another is named.
     public func receipt(_ order: OrderID, in language: Language? = nil) async throws -> Receipt {
         try await value(
-            .get("/v1/orders/\(order)/receipt").with("language", language?.rawValue))
+            PaymentEndpoints.receipt(order).with("language", language?.rawValue))
     }
 
     /// The same as a page to show or print.
     public func receiptPage(
         _ order: OrderID, in language: Language? = nil
     ) async throws -> String {
-        var call = Call.get("/v1/orders/\(order)/receipt").with("language", language?.rawValue)
+        var call = try PaymentEndpoints.receipt(order).with("language", language?.rawValue)
         call.accept = "text/html, application/problem+json"
         return String(decoding: try await send(call).body, as: UTF8.self)
     }
@@ -62,38 +61,39 @@ extension OpenValetClient {
     public func payments(
         of bill: BillID? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PaymentEntry> {
-        try await value(.get("/v1/payments").with("bill", bill).page(after, limit))
+        try await value(PaymentEndpoints.payments().with("bill", bill).page(after, limit))
     }
 
     /// What the house owes to who is signed in.
     public func balance(in currency: String? = nil) async throws -> PayeeBalance {
-        try await value(.get("/v1/me/balance").with("currency", currency))
+        try await value(PaymentEndpoints.balance().with("currency", currency))
     }
 
     /// Where own payouts go from now on, by the provider's name of it.
     public func setPayoutAccount(_ account: String, key: RequestKey = .new()) async throws {
         try await done(
-            .post("/v1/me/payout-account", PayoutAccountBody(account: account), key: key))
+            PaymentEndpoints.savePayoutAccount(
+                body: PayoutAccountBody(account: account), key: key))
     }
 
     /// Asks for what is available; throws `payout.too_soon` after the day's first.
     public func payOut(
         _ body: PayoutBody = PayoutBody(), key: RequestKey = .new()
     ) async throws -> Payout {
-        try await value(.post("/v1/me/payouts", body, key: key))
+        try await value(PaymentEndpoints.payOut(body: body, key: key))
     }
 
     public func payouts(after: String? = nil, limit: Int? = nil) async throws -> Page<Payout> {
-        try await value(.get("/v1/me/payouts").page(after, limit))
+        try await value(PaymentEndpoints.payouts().page(after, limit))
     }
 
     /// Who moves the money, and which cards it can be tried out with.
     public func paymentProvider() async throws -> PaymentProviderInfo {
-        try await value(.get("/v1/payment-provider"))
+        try await value(PaymentEndpoints.paymentProvider())
     }
 
     /// A valet's own tips; the week before now when nothing is said.
     public func earnings(from: Date? = nil, to: Date? = nil) async throws -> Earnings {
-        try await value(.get("/v1/me/earnings").span(from, to))
+        try await value(PaymentEndpoints.earnings().span(from, to))
     }
 }

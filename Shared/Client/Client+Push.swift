@@ -3,9 +3,7 @@ import Contracts
 extension OpenValetClient {
     /// The server's key, with which a browser subscribes to its pushes.
     public func pushKey() async throws -> PushKey {
-        var call = Call.get("/v1/push-key")
-        call.needsToken = false
-        return try await value(call)
+        try await value(NotificationEndpoints.pushKey())
     }
 
     /// Subscribes a browser, or renews its subscription.
@@ -13,16 +11,16 @@ extension OpenValetClient {
     public func subscribeToPushes(
         _ body: PushSubscriptionBody, key: RequestKey = .new()
     ) async throws -> PushSubscription {
-        try await value(try .post("/v1/me/push-subscriptions", body, key: key))
+        try await value(NotificationEndpoints.subscribeToPushes(body: body, key: key))
     }
 
     public func pushSubscriptions(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<PushSubscription> {
-        try await value(.get("/v1/me/push-subscriptions").page(after, limit))
+        try await value(NotificationEndpoints.pushSubscriptions().page(after, limit))
     }
 
     public func unsubscribeFromPushes(_ id: PushSubscriptionID) async throws {
-        try await done(.delete("/v1/me/push-subscriptions/\(id)"))
+        try await done(NotificationEndpoints.unsubscribeFromPushes(id))
     }
 }

@@ -23,7 +23,9 @@ public struct Exchange: Sendable, Hashable {
 
 extension OpenValetClient {
     /// Carries out one try and tells the observer, if there is one. A cancelled try is none.
-    func observed<Value>(_ call: Call, _ body: () async throws -> Value) async throws -> Value {
+    func observed<Value>(
+        _ call: Call<some Any>, _ body: () async throws -> Value
+    ) async throws -> Value {
         guard let observer else { return try await body() }
         let begun = ContinuousClock.now
         func tell(_ status: Int?, _ code: String?) {
@@ -34,7 +36,7 @@ extension OpenValetClient {
         }
         do {
             let value = try await body()
-            tell((value as? Answer)?.status ?? 200, nil)
+            tell((value as? Response)?.status ?? 200, nil)
             return value
         } catch let error as ClientError {
             tell(error.status, error.code)

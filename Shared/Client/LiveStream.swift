@@ -37,7 +37,7 @@ extension OpenValetClient {
     public func notifications(
         after: String? = nil, limit: Int? = nil
     ) async throws -> Page<FeedItem> {
-        try await value(.get("/v1/notifications").page(after, limit))
+        try await value(NotificationEndpoints.notifications().page(after, limit))
     }
 }
 
@@ -122,12 +122,12 @@ public struct LiveStream: AsyncSequence, Sendable {
         }
 
         private func open(_ token: String) async throws -> HTTPClientResponse.Body.AsyncIterator {
-            let call = Call.get("/v1/stream")
+            let call = try NotificationEndpoints.stream()
             return try await client.observed(call) { try await answer(call, token) }
         }
 
         private func answer(
-            _ call: Call, _ token: String
+            _ call: Call<Bytes>, _ token: String
         ) async throws -> HTTPClientResponse.Body.AsyncIterator {
             var request = client.request(call, token: token)
             request.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")
@@ -139,7 +139,7 @@ public struct LiveStream: AsyncSequence, Sendable {
                 request, timeout: .seconds(Int64(OpenValetClient.timeoutSeconds)))
             guard response.status.code == 200 else {
                 let buffer = try await response.body.collect(upTo: OpenValetClient.answerLimitBytes)
-                let answer = OpenValetClient.Answer(
+                let answer = OpenValetClient.Response(
                     status: Int(response.status.code), body: Data(buffer.readableBytesView))
                 throw OpenValetClient.refusal(
                     answer, retryAfter: response.headers.first(name: "Retry-After"))

@@ -57,19 +57,17 @@ public struct OpenValetClient: Sendable {
         return configuration
     }
 
-    func value<Value: Decodable>(_ call: Call, as type: Value.Type = Value.self) async throws
-        -> Value
-    {
-        try Self.decode(type, try await send(call).body)
+    func value<Value: Decodable>(_ call: Call<Value>) async throws -> Value {
+        try Self.decode(Value.self, try await send(call).body)
     }
 
     /// Nil for 204.
-    func valueIfAny<Value: Decodable>(_ call: Call, as type: Value.Type) async throws -> Value? {
-        let answer = try await send(call)
-        return answer.status == 204 ? nil : try Self.decode(type, answer.body)
+    func value<Value: Decodable>(_ call: Call<Value?>) async throws -> Value? {
+        let response = try await send(call)
+        return response.status == 204 ? nil : try Self.decode(Value.self, response.body)
     }
 
-    func done(_ call: Call) async throws { _ = try await send(call) }
+    func done(_ call: Call<Void>) async throws { _ = try await send(call) }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
         do {
@@ -83,12 +81,12 @@ public struct OpenValetClient: Sendable {
 // MARK: - Sending
 
 extension OpenValetClient {
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let status: Int
         let body: Data
     }
 
-    func send(_ call: Call) async throws -> Answer {
+    func send(_ call: Call<some Any>) async throws -> Response {
         guard call.needsToken else { return try await sendWithRetries(call, token: nil) }
         let token = try await freshToken()
         do {
@@ -111,18 +109,18 @@ extension OpenValetClient {
 
     private func renew(_ tokens: Tokens) async throws -> Tokens {
         let body = RefreshBody(refreshToken: tokens.refreshToken)
-        // Repeating it blindly would use the refresh token twice, which ends the session.
-        let call = try Call.open("/v1/sessions/refresh", body, retry: .whenRefused)
-        let answer = try await repeating(call) { try await sendToTheEnd(call) }
-        return try Self.decode(Tokens.self, answer.body)
+        // Not repeated blindly, which would use the refresh token twice and end the session.
+        let call = try AccountEndpoints.refresh(body: body)
+        let response = try await repeating(call) { try await sendToTheEnd(call) }
+        return try Self.decode(Tokens.self, response.body)
     }
 
     /// A cancelled caller must not take the new tokens along: a future knows no cancelling.
-    private func sendToTheEnd(_ call: Call) async throws -> Answer {
+    private func sendToTheEnd(_ call: Call<some Any>) async throws -> Response {
         try await observed(call) { try await exchangeToTheEnd(call) }
     }
 
-    private func exchangeToTheEnd(_ call: Call) async throws -> Answer {
+    private func exchangeToTheEnd(_ call: Call<some Any>) async throws -> Response {
         let request = try HTTPClient.Request(
             url: baseURL + call.target, method: .RAW(value: call.method.rawValue),
             headers: ["Content-Type": "application/json"], body: call.body.map { .data($0) })
@@ -136,17 +134,17 @@ extension OpenValetClient {
         }
         let body = response.body.map { Data($0.readableBytesView) } ?? Data()
         return try Self.checked(
-            Answer(status: Int(response.status.code), body: body),
+            Response(status: Int(response.status.code), body: body),
             retryAfter: response.headers.first(name: "Retry-After"))
     }
 
-    private func sendWithRetries(_ call: Call, token: String?) async throws -> Answer {
+    private func sendWithRetries(_ call: Call<some Any>, token: String?) async throws -> Response {
         try await repeating(call) { try await sendOnce(call, token: token) }
     }
 
     private func repeating(
-        _ call: Call, _ send: () async throws -> Answer
-    ) async throws -> Answer {
+        _ call: Call<some Any>, _ send: () async throws -> Response
+    ) async throws -> Response {
         var pause = Self.firstRetryDelay
         var attempt = 1
         while true {
@@ -165,7 +163,7 @@ extension OpenValetClient {
 
     /// Nil when the call may not, or need not, be sent again.
     static func delay(
-        after error: ClientError, _ retry: Call.Retry, otherwise pause: Duration
+        after error: ClientError, _ retry: Retry, otherwise pause: Duration
     ) -> Duration? {
         switch error {
         case .unreachable:
@@ -181,18 +179,18 @@ extension OpenValetClient {
         }
     }
 
-    private func sendOnce(_ call: Call, token: String?) async throws -> Answer {
+    private func sendOnce(_ call: Call<some Any>, token: String?) async throws -> Response {
         try await observed(call) { try await exchange(call, token: token) }
     }
 
-    private func exchange(_ call: Call, token: String?) async throws -> Answer {
+    private func exchange(_ call: Call<some Any>, token: String?) async throws -> Response {
         let request = request(call, token: token)
         let seconds = Int64(Self.timeoutSeconds + call.waitSeconds)
         do {
             let response = try await http.execute(request, timeout: .seconds(seconds))
             let buffer = try await response.body.collect(upTo: Self.answerLimitBytes)
             return try Self.checked(
-                Answer(status: Int(response.status.code), body: Data(buffer.readableBytesView)),
+                Response(status: Int(response.status.code), body: Data(buffer.readableBytesView)),
                 retryAfter: response.headers.first(name: "Retry-After"))
         } catch let error as ClientError {
             throw error
@@ -204,7 +202,7 @@ extension OpenValetClient {
         }
     }
 
-    func request(_ call: Call, token: String?) -> HTTPClientRequest {
+    func request(_ call: Call<some Any>, token: String?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: baseURL + call.target)
         request.method = .RAW(value: call.method.rawValue)
         request.headers.add(name: "Accept", value: call.accept)
@@ -217,14 +215,14 @@ extension OpenValetClient {
         return request
     }
 
-    private static func checked(_ answer: Answer, retryAfter: String?) throws -> Answer {
+    private static func checked(_ answer: Response, retryAfter: String?) throws -> Response {
         guard (200..<300).contains(answer.status) else {
             throw refusal(answer, retryAfter: retryAfter)
         }
         return answer
     }
 
-    static func refusal(_ answer: Answer, retryAfter: String?) -> ClientError {
+    static func refusal(_ answer: Response, retryAfter: String?) -> ClientError {
         guard var problem = try? Wire.decode(Problem.self, from: answer.body) else {
             return .unexpectedStatus(answer.status)
         }

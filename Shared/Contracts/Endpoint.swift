@@ -1,3 +1,5 @@
+import Foundation
+
 /// One operation of the public API, said once: the router of the service that answers, the gateway's table and the
 /// OpenAPI document come from it.
 ///
@@ -41,31 +43,6 @@ public struct Endpoint<Body, Answer>: Sendable {
 /// Bytes that are no JSON: a picture, a page.
 public enum Bytes {}
 
-/// A type of the wire that is described by another schema than the one of its own name.
-public protocol Described {
-    /// JSON Schema.
-    static var schema: JSONValue { get }
-}
-
-extension JSONValue {
-    /// The schema of a type, by default the document's of the same name.
-    public init(schemaOf type: Any.Type) {
-        self = (type as? any Described.Type)?.schema ?? .reference(String(describing: type))
-    }
-}
-
-extension JSONValue: Described {
-    public static var schema: JSONValue { .schema("object") }
-}
-
-extension Optional: Described {
-    public static var schema: JSONValue { JSONValue(schemaOf: Wrapped.self) }
-}
-
-extension Page: Described {
-    public static var schema: JSONValue { .reference("\(Item.self)Page") }
-}
-
 /// An endpoint without the types of its body and answer, for lists of them.
 public struct AnyEndpoint: Sendable {
     public enum Method: String, Sendable, CaseIterable {
@@ -95,10 +72,40 @@ public struct AnyEndpoint: Sendable {
     public let refusals: [Refusal]
 
     /// Names of the ids in the path, in order.
-    public var pathIDs: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.1) } }
+    public var pathIDs: [String] {
+        path.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
+    }
+
+    /// The path with its ids filled in, percent-encoded; throws unless there are as many as it names.
+    public func path(with ids: [String]) throws(WrongNumberOfIDs) -> String {
+        let names = pathIDs
+        guard names.count == ids.count else {
+            throw WrongNumberOfIDs(endpoint: id, wanted: names, given: ids.count)
+        }
+        return zip(names, ids).reduce(path) { path, id in
+            path.replacing("{\(id.0)}", with: id.1.percentEncoded)
+        }
+    }
 }
 
-/// Who may call an endpoint.
+/// An endpoint was called with more or fewer ids than its path has.
+public struct WrongNumberOfIDs: Error, Hashable {
+    public let endpoint: String
+    public let wanted: [String]
+    public let given: Int
+}
+
+extension String {
+    /// As a part of an address (RFC 3986): everything but the unreserved characters is escaped.
+    public var percentEncoded: String {
+        let unreserved = CharacterSet(
+            charactersIn:
+                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}
+
+/// Who may call an endpoint: whoever has one of the roles.
 public struct Callers: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Nil: anybody, signed in or not.
     public let roles: Set<Role>?
@@ -283,27 +290,4 @@ public struct Refusal: Sendable, Hashable {
     public init(_ status: Int, _ code: String, _ text: String) {
         (self.status, self.code, self.text) = (status, code, text)
     }
-}
-
-extension JSONValue {
-    public static let time = JSONValue.reference("Time")
-    public static let identifier = JSONValue.reference("Identifier")
-
-    /// JSON Schema of a type, with further keywords.
-    public static func schema(_ type: String, _ keywords: [String: JSONValue] = [:]) -> JSONValue {
-        .object(keywords.merging(["type": .text(type)]) { given, _ in given })
-    }
-
-    /// A schema of the document's components.
-    public static func reference(_ name: String) -> JSONValue {
-        .object(["$ref": .text("#/components/schemas/\(name)")])
-    }
-}
-
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByArrayLiteral
-{
-    public init(stringLiteral text: String) { self = .text(text) }
-    public init(integerLiteral value: Int) { self = .integer(value) }
-    public init(arrayLiteral values: JSONValue...) { self = .list(values) }
 }

@@ -16,6 +16,8 @@ public struct Problem: Codable, Sendable, Equatable {
     public var instance: String?
     /// With `order.unfinished_exists` and `payment.due`: which one.
     public var orderId: OrderID?
+    /// With `account.phone_taken`, to operators: who has the number.
+    public var personId: PersonID?
     /// With `payment.due`: how much.
     public var amount: Money?
     /// With `order.outside_service_area`: the nearest area's service point.

@@ -23,6 +23,9 @@ public struct ServiceManifest: Sendable {
     public let tag: String
     public let endpoints: [AnyEndpoint]
     public let events: [any Event.Type]
+    /// What the document has beside the types of endpoints: what clients get by a stream or a push, take from an
+    /// event, or name in a query.
+    public let types: [Any.Type]
     public let parts: Set<Part>
     /// Services that it asks by HTTP.
     public let peers: [String]
@@ -31,11 +34,12 @@ public struct ServiceManifest: Sendable {
 
     public init(
         _ name: String, tag: String? = nil, _ parts: Set<Part>, peers: [String] = [],
-        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [], pages: [String] = [],
+        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [],
+        types: [Any.Type] = [], pages: [String] = [],
         folders: [String] = []
     ) {
         (self.name, self.tag, self.parts, self.peers) = (name, tag ?? name, parts, peers)
-        (self.endpoints, self.events) = (endpoints, events)
+        (self.endpoints, self.events, self.types) = (endpoints, events, types)
         (self.pages, self.folders) = (pages, folders)
     }
 }

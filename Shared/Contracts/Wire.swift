@@ -50,27 +50,23 @@ public enum Wire {
         return (try? milliseconds.parse(text)) ?? (try? seconds.parse(text))
     }
 
+    /// As text, for a column or a value of Redis.
+    public static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try encode(value), as: UTF8.self)
+    }
+
     private static let seconds = Date.ISO8601FormatStyle()
     private static let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
-/// One page of a list, newest first. `next` is the cursor for `?after=`, absent on the last page.
+/// One page of a list, newest first. `next` is the cursor for `?after=`, null on the last page.
 public struct Page<Item: Codable & Sendable>: Codable, Sendable {
     public var items: [Item]
-    public var next: String?
+    @Nullable public var next: String?
 
     public init(items: [Item], next: String? = nil) {
         self.items = items
         self.next = next
-    }
-
-    private enum CodingKeys: String, CodingKey { case items, next }
-
-    /// `next` is written as `null`, not left out: the wire convention of lists.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(items, forKey: .items)
-        try container.encode(next, forKey: .next)
     }
 }
 

@@ -13,6 +13,8 @@ struct ConsumerMetrics: Sendable {
     let handled: Counter
     let retried: Counter
     let dead: Counter
+    /// Of no meaning here, for a value of a later release.
+    let skipped: Counter
     /// Not signed by who may say it.
     let forged: Counter
     let lag: Gauge
@@ -22,6 +24,7 @@ struct ConsumerMetrics: Sendable {
         handled = Counter(label: "openvalet_bus_handled", dimensions: labels)
         retried = Counter(label: "openvalet_bus_retried", dimensions: labels)
         dead = Counter(label: "openvalet_bus_dead", dimensions: labels)
+        skipped = Counter(label: "openvalet_bus_skipped", dimensions: labels)
         forged = Counter(label: "openvalet_bus_forged", dimensions: labels)
         lag = Gauge(label: "openvalet_bus_lag", dimensions: labels)
     }

@@ -1,5 +1,21 @@
 import Contracts
+import Foundation
 import Store
+
+/// JSON of the wire in a TEXT column.
+extension Row {
+    public func json<Value: Decodable>(
+        _ column: String = "body", as type: Value.Type = Value.self
+    ) throws -> Value {
+        try Wire.decode(type, from: Data(get(column, as: String.self).utf8))
+    }
+
+    public func jsonIfPresent<Value: Decodable>(
+        _ column: String = "body", as type: Value.Type = Value.self
+    ) throws -> Value? {
+        try getIfPresent(column, as: String.self).map { try Wire.decode(type, from: Data($0.utf8)) }
+    }
+}
 
 /// Ids are text in a column, as on the wire.
 extension Identifier: SQLConvertible {
@@ -37,3 +53,4 @@ extension OrderStatus: SQLConvertible {}
 extension OrderLeg: SQLConvertible {}
 extension ValetStatus: SQLConvertible {}
 extension PaymentStatus: SQLConvertible {}
+extension Open: SQLConvertible {}

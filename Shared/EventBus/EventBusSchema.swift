@@ -15,6 +15,8 @@ public enum EventBusSchema {
                 key TEXT NOT NULL,
                 traceparent TEXT,
                 body TEXT NOT NULL,
+                /* Of an event of somebody else that is sent once more; others are signed when they leave. */
+                signature TEXT,
                 created_at BIGINT NOT NULL,
                 sent_at BIGINT)
             """,
@@ -24,8 +26,6 @@ public enum EventBusSchema {
             CREATE TABLE inbox (
                 event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
             """,
-            "CREATE INDEX inbox_applied ON inbox (applied_at)"),
-        // Of an event of somebody else that is sent once more; this service's own are signed when they leave.
-        Migration("bus-2", "ALTER TABLE outbox ADD COLUMN signature TEXT"),
+            "CREATE INDEX inbox_applied ON inbox (applied_at)")
     ]
 }

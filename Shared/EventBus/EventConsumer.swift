@@ -14,7 +14,7 @@ public struct EventConsumer: Service {
     private let pump: RecordPump
     private let reactions: Reactions
     private let signatures: EventSignatures
-    private let graveyard: KafkaProducer
+    private let deadLetters: KafkaProducer
 
     /// A group that is new reads from the earliest record. `dead` takes what cannot be handled.
     public init(
@@ -24,7 +24,7 @@ public struct EventConsumer: Service {
         let topics = reactions.topics.map(\.rawValue).sorted()
         self.reactions = reactions
         self.signatures = signatures
-        graveyard = dead
+        deadLetters = dead
         pump = RecordPump(
             kafka: kafka, group: group, topics: topics, start: .earliest,
             share: kafka.isSoleReader ? .sole : .group, status: status,
@@ -38,26 +38,31 @@ public struct EventConsumer: Service {
 
     @Sendable private func react(to record: ReceivedRecord) async throws -> RecordPump.Outcome {
         guard let envelope = Envelope(headers: record.headers) else {
-            return try await bury(record, "The envelope is malformed", attempts: 0)
+            return try await sendToDeadLetters(record, "The envelope is malformed", attempts: 0)
         }
         guard let reaction = reactions[envelope.type] else { return .done }
         do {
             try signatures.check(record, type: envelope.type)
         } catch {
             pump.metrics.forged.increment()
-            return try await bury(record, "\(error)", attempts: 0, isForged: true)
+            return try await sendToDeadLetters(record, "\(error)", attempts: 0, isForged: true)
         }
         let work: Reaction.Work
         do {
             work = try reaction.decode(record.value)
         } catch {
-            return try await bury(record, "The body is malformed: \(error)", attempts: 0)
+            return try await sendToDeadLetters(
+                record, "The body is malformed: \(error)", attempts: 0)
         }
         var context = ServiceContext.topLevel
         context.traceContext = envelope.traceparent.flatMap(TraceContext.init) ?? .root()
         let outcome = await ServiceContext.$current.withValue(context) {
             await retries(record, envelope).run { attempt in
-                try await work(Delivery(envelope, attempt: attempt))
+                do {
+                    try await work(Delivery(envelope, attempt: attempt))
+                } catch let unknown as UnknownValue {
+                    skip(envelope, unknown)
+                }
             }
         }
         switch outcome {
@@ -67,8 +72,18 @@ public struct EventConsumer: Service {
         case .stopped:
             return .left
         case .failed(let error, let attempts):
-            return try await bury(record, "\(error)", attempts: attempts)
+            return try await sendToDeadLetters(record, "\(error)", attempts: attempts)
         }
+    }
+
+    private func skip(_ envelope: Envelope, _ unknown: UnknownValue) {
+        pump.metrics.skipped.increment()
+        pump.logger.warning(
+            "an event has a value that is not known here and is left alone",
+            metadata: [
+                "event_type": "\(envelope.type)", "event_id": "\(envelope.id)",
+                "field": "\(unknown.field)", "value": "\(unknown.value.prefix(40))",
+            ])
     }
 
     private func retries(_ record: ReceivedRecord, _ envelope: Envelope) -> Retries {
@@ -85,7 +100,7 @@ public struct EventConsumer: Service {
     }
 
     /// Returns once the dead-letter topic has the record; waits for it as long as it takes.
-    private func bury(
+    private func sendToDeadLetters(
         _ record: ReceivedRecord, _ reason: String, attempts: Int, isForged: Bool = false
     ) async throws -> RecordPump.Outcome {
         let id = DeadLetterID.new()
@@ -94,7 +109,7 @@ public struct EventConsumer: Service {
         var backoff = Backoff(first: .milliseconds(100), most: .seconds(5))
         while true {
             do {
-                try await graveyard.send(letter)
+                try await deadLetters.send(letter)
                 pump.metrics.dead.increment()
                 pump.logger.error(
                     "a record went to the dead letters",

@@ -38,8 +38,7 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
         _ value: Value, of id: some ReplicaID, version: Int, at now: Date,
         in transaction: Transaction
     ) throws -> Bool {
-        let body = String(decoding: try Wire.encode(value), as: UTF8.self)
-        return try put(id, version, body, now, transaction)
+        try put(id, version, Wire.json(value), now, transaction)
     }
 
     /// It is deleted by its owner; the mark stays.
@@ -51,9 +50,26 @@ public struct Replica<Value: Codable & Sendable>: Sendable {
 
     /// Nil also for what is deleted.
     public func value(of id: some ReplicaID, in transaction: Transaction) throws -> Value? {
-        let row = try transaction.row("SELECT body FROM \(table) WHERE id = ?", id)
-        guard let body: String = try row?.getIfPresent("body") else { return nil }
-        return try Wire.decode(Value.self, from: Data(body.utf8))
+        try transaction.row("SELECT body FROM \(table) WHERE id = ?", id)?.jsonIfPresent()
+    }
+
+    /// Those of some, by the text of their ids; the deleted are not among them.
+    public func values(
+        of ids: some Collection<some ReplicaID>, in transaction: Transaction
+    ) throws -> [String: Value] {
+        guard !ids.isEmpty else { return [:] }
+        let marks = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        let rows = try transaction.rows(
+            "SELECT id, body FROM \(table) WHERE id IN (\(marks)) AND body IS NOT NULL",
+            arguments: ids.map { $0 })
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { (try $0.get("id"), try $0.json()) })
+    }
+
+    /// Whether its owner has deleted it.
+    public func isForgotten(_ id: some ReplicaID, in transaction: Transaction) throws -> Bool {
+        try transaction.row("SELECT 1 AS one FROM \(table) WHERE id = ? AND body IS NULL", id)
+            != nil
     }
 
     /// The version of each that is not deleted: for what is few enough to be kept in memory.

@@ -69,6 +69,18 @@ struct Client: ~Copyable {
     /// politely may take seconds, which no `deinit` has.
     deinit { rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE) }
 
+    /// Whether a broker can be reached: what waits for one that is gone can as well be left at once.
+    func hasBroker() -> Bool {
+        var answer: UnsafePointer<rd_kafka_metadata>?
+        let time = Self.answerTime.milliseconds
+        let code = rd_kafka_metadata(pointer, 0, nil, &answer, time)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { return false }
+        rd_kafka_metadata_destroy(answer)
+        return true
+    }
+
+    private static let answerTime: Duration = .milliseconds(500)
+
     /// The reason of a fatal error, once one has been raised.
     func fatalReason() -> KafkaError? {
         var reason = [CChar](repeating: 0, count: reasonBytes)
@@ -89,4 +101,5 @@ final class SharedClient: @unchecked Sendable {
 
     var pointer: OpaquePointer { client.pointer }
     func fatalReason() -> KafkaError? { client.fatalReason() }
+    func hasBroker() -> Bool { client.hasBroker() }
 }

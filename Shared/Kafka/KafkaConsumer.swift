@@ -194,6 +194,10 @@ public actor KafkaConsumer {
     public func close() throws(KafkaError) {
         guard !isClosed else { return }
         isClosed = true
+        // A goodbye that has begun is waited for by librdkafka's destroy, however long it takes.
+        guard client.hasBroker() else {
+            throw KafkaError(.retriable, "There is no broker; the group will notice")
+        }
         let queue = rd_kafka_queue_get_consumer(client.pointer)
         defer { rd_kafka_queue_destroy(queue) }
         if let error = rd_kafka_consumer_close_queue(client.pointer, queue) {

@@ -17,6 +17,7 @@ public final class KafkaProducer: Sendable {
     private let poller = Poller()
     private let scout = Scout()
     private let known = Mutex<Set<String>>([])
+    private let isLeaving = Atomic(false)
 
     /// `prepare` has the last word on every record: it may sign it.
     public init(
@@ -38,10 +39,16 @@ public final class KafkaProducer: Sendable {
     /// Serves delivery reports until the task is cancelled; then gives what is still queued
     /// `grace` to leave, and fails the rest.
     public func run(grace: Duration = .seconds(5)) async {
-        while !Task.isCancelled { await poller.serve(client, for: Self.pollTime) }
+        while !Task.isCancelled {
+            await poller.serve(client, for: Self.pollTime)
+            if isLeaving.load(ordering: .relaxed) { await poller.purgeWithoutBroker(client) }
+        }
         isOpen.withLock { $0 = false }
         await poller.drain(client, within: grace)
     }
+
+    /// The process stops soon: from now on nobody waits for a broker that is gone.
+    public func leave() { isLeaving.store(true, ordering: .relaxed) }
 
     /// Returns the offset at which the broker stored the record.
     @discardableResult
@@ -135,10 +142,19 @@ private actor Poller {
         rd_kafka_poll(client.pointer, time.milliseconds)
     }
 
+    /// Fails what is queued, where there is nobody to send it to.
+    func purgeWithoutBroker(_ client: SharedClient) {
+        if rd_kafka_outq_len(client.pointer) > 0, !client.hasBroker() { purge(client) }
+    }
+
     func drain(_ client: SharedClient, within grace: Duration) {
-        if rd_kafka_flush(client.pointer, grace.milliseconds) == RD_KAFKA_RESP_ERR_NO_ERROR {
-            return
+        purgeWithoutBroker(client)
+        if rd_kafka_flush(client.pointer, grace.milliseconds) != RD_KAFKA_RESP_ERR_NO_ERROR {
+            purge(client)
         }
+    }
+
+    private func purge(_ client: SharedClient) {
         rd_kafka_purge(client.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
         rd_kafka_flush(client.pointer, Self.purgeTime.milliseconds)
     }

@@ -6,37 +6,22 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Somebody's HTTP API that answers in JSON: asked with a time limit, a size limit and a circuit
-/// breaker, so that one that is away costs nobody more than that.
+/// An HTTP API that answers in JSON.
 struct JSONSource: Sendable {
-    struct Limits: Sendable {
-        /// Of the whole answer, its last byte included.
-        var time: Duration
-        /// In bytes.
-        var answer: Int
-    }
-
     /// What it is called in log and metrics.
     private let name: String
-    private let base: String
-    private let client: HTTPClient
-    private let limits: Limits
+    private let peer: HTTPPeer
     private let userAgent: String
-    private let breaker: CircuitBreaker
     private let logger: Logger
 
     init(
-        _ name: String, _ url: URL, client: HTTPClient, limits: Limits,
+        _ name: String, _ url: URL, client: HTTPClient, _ policy: HTTPPeer.Policy,
         userAgent: String = "OpenValet",
         breaker: CircuitBreaker = CircuitBreaker(threshold: 3, pause: .seconds(5))
     ) {
         self.name = name
-        let text = url.absoluteString
-        base = text.hasSuffix("/") ? String(text.dropLast()) : text
-        self.client = client
-        self.limits = limits
+        peer = HTTPPeer(url, client: client, policy, breaker: breaker)
         self.userAgent = userAgent
-        self.breaker = breaker
         logger = Logger(label: name)
     }
 
@@ -44,21 +29,20 @@ struct JSONSource: Sendable {
         _ path: String, _ query: [(name: String, value: String)], as type: Answer.Type
     ) async throws -> Answer {
         let pairs = query.map { "\($0.name)=\(Self.escape($0.value))" }.joined(separator: "&")
-        return try await ask(HTTPClientRequest(url: "\(base)\(path)?\(pairs)"), as: type)
+        return try await ask(peer.request(.GET, "\(path)?\(pairs)"), as: type)
     }
 
     func post<Answer: Decodable & Sendable>(
         _ path: String, _ body: some Encodable, as type: Answer.Type
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: base + path)
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
-        return try await ask(request, as: type)
+        let body = ByteBuffer(bytes: try JSONEncoder().encode(body))
+        return try await ask(
+            peer.request(.POST, path, [("content-type", "application/json")], body: body),
+            as: type)
     }
 
     /// True while it would not be asked: nobody has to wait to learn that.
-    var isAway: Bool { breaker.isOpen }
+    var isAway: Bool { peer.isAway }
 
     private func count(_ outcome: String) {
         Counter(
@@ -66,57 +50,43 @@ struct JSONSource: Sendable {
         ).increment()
     }
 
-    private struct Unwilling: Error {
-        let status: UInt
-    }
-
     private func ask<Answer: Decodable & Sendable>(
         _ request: HTTPClientRequest, as type: Answer.Type
     ) async throws -> Answer {
-        guard breaker.mayCall() else { throw RoutingError.away }
+        guard !isAway else { throw RoutingError.away }
         var request = request
         request.headers.add(name: "accept", value: "application/json")
         request.headers.add(name: "user-agent", value: userAgent)
-        let answer: Answer
+        var found: Answer?
+        var reason = ""
         do {
-            let asked = request
-            // The client's own limit ends with the head of the answer, so the whole is raced.
-            answer = try await withTimeLimit(limits.time) { try await exchange(asked, as: type) }
-        } catch RoutingError.refused {
-            breaker.succeeded()
-            count("refused")
-            throw RoutingError.refused
-        } catch {
-            if Task.isCancelled {
-                breaker.abandoned()
-                throw CancellationError()
+            let answer = try await peer.call(request) { answer in
+                found =
+                    answer.status == 200
+                    ? try? JSONDecoder().decode(type, from: answer.body) : nil
+                // Too much asked of it, or too often: that passes, as does what can't be read.
+                return answer.mayPass || answer.status == 403
+                    || answer.status == 200 && found == nil
             }
-            breaker.failed()
-            count("failed")
-            if breaker.isOpen {
-                logger.warning(
-                    "does not answer as it should, and is not asked for a while",
-                    metadata: ["peer": "\(name)", "error": "\(error)"])
+            reason = "status \(answer.status)"
+            if let found {
+                count("answered")
+                return found
             }
-            throw RoutingError.away
+            if answer.status != 200, answer.status != 403, !answer.mayPass {
+                count("refused")
+                throw RoutingError.refused
+            }
+        } catch let silence as HTTPPeer.Silence {
+            reason = silence.description
         }
-        breaker.succeeded()
-        count("answered")
-        return answer
-    }
-
-    private func exchange<Answer: Decodable>(
-        _ request: HTTPClientRequest, as type: Answer.Type
-    ) async throws -> Answer {
-        let response = try await client.execute(
-            request, timeout: .nanoseconds(limits.time.nanoseconds))
-        let body = try await response.body.collect(upTo: limits.answer)
-        switch response.status.code {
-        case 200: return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
-        // Too much asked of it, or too often: that passes.
-        case 403, 408, 429, 500...: throw Unwilling(status: response.status.code)
-        default: throw RoutingError.refused
+        count("failed")
+        if isAway {
+            logger.warning(
+                "does not answer as it should, and is not asked for a while",
+                metadata: ["peer": "\(name)", "error": "\(reason)"])
         }
+        throw RoutingError.away
     }
 
     /// RFC 3986: everything but the unreserved characters, and a comma, which separates numbers here.

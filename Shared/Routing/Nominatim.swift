@@ -29,7 +29,7 @@ struct Nominatim: Sendable {
         self.init(
             JSONSource(
                 "nominatim", config.url, client: client,
-                limits: .init(time: config.limit, answer: Self.largestAnswer),
+                .init(time: config.limit, largestAnswer: Self.largestAnswer),
                 userAgent: "OpenValet (\(config.contact))"),
             perSecond: config.perSecond)
     }

@@ -11,7 +11,7 @@ public struct OSRM: RoadRouter {
 
     public init(_ url: URL, client: HTTPClient, limit: Duration) {
         source = JSONSource(
-            "osrm", url, client: client, limits: .init(time: limit, answer: Roads.largestAnswer))
+            "osrm", url, client: client, .init(time: limit, largestAnswer: Roads.largestAnswer))
     }
 
     init(_ source: JSONSource) { self.source = source }

@@ -39,16 +39,16 @@ public struct Places: Sendable {
     }
 
     private let geocoder: Nominatim?
-    private let clock: HouseClock
+    private let clock: ServiceClock
     private let remembered = BoundedCache<Question, PlacesAnswer>(
         most: mostRemembered, seconds: rememberedSeconds)
 
-    init(_ geocoder: Nominatim?, clock: HouseClock) {
+    init(_ geocoder: Nominatim?, clock: ServiceClock) {
         self.geocoder = geocoder
         self.clock = clock
     }
 
-    public init(_ config: GeocoderConfig, client: HTTPClient, clock: HouseClock) {
+    public init(_ config: GeocoderConfig, client: HTTPClient, clock: ServiceClock) {
         self.init(config.server.map { Nominatim($0, client: client) }, clock: clock)
     }
 

@@ -13,7 +13,7 @@ public struct Valhalla: RoadRouter {
 
     public init(_ url: URL, client: HTTPClient, limit: Duration) {
         source = JSONSource(
-            "valhalla", url, client: client, limits: .init(time: limit, answer: Roads.largestAnswer)
+            "valhalla", url, client: client, .init(time: limit, largestAnswer: Roads.largestAnswer)
         )
     }
 

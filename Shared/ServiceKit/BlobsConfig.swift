@@ -46,10 +46,12 @@ public struct BlobsConfig: Sendable {
     }
 
     /// The folder of pictures within the data folder.
-    public static func folder(in house: House) -> String { "\(house.common.dataFolder)/blobs" }
+    public static func folder(in environment: ServiceEnvironment) -> String {
+        "\(environment.common.dataFolder)/blobs"
+    }
 }
 
-extension House {
+extension ServiceEnvironment {
     /// Makes and checks the addresses of pictures.
     public var signedAddresses: SignedAddresses { SignedAddresses(secret: common.serviceSecret) }
 }

@@ -6,10 +6,12 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-extension House {
+extension ServiceEnvironment {
     /// A producer that signs what it sends; run it with `ProducerService`, before whatever sends with it.
     public func producer() throws -> KafkaProducer {
-        try KafkaProducer(kafka, prepare: signatures.sign)
+        let producer = try KafkaProducer(kafka, prepare: signatures.sign)
+        addProducer(producer)
+        return producer
     }
 
     /// The bus of a service with SQL: producer, relay of the outbox, consumer of what it reacts to.

@@ -4,7 +4,7 @@ import Foundation
 import Store
 
 /// Who may not act any more although their access token still lives: people who deleted their account, and valets
-/// who are suspended. A copy of what accounts says, asked in the transaction of what somebody does.
+/// who are suspended, as valets. A copy of what accounts says, asked in the transaction of what somebody does.
 public enum Standings {
     public static let migration = Migration(
         "standings-1",
@@ -13,6 +13,7 @@ public enum Standings {
             person TEXT NOT NULL PRIMARY KEY,
             version BIGINT NOT NULL,
             suspended BIGINT NOT NULL,
+            valet_only BIGINT NOT NULL,
             deleted BIGINT NOT NULL
         )
         """)
@@ -21,38 +22,46 @@ public enum Standings {
 extension Transaction {
     /// Nobody but valets is ever suspended.
     public func keepStanding(_ event: AccountChanged) throws {
-        guard event.account.role == .valet else { return }
-        try keepStanding(of: event.account.id, event.version, suspended: event.suspended)
+        let roles = event.account.roles
+        guard roles.contains(.valet) else { return }
+        try keepStanding(
+            of: event.account.id, event.version, suspended: event.suspended,
+            valetOnly: roles.removing(.valet) == nil)
     }
 
     /// The mark stays, so that what comes late brings nobody back.
     public func keepStanding(_ event: AccountDeleted) throws {
-        try keepStanding(of: event.account, event.version, suspended: false, deleted: true)
+        try keepStanding(of: event.account, event.version, deleted: true)
     }
 
     private func keepStanding(
-        of person: PersonID, _ version: Int, suspended: Bool, deleted: Bool = false
+        of person: PersonID, _ version: Int, suspended: Bool = false, valetOnly: Bool = false,
+        deleted: Bool = false
     ) throws {
         try execute(
             """
-            INSERT INTO standings (person, version, suspended, deleted) VALUES (?, ?, ?, ?)
+            INSERT INTO standings (person, version, suspended, valet_only, deleted)
+            VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (person) DO UPDATE SET
                 version = excluded.version, suspended = excluded.suspended,
-                deleted = excluded.deleted
+                valet_only = excluded.valet_only, deleted = excluded.deleted
             WHERE standings.deleted = 0
                 AND (standings.version < excluded.version OR excluded.deleted = 1)
-            """, person, version, suspended, deleted)
+            """, person, version, suspended, valetOnly, deleted)
     }
 
     public func isGone(_ person: PersonID) throws -> Bool {
         try row("SELECT 1 AS one FROM standings WHERE person = ? AND deleted = 1", person) != nil
     }
 
-    /// Throws for who may not act any more.
-    public func requireStanding(of person: PersonID) throws {
+    /// Throws for who may not act any more. A suspended valet who is something else besides still may, but as a
+    /// valet.
+    public func requireStanding(of person: PersonID, as role: Role? = nil) throws {
         if try isGone(person) { throw RequestError.tokenInvalid }
         let suspended = try row(
-            "SELECT 1 AS one FROM standings WHERE person = ? AND suspended = 1", person)
+            """
+            SELECT 1 AS one FROM standings WHERE person = ? AND suspended = 1 AND valet_only >= ?
+            """, person, role != .valet)
         if suspended != nil { throw RequestError.suspended }
     }
 }

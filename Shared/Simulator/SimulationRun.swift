@@ -91,10 +91,10 @@ package struct SimulationRun: Sendable {
         let people = world.settings.valets + world.settings.customers
         while true {
             try await Task.sleep(for: progressInterval)
-            let progress = Progress(
-                world.tally.counts, people: people, elapsed: .now - world.begun,
-                phase: world.phase)
-            world.voice.progress(progress.line)
+            world.voice.show(
+                Progress(
+                    world.tally.counts, people: people, elapsed: .now - world.begun,
+                    phase: world.phase))
         }
     }
 

@@ -123,7 +123,7 @@ final class ValetShift {
 
     // MARK: Offers
 
-    private var isAsked: Bool { world.town.feature.properties.dispatch?.mode == .offer }
+    private var isAsked: Bool { world.town.feature.properties.dispatch?.mode.known == .offer }
 
     private func hasOffer() async throws -> Bool {
         guard isAsked else { return false }
@@ -159,9 +159,11 @@ final class ValetShift {
     /// Washes or refuels a parked vehicle, if one waits for it.
     private func doTask() async throws {
         let open = try await person.ask { try await $0.tasks(status: .open, limit: 20).items }
-        guard let task = tasks.pick(open), let parked = task.parked else { return }
+        guard let task = tasks.pick(open), let kind = task.task.kind.known,
+            let parked = task.parked
+        else { return }
         _ = try await person.ask { client, key in
-            try await client.takeTask(task.task.kind, of: task.order, key: key)
+            try await client.takeTask(kind, of: task.order, key: key)
         }
         let point = Coordinate(latitude: parked.latitude, longitude: parked.longitude)
         let isHere = try await valet.travel(to: point, .riding) {
@@ -169,13 +171,13 @@ final class ValetShift {
         }
         guard isHere else {
             _ = try await person.tryTo { client, key in
-                try await client.releaseTask(task.task.kind, of: task.order, key: key)
+                try await client.releaseTask(kind, of: task.order, key: key)
             }
             return
         }
         try await Task.sleep(for: world.real(tasks.within(Self.taskSeconds)))
         _ = try await person.ask { client, key in
-            try await client.completeTask(task.task.kind, of: task.order, key: key)
+            try await client.completeTask(kind, of: task.order, key: key)
         }
     }
 

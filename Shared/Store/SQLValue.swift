@@ -86,10 +86,11 @@ extension Data: SQLConvertible {
 extension Date: SQLConvertible {
     private static let microsecondsPerSecond = 1_000_000.0
 
-    public var sqlValue: SQLValue {
+    public var sqlValue: SQLValue { .integer(microseconds) }
+
+    public var microseconds: Int64 {
         let microseconds = (timeIntervalSince1970 * Self.microsecondsPerSecond).rounded()
-        if let exact = Int64(exactly: microseconds) { return .integer(exact) }
-        return .integer(microseconds < 0 ? .min : .max)
+        return Int64(exactly: microseconds) ?? (microseconds < 0 ? .min : .max)
     }
 
     public init?(sqlValue: SQLValue) {

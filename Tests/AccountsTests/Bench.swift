@@ -18,7 +18,7 @@ struct Bench: Sendable {
     static let cheap = PasswordCost(logarithmOfN: 4, blockSize: 1, parallelism: 1)
 
     let clock: TestClock
-    let house: House
+    let environment: ServiceEnvironment
     let database: Database
     let accounts: AccountUseCases
     /// Folder of the profile pictures.
@@ -29,24 +29,24 @@ struct Bench: Sendable {
     init(folder: String? = nil, clock: TestClock = TestClock()) async throws {
         self.clock = clock
         let config = try AccountsConfig(ConfigValues([:], keys: AccountsConfig.keys))
-        let house = try House.test("accounts", clock: clock, folder: folder)
+        let environment = try ServiceEnvironment.test("accounts", clock: clock, folder: folder)
         let keys: SigningKeys
         if let folder {
             keys = try await SigningKeys(config, folder: folder)
         } else {
             keys = try await SigningKeys(current: .init())
         }
-        self.house = house.with(verifier: keys.verifier(clock: house.clock))
-        database = try house.database(accountMigrations)
+        self.environment = environment.with(verifier: keys.verifier(clock: environment.clock))
+        database = try environment.database(accountMigrations)
         let hasher = PasswordHasher(cost: Self.cheap, patience: patience)
         pictureFolder = try TestFolder("accounts")
         accounts = AccountUseCases(
-            database, keys, house, hasher, try FolderBlobs(pictureFolder.path))
+            database, keys, environment, hasher, try FolderBlobs(pictureFolder.path))
     }
 
     @discardableResult
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
-        let application = Application(router: accountRouter(accounts, house))
+        let application = Application(router: accountRouter(accounts, environment))
         return try await application.test(.router) { client in
             try await body(Caller(client: client, bench: self))
         }
@@ -58,7 +58,9 @@ struct Bench: Sendable {
     ) async throws -> String {
         let events = try await outboxEvents(of: CodeRequested.self, in: database)
             .filter { $0.purpose == purpose }
-        let secrets = try events.map { try house.sealer.open(CodeSecret.self, from: $0.sealed) }
+        let secrets = try events.map {
+            try environment.sealer.open(CodeSecret.self, from: $0.sealed)
+        }
         return try #require(secrets.last { $0.phone == phone }).code
     }
 }

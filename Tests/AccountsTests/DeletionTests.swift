@@ -102,15 +102,27 @@ import Testing
             let problem = try await delete(caller, me.accessToken)
                 .refused(409, "account.order_unfinished")
             #expect(problem.orderId == order.id)
-            (order.status, order.version) = (.waitingForPayment, 5)
+            (order.status, order.version) = (.known(.waitingForPayment), 5)
             try await hear(bench, order)
             try await delete(caller, me.accessToken).refused(409, "account.order_unfinished")
-            (order.status, order.version) = (.finished, 6)
+            (order.status, order.version) = (.known(.finished), 6)
             try await hear(bench, order)
             // An older event that comes once more opens nothing.
-            (order.status, order.version) = (.parked, 3)
+            (order.status, order.version) = (.known(.parked), 3)
             try await hear(bench, order)
             #expect(try await delete(caller, me.accessToken).status == 202)
+        }
+    }
+
+    @Test func whatIsInAStateOfALaterReleaseKeepsWhoIsInIt() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let me = try await caller.customer(phone)
+            var event = EngagementChanged(order(of: me.customer.id, .parked), isFeeDue: false)
+            event.engagement.state = .unknown("disputed")
+            try await accountReactions(bench.accounts).receive(
+                event, .of(event, at: bench.clock.now))
+            try await delete(caller, me.accessToken).refused(409, "account.order_unfinished")
         }
     }
 
@@ -153,7 +165,7 @@ import Testing
             order.dropOffValet = valet.id
             try await hear(bench, order)
             try await delete(caller, token).refused(409, "account.order_unfinished")
-            (order.status, order.version) = (.parked, 4)
+            (order.status, order.version) = (.known(.parked), 4)
             try await hear(bench, order)
             #expect(try await delete(caller, token).status == 202)
             let listed = try await caller.call(.get, "/v1/admin/valets", token: boss)
@@ -199,7 +211,7 @@ import Testing
             ).expect(201, Vehicle.self)
             _ = try await caller.call(
                 .delete, "/v1/me/vehicles/\(vehicle.id)", token: me.accessToken)
-            let token = try await bench.house.serviceTokens.token(for: "accounts")
+            let token = try await bench.environment.serviceTokens.token(for: "accounts")
             let held = try await caller.call(.get, path, token: token)
                 .expect(200, AccountExport.self)
             #expect(held.account == me.customer)

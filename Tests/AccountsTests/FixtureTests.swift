@@ -31,6 +31,10 @@ import Testing
                 .post, "/v1/verifications/confirm",
                 ConfirmCodeBody(phone: "+85251234567", code: code))
             _ = try await caller.put("/v1/me/photo", picture: TestPictures.png, token: token)
+            let person = try await caller.call(.get, "/v1/me", token: token)
+                .expect(200, Account.self)
+            let boss = try await caller.operatorToken()
+            _ = try await caller.call(.put, "/v1/admin/valets/\(person.id)", token: boss)
         }
         let (expected, json) = try fixture(of: AccountChanged.self)
         let events = try await outboxEvents(of: AccountChanged.self, in: bench.database)
@@ -91,11 +95,11 @@ import Testing
         let (expected, json) = try fixture(of: CodeRequested.self)
         let events = try await outboxEvents(of: CodeRequested.self, in: bench.database)
         var event = try #require(events.last)
-        let secret = try bench.house.sealer.open(CodeSecret.self, from: event.sealed)
+        let secret = try bench.environment.sealer.open(CodeSecret.self, from: event.sealed)
         #expect(secret.phone == "+85251234567")
         #expect(secret.code.count == 6)
         // Sealing is never the same twice: the fixture's was sealed under the tests' secret.
-        let sealed = try bench.house.sealer.open(CodeSecret.self, from: expected.sealed)
+        let sealed = try bench.environment.sealer.open(CodeSecret.self, from: expected.sealed)
         #expect(sealed == CodeSecret(phone: "+85251234567", code: "048213"))
         event.account = expected.account
         event.sealed = expected.sealed

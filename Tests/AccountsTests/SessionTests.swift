@@ -46,7 +46,7 @@ typealias HTTPMethod = HTTPRequest.Method
             #expect(header["kid"] == bench.accounts.keys.published.keys[0].kid)
             let claims = try JSONDecoder().decode(AccessClaims.self, from: #require(parts[1]))
             #expect(claims.sub == signedUp.customer.id)
-            #expect(claims.role == .customer)
+            #expect(claims.roles == [.customer])
             #expect(claims.iss == "openvalet")
             #expect(claims.aud == "openvalet")
             #expect(claims.exp - claims.iat == 900)

@@ -19,7 +19,7 @@ import Testing
     private func token(_ keys: SigningKeys) async throws -> String {
         try await keys.sign(
             AccessClaims(
-                person: TestPerson.alice.id, role: .customer, session: .new(), issuedAt: Date()))
+                person: TestPerson.alice.id, roles: [.customer], session: .new(), issuedAt: Date()))
     }
 
     @Test func theKeysArePublishedForEverybody() async throws {
@@ -137,9 +137,10 @@ import Testing
                     "OPENVALET_OPERATOR_PHONE": "+85298765432",
                     "OPENVALET_OPERATOR_PASSWORD": Caller.password,
                 ], keys: AccountsConfig.keys)
-            let house = try House.test("accounts", folder: folder)
-            #expect(try await !build(AccountsConfig(values), house).isEmpty)
-            let database = try House.test("accounts", folder: folder).database(accountMigrations)
+            let environment = try ServiceEnvironment.test("accounts", folder: folder)
+            #expect(try await !build(AccountsConfig(values), environment).isEmpty)
+            let database = try ServiceEnvironment.test("accounts", folder: folder).database(
+                accountMigrations)
             let changed = try await outboxEvents(of: AccountChanged.self, in: database)
             #expect(changed.map(\.account.phone) == ["+85298765432"])
         }

@@ -220,10 +220,10 @@ import Testing
     }
 
     @Test func theHashOfACodeIsKeyed() throws {
-        let sealer = Sealer(secret: House.testSecret)
+        let sealer = Sealer(secret: ServiceEnvironment.testSecret)
         let phone = try #require(PhoneNumber(phone))
         let other = try #require(PhoneNumber("+85261234568"))
-        let codes = VerificationCodes(secret: House.testSecret, sealer: sealer)
+        let codes = VerificationCodes(secret: ServiceEnvironment.testSecret, sealer: sealer)
         let elsewhere = VerificationCodes(secret: "another secret, as long", sealer: sealer)
         #expect(codes.hash("123456", for: phone) == codes.hash("123456", for: phone))
         #expect(codes.hash("123456", for: phone) != codes.hash("123456", for: other))

@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -45,6 +46,27 @@ struct AreaTests {
             #expect(events.map(\.area.description) == ["hk-island", "kowloon"])
             #expect(events.map(\.version) == [1, 1])
             #expect(events.map(\.feature) == answer.features)
+        }
+    }
+
+    @Test func whoHasNotHeardOfAnAreaIsToldOfThoseAroundAPoint() async throws {
+        let bench = try await Bench()
+        let told = try await bench.published(ServiceAreaChanged.self)
+        let token = try await bench.environment.serviceTokens.token(for: "areas")
+        try await bench.run { caller in
+            func around(_ point: Place, _ bearer: String?) async throws -> Answer {
+                let query = "latitude=\(point.latitude)&longitude=\(point.longitude)"
+                return try await caller.call(
+                    .get, "/internal/service-areas?\(query)",
+                    headers: bearer.map { [.authorization: "Bearer \($0)"] } ?? [:])
+            }
+            for event in told {
+                let point = event.feature.properties.servicePoint
+                let answer = try await around(point, token).expect(200, [ServiceAreaChanged].self)
+                #expect(answer == [event])
+            }
+            #expect(try await around(Self.inside, token).text == "[]")
+            try await around(Self.inside, nil).refused(401, "auth.token_missing")
         }
     }
 
@@ -126,6 +148,10 @@ struct AreaTests {
                     .refused(422, "request.invalid", field: "properties.dispatch.offerSeconds")
             }
             feature.properties.dispatch = Dispatch(mode: .offer, offerSeconds: 5)
+            feature.properties.dispatch?.mode = .unknown("auction")
+            try await caller.call(.put, Self.path, feature, as: .olivia)
+                .refused(422, "request.invalid", field: "properties.dispatch.mode")
+            feature.properties.dispatch?.mode = .known(.offer)
             let saved = try await caller.call(.put, Self.path, feature, as: .olivia)
                 .expect(201, ServiceAreaFeature.self)
             #expect(saved.properties.dispatch == Dispatch(mode: .offer, offerSeconds: 5))
@@ -133,7 +159,7 @@ struct AreaTests {
             let priced = try await caller.call(
                 .put, "\(Self.path)/tariff", Tariff.usual, as: .olivia
             ).expect(200, ServiceAreaFeature.self)
-            #expect(priced.properties.dispatch?.mode == .offer)
+            #expect(priced.properties.dispatch?.mode.known == .offer)
         }
     }
 

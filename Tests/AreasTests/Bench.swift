@@ -27,21 +27,21 @@ extension Tariff {
 /// Areas as it runs, with a clock that stands still.
 struct Bench: Sendable {
     let clock = TestClock()
-    let house: House
+    let environment: ServiceEnvironment
     let areas: AreaUseCases
 
     var database: Database { areas.database }
 
     /// In memory, unless a folder is given.
     init(folder: String? = nil) async throws {
-        house = try House.test("areas", clock: clock, folder: folder)
+        environment = try ServiceEnvironment.test("areas", clock: clock, folder: folder)
         areas = AreaUseCases(
-            database: try house.database(areaMigrations), clock: house.clock)
+            database: try environment.database(areaMigrations), clock: environment.clock)
         try await areas.seed()
     }
 
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
-        try await Application(router: areaRouter(areas, house)).test(.router) { client in
+        try await Application(router: areaRouter(areas, environment)).test(.router) { client in
             try await body(Caller(client: client, bench: self))
         }
     }

@@ -131,7 +131,8 @@ private func behaves(_ store: some BlobStore) async throws {
     }
 
     @Test func aStoreThatIsAwayIsUnavailable() async throws {
-        let store = S3Blobs(try Self.settings(1), client: try House.test("blobs").httpClient)
+        let store = S3Blobs(
+            try Self.settings(1), client: try ServiceEnvironment.test("blobs").httpClient)
         let key = try #require(BlobKey("a"))
         let error = await #expect(throws: BlobError.self) { _ = try await store.get(key) }
         #expect(error?.kind == .unavailable)

@@ -231,6 +231,7 @@ def open_at(page: Page, path: str) -> None:
 
 def focus_by_tab(page: Page, wanted: Locator, most: int = 60) -> None:
     """Goes on by Tab until this control has the focus, as somebody without a mouse does."""
+    wanted.wait_for(state="attached")
     for _ in range(most):
         if wanted.evaluate_all("found => found.length > 0 && document.activeElement === found[0]"):
             return

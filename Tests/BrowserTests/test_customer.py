@@ -426,14 +426,14 @@ def test_a_screen_that_could_not_be_loaded_is_asked_for_again_by_hand(phone, peo
     page.reload()
     page.watch.expected.append("ERR_FAILED")
     asked: list[str] = []
-    page.route("**/customer/lists.js", lambda route: (asked.append(route.request.url), route.abort()))
+    page.route("**/customer/valet/lists.js", lambda route: (asked.append(route.request.url), route.abort()))
     sign_in(page, people.customer())
     page.get_by_role("link", name="Menu").click()
     retry = page.get_by_role("alert").get_by_role("button", name="Try again")
     expect(retry).to_be_visible()
     page.wait_for_timeout(500)
     assert len(asked) == 1 and page.locator(".toast").count() == 0
-    page.unroute("**/customer/lists.js")
+    page.unroute("**/customer/valet/lists.js")
     retry.click()
     heading(page, "Menu")
 
@@ -546,12 +546,12 @@ def test_news_that_could_not_be_fetched_are_asked_for_again(phone, people):
     drop_off(page)
     heading(page, re.compile("is on the way"))
     order = customer.order_in("droppingOff")
-    refuse(page, "**/v1/orders/current", 429, "request.too_many")
-    with page.expect_response("**/v1/orders/current"):
+    refuse(page, "**/v1/orders/current?*", 429, "request.too_many")
+    with page.expect_response("**/v1/orders/current?*"):
         valet.post(f"/v1/orders/{order['id']}/collect", {"code": order["handoverCode"]})
     # All that the stream has to tell is told.
     page.wait_for_timeout(2_000)
-    page.context.unroute("**/v1/orders/current")
+    page.context.unroute("**/v1/orders/current?*")
     heading(page, "Your vehicle is being parked")
 
 

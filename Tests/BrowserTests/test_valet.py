@@ -691,7 +691,7 @@ def test_all_jobs_are_asked_for_each_time(phone, people):
 
     # The answer of an earlier visit comes late, and is none.
     held = []
-    page.context.route("**/v1/orders?limit=50", lambda route: held.append(route))
+    page.context.route("**/v1/orders?as=valet&limit=50", lambda route: held.append(route))
     page.get_by_role("link", name="Back").click()
     page.get_by_role("link", name="All my jobs").click()
     eventually(lambda: page.wait_for_timeout(100) or held, "a question")
@@ -699,7 +699,7 @@ def test_all_jobs_are_asked_for_each_time(phone, people):
     heading(page, "Earnings").wait_for()
     for route in held:
         route.abort()
-    page.context.unroute("**/v1/orders?limit=50")
+    page.context.unroute("**/v1/orders?as=valet&limit=50")
     page.get_by_role("link", name="All my jobs").click()
     expect(row).to_contain_text("parked at")
 

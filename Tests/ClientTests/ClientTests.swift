@@ -78,7 +78,7 @@ import Testing
 
     @Test func signingInKeepsTheTokens() async throws {
         let account = Account(
-            id: .new(), role: .valet, firstName: "Bo", lastName: "Li", phone: "+85291234568",
+            id: .new(), roles: [.valet], firstName: "Bo", lastName: "Li", phone: "+85291234568",
             phoneVerified: true, language: .english, createdAt: Self.order.createdAt)
         let gateway = PretendGateway(
             try answer(SignedIn(account: account, tokens: .second), status: 201),
@@ -302,7 +302,7 @@ import Testing
         let pause = Duration.milliseconds(100)
         let unreachable = ClientError.unreachable("")
         var unavailable = Problem(title: "", status: 503, code: "")
-        func delay(_ error: ClientError, _ retry: Call.Retry) -> Duration? {
+        func delay(_ error: ClientError, _ retry: Retry) -> Duration? {
             OpenValetClient.delay(after: error, retry, otherwise: pause)
         }
         #expect(delay(unreachable, .always) == pause)

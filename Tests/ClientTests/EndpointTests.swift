@@ -230,6 +230,9 @@ import Testing
         ),
         ("GET /v1/admin/valets", { _ = try await $0.valets() }),
         (
+            "PUT /v1/admin/valets/\(person)", { _ = try await $0.grantValet(person) }
+        ),
+        (
             "PATCH /v1/admin/valets/\(person)",
             { client in
                 try await client.changeValet(person.as(ValetID.self), ValetChange(suspended: true))
@@ -281,6 +284,30 @@ import Testing
             }
         }
         #expect(gateway.asked.map { "\($0.method) \($0.target)" } == uses.map(\.0))
+    }
+
+    @Test func aPathHasAsManyIDsAsItsEndpointNamesEachEscaped() throws {
+        let photo = Endpoint<Void, Void>(
+            .get, "/v1/orders/{id}/photos/{photo}", id: "photo", "A photo", answer: "It.")
+        #expect(
+            try photo.untyped.path(with: ["{photo}", "a/b c"])
+                == "/v1/orders/%7Bphoto%7D/photos/a%2Fb%20c")
+        #expect(throws: WrongNumberOfIDs.self) { try photo.untyped.path(with: ["1"]) }
+        #expect(throws: WrongNumberOfIDs.self) { try AccountEndpoints.me(OrderID.new()) }
+    }
+
+    @Test func onlyAPostWithoutAKeyIsNotSentTwice() throws {
+        let phone = PhoneBody(phone: "+85251234567")
+        #expect(try AccountEndpoints.requestCode(body: phone).retry == .whenRefused)
+        #expect(try AccountEndpoints.me().retry == .always)
+        let place = PlaceOrderBody(dropOff: Place(latitude: 22, longitude: 114))
+        #expect(try OrderEndpoints.placeOrder(body: place).retry == .always)
+    }
+
+    @Test func aBodyInACurrencyIsReadAsItIsWritten() throws {
+        let json = try Wire.encode(InCurrency(PayBody(tip: 100), currency: "HKD"))
+        #expect(String(decoding: json, as: UTF8.self) == #"{"currency":"HKD","tip":100}"#)
+        #expect(try Wire.decode(InCurrency<PayBody>.self, from: json).currency == "HKD")
     }
 
     @Test func whatCreatesOrPaysCarriesAKeyOfItsOwn() async throws {

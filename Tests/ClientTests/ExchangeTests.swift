@@ -23,7 +23,8 @@ struct ExchangeTests {
     @Test func everyTryIsTold() async throws {
         let log = Log()
         let account = Account(
-            id: .new(), role: .customer, firstName: "Ada", lastName: "Wong", phone: "+85291234567",
+            id: .new(), roles: [.customer], firstName: "Ada", lastName: "Wong",
+            phone: "+85291234567",
             phoneVerified: true, language: .english, createdAt: Date(timeIntervalSince1970: 0))
         let gateway = PretendGateway(
             .problem(503, "service.unavailable"), .problem(401, "auth.token_invalid"),

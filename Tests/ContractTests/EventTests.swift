@@ -46,6 +46,69 @@ struct EventTests {
         #expect(try Wire.decode(E.self, from: extended) == Wire.decode(E.self, from: data))
     }
 
+    /// A rolling upgrade may meet it.
+    @Test func aValueOfAnEnumThatNobodyHasHeardOfIsKept() throws {
+        var places: [String] = []
+        for type in allEvents { places += try withUnheardOfValues(type) }
+        let known = [
+            "accounts.account-changed.v1 account.role",
+            "accounts.account-changed.v1 account.roles.0",
+            "accounts.code-requested.v1 purpose", "bills.changed.v1 bill.terms",
+            "engagements.changed.v1 engagement.photos.windows.0.moment",
+            "matching.valet-matched.v1 leg", "notices.issued.v1 notice.messages.0.push.urgency",
+            "orders.needs-operator.v1 cause", "orders.task-changed.v1 order.tasks.0.status",
+            "payments.payment-succeeded.v1 payment.status", "plates.photo-taken.v1 role",
+        ]
+        #expect(Set(places).isSuperset(of: known))
+    }
+
+    /// Each value that may be one of an enum, changed to one that is not, is read and written as it is; returns
+    /// where they stand.
+    private func withUnheardOfValues<E: Event>(_ type: E.Type) throws -> [String] {
+        let literal = try JSONSerialization.jsonObject(with: Fixtures.data(type))
+        return try words(in: literal).map { path in
+            let changed = replacing(path[...], in: literal)
+            let data = try JSONSerialization.data(withJSONObject: changed)
+            let place = "\(E.type) \(path.joined(separator: "."))"
+            do {
+                let written = try Wire.encode(Wire.decode(E.self, from: data))
+                let object = try JSONSerialization.jsonObject(with: written) as? NSDictionary
+                #expect(object == changed as? NSDictionary, "\(place)")
+            } catch {
+                Issue.record("\(place): \(error)")
+            }
+            return place
+        }
+    }
+
+    /// Paths of what looks like a value of an enum. Whom a notice is for is an address, and a subject's kind
+    /// is the name of the field that holds its data.
+    private func words(in value: Any) -> [[String]] {
+        switch value {
+        case let object as [String: Any]:
+            object.filter { $0.key != "to" && $0.key != "subject" }.flatMap { key, value in
+                words(in: value).map { [key] + $0 }
+            }
+        case let list as [Any]:
+            list.enumerated().flatMap { index, value in
+                words(in: value).map { [String(index)] + $0 }
+            }
+        case let text as String where text.wholeMatch(of: /[a-z][A-Za-z]*/) != nil: [[]]
+        default: []
+        }
+    }
+
+    private func replacing(_ path: ArraySlice<String>, in value: Any) -> Any {
+        guard let first = path.first else { return "unheard" }
+        if var object = value as? [String: Any], let inner = object[first] {
+            object[first] = replacing(path.dropFirst(), in: inner)
+            return object
+        }
+        guard var list = value as? [Any], let index = Int(first) else { return value }
+        list[index] = replacing(path.dropFirst(), in: list[index])
+        return list
+    }
+
     @Test func anEnvelopeSurvivesItsHeaders() throws {
         let envelope = Envelope(
             id: .new(), type: OrderFinished.type, source: "/orders",

@@ -19,7 +19,10 @@ import Testing
 
 /// Every reader reads the fixtures of what it reacts to, with the code that reads the bus.
 struct ReaderTests {
-    private func read(_ reactions: Reactions, atLeast expected: [any Event.Type]) throws {
+    private func read(
+        _ reactions: Reactions, of service: String, atLeast expected: [any Event.Type]
+    ) throws {
+        #expect(try BusRights.listed()[service]?.reads == reactions.topics, "\(service) may read")
         for type in expected { #expect(reactions.types.contains(type.type), "\(type.type)") }
         for type in allEvents where reactions.types.contains(type.type) {
             try reactions.read(Fixtures.data(type), as: type.type)
@@ -32,26 +35,32 @@ struct ReaderTests {
     }
 
     @Test func accountsReadsWhatItReactsTo() async throws {
-        let house = try House.test("accounts")
+        let environment = try ServiceEnvironment.test("accounts")
         let folder = try TestFolder("accounts")
         let accounts = AccountUseCases(
-            try house.database(accountMigrations), try await SigningKeys(current: .init()), house,
+            try environment.database(accountMigrations), try await SigningKeys(current: .init()),
+            environment,
             PasswordHasher(), try FolderBlobs(folder.path))
         try read(
             accountReactions(accounts),
-            atLeast: [EngagementChanged.self])
+            of: "accounts", atLeast: [EngagementChanged.self])
     }
 
     @Test func areasReadsWhatItReactsTo() throws {
-        let database = try House.test("areas").database(areaMigrations)
-        try read(areaReactions(database), atLeast: [AccountChanged.self, AccountDeleted.self])
+        let database = try ServiceEnvironment.test("areas").database(areaMigrations)
+        try read(
+            areaReactions(database), of: "areas",
+            atLeast: [AccountChanged.self, AccountDeleted.self])
     }
 
     @Test func ordersReadsWhatItReactsTo() throws {
         let parts = try OrdersParts(
-            House.test("orders"), .usual, CustodyChain(key: "a key of tests"))
+            ServiceEnvironment.test("orders"), .usual, CustodyChain(key: "a key of tests"),
+            owners: OrderOwners(
+                areas: Owners([]), vehicles: Owners([]), recognitions: Owners([])))
         try read(
             orderReactions(parts.answers),
+            of: "orders",
             atLeast: [
                 ValetMatched.self, NoValetFound.self, PaymentSucceeded.self, AccountChanged.self,
                 VehicleChanged.self, RatingGiven.self, PartyArrived.self, AccountDeleted.self,
@@ -61,9 +70,10 @@ struct ReaderTests {
     }
 
     @Test func paymentsReadsWhatItReactsTo() throws {
-        let payments = try paymentUseCases(House.test("payments"))
+        let payments = try paymentUseCases(ServiceEnvironment.test("payments"))
         try read(
             paymentReactions(payments),
+            of: "payments",
             atLeast: [
                 BillChanged.self, AccountChanged.self, AccountDeleted.self,
             ])
@@ -76,25 +86,29 @@ struct ReaderTests {
             ], keys: PlatesConfig.keys)
         let folder = try TestFolder("plates")
         let plates = try plateUseCases(
-            PlatesConfig(values), House.test("plates"), blobs: try FolderBlobs(folder.path))
+            PlatesConfig(values), ServiceEnvironment.test("plates"),
+            blobs: try FolderBlobs(folder.path))
         try read(
             plateReactions(plates),
-            atLeast: [EngagementChanged.self, AccountDeleted.self])
+            of: "plates", atLeast: [EngagementChanged.self, AccountDeleted.self])
     }
 
     @Test func ratingsReadsWhatItReactsTo() throws {
-        let house = try House.test("ratings")
+        let environment = try ServiceEnvironment.test("ratings")
         let ratings = RatingUseCases(
-            database: try house.database(ratingMigrations), clock: house.clock)
-        try read(ratingReactions(ratings), atLeast: [EngagementChanged.self, AccountDeleted.self])
+            database: try environment.database(ratingMigrations), clock: environment.clock)
+        try read(
+            ratingReactions(ratings), of: "ratings",
+            atLeast: [EngagementChanged.self, AccountDeleted.self])
     }
 
     @Test func notificationsReadsWhatItReactsTo() throws {
-        let house = try House.test("notifications")
+        let environment = try ServiceEnvironment.test("notifications")
         let values = try ConfigValues([:], keys: NotificationsConfig.keys)
-        let notifications = try notificationUseCases(NotificationsConfig(values), house)
+        let notifications = try notificationUseCases(NotificationsConfig(values), environment)
         try read(
             notificationReactions(notifications),
+            of: "notifications",
             atLeast: [
                 NoticeIssued.self, AccountChanged.self, AccountDeleted.self, CodeRequested.self,
                 SessionsEnded.self, OperatorActed.self,
@@ -103,11 +117,12 @@ struct ReaderTests {
 
     @Test func locationReadsWhatItReactsTo() async throws {
         let redis = try await TestRedis.start()
-        let house = try House.test("location", redis: redis.address)
+        let environment = try ServiceEnvironment.test("location", redis: redis.address)
         let values = try ConfigValues([:], keys: LocationConfig.keys)
-        let location = try Location(LocationConfig(values), house)
+        let location = try Location(LocationConfig(values), environment)
         try read(
             location.reactions,
+            of: "location",
             atLeast: [
                 ServiceAreaChanged.self, AccountChanged.self, AccountDeleted.self,
                 EngagementChanged.self,
@@ -116,18 +131,20 @@ struct ReaderTests {
 
     @Test func matchingReadsWhatItReactsTo() async throws {
         let redis = try await TestRedis.start()
-        let house = try House.test("matching", redis: redis.address)
+        let environment = try ServiceEnvironment.test("matching", redis: redis.address)
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let values = try ConfigValues(
             ["OPENVALET_LOCATION_URL": url.absoluteString], keys: MatchingConfig.keys)
         let config = try MatchingConfig(values)
         let parts = MatchingParts(
-            house, rules: config.rules,
-            store: MatchingStore(redis: try house.redis()),
-            location: house.peer(url, audience: "location"),
-            roads: Roads(config.router, client: house.httpClient), announcer: Announcer { _ in })
+            environment, rules: config.rules,
+            store: MatchingStore(redis: try environment.redis()),
+            location: environment.peer(url, audience: "location"),
+            roads: Roads(config.router, client: environment.httpClient),
+            announcer: Announcer { _ in })
         try read(
             matchingReactions(MatchingUseCases(parts)),
+            of: "matching",
             atLeast: [
                 DropOffRequested.self, ReturnRequested.self, ValetWithdrawn.self,
                 MatchRepeated.self, ValetOffered.self, OfferEnded.self,

@@ -84,6 +84,25 @@ import Testing
         #expect(reasons.filter { $0 == "The envelope is malformed" }.count == 2)
     }
 
+    @Test func whatAValueOfALaterReleaseMakesMeaninglessIsLeftAlone() async throws {
+        let heard = Recorder<Int>()
+        let graves = Recorder<ReceivedRecord>()
+        let consumer = consumer {
+            when(Ticked.self) { event, _ in
+                heard.add(event.number)
+                _ = try Open<Role>(rawValue: event.number == 1 ? "pilot" : "valet").required("role")
+            }
+        }
+        let reader = broker.reader(of: ["orders.dead"], graves)
+        try await running([ProducerService(producer), consumer, reader]) { [producer] in
+            try await producer.send(Ticked(owner: "a", number: 1))
+            try await producer.send(Ticked(owner: "a", number: 2))
+            try await until { heard.count >= 2 }
+        }
+        #expect(heard.all == [1, 2], "once each")
+        #expect(graves.count == 0)
+    }
+
     @Test func aDependencyThatIsAwayIsWaitedFor() async throws {
         let heard = Recorder<Int>()
         let tries = Atomic(0)

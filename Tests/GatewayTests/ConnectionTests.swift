@@ -26,7 +26,7 @@ import Testing
     ) async throws {
         let router = Router(context: Context.self)
         router.get("/") { _, _ in "here" }
-        let server = HTTPServerBuilder.house(limits: limits, headLimit: headLimit)
+        let server = HTTPServerBuilder.guarded(limits: limits, headLimit: headLimit)
         try await withServer(router.buildResponder(), server: server, body)
     }
 
@@ -86,7 +86,7 @@ import Testing
     func aBodyThatBreaksOffIsNoMistakeOfOurs(_ bytes: String) async throws {
         let heard = Recorder<HTTPResponse.Status>()
         try await TestGateway.run { test in
-            let responder = test.gateway.router(test.config, test.house).buildResponder()
+            let responder = test.gateway.router(test.config, test.environment).buildResponder()
             let router = Router(context: Context.self)
             router.add(middleware: StatusRecorder(heard: heard))
             router.post("/v1/sessions") { request, context in
@@ -95,7 +95,8 @@ import Testing
             try await withServer(router.buildResponder()) { port in
                 let client = try await connect(to: port)
                 try await client.writeAndFlush(ByteBuffer(string: bytes))
-                try await client.close(mode: .output)
+                // Whoever reads nonsense may be the first to close.
+                try? await client.close(mode: .output)
                 #expect(try await eventually { !heard.all.isEmpty })
             }
         }
@@ -159,7 +160,7 @@ private struct StatusRecorder: RouterMiddleware {
 
     @Test(arguments: ["/openapi.yaml", "/asyncapi.yaml"])
     func everythingCountsForTheAddress(_ path: String) async throws {
-        let found = try await statuses(30, settings: ["ADDRESS_PER_SECOND": "5"], path)
+        let found = try await statuses(30, settings: ["ADDRESS_PER_SECOND": "1"], path)
         #expect(found.first == 200)
         #expect(found.last == 429)
     }

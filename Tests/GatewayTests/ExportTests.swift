@@ -38,7 +38,7 @@ import Testing
                 let address = "/\(call.service)/internal/people/\(TestPerson.alice.id)"
                 #expect(call.address == address)
                 // The service's own token, not the person's.
-                let token = try await test.house.serviceTokens.token(for: call.service)
+                let token = try await test.environment.serviceTokens.token(for: call.service)
                 #expect(call.headers[.authorization] == "Bearer \(token)")
             }
         }

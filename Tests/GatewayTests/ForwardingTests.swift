@@ -260,7 +260,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
 
     @Test func internalAddressesAreNotOpenEvenWithAServiceToken() async throws {
         try await TestGateway.run { test in
-            let token = try await test.house.serviceTokens.token(for: "gateway")
+            let token = try await test.environment.serviceTokens.token(for: "gateway")
             for path in ["/internal/replay", "/internal/feed?recipient=operators&after=0"] {
                 let response = try await test.send(
                     .post, path, headers: [.authorization: "Bearer \(token)"],
@@ -273,7 +273,9 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     @Test(arguments: [
         (HTTPRequest.Method.put, "/v1/me", "GET, PATCH"), (.delete, "/v1/orders", "GET, POST"),
         (.get, "/v1/sessions", "POST"), (.post, "/", "GET, HEAD"),
-        (.options, "/v1/me", "GET, PATCH"),
+        (.options, "/v1/me", "GET, PATCH"), (.init("QUERY")!, "/v1/tasks", "GET"),
+        (.init("PROPFIND")!, "/apps/customer/app.js", "GET, HEAD"),
+        (.head, "/v1/orders/\(OrderID.new())", "GET"), (.delete, "/v1/orders/current", "GET"),
     ])
     func anotherMethodIs405WithTheOnesThatAre(
         method: HTTPRequest.Method, path: String, allow: String

@@ -60,7 +60,7 @@ final class StubServices: Sendable {
 /// A gateway in front of stubs.
 struct TestGateway: Sendable {
     let clock: TestClock
-    let house: House
+    let environment: ServiceEnvironment
     let config: GatewayConfig
     let gateway: Gateway
     /// Made once: a router of a hundred addresses takes its time.
@@ -86,15 +86,16 @@ struct TestGateway: Sendable {
         self.stubs = stubs
         clock = TestClock()
         let address = redis.map { "127.0.0.1:\($0.port)" }
-        house = try House.test("gateway", clock: clock, redis: address)
+        environment = try ServiceEnvironment.test("gateway", clock: clock, redis: address)
         config = try Self.config(base: base, settings)
-        gateway = try Gateway(config, house)
-        responder = gateway.router(config, house).buildResponder()
+        gateway = try Gateway(config, environment)
+        responder = gateway.router(config, environment).buildResponder()
     }
 
     static func config(base: String, _ settings: [String: String] = [:]) throws -> GatewayConfig {
         var environment = [
-            "OPENVALET_KAFKA": "127.0.0.1:1", "OPENVALET_SERVICE_SECRET": House.testSecret,
+            "OPENVALET_KAFKA": "127.0.0.1:1",
+            "OPENVALET_SERVICE_SECRET": ServiceEnvironment.testSecret,
             "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_REDIS": "127.0.0.1:1",
         ]
         for target in Target.services { environment[target.key] = "\(base)/\(target.rawValue)" }
@@ -112,7 +113,7 @@ struct TestGateway: Sendable {
     }
 
     var application: Application<RouterResponder<Context>> {
-        Application(responder: responder, logger: house.logger)
+        Application(responder: responder, logger: environment.logger)
     }
 
     /// Runs the gateway on a free port too, for what a router alone can't show.

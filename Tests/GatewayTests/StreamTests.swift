@@ -280,7 +280,7 @@ private func feedStub(
             let (assignments, assigned) = AsyncStream.makeStream(of: Void.self)
             let refill = FeedRefill(
                 streams: test.gateway.streams, feed: test.gateway.routes.streams.feed,
-                assignments: assignments, logger: test.house.logger)
+                assignments: assignments, logger: test.environment.logger)
             let task = Task { await refill.run() }
             assigned.yield()
             #expect(try await reader.next()?.sequence == 1)
@@ -299,7 +299,7 @@ private func feedStub(
         try await TestGateway.run { test in
             let streams = test.gateway.streams
             let identity = Identity(
-                person: TestPerson.alice.id, role: .customer, session: .new())
+                person: TestPerson.alice.id, roles: [.customer], session: .new())
             let connection = try streams.open(identity, from: nil) {}
             let alice = Recipient.person(TestPerson.alice.id)
             let event = NotificationCreated(recipient: alice, item: item(1))
@@ -564,7 +564,7 @@ private func feedStub(
         try await TestGateway.run(feedStub()) { test in
             var left: HTTPClientResponse?
             // Returns when the server has stopped, which waits for every answer to end.
-            try await withServer(test.gateway.router(test.config, test.house)) { port in
+            try await withServer(test.gateway.router(test.config, test.environment)) { port in
                 let response = try await open(port, test, as: .alice)
                 var reader = StreamReader(response)
                 try await reader.opened()
@@ -578,13 +578,13 @@ private func feedStub(
     @Test func theBusReachesTheStream() async throws {
         let broker = try TestBroker.start()
         try await TestGateway.run { test in
-            let house = try House.test(
+            let environment = try ServiceEnvironment.test(
                 "gateway", clock: test.clock, kafka: broker.bootstrapServers)
-            let consumer = test.gateway.consumer(house)
+            let consumer = test.gateway.consumer(environment)
             let producer = try KafkaProducer.ofEveryService(broker.configuration)
             let alice = Recipient.person(TestPerson.alice.id)
             let identity = Identity(
-                person: TestPerson.alice.id, role: .customer, session: .new())
+                person: TestPerson.alice.id, roles: [.customer], session: .new())
             let connection = try test.gateway.streams.open(identity, from: nil) {}
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await consumer.run() }

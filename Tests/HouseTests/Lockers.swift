@@ -33,8 +33,8 @@ struct Rental {
     let renter = TestPerson.alice
     let owner = TestPerson.bob
 
-    static func router(_ house: House) -> Router<Context> {
-        let router = house.router()
+    static func router(_ environment: ServiceEnvironment) -> Router<Context> {
+        let router = environment.router()
         router.on(LockerEndpoints.open) { _, context in
             let station = context.parameters.get("station") ?? ""
             return try Reply(

@@ -29,13 +29,15 @@ import Testing
         },
         _ body: @Sendable (Caller) async throws -> Void
     ) async throws {
-        func house(_ name: String) throws -> House { try House.test(name, clock: clock) }
-        let lockers = try house("lockers")
-        let payments = try paymentUseCases(house("payments"), .stub)
+        func environment(_ name: String) throws -> ServiceEnvironment {
+            try ServiceEnvironment.test(name, clock: clock)
+        }
+        let lockers = try environment("lockers")
+        let payments = try paymentUseCases(environment("payments"), .stub)
         let ratings = try RatingUseCases(
-            database: house("ratings").database(ratingMigrations), clock: clock.houseClock)
+            database: environment("ratings").database(ratingMigrations), clock: clock.serviceClock)
         let config = try NotificationsConfig(ConfigValues([:], keys: NotificationsConfig.keys))
-        let notifications = try notificationUseCases(config, house("notifications"))
+        let notifications = try notificationUseCases(config, environment("notifications"))
         let pushes = PushRoutes(
             notifications: notifications, vapid: try await Vapid.load(config, notifications),
             services: config.pushServices)
@@ -43,13 +45,13 @@ import Testing
 
         let routers = [
             ("lockers", Rental.router(lockers)),
-            ("payments", try paymentRouter(payments, house("payments"))),
-            ("ratings", ratingRouter(ratings, try house("ratings"))),
+            ("payments", try paymentRouter(payments, environment("payments"))),
+            ("ratings", ratingRouter(ratings, try environment("ratings"))),
             (
                 "notifications",
                 notificationRouter(
                     notifications, keptMessages: keptMessages(config, notifications),
-                    pushes: pushes, try house("notifications"))
+                    pushes: pushes, try environment("notifications"))
             ),
         ]
         try await serve(routers[...], at: [:]) { ports in
@@ -71,18 +73,20 @@ import Testing
     private func askGateway(
         _ ports: [String: Int], _ body: @Sendable (Caller) async throws -> Void
     ) async throws {
-        var environment = [
-            "OPENVALET_KAFKA": "127.0.0.1:1", "OPENVALET_SERVICE_SECRET": House.testSecret,
+        var variables = [
+            "OPENVALET_KAFKA": "127.0.0.1:1",
+            "OPENVALET_SERVICE_SECRET": ServiceEnvironment.testSecret,
             "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_REDIS": "127.0.0.1:1",
         ]
-        for target in Target.services { environment[target.key] = "http://127.0.0.1:1" }
-        var config = try GatewayConfig(ConfigValues(environment, keys: GatewayConfig.allKeys))
+        for target in Target.services { variables[target.key] = "http://127.0.0.1:1" }
+        var config = try GatewayConfig(ConfigValues(variables, keys: GatewayConfig.allKeys))
         for (name, port) in ports {
             config.peers[Target(rawValue: name)] = URL(string: "http://127.0.0.1:\(port)")
         }
-        let house = try House.test("gateway", clock: clock)
-        let gateway = try Gateway(config, house, table: RoutingTable(services))
-        let application = Application(responder: gateway.router(config, house).buildResponder())
+        let environment = try ServiceEnvironment.test("gateway", clock: clock)
+        let gateway = try Gateway(config, environment, table: RoutingTable(services))
+        let application = Application(
+            responder: gateway.router(config, environment).buildResponder())
         try await application.test(.router) { client in
             try await body(Caller(client: client, clock: clock))
         }
@@ -186,12 +190,14 @@ import Testing
     @Test func itIsDocumentedAndRun() throws {
         let repository = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let document = try OpenAPIDocument(repository, services: services).text
+        let words = (file: "lockers.yaml", text: "OpenedLocker: A locker, and who opened it.")
+        let document = try OpenAPIDocument(repository, services: services, words: [words]).text
         let path = LockerEndpoints.open.path
         let operation = try #require(document.split(separator: "\n  \(path):\n").last)
         #expect(operation.hasPrefix("    post:\n      operationId: openLocker\n"))
         for part in [#""name":"station""#, #""name":"locker""#, "locker.taken", "OpenedLocker"] {
             #expect(operation.contains(part), "\(part)")
         }
+        #expect(document.contains("required: [station, locker, by]"))
     }
 }

@@ -351,9 +351,9 @@ struct BadCall: Sendable {
         let unsigned = "eyJhbGciOiJub25lIn0." + parts[1] + "."
         let swapped = parts[0] + "." + parts[1] + "." + String(parts[2].reversed())
         let foreign = try await TestTokens.token(
-            for: guests.ada.account.id, role: .operator, at: Date())
+            for: guests.ada.account.id, roles: [.operator], at: Date())
         let expired = try await TestTokens.token(
-            for: guests.ada.account.id, role: .customer, at: Date(timeIntervalSince1970: 0))
+            for: guests.ada.account.id, roles: [.customer], at: Date(timeIntervalSince1970: 0))
         var calls = [BadCall(.GET, "/v1/me", by: .nobody, 401, "auth.token_missing")]
         let bad = [
             "x", unsigned, swapped, foreign, expired, String(token.dropLast(8)), long(4_000),

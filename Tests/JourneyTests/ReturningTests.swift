@@ -104,10 +104,10 @@ import Testing
         let outcomes = await withTaskGroup(of: PaymentID?.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    // Half of them are one wish, repeated.
-                    let wish = number.isMultiple(of: 2) ? key : .new()
+                    // Half of them are one payment, repeated.
+                    let attempt = number.isMultiple(of: 2) ? key : .new()
                     let payment = try? await ada.payWhenDue(
-                        back.id, PayBody(token: "pm_card_visa"), key: wish)
+                        back.id, PayBody(token: "pm_card_visa"), key: attempt)
                     return payment?.id
                 }
             }

@@ -110,7 +110,7 @@ private struct Simulated {
     /// Lets the operator in and shows an area; has nothing but 500 for everybody else.
     private static func failingGateway() throws -> Router<BasicRequestContext> {
         let operatorAccount = Account(
-            id: .new(), role: .operator, firstName: "O", lastName: "P",
+            id: .new(), roles: [.operator], firstName: "O", lastName: "P",
             phone: RunningSystem.operatorPhone, phoneVerified: true, language: .english,
             createdAt: Date())
         let tokens = Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900)

@@ -89,7 +89,7 @@ func listening<Result: Sendable>(
         #expect(heard.repeated.isEmpty)
         let snapshots = heard.items.compactMap(\.order).filter { $0.id == order.id }
         #expect(snapshots.map(\.version) == snapshots.map(\.version).sorted())
-        #expect(snapshots.last?.status == .finished)
+        #expect(snapshots.last?.status.known == .finished)
         let collected = heard.items.first { $0.event == "orders.vehicle-collected.v1" }
         #expect(collected?.title == "Your vehicle is in our hands")
         #expect(collected?.text?.hasPrefix(order.ticket) == true)

@@ -155,7 +155,7 @@ import Testing
         #expect(payment.status == .succeeded)
         try await dies("payments", system)
         let again = try await insisting { try await ada.client.pay(back.id, body, key: key) }
-        #expect(again.id == payment.id, "the same wish")
+        #expect(again.id == payment.id, "the same payment")
         _ = try await ada.order(back.id, reaches: .finished)
         try await dies("notifications", system)
         _ = try await insisting { try await ada.feed(has: "orders.finished") }

@@ -23,7 +23,7 @@ struct Bench: Sendable {
 
     let redis: TestRedis
     let clock: TestClock
-    let house: House
+    let environment: ServiceEnvironment
     let location: Location
 
     init(
@@ -32,9 +32,10 @@ struct Bench: Sendable {
     ) async throws {
         redis = try await TestRedis.start()
         clock = TestClock()
-        house = try House.test("location", clock: clock, kafka: kafka, redis: redis.address)
+        environment = try ServiceEnvironment.test(
+            "location", clock: clock, kafka: kafka, redis: redis.address)
         location = try Location(
-            LocationConfig(rules: rules, router: router, geocoder: geocoder), house)
+            LocationConfig(rules: rules, router: router, geocoder: geocoder), environment)
         if withAreas {
             try await receive(Self.area(Self.island, west: 114.1))
             try await receive(Self.area(Self.kowloon, west: 114.2))
@@ -43,8 +44,9 @@ struct Bench: Sendable {
 
     /// Another replica on the same Redis.
     func replica() async throws -> Location {
-        let house = try House.test("location", clock: clock, redis: redis.address)
-        let replica = try Location(LocationConfig(rules: store.rules), house)
+        let environment = try ServiceEnvironment.test(
+            "location", clock: clock, redis: redis.address)
+        let replica = try Location(LocationConfig(rules: store.rules), environment)
         try await replica.areas.refresh()
         return replica
     }
@@ -116,9 +118,9 @@ struct Bench: Sendable {
         let mark: String
     }
 
-    /// The person's track in one ground, in the order of arrival.
-    func track(_ person: TestPerson, on ground: Ground) async throws -> [Kept] {
-        let key = LocationKeys(ground: ground).track(person.id)
+    /// The person's track in one region, in the order of arrival.
+    func track(_ person: TestPerson, in region: Region) async throws -> [Kept] {
+        let key = LocationKeys(region: region).track(person.id)
         let reply = try await redis.pool.execute(RawCommand("XRANGE", key, "-", "+"))
         return (reply.array ?? []).map { entry in
             let fields = entry.array?.last?.pairs ?? [:]
@@ -126,13 +128,13 @@ struct Bench: Sendable {
         }
     }
 
-    /// Every event that the scripts have announced, sent or not, ground by ground.
+    /// Every event that the scripts have announced, sent or not, region by region.
     func events() async throws -> [any Event] {
         var events: [any Event] = []
-        for ground in try location.areas.grounds() {
-            let key = LocationKeys(ground: ground).outbox
+        for region in try location.areas.regions() {
+            let key = LocationKeys(region: region).outbox
             let reply = try await redis.pool.execute(RawCommand("XRANGE", key, "-", "+"))
-            events += (reply.array ?? []).compactMap { OutboxEntry($0, on: ground)?.event }
+            events += (reply.array ?? []).compactMap { OutboxEntry($0, in: region)?.event }
         }
         return events
     }
@@ -144,7 +146,7 @@ struct Bench: Sendable {
     /// As announced in service areas.
     func statuses(of valet: TestPerson) async throws -> [ValetStatus] {
         try await events().compactMap { $0 as? AvailabilityChanged }
-            .filter { $0.valet == valet.valet && $0.serviceArea != nil }.map(\.status)
+            .filter { $0.valet == valet.valet && $0.serviceArea != nil }.compactMap(\.status.known)
     }
 
     /// Where each valet can be found by a search, by name of the geo set.
@@ -171,7 +173,7 @@ struct Bench: Sendable {
     // MARK: HTTP
 
     func http(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {
-        try await Application(router: location.router(house)).test(.router) { client in
+        try await Application(router: location.router(environment)).test(.router) { client in
             try await body(Caller(client: client, bench: self))
         }
     }
@@ -206,7 +208,7 @@ struct Caller: Sendable {
     func internalCall(
         _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil
     ) async throws -> Answer {
-        let gateway = try House.test("gateway", clock: bench.clock)
+        let gateway = try ServiceEnvironment.test("gateway", clock: bench.clock)
         let token = try await gateway.serviceTokens.token(for: "location")
         return try await call(method, path, json, authorization: "Bearer \(token)")
     }

@@ -99,6 +99,24 @@ import Testing
         }
     }
 
+    @Test func whoWorksForOneAndIsServedByAnotherIsSeenByBothAsWhatTheyAre() async throws {
+        let bench = try await Bench()
+        try await bench.receive(exchange())
+        let job = OrderID.new()
+        var assigned = ValetAssigned.test(.bob, id: job)
+        assigned.order.customer = TestPerson.vera.customer
+        try await bench.receive(assigned)
+        bench.clock.advance(by: 10)
+        try await bench.record(bench.entry(.bob, spot.moved(200)))
+        let told = Dictionary(
+            uniqueKeysWithValues: bench.location.feed.take().map { ($0.position.engagement, $0) })
+        #expect(told.count == 2)
+        #expect(told[Self.id]?.viewers == [TestPerson.alice.id])
+        #expect(told[Self.id]?.position.role.known == .customer)
+        #expect(told[job.as(EngagementID.self)]?.viewers == [TestPerson.vera.id])
+        #expect(told[job.as(EngagementID.self)]?.position.role.known == .valet)
+    }
+
     @Test func whoSeesNobodyIsShownTheirOwnPositionOnly() async throws {
         let bench = try await Bench()
         var event = exchange()

@@ -9,7 +9,7 @@ import Testing
 /// A point is used, or kept and marked, never silently lost.
 @Suite struct FilterTests {
     private let start = Bench.inIsland
-    private let ground = Ground(area: Bench.island)
+    private let region = Region(area: Bench.island)
 
     @Test func aFirstPointIsUsed() async throws {
         let bench = try await Bench()
@@ -86,7 +86,7 @@ import Testing
             bench.entry(.victor, start.moved(9_000), secondsAgo: 4),
             bench.entry(.victor, start, secondsAgo: -60))
         try await bench.record(bench.entry(.victor, start, secondsAgo: 11))
-        let marks = try await bench.track(.victor, on: ground).map(\.mark)
+        let marks = try await bench.track(.victor, in: region).map(\.mark)
         #expect(
             marks == ["old", "", "repeat", "inaccurate", "jump", "future", "late"])
     }
@@ -99,7 +99,7 @@ import Testing
             try await bench.record(bench.entry(.victor, start, secondsAgo: Double(ago)))
         }
         // Redis drops whole nodes of 100 entries.
-        #expect(try await bench.track(.victor, on: ground).count <= 250)
+        #expect(try await bench.track(.victor, in: region).count <= 250)
     }
 
     @Test(arguments: 1...5)
@@ -123,7 +123,7 @@ import Testing
         #expect(used == used.sorted())
         let seen = try await bench.store.lastSeen([TestPerson.victor.id])
         #expect(seen[TestPerson.victor.id]?.at == walk.last?.point.recordedAt?.milliseconds)
-        let kept = try await bench.track(.victor, on: ground)
+        let kept = try await bench.track(.victor, in: region)
         #expect(kept.count == walk.count)
         #expect(kept.filter { $0.mark == "" }.count == used.count)
     }

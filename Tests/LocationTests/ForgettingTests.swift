@@ -33,7 +33,7 @@ import Testing
         return kept
     }
 
-    /// Only the home, and a mark on each ground; all of it ends by itself.
+    /// Only the home, and a mark in each region; all of it ends by itself.
     private func expectNothing(
         of person: TestPerson, _ bench: Bench, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -100,16 +100,16 @@ import Testing
     @Test func anUnfinishedMoveDoesNotBringThemBack() async throws {
         let bench = try await Bench()
         try await bench.makeAvailable(.victor, at: Bench.inIsland)
-        let island = LocationKeys(ground: Ground(area: Bench.island))
+        let island = LocationKeys(region: Region(area: Bench.island))
         var state = try await bench.redis.pool.execute(
             RawCommand("HGETALL", island.person(TestPerson.victor.id))
         ).pairs
         state["moved"] = Bench.kowloon.description
-        state["hop"] = "7"
+        state["epoch"] = "7"
         try await bench.receive(deleted(.victor, bench))
         // As by a replica that had read the state before.
         _ = try await bench.store.run(
-            LocationScripts.settle, on: Ground(area: Bench.kowloon),
+            LocationScripts.settle, in: Region(area: Bench.kowloon),
             [TestPerson.victor.id.description] + state.flatMap { [$0.key, $0.value] })
         try await expectNothing(of: .victor, bench)
     }

@@ -19,7 +19,7 @@ import Testing
             #expect(try await bench.freeSets()[TestPerson.victor.valet]?.count == 1)
         }
         let cells = try await bench.redis.pool.execute(
-            RawCommand("SCARD", LocationKeys(ground: Ground(area: Bench.island)).cells))
+            RawCommand("SCARD", LocationKeys(region: Region(area: Bench.island)).cells))
         #expect(cells.int == 1)
     }
 
@@ -74,11 +74,11 @@ import Testing
         let placed = PlacedPoint(0, point, in: areas)
         // Only the first of the steps.
         _ = try await bench.store.run(
-            LocationScripts.positions, on: Ground(area: Bench.island),
+            LocationScripts.positions, in: Region(area: Bench.island),
             [
                 point.person.description, "valet", "1", String(point.at),
                 String(point.coordinate.latitude), String(point.coordinate.longitude), "", "", "",
-                "", placed.cell, placed.ground.description,
+                "", placed.cell, placed.region.description,
             ])
         #expect(try await bench.freeSets().isEmpty)
         bench.clock.advance(by: 10)
@@ -93,7 +93,7 @@ import Testing
         bench.clock.advance(by: 300)
         let point = try Point(bench.entry(.victor, Bench.inKowloon))
         _ = try await bench.store.run(
-            LocationScripts.positions, on: Ground(area: Bench.island),
+            LocationScripts.positions, in: Region(area: Bench.island),
             [
                 point.person.description, "valet", "1", String(point.at),
                 String(point.coordinate.latitude), String(point.coordinate.longitude), "", "", "",
@@ -133,13 +133,13 @@ import Testing
         #expect(listed.count == valets.count)
         for one in listed {
             let place = try #require(one.position)
-            let ground = AreaBook.ground(
+            let region = AreaBook.region(
                 of: Coordinate(latitude: place.latitude, longitude: place.longitude),
                 in: try bench.location.areas.areas())
             let cell = Cell(
                 containing: Coordinate(latitude: place.latitude, longitude: place.longitude))
-            let isOffered = one.status == .available && ground != .nowhere
-            let expected = isOffered ? [LocationKeys(ground: ground).free(cell)] : nil
+            let isOffered = one.status == .available && region != .nowhere
+            let expected = isOffered ? [LocationKeys(region: region).free(cell)] : nil
             #expect(free[one.valet] == expected)
         }
     }
@@ -198,7 +198,7 @@ import Testing
             order.dropOffValet = valet.as(ValetID.self)
             try await location.useCases.follow(EngagementChanged(order).engagement)
             order.version = 3
-            order.status = .cancelled
+            order.status = .known(.cancelled)
             try await location.useCases.follow(EngagementChanged(order).engagement)
         }
     }

@@ -67,7 +67,7 @@ import Testing
                 .filter { $0.headers["ce_type"] == AvailabilityChanged.type }
                 .map { try Wire.decode(AvailabilityChanged.self, from: $0.value) }
             // On shift nowhere yet, then in the area, then with a job.
-            #expect(availability.map(\.status) == [.available, .available, .busy])
+            #expect(availability.map(\.status.known) == [.available, .available, .busy])
             #expect(availability.map(\.serviceArea) == [nil, Bench.island, Bench.island])
             let positions = try await records(broker, .positions, count: 1)
             #expect(positions.allSatisfy { $0.key == TestPerson.victor.id.description })
@@ -81,10 +81,10 @@ import Testing
         try await makeEvents(bench)
         #expect(try await bench.events().count == 4)
         // Another replica, started later, finds them.
-        let house = try House.test(
+        let environment = try ServiceEnvironment.test(
             "location", clock: bench.clock, kafka: broker.bootstrapServers,
             redis: bench.redis.address)
-        let later = try Location(LocationConfig(rules: bench.store.rules), house)
+        let later = try Location(LocationConfig(rules: bench.store.rules), environment)
         try await later.areas.refresh()
         try await running(later, relays: true) {
             let found = try await records(broker, .location, count: 4)
@@ -114,7 +114,7 @@ import Testing
         let broker = try TestBroker.start()
         let bench = try await Bench(kafka: broker.bootstrapServers)
         try await makeEvents(bench)
-        let keys = LocationKeys(ground: Ground(area: Bench.island))
+        let keys = LocationKeys(region: Region(area: Bench.island))
         let redis = bench.redis.pool
         _ = try await redis.execute(RawCommand("SET", keys.outboxLock, "another"))
         try await running(bench.location, relays: false) {

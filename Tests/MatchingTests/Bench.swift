@@ -128,7 +128,7 @@ struct Bench: Sendable {
     let location: PretendLocation
     let said: Said
     let url: URL
-    let house: House
+    let environment: ServiceEnvironment
     let parts: MatchingParts
 
     var matching: MatchingUseCases { MatchingUseCases(parts) }
@@ -143,10 +143,11 @@ struct Bench: Sendable {
         self.location = location
         self.said = said
         self.url = url
-        house = try House.test("matching", clock: clock, redis: "127.0.0.1:\(redis.port)")
+        environment = try ServiceEnvironment.test(
+            "matching", clock: clock, redis: "127.0.0.1:\(redis.port)")
         parts = MatchingParts(
-            house, rules: rules, store: MatchingStore(redis: redis.pool),
-            location: house.peer(url, audience: "location"), roads: roads,
+            environment, rules: rules, store: MatchingStore(redis: redis.pool),
+            location: environment.peer(url, audience: "location"), roads: roads,
             announcer: Announcer { try said.take($0) })
     }
 
@@ -212,7 +213,7 @@ struct Bench: Sendable {
             createdAt: clock.now)
     }
 
-    static func wish(
+    static func match(
         _ metersEast: Double = 0, leg: OrderLeg = .dropOff, attempt: Int = 1,
         excluded: [ValetID] = []
     ) -> MatchRequest {
@@ -224,7 +225,7 @@ struct Bench: Sendable {
     @discardableResult
     func ask(at metersEast: Double = 0) async throws -> OrderSnapshot {
         let order = order()
-        try await receive(DropOffRequested(order: order, match: Self.wish(metersEast)))
+        try await receive(DropOffRequested(order: order, match: Self.match(metersEast)))
         return order
     }
 }
@@ -240,7 +241,7 @@ extension OrderSnapshot {
     /// The same order, later.
     func then(_ status: OrderStatus, version: Int? = nil) -> OrderSnapshot {
         var order = self
-        order.status = status
+        order.status = .known(status)
         order.version = version ?? self.version + 1
         return order
     }

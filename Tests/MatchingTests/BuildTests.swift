@@ -32,25 +32,25 @@ import Testing
         return found
     }
 
-    @Test func aWishOnTheBusIsAnsweredOnTheBus() async throws {
+    @Test func aRequestOnTheBusIsAnsweredOnTheBus() async throws {
         let broker = try TestBroker.start()
         try await Bench.with { bench in
             let valet = Bench.valet(100)
             bench.location.set(valet)
-            let house = try House.test(
+            let environment = try ServiceEnvironment.test(
                 "matching", clock: bench.clock, kafka: broker.bootstrapServers,
                 redis: "127.0.0.1:\(bench.redis.port)")
             let values = try ConfigValues(
                 ["OPENVALET_LOCATION_URL": bench.url.absoluteString], keys: MatchingConfig.keys)
-            let services = try await build(MatchingConfig(values), house)
+            let services = try await build(MatchingConfig(values), environment)
             let order = bench.order()
-            let wish = try record(
-                DropOffRequested(order: order, match: Bench.wish()), at: bench.clock.now)
+            let request = try record(
+                DropOffRequested(order: order, match: Bench.match()), at: bench.clock.now)
             let sender = try KafkaProducer.ofEveryService(broker.configuration)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for service in services { group.addTask { try await service.run() } }
                 group.addTask { await sender.run() }
-                try await sender.send(wish)
+                try await sender.send(request)
                 let answer = try #require(try await firstAnswer(broker))
                 #expect(answer.key == order.id.description)
                 #expect(answer.headers["ce_type"] == ValetMatched.type)

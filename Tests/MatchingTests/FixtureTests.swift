@@ -18,16 +18,16 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
     }
 
-    private func answer(to event: ValetMatched) -> MatchAnswer {
-        answer(event.order, event.leg, event.attempt, valet: event.valet)
+    private func answer(to event: ValetMatched) throws -> MatchAnswer {
+        try answer(event.order, event.leg, event.attempt, valet: event.valet)
     }
 
     private func answer(
-        _ order: OrderID, _ leg: OrderLeg, _ attempt: Int, valet: ValetID?
-    ) -> MatchAnswer {
+        _ order: OrderID, _ leg: Open<OrderLeg>, _ attempt: Int, valet: ValetID?
+    ) throws -> MatchAnswer {
         let request = OpenRequest(
             order: order, area: Bench.area, version: 3,
-            match: Bench.wish(leg: leg, attempt: attempt),
+            match: Bench.match(leg: try #require(leg.known), attempt: attempt),
             openedAt: Date(timeIntervalSince1970: 1_800_000_000), traceparent: nil)
         return MatchAnswer(
             request, valet: valet, travelSeconds: 239.6,

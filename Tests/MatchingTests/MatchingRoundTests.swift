@@ -12,7 +12,7 @@ import Testing
 
     private func request(waited: Double = 0, excluded: [ValetID] = []) -> OpenRequest {
         OpenRequest(
-            order: .new(), area: Bench.area, version: 1, match: Bench.wish(excluded: excluded),
+            order: .new(), area: Bench.area, version: 1, match: Bench.match(excluded: excluded),
             openedAt: now.addingTimeInterval(-waited), traceparent: nil)
     }
 

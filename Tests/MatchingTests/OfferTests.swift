@@ -57,7 +57,7 @@ import Testing
                 try await bench.receive(offered(order, near.id))
                 let event = ended(
                     order, near.id, outcome,
-                    match: Bench.wish(attempt: 2, excluded: [near.id]))
+                    match: Bench.match(attempt: 2, excluded: [near.id]))
                 try await bench.receive(event)
                 try await until { bench.said.matched.count == 2 }
                 #expect(bench.said.matched.last?.valet == far.id)
@@ -109,7 +109,7 @@ import Testing
                 try await bench.receive(
                     ended(
                         order, near.id, .declined,
-                        match: Bench.wish(attempt: 2, excluded: [near.id])))
+                        match: Bench.match(attempt: 2, excluded: [near.id])))
                 try await bench.receive(offered(order, near.id))
                 try await until { bench.said.matched.count == 2 }
                 #expect(bench.said.matched.last?.valet == far.id)

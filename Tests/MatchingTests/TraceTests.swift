@@ -13,7 +13,7 @@ import Testing
     private func get(
         _ bench: Bench, _ order: String, as person: TestPerson?
     ) async throws -> (status: HTTPResponse.Status, body: Data) {
-        let router = bench.house.router()
+        let router = bench.environment.router()
         MatchingRoutes(matching: bench.matching).add(to: router)
         var headers = HTTPFields()
         if let person { headers[.authorization] = try await person.bearer(at: bench.clock.now) }
@@ -34,7 +34,7 @@ import Testing
             bench.location.set(near, far, gone)
             let order = bench.order()
             try await bench.receive(
-                DropOffRequested(order: order, match: Bench.wish(excluded: [gone.id])))
+                DropOffRequested(order: order, match: Bench.match(excluded: [gone.id])))
             try await bench.run {
                 try await until {
                     try await !bench.parts.store.decisions(of: order.id).isEmpty
@@ -58,7 +58,7 @@ import Testing
     @Test func waitingIsSaidOnceAStepAndTheEndLast() async throws {
         try await Bench.with { bench in
             let order = bench.order()
-            try await bench.receive(DropOffRequested(order: order, match: Bench.wish()))
+            try await bench.receive(DropOffRequested(order: order, match: Bench.match()))
             try await bench.run {
                 for _ in 0..<4 {
                     let asked = bench.location.asked.count
@@ -81,7 +81,7 @@ import Testing
             let order = OrderID.new()
             for index in 0..<60 {
                 let decision = MatchingTrace.Decision(
-                    leg: .dropOff, attempt: index, outcome: .waiting, radiusMeters: 800,
+                    leg: .known(.dropOff), attempt: index, outcome: .waiting, radiusMeters: 800,
                     waitedSeconds: 0, componentOrders: 1, candidates: [],
                     decidedAt: bench.clock.now)
                 try await bench.parts.store.record([(order, decision)])

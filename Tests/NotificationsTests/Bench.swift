@@ -19,20 +19,20 @@ import Testing
 /// Notifications as it runs, with a clock that stands still.
 struct Bench: Sendable {
     let clock: TestClock
-    let house: House
+    let environment: ServiceEnvironment
     let database: Database
     let notifications: NotificationUseCases
     let config: NotificationsConfig
 
     init(
-        _ environment: [String: String] = [:], folder: String? = nil,
+        _ variables: [String: String] = [:], folder: String? = nil,
         clock: TestClock = TestClock()
     ) throws {
         self.clock = clock
-        house = try House.test("notifications", clock: clock, folder: folder)
+        environment = try ServiceEnvironment.test("notifications", clock: clock, folder: folder)
         config = try NotificationsConfig(
-            ConfigValues(environment, keys: NotificationsConfig.keys))
-        notifications = try notificationUseCases(config, house)
+            ConfigValues(variables, keys: NotificationsConfig.keys))
+        notifications = try notificationUseCases(config, environment)
         database = notifications.database
     }
 
@@ -41,7 +41,8 @@ struct Bench: Sendable {
             notifications: notifications, vapid: try await Vapid.load(config, notifications),
             services: config.pushServices)
         let router = notificationRouter(
-            notifications, keptMessages: keptMessages(config, notifications), pushes: pushes, house)
+            notifications, keptMessages: keptMessages(config, notifications), pushes: pushes,
+            environment)
         return try await Application(router: router).test(.router) { client in
             try await body(Caller(client: client, clock: clock))
         }
@@ -75,7 +76,7 @@ struct Bench: Sendable {
     }
 
     func feed(_ recipient: Recipient) async throws -> [FeedItem] {
-        try await database.read { try $0.items(of: recipient, after: 0, limit: 10_000).items }
+        try await database.read { try $0.items(of: recipient, PageRequest(limit: 10_000)).items }
     }
 
     func created() async throws -> [NotificationCreated] {
@@ -90,7 +91,7 @@ struct Bench: Sendable {
     ) throws -> CodeRequested {
         CodeRequested(
             account: person.id, purpose: purpose, language: language,
-            sealed: try house.sealer.seal(CodeSecret(phone: person.phone, code: code)),
+            sealed: try environment.sealer.seal(CodeSecret(phone: person.phone, code: code)),
             expiresAt: clock.now.addingTimeInterval(seconds))
     }
 
@@ -99,15 +100,15 @@ struct Bench: Sendable {
     ) -> TextMessageSender {
         TextMessageSender(
             notifications: notifications,
-            provider: provider ?? Notifications.provider(config, notifications, house),
-            logger: log ?? house.logger)
+            provider: provider ?? Notifications.provider(config, notifications, environment),
+            logger: log ?? environment.logger)
     }
 
     /// Text messages by their state.
     func states() async throws -> [CodeMessage] {
         try await database.read { transaction in
             try transaction.rows("SELECT body FROM code_messages ORDER BY id").map {
-                try $0.body()
+                try $0.json()
             }
         }
     }
@@ -226,14 +227,14 @@ struct Caller: Sendable {
     /// As another service, by its token for `audience`.
     func internally(_ path: String, for audience: String = "notifications") async throws -> Answer {
         let tokens = ServiceTokens(
-            service: "gateway", secret: House.testSecret, clock: clock.houseClock)
+            service: "gateway", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await tokens.token(for: audience)
         return try await send(path, .get, [.authorization: "Bearer \(token)"])
     }
 
     func internally(_ path: String, body: String) async throws -> Answer {
         let tokens = ServiceTokens(
-            service: "gateway", secret: House.testSecret, clock: clock.houseClock)
+            service: "gateway", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await tokens.token(for: "notifications")
         return try await send(path, .post, [.authorization: "Bearer \(token)"], body)
     }

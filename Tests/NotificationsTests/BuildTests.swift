@@ -14,21 +14,24 @@ import Testing
 @Suite struct BuildTests {
     @Test func eventsBecomeNotificationsAndDeadRecordsAlerts() async throws {
         let broker = try TestBroker.start()
-        let house = try House.test("notifications", kafka: broker.bootstrapServers)
+        let environment = try ServiceEnvironment.test(
+            "notifications", kafka: broker.bootstrapServers)
         let config = try NotificationsConfig(ConfigValues([:], keys: NotificationsConfig.keys))
         let producer = try KafkaProducer.ofEveryService(broker.configuration)
         let stranger = try KafkaProducer(broker.configuration)
         let services =
-            try await build(config, house) + [ProducerService(producer), ProducerService(stranger)]
+            try await build(config, environment) + [
+                ProducerService(producer), ProducerService(stranger),
+            ]
         let group = ServiceGroup(
             configuration: .init(
-                services: services, gracefulShutdownSignals: [], logger: house.logger))
+                services: services, gracefulShutdownSignals: [], logger: environment.logger))
         let reader = try KafkaConsumer(
             broker.configuration, group: "reader", topics: ["notifications"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             let event = try NoticeIssued.lost()
-            let envelope = Delivery.of(event, at: house.clock.now).envelope
+            let envelope = Delivery.of(event, at: environment.clock.now).envelope
             let body = try Wire.encode(event)
             try await producer.send(
                 KafkaRecord(

@@ -90,6 +90,25 @@ import Testing
         #expect(try await bench.notifications.deadLetters(.init()).items.count == 8)
     }
 
+    @Test func ofAFloodOfForgeriesTheFirstOfAnHourAreKept() async throws {
+        let bench = try Bench()
+        let most = NotificationUseCases.mostForgeries
+        func kept() async throws -> Int {
+            try await bench.database.read {
+                try $0.letters(PageRequest(limit: 3 * most)).items.count
+            }
+        }
+        for _ in 0..<most + 3 {
+            try await bench.notifications.keep(try dead { $0[DeadHeader.forged] = "1" })
+        }
+        #expect(try await kept() == most)
+        // What is ours finds its place all the same, and the next hour has its own.
+        try await bench.notifications.keep(try dead())
+        bench.clock.advance(by: 3_600)
+        try await bench.notifications.keep(try dead { $0[DeadHeader.forged] = "1" })
+        #expect(try await kept() == most + 2)
+    }
+
     @Test func whatNobodyMaySayCantBeRetried() async throws {
         let bench = try Bench()
         try await bench.notifications.keep(try dead { $0[DeadHeader.forged] = "1" })
@@ -149,7 +168,7 @@ import Testing
             broker.configuration, group: "reader", topics: ["ratings"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let relay = OutboxRelay(
-                bench.database, producer: producer, logger: bench.house.logger)
+                bench.database, producer: producer, logger: bench.environment.logger)
             group.addTask { await producer.run() }
             group.addTask { try await relay.run() }
             var record: ReceivedRecord?

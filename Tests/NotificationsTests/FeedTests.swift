@@ -43,8 +43,10 @@ import Testing
         try await bench.knows(.alice, try #require(Language(rawValue: "fr-CA")))
         try await bench.washed()
         #expect(try await bench.feed(.alice).first?.title == "It is clean")
-        let known = try await bench.database.read { try $0.person(TestPerson.alice.id) }
-        #expect(known?.language.rawValue == "fr-CA")
+        let known = try await bench.database.read {
+            try people.value(of: TestPerson.alice.id, in: $0)
+        }
+        #expect(known?.rawValue == "fr-CA")
     }
 
     @Test func numbersHaveNoGapsHoweverManyAtOnce() async throws {
@@ -236,11 +238,11 @@ import Testing
             let asked: [Recipient] = [
                 .person(TestPerson.vera.id), .operators, .person(TestPerson.alice.id),
             ]
-            let body = try json(FeedHeadsBody(recipients: asked))
+            let body = try Wire.json(FeedHeadsBody(recipients: asked))
             let found = try await caller.internally(path, body: body).expect(200, FeedHeads.self)
             #expect(found.sequences == [0, 6, 6])
             let many = Array(repeating: Recipient.operators, count: FeedHeadsBody.most + 1)
-            try await caller.internally(path, body: json(FeedHeadsBody(recipients: many)))
+            try await caller.internally(path, body: Wire.json(FeedHeadsBody(recipients: many)))
                 .refused(422, "request.invalid", field: "recipients")
             try await caller.internally(path, body: #"{"recipients":["x"]}"#)
                 .refused(400, "request.malformed", field: "recipients[0]")

@@ -111,7 +111,7 @@ import Testing
         try await bench.hear(deleted(bench, .alice))
         let left = try await bench.database.read { transaction in
             try transaction.rows("SELECT body FROM feed WHERE has_data = 1").map {
-                try $0.body(as: FeedItem.self).subject?.id
+                try $0.json(as: FeedItem.self).subject?.id
             }
         }
         #expect(left == ["bob"])
@@ -121,7 +121,7 @@ import Testing
     @Test func aMessageThatIsUnderWayMeanwhileIsNotKept() async throws {
         let bench = try Bench()
         try await bench.hear(try bench.codeRequested())
-        let dev = DevTextMessages(database: bench.database, clock: bench.house.clock)
+        let dev = DevTextMessages(database: bench.database, clock: bench.environment.clock)
         try await bench.hear(deleted(bench, .alice))
         try await dev.send(
             OutgoingText(

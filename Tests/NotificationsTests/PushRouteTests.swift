@@ -23,7 +23,7 @@ extension Caller {
     func subscribe(
         _ body: PushSubscriptionBody, as person: TestPerson?, key: String? = nil
     ) async throws -> Answer {
-        try await call(.post, Self.path, as: person, key: key, body: json(body))
+        try await call(.post, Self.path, as: person, key: key, body: Wire.json(body))
     }
 
     func pushKey() async throws -> PushKey {
@@ -304,7 +304,7 @@ extension Bench {
         let bench = try Bench()
         let (alice, session) = (TestPerson.alice, SessionID.new())
         let services = bench.config.pushServices
-        let identity = Identity(person: alice.id, role: .customer, session: session)
+        let identity = Identity(person: alice.id, roles: [.customer], session: session)
         try await bench.hear(
             SessionsEnded(account: alice.id, sessions: [session], endedAt: bench.clock.now))
         await #expect(throws: RequestError.tokenInvalid) {

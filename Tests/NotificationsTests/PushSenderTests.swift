@@ -47,17 +47,19 @@ private struct PushBench {
 
 @Suite struct PushSenderTests {
     @Test func whatIsToldIsPushedToEachInTheirLanguage() async throws {
-        let house = try await PushBench()
-        let bench = house.bench
+        let environment = try await PushBench()
+        let bench = environment.bench
         try await bench.knows(.alice, .traditionalChinese)
-        let (alice, victor) = (try await house.subscribe(), try await house.subscribe(.victor))
+        let (alice, victor) = (
+            try await environment.subscribe(), try await environment.subscribe(.victor)
+        )
         try await bench.washed("b", [.clean(.alice, push: .now), .clean(.victor, push: .now)])
-        await house.sender.round()
-        let received = try await house.sink.received(alice)
+        await environment.sender.round()
+        let received = try await environment.sink.received(alice)
         #expect(received.map(\.status) == [201])
         #expect(received.map(\.urgency) == ["high"])
         #expect(received.map(\.ttl) == [900])
-        let message = try #require(try await house.messages(alice).first)
+        let message = try #require(try await environment.messages(alice).first)
         let line = try #require(try await bench.feed(.alice).last)
         #expect(
             message
@@ -65,39 +67,41 @@ private struct PushBench {
                     title: "已洗淨", body: "B-7：請取回。", number: line.sequence,
                     kind: Laundry.Washed.type, subject: line.subject, language: "zh-Hant",
                     url: "/#/baskets/b"))
-        let other = try #require(try await house.messages(victor).first)
+        let other = try #require(try await environment.messages(victor).first)
         #expect(other.title == "It is clean" && other.language == "en")
         #expect(other.url == "/valet#/baskets/b")
-        let topics = [received[0].topic, try await house.sink.received(victor)[0].topic]
+        let topics = [received[0].topic, try await environment.sink.received(victor)[0].topic]
         #expect(Set(topics).count == 2, "nobody can tell that they share a basket")
         #expect(try await bench.pushJobs().isEmpty)
-        await house.sender.round()
-        #expect(try await house.messages(alice).count == 1)
+        await environment.sender.round()
+        #expect(try await environment.messages(alice).count == 1)
     }
 
     @Test func aReceiptIsWorthADayAndAQuestionSeconds() async throws {
-        let house = try await PushBench()
-        let (alice, victor) = (try await house.subscribe(), try await house.subscribe(.victor))
-        try await house.bench.washed([
+        let environment = try await PushBench()
+        let (alice, victor) = (
+            try await environment.subscribe(), try await environment.subscribe(.victor)
+        )
+        try await environment.bench.washed([
             .clean(.alice, push: .receipt), .clean(.victor, push: .question),
         ])
-        house.bench.clock.advance(by: 5)
-        await house.sender.round()
-        let receipt = try #require(try await house.sink.received(alice).first)
+        environment.bench.clock.advance(by: 5)
+        await environment.sender.round()
+        let receipt = try #require(try await environment.sink.received(alice).first)
         #expect(receipt.ttl == 86_400 - 5 && receipt.urgency == "normal")
-        let question = try #require(try await house.sink.received(victor).first)
+        let question = try #require(try await environment.sink.received(victor).first)
         #expect(question.ttl == 40 && question.urgency == "high")
     }
 
     @Test func operatorsGetAlertsEachInTheirLanguage() async throws {
-        let house = try await PushBench()
-        try await house.bench.knows(.olivia, .traditionalChinese)
-        let olivia = try await house.subscribe(.olivia)
-        try await house.bench.hear(NoticeIssued.lost())
-        await house.sender.round()
-        let message = try #require(try await house.messages(olivia).first)
+        let environment = try await PushBench()
+        try await environment.bench.knows(.olivia, .traditionalChinese)
+        let olivia = try await environment.subscribe(.olivia)
+        try await environment.bench.hear(NoticeIssued.lost())
+        await environment.sender.round()
+        let message = try #require(try await environment.messages(olivia).first)
         #expect(message.title == "遺失" && message.url == "/operator#/baskets/b")
-        #expect(try await house.bench.feed(.operators).last?.title == "Basket lost")
+        #expect(try await environment.bench.feed(.operators).last?.title == "Basket lost")
     }
 
     @Test func whatIsNotPressingIsInTheFeedAlone() async throws {
@@ -121,17 +125,17 @@ private struct PushBench {
     }
 
     @Test func aNewerMessageAboutTheSameTakesThePlaceOfAnOlderOne() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.bench.washed("b")
-        try await house.bench.washed()
-        try await house.bench.washed("b")
-        await house.sender.round()
-        let messages = try await house.messages(alice)
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.bench.washed("b")
+        try await environment.bench.washed()
+        try await environment.bench.washed("b")
+        await environment.sender.round()
+        let messages = try await environment.messages(alice)
         #expect(messages.map(\.number) == [2, 3], "oldest first")
-        try await house.bench.washed("b")
-        await house.sender.round()
-        let topics = try await house.sink.received(alice).map(\.topic)
+        try await environment.bench.washed("b")
+        await environment.sender.round()
+        let topics = try await environment.sink.received(alice).map(\.topic)
         #expect(topics[1] == topics[2] && topics[0] != topics[1])
     }
 
@@ -147,73 +151,77 @@ private struct PushBench {
 @Suite struct PushTroubleTests {
     @Test(arguments: [404, 410])
     func aSubscriptionThatIsGoneIsRemoved(status: Int) async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.sink.answer(alice, .init(status))
-        try await house.bench.washed()
-        try await house.bench.washed()
-        await house.sender.round()
-        #expect(try await house.sink.received(alice).count == 1)
-        #expect(try await house.bench.subscriptions(of: .alice) == 0)
-        #expect(try await house.bench.pushJobs().isEmpty)
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.sink.answer(alice, .init(status))
+        try await environment.bench.washed()
+        try await environment.bench.washed()
+        await environment.sender.round()
+        #expect(try await environment.sink.received(alice).count == 1)
+        #expect(try await environment.bench.subscriptions(of: .alice) == 0)
+        #expect(try await environment.bench.pushJobs().isEmpty)
     }
 
     @Test(arguments: [400, 401, 403, 413, 302, 307])
     func whatIsRefusedIsDroppedAndNoRedirectIsFollowed(status: Int) async throws {
-        let house = try await PushBench()
-        let (alice, elsewhere) = (try await house.subscribe(), try await house.subscribe(.bob))
-        try await house.sink.answer(alice, .init(status, location: elsewhere.endpoint))
-        try await house.bench.washed()
-        await house.sender.round()
-        house.bench.clock.advance(by: 600)
-        await house.sender.round()
-        #expect(try await house.sink.received(alice).map(\.status) == [status])
-        #expect(try await house.sink.received(elsewhere).isEmpty)
-        #expect(try await house.bench.pushJobs().isEmpty)
-        #expect(try await house.bench.subscriptions(of: .alice) == 1)
+        let environment = try await PushBench()
+        let (alice, elsewhere) = (
+            try await environment.subscribe(), try await environment.subscribe(.bob)
+        )
+        try await environment.sink.answer(alice, .init(status, location: elsewhere.endpoint))
+        try await environment.bench.washed()
+        await environment.sender.round()
+        environment.bench.clock.advance(by: 600)
+        await environment.sender.round()
+        #expect(try await environment.sink.received(alice).map(\.status) == [status])
+        #expect(try await environment.sink.received(elsewhere).isEmpty)
+        #expect(try await environment.bench.pushJobs().isEmpty)
+        #expect(try await environment.bench.subscriptions(of: .alice) == 1)
     }
 
     /// 0 hangs up without an answer.
     @Test(arguments: [500, 503, 429, 408, 0])
     func aPassingTroubleIsTriedAgain(status: Int) async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.sink.answer(alice, .init(status), .init(status))
-        try await house.bench.washed()
-        var next = await house.sender.round()
-        await house.sender.round()
-        #expect(try await house.sink.received(alice).count == 1, "not at once")
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.sink.answer(alice, .init(status), .init(status))
+        try await environment.bench.washed()
+        var next = await environment.sender.round()
+        await environment.sender.round()
+        #expect(try await environment.sink.received(alice).count == 1, "not at once")
         for _ in 0..<2 {
             let due = try #require(next)
-            #expect(due > house.bench.clock.now)
-            house.bench.clock.advance(by: due.timeIntervalSince(house.bench.clock.now))
-            next = await house.sender.round()
+            #expect(due > environment.bench.clock.now)
+            environment.bench.clock.advance(by: due.timeIntervalSince(environment.bench.clock.now))
+            next = await environment.sender.round()
         }
-        #expect(try await house.sink.received(alice).map(\.status) == [status, status, 201])
-        #expect(try await house.bench.pushJobs().isEmpty)
+        #expect(try await environment.sink.received(alice).map(\.status) == [status, status, 201])
+        #expect(try await environment.bench.pushJobs().isEmpty)
         #expect(next == nil)
     }
 
     @Test func aServiceThatIsSilentIsAskedOnceARoundAtMost() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.sink.answer(alice, .init(0))
-        for _ in 0..<3 { try await house.bench.washed() }
-        for _ in 0..<2 { await house.sender.round() }
-        #expect(try await house.sink.received(alice).count == 1)
-        house.bench.clock.advance(by: PushSender.silentPause)
-        await house.sender.round()
-        #expect(try await house.sink.received(alice).map(\.status) == [0, 201, 201, 201])
-        #expect(try await house.messages(alice).map(\.number) == [1, 1, 2, 3])
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.sink.answer(alice, .init(0))
+        for _ in 0..<3 { try await environment.bench.washed() }
+        for _ in 0..<2 { await environment.sender.round() }
+        #expect(try await environment.sink.received(alice).count == 1)
+        environment.bench.clock.advance(by: PushSender.silentPause)
+        await environment.sender.round()
+        #expect(try await environment.sink.received(alice).map(\.status) == [0, 201, 201, 201])
+        #expect(try await environment.messages(alice).map(\.number) == [1, 1, 2, 3])
     }
 
     @Test func aSilentServiceHoldsUpNoOther() async throws {
-        let house = try await PushBench()
-        let (alice, victor) = (try await house.subscribe(), try await house.subscribe(.victor))
-        try await house.sink.answer(alice, .init(0))
-        try await house.bench.washed()
+        let environment = try await PushBench()
+        let (alice, victor) = (
+            try await environment.subscribe(), try await environment.subscribe(.victor)
+        )
+        try await environment.sink.answer(alice, .init(0))
+        try await environment.bench.washed()
         // More than a round takes.
-        try await house.bench.database.write { transaction in
+        try await environment.bench.database.write { transaction in
             for _ in 0..<PushSender.batch {
                 try transaction.execute(
                     """
@@ -227,11 +235,11 @@ private struct PushBench {
                 "UPDATE push_subscriptions SET service = 'silent.example' WHERE person = ?",
                 TestPerson.alice.id)
         }
-        house.bench.clock.advance(by: 1)
-        try await house.bench.washed([.clean(.victor)])
-        for _ in 0..<2 { await house.sender.round() }
-        #expect(try await house.messages(victor).count == 1)
-        #expect(try await house.sink.received(alice).count == 1)
+        environment.bench.clock.advance(by: 1)
+        try await environment.bench.washed([.clean(.victor)])
+        for _ in 0..<2 { await environment.sender.round() }
+        #expect(try await environment.messages(victor).count == 1)
+        #expect(try await environment.sink.received(alice).count == 1)
     }
 
     @Test func anAnswerThatDoesNotEndHoldsUpNobody() async throws {
@@ -247,130 +255,133 @@ private struct PushBench {
                 vapid: try await Vapid.load(bench.config, bench.notifications),
                 services: bench.config.pushServices)
             let sender = PushSender(
-                notifications: bench.notifications, client: client, logger: bench.house.logger)
+                notifications: bench.notifications, client: client, logger: bench.environment.logger
+            )
             await sender.round()
             #expect(try await bench.pushJobs().isEmpty, "its head said that it was taken")
         }
     }
 
     @Test func thePushServiceSaysHowLongToWait() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.sink.answer(alice, .init(429, retryAfter: "120"))
-        try await house.bench.washed()
-        let next = try #require(await house.sender.round())
-        #expect(next.timeIntervalSince(house.bench.clock.now) >= 119)
-        house.bench.clock.advance(by: 100)
-        await house.sender.round()
-        #expect(try await house.sink.received(alice).count == 1)
-        house.bench.clock.advance(by: 100)
-        await house.sender.round()
-        #expect(try await house.messages(alice).count == 2)
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.sink.answer(alice, .init(429, retryAfter: "120"))
+        try await environment.bench.washed()
+        let next = try #require(await environment.sender.round())
+        #expect(next.timeIntervalSince(environment.bench.clock.now) >= 119)
+        environment.bench.clock.advance(by: 100)
+        await environment.sender.round()
+        #expect(try await environment.sink.received(alice).count == 1)
+        environment.bench.clock.advance(by: 100)
+        await environment.sender.round()
+        #expect(try await environment.messages(alice).count == 2)
     }
 
     @Test(arguments: ["999999999999", "-7", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
     func aPauseNeverOutlivesTheMessage(retryAfter: String) async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.sink.answer(alice, .init(503, retryAfter: retryAfter))
-        try await house.bench.washed()
-        let next = try #require(await house.sender.round())
-        let end = house.bench.clock.now.addingTimeInterval(6 * 3_600 + 1)
-        #expect(next > house.bench.clock.now && next < end)
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.sink.answer(alice, .init(503, retryAfter: retryAfter))
+        try await environment.bench.washed()
+        let next = try #require(await environment.sender.round())
+        let end = environment.bench.clock.now.addingTimeInterval(6 * 3_600 + 1)
+        #expect(next > environment.bench.clock.now && next < end)
         // A little later than its end: what is stored is rounded to microseconds.
-        house.bench.clock.advance(by: 6 * 3_600 + 1)
-        #expect(await house.sender.round() == nil)
-        #expect(try await house.sink.received(alice).count == 1, "it is not worth anything now")
-        #expect(house.log.text.contains("expired"))
+        environment.bench.clock.advance(by: 6 * 3_600 + 1)
+        #expect(await environment.sender.round() == nil)
+        #expect(
+            try await environment.sink.received(alice).count == 1, "it is not worth anything now")
+        #expect(environment.log.text.contains("expired"))
     }
 
     @Test func aLongTroubleLosesNothingThatIsStillWorthSending() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.bench.washed()
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.bench.washed()
         for _ in 0..<12 {
-            try await house.sink.answer(alice, .init(500))
-            await house.sender.round()
-            house.bench.clock.advance(by: PushJob.longestPause * 1.5)
+            try await environment.sink.answer(alice, .init(500))
+            await environment.sender.round()
+            environment.bench.clock.advance(by: PushJob.longestPause * 1.5)
         }
-        #expect(await house.sender.round() == nil)
-        let statuses = try await house.sink.received(alice).map(\.status)
+        #expect(await environment.sender.round() == nil)
+        let statuses = try await environment.sink.received(alice).map(\.status)
         #expect(statuses == Array(repeating: 500, count: 12) + [201])
     }
 
     @Test func aLongAnswerIsNotReadToItsEnd() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.sink.answer(alice, .init(201, bodyBytes: 64 * 1_024 * 1_024))
-        try await house.bench.washed()
-        await house.sender.round()
-        #expect(try await house.messages(alice).count == 1)
-        #expect(try await house.bench.pushJobs().isEmpty)
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.sink.answer(alice, .init(201, bodyBytes: 64 * 1_024 * 1_024))
+        try await environment.bench.washed()
+        await environment.sender.round()
+        #expect(try await environment.messages(alice).count == 1)
+        #expect(try await environment.bench.pushJobs().isEmpty)
     }
 
     @Test func whatACrashInterruptedIsSentAgainAfterItsLease() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.bench.washed()
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.bench.washed()
         // As a process leaves it that dies between the answer and its note of it.
-        var job = try #require(try await house.bench.pushJobs().first)
-        #expect(job.begin(at: house.bench.clock.now) == nil)
+        var job = try #require(try await environment.bench.pushJobs().first)
+        #expect(job.begin(at: environment.bench.clock.now) == nil)
         let begun = job
-        let isBegun = try await house.bench.database.write {
+        let isBegun = try await environment.bench.database.write {
             try $0.save(begun, ifAttemptsWere: 0)
         }
         #expect(isBegun)
-        await house.sender.round()
-        #expect(try await house.messages(alice).isEmpty, "somebody may still be at it")
-        house.bench.clock.advance(by: PushJob.lease)
-        await house.sender.round()
-        #expect(try await house.messages(alice).count == 1)
+        await environment.sender.round()
+        #expect(try await environment.messages(alice).isEmpty, "somebody may still be at it")
+        environment.bench.clock.advance(by: PushJob.lease)
+        await environment.sender.round()
+        #expect(try await environment.messages(alice).count == 1)
     }
 
     @Test func twoSendersDoNotSendTheSame() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        for _ in 0..<20 { try await house.bench.washed() }
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        for _ in 0..<20 { try await environment.bench.washed() }
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 { group.addTask { await house.sender.round() } }
+            for _ in 0..<4 { group.addTask { await environment.sender.round() } }
         }
-        let numbers = try await house.messages(alice).map(\.number)
+        let numbers = try await environment.messages(alice).map(\.number)
         #expect(numbers.sorted() == Array(1...20))
     }
 
     @Test func aServiceThatIsNoLongerAllowedIsNotCalled() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
-        try await house.bench.washed()
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
+        try await environment.bench.washed()
         let client = PushClient(
-            vapid: try await Vapid.load(house.bench.config, house.bench.notifications),
+            vapid: try await Vapid.load(environment.bench.config, environment.bench.notifications),
             services: try #require(PushServices("push.example.net")))
         let sender = PushSender(
-            notifications: house.bench.notifications, client: client, logger: house.log.logger)
+            notifications: environment.bench.notifications, client: client,
+            logger: environment.log.logger)
         await sender.round()
-        #expect(try await house.sink.received(alice).isEmpty)
-        #expect(try await house.bench.pushJobs().isEmpty)
-        #expect(house.log.text.contains("unusable"))
+        #expect(try await environment.sink.received(alice).isEmpty)
+        #expect(try await environment.bench.pushJobs().isEmpty)
+        #expect(environment.log.text.contains("unusable"))
     }
 
     @Test func noLogHasAnAddressOrAWordOfAMessage() async throws {
-        let house = try await PushBench()
-        let alice = try await house.subscribe()
+        let environment = try await PushBench()
+        let alice = try await environment.subscribe()
         for told: TestPushSink.Told in [.init(500), .init(0), .init(400), .init(410)] {
-            try await house.sink.answer(alice, told)
-            try await house.bench.washed()
-            await house.sender.round()
+            try await environment.sink.answer(alice, told)
+            try await environment.bench.washed()
+            await environment.sender.round()
         }
-        #expect(house.log.text.contains("push not accepted"))
-        #expect(house.log.text.contains("push given up"))
-        #expect(house.log.text.contains("push subscription is gone"))
-        #expect(house.log.text.contains("127.0.0.1"))
+        #expect(environment.log.text.contains("push not accepted"))
+        #expect(environment.log.text.contains("push given up"))
+        #expect(environment.log.text.contains("push subscription is gone"))
+        #expect(environment.log.text.contains("127.0.0.1"))
         let path = try #require(alice.endpoint.split(separator: "/").last)
         for secret in [
             String(path), "/push/", alice.keys.auth, alice.keys.p256dh, "B-7", "It is clean",
             TestPerson.alice.id.description,
         ] {
-            #expect(!house.log.text.contains(secret), "\(secret)")
+            #expect(!environment.log.text.contains(secret), "\(secret)")
         }
     }
 }

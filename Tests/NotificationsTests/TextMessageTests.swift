@@ -209,7 +209,7 @@ import Testing
 
     @Test func onlySoManyMessagesAreKept() async throws {
         let bench = try Bench()
-        let dev = DevTextMessages(database: bench.database, clock: bench.house.clock)
+        let dev = DevTextMessages(database: bench.database, clock: bench.environment.clock)
         let most = NotificationStore.mostKeptMessages
         for number in 0..<(most + 3) {
             bench.clock.advance(by: 1)
@@ -381,11 +381,6 @@ import Testing
                     .refused(404, "notification.messages_not_kept")
             }
         }
-    }
-
-    @Test func formsAreEncodedByteByByte() {
-        #expect(TwilioTextMessages.formEncoded("a b+c&d=ü*-._~") == "a+b%2Bc%26d%3D%C3%BC*-._%7E")
-        #expect(TwilioTextMessages.formEncoded("碼\n") == "%E7%A2%BC%0A")
     }
 
     @Test(arguments: [

@@ -23,7 +23,7 @@ struct AlertTests {
             let order = try await caller.order(in: .droppingOff)
             #expect(try await alerts(caller).items.isEmpty)
             bench.clock.advance(by: 2_700)
-            for _ in 1...2 { try await bench.parts.answers.tellOverdue() }
+            for _ in 1...2 { try await bench.parts.answers.announceOverdue() }
             let raised = try #require(try await alerts(caller, "?status=open").items.first)
             #expect(raised.order == order.id)
             #expect(raised.ticket == order.ticket)
@@ -53,7 +53,7 @@ struct AlertTests {
             }
             bench.clock.advance(by: 30 * 86_400)
             let watch = OrderWatch(
-                answers: bench.parts.answers, logger: bench.parts.house.logger)
+                answers: bench.parts.answers, logger: bench.parts.environment.logger)
             await watch.look()
             #expect(try await bench.published(OrderOverdue.self).map(\.order.id) == [sound.id])
             let due = try await bench.parts.database.read { [now = bench.clock.now] in
@@ -68,7 +68,7 @@ struct AlertTests {
         try await bench.run { caller in
             let order = try await caller.order(in: .requestingBack)
             bench.clock.advance(by: 2_700)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             try await bench.match(order.id, .vera)
             #expect(try await alerts(caller, "?status=open").items.count == 1)
             try await caller.act("cancel-recall", order.id, as: .alice)
@@ -81,7 +81,7 @@ struct AlertTests {
         try await bench.run { caller in
             _ = try await caller.order(in: .droppingOff)
             bench.clock.advance(by: 2_700)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             let raised = try #require(try await alerts(caller).items.first)
             let first = try await acknowledge(caller, raised.id)
             #expect(first.acknowledgedBy == TestPerson.olivia.operatorID)
@@ -120,7 +120,7 @@ struct AlertTests {
             for person in [TestPerson.alice, .bob] {
                 _ = try await caller.place(as: person)
                 bench.clock.advance(by: 300)
-                try await bench.parts.answers.tellOverdue()
+                try await bench.parts.answers.announceOverdue()
             }
             let all = try await alerts(caller).items
             #expect(all.map(\.raisedAt) == all.map(\.raisedAt).sorted(by: >))
@@ -138,7 +138,7 @@ struct AlertTests {
             let order = try await caller.place()
             _ = try await caller.place(as: .bob)
             bench.clock.advance(by: 300)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             try await caller.act("cancel", order.id, as: .alice)
             bench.clock.advance(by: OrderAlerts.retentionSeconds + 1)
             try await bench.parts.sweep()

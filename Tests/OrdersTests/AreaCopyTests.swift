@@ -32,12 +32,37 @@ struct AreaCopyTests {
         }
     }
 
-    @Test func anAreaThatIsOnItsWayIsWaitedFor() async throws {
-        let bench = try await Bench()
+    @Test(arguments: [[], try ServiceAreaChanged.firstStart()])
+    func anAreaThatHasNotBeenHeardOfIsAskedFor(known: [ServiceAreaChanged]) async throws {
+        let areas = PretendServer(try .having([ServiceAreaChanged.around(Self.inside)]))
+        try await areas.serve { url in
+            let bench = try await Bench(areas: known, owner: url)
+            try await bench.run { caller in
+                let placed = try await caller.place(at: Self.inside)
+                #expect(placed.serviceArea.description == "orchard")
+                try await caller.act("cancel", placed.id, as: .alice)
+                // It is known from now on, until its own event says something newer.
+                try await bench.receive(ServiceAreaChanged.around(Self.elsewhere, version: 2))
+                try await refusedOutside(caller, at: Self.inside)
+            }
+        }
+        #expect(areas.asked.map(\.path) == ["/internal/service-areas", "/internal/service-areas"])
+        #expect(areas.asked.first?.query == ["latitude": "1.3", "longitude": "103.83"])
+    }
+
+    @Test func whileNobodySaysWhichAreasThereAreNobodyIsOutside() async throws {
+        let bench = try await Bench(owner: URL(string: "http://127.0.0.1:1"))
         try await bench.run { caller in
-            async let placed = caller.place(at: Self.inside)
-            try await bench.receive(ServiceAreaChanged.around(Self.inside))
-            #expect(try await placed.serviceArea.description == "orchard")
+            let problem = try await caller.call(
+                .post, "/v1/orders", PlaceOrderBody(dropOff: Self.inside), as: .alice
+            ).refused(503, "service.unavailable")
+            #expect(problem.retryAfterSeconds != nil)
+            // What is known needs nobody.
+            let order = try await caller.order(in: .parked)
+            try await caller.call(
+                .post, "/v1/orders/\(order.id)/recall", RecallBody(returnTo: Self.inside),
+                as: .alice
+            ).refused(503, "service.unavailable")
         }
     }
 

@@ -24,14 +24,19 @@ struct Bench: Sendable {
     var database: Database { parts.database }
 
     /// In memory, unless a folder or a database is given; knows the areas of the first start unless told otherwise.
+    /// Whatever else it does not know, nobody knows, unless an owner is there to be asked.
     init(
         folder: String? = nil, location: Database.Location? = nil, limits: OrderLimits = .usual,
-        names: OrderNames = .random, areas: [ServiceAreaChanged]? = nil
+        names: OrderNames = .random, areas: [ServiceAreaChanged]? = nil, owner: URL? = nil
     ) async throws {
         clock = TestClock()
+        let environment = try ServiceEnvironment.test(
+            "orders", clock: clock, folder: folder, location: location)
+        let owners = Owners(owner.map { [environment.peer($0, audience: "owner")] } ?? [])
         parts = try OrdersParts(
-            House.test("orders", clock: clock, folder: folder, location: location), limits,
-            Self.chain, names: names)
+            environment, limits, Self.chain,
+            owners: OrderOwners(areas: owners, vehicles: owners, recognitions: owners),
+            names: names)
         reactions = orderReactions(parts.answers)
         for area in try areas ?? ServiceAreaChanged.firstStart() { try await receive(area) }
     }
@@ -61,7 +66,7 @@ struct Bench: Sendable {
         let leg = try #require(order.soughtLeg)
         try await receive(
             ValetMatched(
-                order: id, leg: leg, attempt: order.search(leg).attempt, valet: valet.valet,
+                order: id, leg: .known(leg), attempt: order.search(leg).attempt, valet: valet.valet,
                 etaSeconds: etaSeconds))
     }
 

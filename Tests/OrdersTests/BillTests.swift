@@ -35,7 +35,7 @@ struct BillTests {
     @Test func theLinesSayWhatMadeTheCharge() {
         let quote = Tariff.usual.quote(seconds: 86_400, extras: [.wash, .refuel])
         #expect(quote.durationSeconds == 86_400)
-        #expect(quote.lines.map(\.kind) == [.base, .time, .dailyCap, .wash, .refuel])
+        #expect(quote.lines.map(\.kind.known) == [.base, .time, .dailyCap, .wash, .refuel])
         #expect(
             quote.lines.map(\.amount.amount) == [
                 8_000, 48 * 2_500, 48_000 - 8_000 - 48 * 2_500, 18_000, 10_000,

@@ -48,7 +48,7 @@ struct CustodyTests {
                 entries.map(\.proof) == [.handoverCode, .valetWord, .valetWord, .handoverCode])
             let (victor, vera) = (TestPerson.victor.id, TestPerson.vera.id)
             #expect(entries.map(\.by) == [victor, victor, vera, vera])
-            #expect(Set(entries.map(\.role)) == [.valet])
+            #expect(Set(entries.map(\.role.known)) == [.valet])
             #expect(
                 entries.map(\.at) == [
                     order.collectedAt, order.parkedAt, order.retrievedAt, order.returnedAt,

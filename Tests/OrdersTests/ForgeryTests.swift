@@ -13,7 +13,7 @@ import Testing
     @Test func aForgedPaymentFinishesNoOrder() async throws {
         let broker = try TestBroker.start()
         let bench = try await Bench()
-        let house = try House.test(
+        let environment = try ServiceEnvironment.test(
             "orders", clock: bench.clock, kafka: broker.bootstrapServers)
         let order = try await bench.run { try await $0.order(in: .waitingForPayment) }
         let paid = PaymentSucceeded(
@@ -24,11 +24,12 @@ import Testing
         let bare = KafkaRecord(
             topic: "payments", key: paid.key, value: try Wire.encode(paid),
             headers: Delivery.of(paid, at: bench.clock.now).envelope.headers)
-        let foreign = EventSignatures(producer: "ratings", secrets: [House.testSecret]).sign(bare)
+        let foreign = EventSignatures(producer: "ratings", secrets: [ServiceEnvironment.testSecret])
+            .sign(bare)
         let stranger = try KafkaProducer(broker.configuration)
         let payments = try KafkaProducer.ofEveryService(broker.configuration)
-        let dead = try house.producer()
-        let consumer = house.consumer(bench.reactions, dead: dead)
+        let dead = try environment.producer()
+        let consumer = environment.consumer(bench.reactions, dead: dead)
         let reader = try KafkaConsumer(
             broker.configuration, group: "reader", topics: ["payments.dead"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -45,29 +45,26 @@ extension Order {
     static let code = "4821"
     static let returnCode = "1357"
 
+    static func draft(
+        by customer: TestPerson = .alice, tariff: Tariff = .usual, extras: [Extra] = []
+    ) -> OrderDraft {
+        OrderDraft(
+            id: .new(at: start), ticket: "K7-42", code: code, customer: customer.customer,
+            serviceArea: ServiceAreaID("hk-island") ?? { preconditionFailure("a valid name") }(),
+            tariff: tariff, dropOff: .central, vehicle: .tesla, extras: extras)
+    }
+
     static func placed(
         by customer: TestPerson = .alice, tariff: Tariff = .usual, extras: [Extra] = []
     ) throws -> Order {
-        let wish = Wish(
-            customer: customer.customer, dropOff: .central, vehicle: .tesla, extras: extras)
-        let birth = OrderBirth(
-            id: .new(at: start), ticket: "K7-42", code: code,
-            serviceArea: ServiceAreaID("hk-island") ?? { preconditionFailure("a valid name") }(),
-            tariff: tariff)
-        return try place(wish, birth, at: start).0
+        try place(draft(by: customer, tariff: tariff, extras: extras), at: start).0
     }
 
     /// Wanted in an hour; a valet is looked for in fifty minutes.
     static func ahead(by customer: TestPerson = .alice) throws -> Order {
-        let wish = Wish(
-            customer: customer.customer, dropOff: .central, vehicle: .tesla, extras: [])
-        let birth = OrderBirth(
-            id: .new(at: start), ticket: "K7-42", code: code,
-            serviceArea: ServiceAreaID("hk-island") ?? { preconditionFailure("a valid name") }(),
-            tariff: .usual)
         let schedule = try DispatchLimits().schedule(
             for: start.addingTimeInterval(3_600), at: start)
-        return try place(wish, ahead: schedule, birth, at: start).0
+        return try place(draft(by: customer), ahead: schedule, at: start).0
     }
 
     /// An order that came into this state on the straight way, a minute a step; what was ordered

@@ -296,7 +296,8 @@ extension MatchRequest {
         #expect(state.link == "/orders/\(order.id)")
         #expect(
             try state.data.decoded()
-                == OrderBrief(id: order.id, ticket: "K7-42", status: .requested, version: 3))
+                == OrderBrief(id: order.id, ticket: "K7-42", status: .known(.requested), version: 3)
+        )
     }
 
     @Test func pushesSayHowPressingTheyAre() throws {

@@ -134,7 +134,7 @@ struct OfferTests {
             // A late or repeated answer of matching does not ask them again.
             try await bench.receive(
                 ValetMatched(
-                    order: id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                    order: id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                     etaSeconds: 1))
             #expect(try await bench.stored(id).offer == nil)
             try await bench.match(id, .victor)
@@ -219,7 +219,8 @@ struct OfferTests {
                 .expect(200, Offer.self)
             bench.clock.advance(by: 200)
             #expect(try await bench.parts.answers.repeatUnanswered() == 0)
-            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            try await bench.receive(
+                NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             #expect(try await bench.stored(order.id).offer != nil)
         }
     }
@@ -317,7 +318,7 @@ struct OfferTests {
                 OverrideBody(status: .cancelled, reason: "by phone"), as: .olivia
             ).expect(200, OrderView.self)
             let events = try await bench.published(OfferEnded.self)
-            #expect(events.map(\.outcome) == [.withdrawn])
+            #expect(events.map(\.outcome.known) == [.withdrawn])
             #expect(try await bench.published(OrderOverridden.self).first?.released == nil)
         }
     }
@@ -330,7 +331,7 @@ struct OfferTests {
             try await bench.offerJobs(in: .central)
             let order = try await caller.place()
             let match = ValetMatched(
-                order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                order: order.id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                 etaSeconds: 240)
             let id = EventID.new()
             for _ in 1...3 { try await bench.receive(match, id: id) }

@@ -7,12 +7,47 @@ import Testing
 @testable import Orders
 
 struct OrderReactionTests {
+    @Test func anAnswerForALegOfALaterReleaseChangesNothing() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.place()
+            await #expect(throws: UnknownValue(field: "leg", value: "sideways")) {
+                try await bench.receive(
+                    ValetMatched(
+                        order: order.id, leg: .unknown("sideways"), attempt: 1,
+                        valet: TestPerson.victor.valet, etaSeconds: 240))
+            }
+            #expect(try await bench.stored(order.id).version == order.version)
+        }
+    }
+
+    @Test func aRoleOfALaterReleaseStandsInTheRecordAsItCame() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            var photo = PhotoTaken(
+                photo: .new(), engagement: order.id.as(EngagementID.self), product: .valet,
+                moment: .handOver, sha256: String(repeating: "0", count: 64), place: nil,
+                by: TestPerson.victor.id, role: .valet, takenAt: bench.clock.now)
+            (photo.role, photo.moment) = (.unknown("inspector"), .unknown("inspection"))
+            try await bench.receive(photo)
+            let lines = try await caller.call(
+                .get, "/v1/orders/\(order.id)/custody", as: .olivia
+            ).expect(200, Page<CustodyEntry>.self).items
+            #expect(lines.last?.role == .unknown("inspector"))
+            let verdict = try await caller.call(
+                .get, "/v1/admin/orders/\(order.id)/custody/verification", as: .olivia
+            ).expect(200, CustodyVerification.self)
+            #expect(verdict.isIntact)
+        }
+    }
+
     @Test func aMatchAssignsTheValetOnceHoweverOftenItComes() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.place()
             let match = ValetMatched(
-                order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                order: order.id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                 etaSeconds: 240)
             let id = EventID.new()
             for _ in 1...3 { try await bench.receive(match, id: id) }
@@ -23,19 +58,20 @@ struct OrderReactionTests {
         }
     }
 
-    @Test func anAnswerToAnOlderWishIsIgnored() async throws {
+    @Test func anAnswerToAnOlderRequestIsIgnored() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
             try await caller.act("withdraw", order.id, as: .victor)
             let stale = ValetMatched(
-                order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.vera.valet,
+                order: order.id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.vera.valet,
                 etaSeconds: 1)
             try await bench.receive(stale)
-            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            try await bench.receive(
+                NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             try await bench.receive(
                 ValetMatched(
-                    order: order.id, leg: .return, attempt: 2, valet: TestPerson.vera.valet,
+                    order: order.id, leg: .known(.return), attempt: 2, valet: TestPerson.vera.valet,
                     etaSeconds: 1))
             #expect(try await caller.read(order.id, as: .alice).status == .requested)
             try await bench.match(order.id, .vera)
@@ -51,9 +87,11 @@ struct OrderReactionTests {
             try await caller.act("cancel", order.id, as: .alice)
             try await bench.receive(
                 ValetMatched(
-                    order: order.id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet,
+                    order: order.id, leg: .known(.dropOff), attempt: 1,
+                    valet: TestPerson.victor.valet,
                     etaSeconds: 1))
-            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            try await bench.receive(
+                NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             #expect(try await bench.stored(order.id).status == .cancelled)
             #expect(try await bench.published(ValetAssigned.self).isEmpty)
             #expect(try await bench.published(OrderUnfulfilled.self).isEmpty)
@@ -120,14 +158,15 @@ struct OrderReactionTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.place()
-            try await bench.receive(NoValetFound(order: order.id, leg: .dropOff, attempt: 1))
+            try await bench.receive(
+                NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             let ended = try await caller.read(order.id, as: .alice)
             #expect(ended.status == .unfulfilled)
             #expect(ended.reason == "noValetAvailable")
             #expect(try await bench.published(OrderUnfulfilled.self).count == 1)
 
             let other = try await caller.order(in: .requestingBack)
-            let event = NoValetFound(order: other.id, leg: .return, attempt: 1)
+            let event = NoValetFound(order: other.id, leg: .known(.return), attempt: 1)
             try await bench.receive(event)
             try await bench.receive(event)
             let parked = try await caller.read(other.id, as: .alice)
@@ -158,9 +197,10 @@ struct OrderReactionTests {
         let id = OrderID.new()
         try await bench.receive(
             ValetMatched(
-                order: id, leg: .dropOff, attempt: 1, valet: TestPerson.victor.valet, etaSeconds: 1)
+                order: id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
+                etaSeconds: 1)
         )
-        try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: 1))
+        try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 1))
         try await bench.receive(
             PartyArrived(
                 engagement: id.as(EngagementID.self), product: "valet", meeting: "dropOff",
@@ -243,18 +283,18 @@ struct OrderWatchTests {
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
             bench.clock.advance(by: 2_699)
-            #expect(try await bench.parts.answers.tellOverdue() == 0)
+            #expect(try await bench.parts.answers.announceOverdue() == 0)
             bench.clock.advance(by: 1)
-            for _ in 1...2 { try await bench.parts.answers.tellOverdue() }
+            for _ in 1...2 { try await bench.parts.answers.announceOverdue() }
             let events = try await bench.published(OrderOverdue.self)
             #expect(events.map(\.limitSeconds) == [2_700])
-            #expect(events.first?.order.status == .droppingOff)
+            #expect(events.first?.order.status.known == .droppingOff)
             let code = try await bench.stored(order.id).handoverCode
             try await caller.act("collect", order.id, CodeBody(code: code), as: .victor)
             bench.clock.advance(by: 2_700)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             let all = try await bench.published(OrderOverdue.self)
-            #expect(all.map(\.order.status) == [.droppingOff, .parking])
+            #expect(all.map(\.order.status.known) == [.droppingOff, .parking])
         }
     }
 
@@ -269,7 +309,7 @@ struct OrderWatchTests {
         try await bench.run { caller in
             _ = try await caller.order(in: .finished)
             bench.clock.advance(by: 31_536_000)
-            #expect(try await bench.parts.answers.tellOverdue() == 0)
+            #expect(try await bench.parts.answers.announceOverdue() == 0)
             #expect(try await bench.parts.answers.repeatUnanswered() == 0)
         }
     }
@@ -311,9 +351,9 @@ struct OrderWatchTests {
                 by: customer, once: nil)
         }
         bench.clock.advance(by: 300)
-        #expect(try await bench.parts.answers.tellOverdue() == OrderAnswers.batch)
-        #expect(try await bench.parts.answers.tellOverdue() == 1)
-        #expect(try await bench.parts.answers.tellOverdue() == 0)
+        #expect(try await bench.parts.answers.announceOverdue() == OrderAnswers.batch)
+        #expect(try await bench.parts.answers.announceOverdue() == 1)
+        #expect(try await bench.parts.answers.announceOverdue() == 0)
     }
 
     @Test func ofTwoProcessesTheOneThatLeadsLooks() async throws {
@@ -325,7 +365,7 @@ struct OrderWatchTests {
         _ = try await first.parts.orders.place(
             PlaceOrderBody(dropOff: .central), by: .new(), once: nil)
         second.clock.advance(by: 3_600)
-        let (logger, answers) = (second.parts.house.logger, second.parts.answers)
+        let (logger, answers) = (second.parts.environment.logger, second.parts.answers)
         let watch = Task { try await OrderWatch(answers: answers, logger: logger).run() }
         let isTold: @Sendable () async throws -> Bool = {
             try await !second.published(OrderOverdue.self).isEmpty

@@ -97,19 +97,31 @@ struct PlacingTests {
         }
     }
 
-    @Test func aVehicleThatWasJustAddedIsWaitedFor() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let id = VehicleID.new()
-            let vehicle = Vehicle(id: id, plate: "X", make: "X", model: "X", colour: "X")
-            async let answer = caller.call(
-                .post, "/v1/orders", PlaceOrderBody(dropOff: .central, vehicleId: id), as: .alice)
-            async let received: Void = bench.receive(
-                VehicleChanged(
-                    owner: TestPerson.alice.customer, vehicle: vehicle, removed: false, version: 1))
-            try await received
-            #expect(try await answer.status == 201)
+    @Test func aVehicleThatHasNotBeenHeardOfIsAskedFor() async throws {
+        let id = VehicleID.new()
+        let vehicle = Vehicle(id: id, plate: "X", make: "X", model: "X", colour: "X")
+        let accounts = PretendServer(.failing(500))
+        try await accounts.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                func place() async throws -> Answer {
+                    try await caller.call(
+                        .post, "/v1/orders", PlaceOrderBody(dropOff: .central, vehicleId: id),
+                        as: .alice)
+                }
+                try await place().refused(503, "service.unavailable")
+                for (isRemoved, version) in [(true, 2), (false, 3)] {
+                    accounts.set(
+                        try .having(
+                            VehicleChanged(
+                                owner: TestPerson.alice.customer, vehicle: vehicle,
+                                removed: isRemoved, version: version)))
+                    let answer = try await place()
+                    #expect(answer.status == (isRemoved ? 422 : 201))
+                }
+            }
         }
+        #expect(Set(accounts.asked.map(\.path)) == ["/internal/vehicles/\(id)"])
     }
 
     @Test func theSameKeyGivesTheSameOrderAndAnotherBodyIsRefused() async throws {
@@ -305,7 +317,9 @@ struct JourneyTests {
                 #expect(time != nil)
             }
             #expect(
-                try await bench.published(ValetAssigned.self).map(\.leg) == [.dropOff, .return])
+                try await bench.published(ValetAssigned.self).map(\.leg.known) == [
+                    .dropOff, .return,
+                ])
             #expect(try await bench.published(VehicleCollected.self).count == 1)
             #expect(try await bench.published(VehicleParked.self).count == 1)
             #expect(try await bench.published(ReturnRequested.self).count == 1)

@@ -125,7 +125,7 @@ import Testing
             let order = try await caller.place()
             let attempt = try await bench.stored(order.id).search(.dropOff).attempt
             try await bench.receive(
-                NoValetFound(order: order.id, leg: .dropOff, attempt: attempt))
+                NoValetFound(order: order.id, leg: .known(.dropOff), attempt: attempt))
             bench.clock.advance(by: 1)
             let found = try await statistics(caller)
             #expect(found.byStatus["unfulfilled"] == 1)
@@ -167,45 +167,6 @@ import Testing
             #expect(found.waiting.orders == 0)
             #expect(found.hours.allSatisfy { $0.medianWaitSeconds == nil })
         }
-    }
-
-    @Test func ordersFromBeforeStatisticsAreMeasuredAtTheStart() async throws {
-        let folder = try TestFolder("orders")
-        // What an older version has left: orders, and none of the columns.
-        let model = try await Bench()
-        let matched = try await model.run { caller in
-            try await model.stored(caller.order(in: .parking).id)
-        }
-        let waiting = try await model.run { caller in
-            try await model.stored(caller.place(as: .bob).id)
-        }
-        let older = try House.test("orders", clock: model.clock, folder: folder.path)
-            .database(OrderStore.migrations.filter { $0.name < "orders-4" })
-        try await older.write { transaction in
-            for order in [matched, waiting] {
-                let body = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
-                try transaction.execute(
-                    """
-                    INSERT INTO orders (id, version, status, ticket, customer, service_area,
-                        drop_off_valet, created_at, body)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """, order.id, order.version, order.status, order.ticket, order.customer,
-                    order.serviceArea, order.dropOffValet, order.createdAt, body)
-            }
-        }
-        let bench = try await Bench(folder: folder.path)
-        try await bench.database.measureOlderOrders()
-        bench.clock.advance(by: model.clock.now.timeIntervalSince(bench.clock.now) + 1)
-        try await bench.run { caller in
-            let found = try await statistics(caller)
-            #expect(found.placed == 2)
-            #expect(found.acceptance.matched == 1)
-            #expect(found.waiting == .init(orders: 1, medianSeconds: 60, p90Seconds: 60))
-        }
-        let left = try await bench.database.read {
-            try $0.rows("SELECT id FROM orders_to_measure").count
-        }
-        #expect(left == 0)
     }
 
     @Test func whoMayNotAndWhatCanNotBeIsRefused() async throws {

@@ -12,6 +12,9 @@ struct OrdersConfigTests {
     ) throws -> ConfigValues {
         var environment = others
         environment["OPENVALET_ORDERS_CUSTODY_KEY"] = key
+        for peer in ServiceManifest.orders.peers {
+            environment["OPENVALET_\(peer.uppercased())_URL"] = "http://127.0.0.1:1"
+        }
         return try ConfigValues(environment, keys: OrdersConfig.keys)
     }
 
@@ -48,7 +51,7 @@ struct OrdersConfigTests {
 
     @Test func theWholeServiceCanBeBuilt() async throws {
         let config = try OrdersConfig(values())
-        let services = try await build(config, House.test("orders"))
+        let services = try await build(config, ServiceEnvironment.test("orders"))
         #expect(services.contains { $0 is OrderWatch })
     }
 }

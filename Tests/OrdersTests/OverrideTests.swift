@@ -65,7 +65,7 @@ struct OverrideTests {
         var order = try Order.inState(.returningBack)
         let event = try order.override(to: .requestingBack, word, at: now)
         #expect(event.released == TestPerson.vera.valet)
-        #expect(event.match?.leg == .return)
+        #expect(event.match?.leg.known == .return)
         #expect(event.match?.attempt == 2)
         #expect(order.handoverCode == "2468")
     }

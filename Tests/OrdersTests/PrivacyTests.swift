@@ -14,7 +14,7 @@ struct PrivacyTests {
     }
 
     private func held(on person: TestPerson, _ caller: Caller) async throws -> HeldOnPerson {
-        let token = try await caller.bench.parts.house.serviceTokens.token(for: "orders")
+        let token = try await caller.bench.parts.environment.serviceTokens.token(for: "orders")
         return try await caller.call(
             .get, "/internal/people/\(person.id)", headers: [.authorization: "Bearer \(token)"]
         ).expect(200, HeldOnPerson.self)
@@ -44,7 +44,7 @@ struct PrivacyTests {
             func value(_ name: String) -> String? {
                 parts.queryItems?.first { $0.name == name }?.value
             }
-            try bench.parts.house.signedAddresses.verify(
+            try bench.parts.environment.signedAddresses.verify(
                 path, expires: value("expires"), signature: value("signature"),
                 at: bench.clock.now)
             #expect(order.customer.photoURL == nil)
@@ -97,7 +97,8 @@ struct PrivacyTests {
             let first = try await caller.place()
             try await caller.act("cancel", first.id, ReasonBody(reason: "my mother"), as: .alice)
             let second = try await caller.place()
-            try await bench.receive(NoValetFound(order: second.id, leg: .dropOff, attempt: 1))
+            try await bench.receive(
+                NoValetFound(order: second.id, leg: .known(.dropOff), attempt: 1))
             try await bench.receive(deleted(.alice, bench))
             #expect(try await bench.stored(first.id).reason == nil)
             #expect(try await bench.stored(second.id).reason == "noValetAvailable")

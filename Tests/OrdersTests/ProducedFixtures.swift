@@ -200,8 +200,8 @@ struct ProducedFixtures {
         bench.clock.advance(by: 60)
         try await bench.parts.answers.repeatUnanswered()
         bench.clock.advance(by: 240)
-        try await bench.parts.answers.tellOverdue()
-        try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: 2))
+        try await bench.parts.answers.announceOverdue()
+        try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 2))
     }
 
     @Sendable private func cancelled(_ caller: Caller, _ id: OrderID) async throws {
@@ -218,7 +218,7 @@ struct ProducedFixtures {
 
     @Sendable private func returnUnfulfilled(_ caller: Caller, _ id: OrderID) async throws {
         try await recall(caller, id)
-        try await caller.bench.receive(NoValetFound(order: id, leg: .return, attempt: 1))
+        try await caller.bench.receive(NoValetFound(order: id, leg: .known(.return), attempt: 1))
     }
 
     @Sendable private func recallCancelled(_ caller: Caller, _ id: OrderID) async throws {

@@ -33,13 +33,43 @@ struct RecognitionTests {
         }
     }
 
-    @Test func aRecognitionThatWasJustMadeIsWaitedFor() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let (order, id) = (try await caller.order(in: .parking), RecognitionID.new())
-            async let parked = caller.act("park", order.id, body(id), as: .victor)
-            try await bench.receive(made(id, for: order.id, at: bench.clock.now))
-            #expect(try await parked.status == .parked)
+    @Test func aRecognitionThatHasNotBeenHeardOfIsAskedFor() async throws {
+        let (id, plates) = (RecognitionID.new(), PretendServer(.failing(503)))
+        try await plates.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let order = try await caller.order(in: .parking)
+                let path = "/v1/orders/\(order.id)/park"
+                let problem = try await caller.call(.post, path, body(id), as: .victor)
+                    .refused(503, "service.unavailable")
+                #expect(problem.retryAfterSeconds != nil)
+                plates.set(.refusing(404, "plates.order_unknown"))
+                try await caller.call(.post, path, body(id), as: .victor)
+                    .refused(422, "order.recognition_unknown", field: "recognitionId")
+                let others = made(id, by: .vera, for: order.id, at: bench.clock.now)
+                plates.set(try .having(others))
+                try await caller.call(.post, path, body(id), as: .victor)
+                    .refused(422, "order.recognition_unknown", field: "recognitionId")
+                #expect(try await bench.stored(order.id).status == .parking)
+            }
+        }
+        #expect(Set(plates.asked.map(\.path)) == ["/internal/recognitions/\(id)"])
+    }
+
+    @Test func aVehicleIsParkedWithItWhileTheBusIsAway() async throws {
+        let (id, plates) = (RecognitionID.new(), PretendServer(.failing(503)))
+        try await plates.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let order = try await caller.order(in: .parking)
+                let made = made(id, for: order.id, at: bench.clock.now)
+                plates.set(try .having(made))
+                #expect(
+                    try await caller.act("park", order.id, body(id), as: .victor).status == .parked)
+                // The event that comes after all changes nothing.
+                try await bench.receive(made)
+                #expect(try await bench.stored(order.id).recognition == id)
+            }
         }
     }
 

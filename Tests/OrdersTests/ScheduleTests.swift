@@ -33,7 +33,7 @@ struct ScheduleTests {
             bench.clock.advance(by: 2_999)
             try await bench.parts.answers.wakeDue()
             try await bench.parts.answers.repeatUnanswered()
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             #expect(try await bench.published(DropOffRequested.self).isEmpty)
             #expect(try await bench.published(MatchRepeated.self).isEmpty)
             #expect(try await bench.published(OrderOverdue.self).isEmpty)
@@ -55,10 +55,10 @@ struct ScheduleTests {
             bench.clock.advance(by: 3_000)
             try await bench.parts.answers.wakeDue()
             bench.clock.advance(by: 299)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             #expect(try await bench.published(OrderOverdue.self).isEmpty)
             bench.clock.advance(by: 1)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             #expect(try await bench.published(OrderOverdue.self).count == 1)
         }
     }
@@ -106,9 +106,11 @@ struct ScheduleTests {
             try await bench.parts.answers.wakeDue()
             // More often than matching is asked for an order without a time.
             for attempt in 1...30 {
-                try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: attempt))
+                try await bench.receive(
+                    NoValetFound(order: id, leg: .known(.dropOff), attempt: attempt))
                 // Twice or late: nothing more.
-                try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: attempt))
+                try await bench.receive(
+                    NoValetFound(order: id, leg: .known(.dropOff), attempt: attempt))
                 #expect(try await bench.stored(id).status == .requested)
                 #expect(try await bench.parts.answers.wakeDue() == 0)
                 bench.clock.advance(by: Schedule.pauseSeconds)
@@ -118,7 +120,7 @@ struct ScheduleTests {
             #expect(repeated.map(\.match.attempt) == Array(2...31))
             // Five minutes after its time it is over.
             bench.clock.advance(by: 900)
-            try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: 31))
+            try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 31))
             #expect(try await bench.stored(id).status == .unfulfilled)
         }
     }
@@ -140,7 +142,8 @@ struct ScheduleTests {
         try await bench.run { caller in
             let id = try await ahead(caller)
             bench.clock.advance(by: 3_000)
-            await OrderWatch(answers: bench.parts.answers, logger: bench.parts.house.logger).look()
+            await OrderWatch(answers: bench.parts.answers, logger: bench.parts.environment.logger)
+                .look()
             #expect(try await bench.stored(id).askedAt == bench.clock.now)
         }
     }
@@ -155,7 +158,7 @@ struct ScheduleTests {
             try await bench.match(id, .victor)
             try await caller.act("decline", id, as: .victor)
             #expect(try await bench.stored(id).askedAt != nil)
-            try await bench.receive(NoValetFound(order: id, leg: .dropOff, attempt: 2))
+            try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 2))
             #expect(try await bench.stored(id).status == .requested)
         }
     }

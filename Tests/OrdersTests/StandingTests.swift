@@ -39,7 +39,7 @@ struct StandingTests {
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
             bench.clock.advance(by: 2_700)
-            try await bench.parts.answers.tellOverdue()
+            try await bench.parts.answers.announceOverdue()
             let alert = try #require(try await alerts(caller).first)
             try await delete(.olivia, bench)
             let override = OverrideBody(status: .cancelled, reason: "out of spite")
@@ -68,7 +68,7 @@ struct StandingTests {
             #expect(alert.order == order.id)
             #expect(alert.status == status)
             let told = try await bench.published(OrderNeedsOperator.self)
-            #expect(told.map(\.cause) == [.valetSuspended])
+            #expect(told.map(\.cause.known) == [.valetSuspended])
             let notice = try #require(
                 try await bench.published(NoticeIssued.self).last?.notice)
             let message = try #require(notice.messages.first { $0.to == .operators })
@@ -113,7 +113,7 @@ struct StandingTests {
                 "complete-task", order.id, TaskBody(kind: .refuel), as: .victor)
             try await bench.learn(.victor, suspended: true, version: 2)
             let tasks = try await bench.stored(order.id).tasks
-            #expect(tasks.map(\.status) == [.open, .done])
+            #expect(tasks.map(\.status.known) == [.open, .done])
             try await bench.become(.available, .vera)
             try await caller.act("take-task", order.id, TaskBody(kind: .wash), as: .vera)
         }

@@ -18,7 +18,7 @@ import Testing
 /// still.
 struct Bench: Sendable {
     let clock: TestClock
-    let house: House
+    let environment: ServiceEnvironment
     let database: Database
     let provider: FaultyProvider
     let payments: PaymentUseCases
@@ -30,20 +30,21 @@ struct Bench: Sendable {
         stripe: PaymentsConfig.Stripe? = nil, biller: URL? = nil
     ) throws {
         self.clock = clock
-        house = try House.test("payments", clock: clock, folder: folder)
+        environment = try ServiceEnvironment.test("payments", clock: clock, folder: folder)
         let billers = biller.map { [PaymentsConfig.Biller(service: "products", url: $0)] } ?? []
         var payments = try paymentUseCases(
-            house, PaymentsConfig(stripe: stripe, billers: billers))
+            environment, PaymentsConfig(stripe: stripe, billers: billers))
         provider = FaultyProvider(stub: payments.provider)
         database = payments.database
         payments = PaymentUseCases(
-            database: database, provider: provider, clock: house.clock, logger: house.logger,
+            database: database, provider: provider, clock: environment.clock,
+            logger: environment.logger,
             patience: patience, billers: payments.billers, webhooks: payments.webhooks)
         self.payments = payments
     }
 
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
-        let application = Application(router: try paymentRouter(payments, house))
+        let application = Application(router: try paymentRouter(payments, environment))
         return try await application.test(.router) { client in
             try await body(Caller(client: client, clock: clock))
         }
@@ -103,7 +104,7 @@ struct Bench: Sendable {
         by customer: TestPerson = .alice, key: String? = nil
     ) async throws -> Payment {
         try await payments.pay(
-            order, with: PaymentWish(source: .token(try PaymentToken(token)), tip: tip),
+            order, with: PaymentDraft(source: .token(try PaymentToken(token)), tip: tip),
             by: customer.id,
             key: key.map { idempotency($0, by: customer, hash: "\(order) \(token)") })
     }
@@ -123,7 +124,7 @@ struct Bench: Sendable {
 
     func idempotency(_ key: String, by person: TestPerson, hash: String) -> IdempotencyKey {
         IdempotencyKey(
-            caller: person.id.description, key: key, requestHash: hash, sealer: house.sealer)
+            caller: person.id.description, key: key, requestHash: hash, sealer: environment.sealer)
     }
 
     /// What is due is done, a second later than before.
@@ -135,7 +136,7 @@ struct Bench: Sendable {
     /// The newest attempt.
     func lastAttempt() async throws -> Attempt? {
         try await database.read {
-            try $0.row("SELECT body FROM payments ORDER BY id DESC LIMIT 1")?.body()
+            try $0.row("SELECT body FROM payments ORDER BY id DESC LIMIT 1")?.json()
         }
     }
 }
@@ -301,7 +302,7 @@ extension Bill {
         if let amount {
             copy.lines = [.of("base", "Service", "服務", amount)]
         } else {
-            copy.state = .withdrawn
+            copy.state = .known(.withdrawn)
         }
         return copy
     }

@@ -34,6 +34,19 @@ import Testing
         #expect(try await bench.pay(bill.id).status == .succeeded)
     }
 
+    @Test func aBillOnTermsOfALaterReleaseIsLeftAlone() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed()
+        var copy = bill
+        (copy.version, copy.terms) = (bill.version + 1, .unknown("instalments"))
+        let later = copy
+        await #expect(throws: UnknownValue(field: "terms", value: "instalments")) {
+            try await bench.hear(later)
+        }
+        let known = try await bench.database.read { try $0.receivable(bill.id) }
+        #expect(known?.heard == bill.version)
+    }
+
     @Test func whatCostsNothingIsNotDue() async throws {
         let bench = try Bench()
         let (empty, free) = (Bill.of(nil, version: 2), Bill.of(0, version: 8))
@@ -133,7 +146,7 @@ import Testing
     @Test func whatIsDueLaterIsOverdueAfterItsTime() async throws {
         let bench = try Bench()
         var bill = Bill.of(500, version: 1)
-        bill.terms = .later
+        bill.terms = .known(.later)
         bill.dueAt = bench.clock.now.addingTimeInterval(60)
         let later = bill
         try await bench.hear(later)
@@ -147,13 +160,9 @@ import Testing
 
 /// Nobody is refused while the newest bill may still be on its way.
 @Suite struct NewestBillTests {
-    private func answering(_ bill: Bill) throws -> PretendServer {
-        PretendServer(.answering(String(decoding: try Wire.encode(bill), as: UTF8.self)))
-    }
-
     @Test func whatTheProductSaysIsDueIsPaidAlthoughTheBusIsSilent() async throws {
         let bill = Bill.of(12_000, version: 8)
-        let server = try answering(bill)
+        let server = PretendServer(try .having(bill))
         try await server.serve { url in
             let bench = try Bench(biller: url)
             try await bench.hear(Bill.of(.alice, nil, version: 1, id: bill.id))
@@ -167,7 +176,7 @@ import Testing
 
     @Test func whenTheNewestBillSaysThatNothingIsDueItIsSo() async throws {
         let bill = Bill.of(nil, version: 8)
-        try await answering(bill).serve { url in
+        try await PretendServer(try .having(bill)).serve { url in
             let bench = try Bench(biller: url)
             await #expect(throws: PaymentError.notDue) { try await bench.pay(bill.id) }
             await #expect(throws: PaymentError.billUnknown) {

@@ -178,7 +178,7 @@ import Testing
         #expect(bench.provider.chores == [.forget(TestPerson.alice.id)])
         let left = try await bench.payments.data(of: TestPerson.alice.id)
         #expect(left.paymentMethods.isEmpty)
-        #expect(left.language == .english)
+        #expect(left.language == nil)
         #expect(left.payments.count == 1)
         #expect(try await bench.balances()[.providerClearing] == 12_000)
         #expect(

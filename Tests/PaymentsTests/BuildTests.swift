@@ -15,15 +15,15 @@ import Testing
     @Test func billsAreTakenFromTheBusAndPaymentsAnnouncedOnIt() async throws {
         let broker = try TestBroker.start()
         let folder = try TestFolder("payments")
-        let house = try House.test(
+        let environment = try ServiceEnvironment.test(
             "payments", kafka: broker.bootstrapServers, folder: folder.path)
         let producer = try KafkaProducer.ofEveryService(broker.configuration)
         let services = try await build(
-            PaymentsConfig(ConfigValues([:], keys: PaymentsConfig.keys)), house)
+            PaymentsConfig(ConfigValues([:], keys: PaymentsConfig.keys)), environment)
         let group = ServiceGroup(
             configuration: .init(
                 services: services + [ProducerService(producer)], gracefulShutdownSignals: [],
-                logger: house.logger))
+                logger: environment.logger))
         let reader = try KafkaConsumer(
             broker.configuration, group: "reader", topics: ["payments"], start: .earliest)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

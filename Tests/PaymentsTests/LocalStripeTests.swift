@@ -52,14 +52,14 @@ import Testing
         try await run { stripe, bench in
             for isTaken in [true, false] {
                 var bill = Bill.of(12_000, version: 1)
-                bill.terms = .hold
+                bill.terms = .known(.hold)
                 try await bench.hear(bill)
                 let payment = try await bench.pay(bill.id)
                 #expect(payment.status == .held)
                 let name = try await intent(bench, of: payment.id)
                 #expect(try await stripe.status(ofIntent: name) == "requires_capture")
                 var next = bill.replaced(by: isTaken ? 7_000 : nil, version: 2)
-                next.terms = .now
+                next.terms = .known(.now)
                 try await bench.hear(next)
                 await bench.recover()
                 #expect(
@@ -131,7 +131,7 @@ import Testing
 
     @Test func anEventThatStripeSendsSettlesWhatNobodyHeardOf() async throws {
         try await run { stripe, bench in
-            let router = try paymentRouter(bench.payments, bench.house)
+            let router = try paymentRouter(bench.payments, bench.environment)
             try await withServer(router) { port in
                 try await stripe.sendEvents(to: "http://127.0.0.1:\(port)/v1/webhooks/stripe")
                 let order = try await bench.billed()

@@ -80,12 +80,12 @@ import Testing
                     .of("ride", "Ride", "順風車", 1_001, payee: .bob, commission: amount % 1_001))
             }
             // Some are set aside first; a later version takes a part of them, or all.
-            if Int.random(in: 0..<3, using: &dice) == 0 { bill.terms = .hold }
+            if Int.random(in: 0..<3, using: &dice) == 0 { bill.terms = .known(.hold) }
             orders.append(bill)
             try? await bench.hear(bill)
         case .overrideBill, .waive:
             orders[index].version += 1
-            if Bool.random(using: &dice) { orders[index].terms = .now }
+            if Bool.random(using: &dice) { orders[index].terms = .known(.now) }
             try? await bench.override(
                 orders[index], bill: operation == .waive ? nil : amount,
                 version: orders[index].version)

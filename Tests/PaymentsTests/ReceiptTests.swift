@@ -66,7 +66,7 @@ import Testing
                 #expect(found.vehicle?.plate == "AB 1234")
                 #expect(found.collectedAt == order.facts.from)
                 #expect(found.returnedAt == order.facts.until)
-                #expect(found.lines.map(\.kind) == [.base, .time])
+                #expect(found.lines.map(\.kind.known) == [.base, .time])
                 #expect(found.charge == .hkd(12_000))
                 #expect(found.tip == .hkd(1_000))
                 #expect(found.paid == .hkd(13_000))

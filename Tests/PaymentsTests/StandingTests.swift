@@ -48,6 +48,18 @@ import Testing
         #expect(try await bench.acted().isEmpty)
     }
 
+    @Test func aSuspendedValetPaysWhatTheyOweAsACustomer() async throws {
+        let bench = try Bench()
+        let account = TestPerson.boris.account(createdAt: bench.clock.now)
+        try await bench.hear(AccountChanged(account: account, suspended: true, version: 2))
+        try await bench.run { caller in
+            _ = try await caller.call(
+                .post, "/v1/me/payment-methods", PaymentTokenBody(token: "pm_card_visa"),
+                as: .boris
+            ).expect(201, PaymentMethod.self)
+        }
+    }
+
     @Test func aSuspendedValetIsPaidOutWhenTheyMayWorkAgain() async throws {
         let bench = try Bench()
         let account = TestPerson.victor.account(createdAt: bench.clock.now)

@@ -20,7 +20,7 @@ import Testing
 
     private func held(_ bench: Bench) async throws -> Bill {
         var bill = Bill.of(12_000, version: 1)
-        bill.terms = .hold
+        bill.terms = .known(.hold)
         try await bench.hear(bill)
         #expect(try await bench.pay(bill.id).status == .held)
         return bill
@@ -28,7 +28,7 @@ import Testing
 
     private func due(_ bill: Bill, _ amount: Int) -> Bill {
         var next = bill.replaced(by: amount, version: 2)
-        next.terms = .now
+        next.terms = .known(.now)
         return next
     }
 

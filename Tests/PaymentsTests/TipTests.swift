@@ -229,7 +229,7 @@ import Testing
         await bench.recover()
         try await bench.run { caller in
             let payment = try await caller.entries().items.first?.payment
-            #expect(payment?.status == .declined)
+            #expect(payment?.status.known == .declined)
             #expect(payment?.declineReason == "bill_changed")
         }
         #expect(try await bench.declined().isEmpty)

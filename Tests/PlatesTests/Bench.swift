@@ -20,7 +20,7 @@ struct Bench: Sendable {
     static let key = "a key+of/tests&more"
 
     let clock = TestClock()
-    let house: House
+    let environment: ServiceEnvironment
     let database: Database
     let blobs: FolderBlobs
     let folder: TestFolder
@@ -29,8 +29,8 @@ struct Bench: Sendable {
 
     /// Impatient unless told otherwise: most tests have nothing to wait for.
     init(patience: Duration = .zero) throws {
-        house = try House.test("plates", clock: clock)
-        database = try house.database(plateMigrations)
+        environment = try ServiceEnvironment.test("plates", clock: clock)
+        database = try environment.database(plateMigrations)
         folder = try TestFolder("plates")
         blobs = try FolderBlobs(folder.path)
         self.patience = patience
@@ -41,14 +41,15 @@ struct Bench: Sendable {
         let settings = AlprSettings(url: url, key: key, country: "gb")
         return PlateUseCases(
             database: database, blobs: blobs,
-            recogniser: AlprRecogniser(settings, client: house.httpClient),
-            addresses: house.signedAddresses, clock: house.clock, logger: house.logger,
+            recogniser: AlprRecogniser(settings, client: environment.httpClient),
+            addresses: environment.signedAddresses, clock: environment.clock,
+            logger: environment.logger,
             patience: patience)
     }
 
     func run(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {
         try await withServer(stubRouter(stub)) { port in
-            let router = plateRouter(plates(recogniserAt: port), house)
+            let router = plateRouter(plates(recogniserAt: port), environment)
             try await Application(router: router).test(.router) { client in
                 try await body(Caller(client: client, clock: clock))
             }
@@ -121,6 +122,13 @@ struct Caller: Sendable {
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
         return Answer(response)
+    }
+
+    /// As a service, with its token.
+    func call(_ path: String, as token: String) async throws -> Answer {
+        Answer(
+            try await client.execute(
+                uri: path, method: .get, headers: [.authorization: "Bearer \(token)"]))
     }
 
     func recognise(

@@ -224,7 +224,7 @@ private func digest(_ data: Data) -> String {
     @Test func aPictureThatIsNotThereIsUnknown() async throws {
         let bench = try Bench()
         try await bench.run { caller in
-            let address = bench.house.signedAddresses.sign(
+            let address = bench.environment.signedAddresses.sign(
                 SignedAddresses.path(vehicle: .new()), at: bench.clock.now)
             try await caller.open(address).refused(404, "picture.unknown")
         }
@@ -284,6 +284,31 @@ private func digest(_ data: Data) -> String {
         #expect(try await bench.taken().isEmpty)
     }
 
+    @Test func whoIsBothPhotographsAsWhatTheyAreToTheOrder() async throws {
+        let bench = try Bench()
+        func order(_ edit: (inout OrderSnapshot) -> Void) async throws -> OrderID {
+            var order = OrderSnapshot.of(.parking, version: 3, id: .new(), at: bench.clock.now)
+            edit(&order)
+            try await bench.hear(OrderOverdue(order: order, limitSeconds: 60))
+            return order.id
+        }
+        let own = try await order { $0.customer = TestPerson.boris.customer }
+        let job = try await order { $0.dropOffValet = TestPerson.boris.valet }
+        try await bench.run { caller in
+            for (order, role) in [(own, Role.customer), (job, .valet)] {
+                let photo = try await caller.photograph(of: order, as: .boris)
+                    .expect(201, VehiclePhoto.self)
+                #expect(photo.role == role)
+            }
+            let boris = TestPerson.boris.account(createdAt: bench.clock.now)
+            try await bench.hear(AccountChanged(account: boris, suspended: true, version: 2))
+            try await caller.photograph(of: job, as: .boris).refused(403, "account.suspended")
+            try await caller.recognise(TestPicture.jpeg(), of: job, as: .boris)
+                .refused(403, "account.suspended")
+            #expect(try await caller.photograph(of: own, as: .boris).status == 201)
+        }
+    }
+
     @Test func allThatIsHeldOnAPersonIsForOtherServicesOnly() async throws {
         let bench = try Bench()
         let order = try await bench.order().id
@@ -312,7 +337,7 @@ private func digest(_ data: Data) -> String {
             let kept = try await caller.photograph(of: order).expect(201, VehiclePhoto.self)
             let lost = PictureID.new()
             let due = bench.clock.now.addingTimeInterval(PlateUseCases.grace)
-            try await bench.database.write { try $0.doom(lost, at: due) }
+            try await bench.database.write { try $0.deleteLater(lost, at: due) }
             try await bench.blobs.put(
                 .init("vehicles", lost.uuid), .init(data: Data([1]), contentType: "image/png"))
             try await bench.plates().removeDoomed()

@@ -22,7 +22,8 @@ import Testing
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
         return AlprRecogniser(
             AlprSettings(url: url, key: key, country: country),
-            client: try House.test("plates").httpClient, tryLimit: tryLimit, breaker: breaker)
+            client: try ServiceEnvironment.test("plates").httpClient, tryLimit: tryLimit,
+            breaker: breaker)
     }
 
     private func fails(_ error: PlateError, _ recogniser: AlprRecogniser) async {

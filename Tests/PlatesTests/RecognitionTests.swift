@@ -43,6 +43,19 @@ private let scripted = TestPicture.jpeg(
             #expect(event.engagement == order.as(EngagementID.self))
             #expect(event.valet == TestPerson.victor.valet)
             #expect(event.plate == "AB1234")
+
+            // Who has not heard of it is told the same.
+            let address = "/internal/recognitions/\(found.id)"
+            try await caller.send(.get, address, as: .victor).refused(401, "auth.token_invalid")
+            let token = try await bench.environment.serviceTokens.token(for: "plates")
+            let told = try await caller.call(address, as: token)
+                .expect(200, RecognitionMade.self)
+            #expect(told.recognition == event.recognition)
+            #expect(told.plate == event.plate)
+            #expect(told.valet == event.valet)
+            #expect(told.engagement == event.engagement)
+            try await caller.call("/internal/recognitions/\(RecognitionID.new())", as: token)
+                .refused(404, "plates.order_unknown")
         }
     }
 
@@ -183,7 +196,7 @@ private let scripted = TestPicture.jpeg(
             let found = try await caller.recognise(scripted, of: order.id)
                 .expect(201, Recognition.self)
             var parked = order
-            (parked.status, parked.version, parked.recognition) = (.parked, 4, found.id)
+            (parked.status, parked.version, parked.recognition) = (.known(.parked), 4, found.id)
             let event = VehicleParked(
                 order: parked, valet: TestPerson.victor.valet, recognition: found.id)
             let id = EventID.new()
@@ -204,12 +217,12 @@ private let scripted = TestPicture.jpeg(
             var parked = order
             for id in [found.id, .new()] {
                 (parked.status, parked.version, parked.recognition) = (
-                    .parked, parked.version + 1, id
+                    .known(.parked), parked.version + 1, id
                 )
                 try await bench.hear(OrderOverdue(order: parked, limitSeconds: 60))
             }
             parked = other
-            (parked.status, parked.version, parked.recognition) = (.parked, 4, found.id)
+            (parked.status, parked.version, parked.recognition) = (.known(.parked), 4, found.id)
             parked.dropOffValet = TestPerson.vera.valet
             try await bench.hear(OrderOverdue(order: parked, limitSeconds: 60))
             #expect(try await confirmed(bench, found.id) == nil)

@@ -16,20 +16,20 @@ import Testing
 /// Ratings as it runs, with a clock that stands still.
 struct Bench: Sendable {
     let clock = TestClock()
-    let house: House
+    let environment: ServiceEnvironment
     let database: Database
     let ratings: RatingUseCases
 
     /// Impatient unless told otherwise: most tests have nothing to wait for.
     init(patience: Duration = .zero) throws {
-        house = try House.test("ratings", clock: clock)
-        database = try house.database(ratingMigrations)
-        ratings = RatingUseCases(database: database, clock: house.clock, patience: patience)
+        environment = try ServiceEnvironment.test("ratings", clock: clock)
+        database = try environment.database(ratingMigrations)
+        ratings = RatingUseCases(database: database, clock: environment.clock, patience: patience)
     }
 
     @discardableResult
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
-        let application = Application(router: ratingRouter(ratings, house))
+        let application = Application(router: ratingRouter(ratings, environment))
         return try await application.test(.router) { client in
             try await body(Caller(client: client, clock: clock))
         }
@@ -98,7 +98,7 @@ struct Caller: Sendable {
     /// As another service, by its token for ratings.
     func internally(_ path: String) async throws -> Answer {
         let tokens = ServiceTokens(
-            service: "gateway", secret: House.testSecret, clock: clock.houseClock)
+            service: "gateway", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await tokens.token(for: "ratings")
         return try await send(path, .get, [.authorization: "Bearer \(token)"], nil)
     }

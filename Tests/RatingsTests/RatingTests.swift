@@ -316,7 +316,7 @@ import Testing
         let bench = try Bench()
         let order = try await bench.finished()
         var older = order
-        (older.status, older.version, older.returnValet) = (.returningBack, 7, nil)
+        (older.status, older.version, older.returnValet) = (.known(.returningBack), 7, nil)
         try await bench.hear(VehicleRetrieved(order: older, valet: TestPerson.victor.valet))
         try await bench.run { caller in
             let answer = try await caller.rate(order.id, 5, as: .alice)
@@ -339,7 +339,7 @@ import Testing
         let bench = try Bench(patience: patience)
         let order = OrderSnapshot.of(.alice, status: .finished, version: 8, .victor)
         var earlier = order
-        (earlier.status, earlier.version) = (.waitingForPayment, 7)
+        (earlier.status, earlier.version) = (.known(.waitingForPayment), 7)
         let unfinished = OrderOverdue(order: earlier, limitSeconds: 60)
         try await bench.run { caller in
             try await withThrowingTaskGroup(of: Int.self) { group in

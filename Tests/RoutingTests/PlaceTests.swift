@@ -30,8 +30,8 @@ import Testing
     ) throws -> Places {
         let source = JSONSource(
             "test", url, client: HTTPClient.shared,
-            limits: .init(time: limit, answer: 128 * 1_024), breaker: breaker)
-        return Places(Nominatim(source, perSecond: perSecond), clock: clock.houseClock)
+            .init(time: limit, largestAnswer: 128 * 1_024), breaker: breaker)
+        return Places(Nominatim(source, perSecond: perSecond), clock: clock.serviceClock)
     }
 
     private func search(_ text: String, limit: Int = 8, language: String = "en") -> PlaceSearch {
@@ -89,7 +89,7 @@ import Testing
                 server: .init(
                     url: url, contact: "maps@example.com", perSecond: 1_000, limit: patience))
             let places = Places(
-                config, client: HTTPClient.shared, clock: clock.houseClock)
+                config, client: HTTPClient.shared, clock: clock.serviceClock)
             let answer = await places.search(search("Pier"))
             #expect(answer.items.isEmpty)
             #expect(answer.source == .geocoder, "asked, and there is none")
@@ -161,7 +161,7 @@ import Testing
     ])
     func whatAreNoCoordinatesIsNotTakenForThem(_ text: String) async {
         #expect(Places.coordinate(in: text) == nil)
-        let nobody = Places(nil, clock: clock.houseClock)
+        let nobody = Places(nil, clock: clock.serviceClock)
         let answer = await nobody.search(search(text))
         #expect(answer == PlacesAnswer(items: [], source: .coordinates, attribution: nil))
     }

@@ -45,9 +45,9 @@ import Testing
         _ kind: TestRouter.Kind, _ url: URL, limit: Duration = patience,
         breaker: CircuitBreaker = CircuitBreaker(threshold: 1_000)
     ) throws -> Roads {
-        let limits = JSONSource.Limits(time: limit, answer: 256 * 1_024)
+        let policy = HTTPPeer.Policy(time: limit, largestAnswer: 256 * 1_024)
         let source = JSONSource(
-            "test", url, client: HTTPClient.shared, limits: limits, breaker: breaker)
+            "test", url, client: HTTPClient.shared, policy, breaker: breaker)
         let router: any RoadRouter =
             switch kind {
             case .valhalla: Valhalla(source)

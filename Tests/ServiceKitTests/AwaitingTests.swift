@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AwaitingTests {
     @Test func whatNobodySignalledIsFoundByTheLastLook() async throws {
-        let database = try House.test("looking").database([])
+        let database = try ServiceEnvironment.test("looking").database([])
         let looks = Mutex(0)
         let found = try await database.awaiting("never", within: .milliseconds(50)) { _ -> Int? in
             looks.withLock { looks -> Int? in
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func whatDoesNotComeIsNotFound() async throws {
-        let database = try House.test("looking").database([])
+        let database = try ServiceEnvironment.test("looking").database([])
         let found = try await database.awaiting("never", within: .milliseconds(50)) { _ -> Int? in
             nil
         }

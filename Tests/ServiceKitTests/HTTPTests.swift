@@ -30,11 +30,11 @@ struct HTTPTests {
     private let clock = TestClock()
 
     private func app() throws -> some ApplicationProtocol {
-        let house = try House.test("test", clock: clock)
-        let database = try house.database([
+        let environment = try ServiceEnvironment.test("test", clock: clock)
+        let database = try environment.database([
             Migration("counts", "CREATE TABLE counts (n BIGINT NOT NULL)")
         ])
-        let router = house.router()
+        let router = environment.router()
         router.post("/v1/echo") { request, context in
             try Reply(.ok, try await context.body(Body.self, of: request))
         }
@@ -58,18 +58,18 @@ struct HTTPTests {
             try Reply(.ok, ["id": context.id("id", as: OrderID.self).description])
         }
         router.get("/v1/page") { request, _ in try Reply(.ok, ["limit": request.page().limit]) }
-        _ = house.server(router)
+        _ = environment.server(router)
         return Application(router: router)
     }
 
     @Test func aConnectionThatNobodyServesIsClosed() async throws {
         let channel = NIOAsyncTestingChannel()
-        let house = HouseChannel(
+        let environment = HouseChannel(
             base: HTTP1Channel { _, _, _ in }, limits: nil, headLimit: HeadTimer.limit)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var accepted: Accepted<HTTP1Channel.Value>? = try await channel.testingEventLoop
             .executeInContext {
-                house.setup(channel: channel, logger: logger)
+                environment.setup(channel: channel, logger: logger)
             }.get()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
         #expect(accepted?.channel.isActive == true)
@@ -205,6 +205,15 @@ struct HTTPTests {
         }
     }
 
+    @Test func anyOfSeveralRolesIsEnough() async throws {
+        let bearer = try await TestPerson.boris.bearer(at: clock.now)
+        try await app().test(.router) { client in
+            try await client.execute(
+                uri: "/v1/customers-only", method: .get, headers: [.authorization: bearer]
+            ) { #expect($0.status == .ok) }
+        }
+    }
+
     @Test func aSurpriseIsA500ThatTellsNothing() async throws {
         try await app().test(.router) { client in
             try await client.execute(uri: "/v1/surprise", method: .get) { response in
@@ -284,7 +293,7 @@ struct HTTPTests {
     @Test func metricsAndReplayAreForServicesOnly() async throws {
         let bearer = try await TestPerson.olivia.bearer(at: clock.now)
         let tokens = ServiceTokens(
-            service: "openvalet", secret: House.testSecret, clock: clock.houseClock)
+            service: "openvalet", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let service = "Bearer \(try await tokens.token(for: "test"))"
         try await app().test(.router) { client in
             try await client.execute(uri: "/metrics", method: .get) {

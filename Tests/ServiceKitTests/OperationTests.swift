@@ -80,13 +80,13 @@ struct PeerTests {
         _ body: (Peer, @Sendable () -> Int) async throws -> Void
     ) async throws {
         let calls = Calls()
-        let house = try House.test("caller")
+        let environment = try ServiceEnvironment.test("caller")
         let router = Router(context: BasicRequestContext.self)
         router.on("/**", method: .get) { request, _ in try respond(request, calls.next()) }
         router.on("/**", method: .post) { request, _ in try respond(request, calls.next()) }
         try await withServer(router) { port in
             guard let url = URL(string: "http://127.0.0.1:\(port)") else { return }
-            try await body(house.peer(url, audience: "callee"), { calls.count })
+            try await body(environment.peer(url, audience: "callee"), { calls.count })
         }
     }
 
@@ -143,9 +143,9 @@ struct PeerTests {
     }
 
     @Test func aPeerThatIsAwayIsUnavailableAndNotAskedForAWhile() async throws {
-        let house = try House.test("caller")
+        let environment = try ServiceEnvironment.test("caller")
         let url = try #require(URL(string: "http://127.0.0.1:1"))
-        let peer = house.peer(url, audience: "callee")
+        let peer = environment.peer(url, audience: "callee")
         for _ in 0..<3 {
             do {
                 _ = try await peer.get("/x", as: Answer.self)

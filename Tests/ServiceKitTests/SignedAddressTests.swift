@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceKit
 
 @Suite struct SignedAddressTests {
-    private let addresses = SignedAddresses(secret: House.testSecret)
+    private let addresses = SignedAddresses(secret: ServiceEnvironment.testSecret)
     private let now = Date(timeIntervalSince1970: 1_767_600_010)
     private let path = SignedAddresses.path(vehicle: .new())
 

@@ -14,13 +14,14 @@ struct TokenTests {
         let keys = await JWTKeyCollection().add(
             ecdsa: key ?? self.key, kid: JWKIdentifier(string: kid))
         let claims = AccessClaims(
-            person: TestPerson.alice.id, role: .customer, session: .new(), issuedAt: clock.now)
+            person: TestPerson.alice.id, roles: [.customer, .valet], session: .new(),
+            issuedAt: clock.now)
         return try await keys.sign(claims, kid: JWKIdentifier(string: kid))
     }
 
     private func verifier(failing: @escaping @Sendable () -> Bool = { false }) -> TokenVerifier {
         let point = key.publicKey.parameters
-        return TokenVerifier(clock: clock.houseClock) {
+        return TokenVerifier(clock: clock.serviceClock) {
             if failing() { throw URLError(.cannotConnectToHost) }
             return JWKS(keys: [
                 .ecdsa(
@@ -29,10 +30,10 @@ struct TokenTests {
         }
     }
 
-    @Test func aTokenOfOursNamesThePersonAndTheRole() async throws {
+    @Test func aTokenOfOursNamesThePersonAndTheirRoles() async throws {
         let identity = try await verifier().verify(token())
         #expect(identity.person == TestPerson.alice.id)
-        #expect(identity.role == .customer)
+        #expect(identity.roles == [.customer, .valet])
     }
 
     @Test func aTokenEndsAlsoWhenItWasVerifiedBefore() async throws {
@@ -79,11 +80,11 @@ struct TokenTests {
 
     @Test func aServiceTokenIsForOneAudienceOnly() async throws {
         let caller = ServiceTokens(
-            service: "gateway", secret: House.testSecret, clock: clock.houseClock)
+            service: "gateway", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let location = ServiceTokens(
-            service: "location", secret: House.testSecret, clock: clock.houseClock)
+            service: "location", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let orders = ServiceTokens(
-            service: "orders", secret: House.testSecret, clock: clock.houseClock)
+            service: "orders", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await caller.token(for: "location")
         #expect(try await location.verify(token) == "gateway")
         await #expect(throws: RequestError.tokenInvalid) { try await orders.verify(token) }
@@ -94,18 +95,20 @@ struct TokenTests {
     @Test func aServiceTokenOfAnotherSecretIsRefused() async throws {
         let stranger = ServiceTokens(
             service: "gateway", secret: String(repeating: "x", count: 40),
-            clock: clock.houseClock)
+            clock: clock.serviceClock)
         let location = ServiceTokens(
-            service: "location", secret: House.testSecret, clock: clock.houseClock)
+            service: "location", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await stranger.token(for: "location")
         await #expect(throws: RequestError.tokenInvalid) { try await location.verify(token) }
     }
 
     @Test func whatWasSealedOpensWithTheSameSecretOnly() throws {
         let secret = CodeSecret(phone: "+85291234567", code: "123456")
-        let sealed = try Sealer(secret: House.testSecret).seal(secret)
+        let sealed = try Sealer(secret: ServiceEnvironment.testSecret).seal(secret)
         #expect(!sealed.contains("123456"))
-        #expect(try Sealer(secret: House.testSecret).open(CodeSecret.self, from: sealed) == secret)
+        #expect(
+            try Sealer(secret: ServiceEnvironment.testSecret).open(CodeSecret.self, from: sealed)
+                == secret)
         #expect(throws: (any Error).self) {
             try Sealer(secret: "another").open(CodeSecret.self, from: sealed)
         }

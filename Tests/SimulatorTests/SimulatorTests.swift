@@ -267,7 +267,7 @@ struct TallyTests {
             createdAt: Date(timeIntervalSince1970: 0))
         paid.tip = Money(amount: 100, currency: "HKD")
         tally.paid(paid)
-        paid.status = .declined
+        paid.status = .known(.declined)
         tally.paid(paid)
         #expect(tally.counts.paid == ["HKD": 1_100])
         #expect(tally.counts.tips == ["HKD": 100])
@@ -352,10 +352,29 @@ struct TallyTests {
         tally.begin(order(.parked), isNew: true)
         let progress = Progress(
             tally.counts, people: 18, elapsed: .seconds(151), phase: .closing)
+        let whole = progress.line()
         #expect(
-            progress.line.hasPrefix(
-                "02:31 (closing)  1/18 people · 0 waiting · 0 under way · 1 parked"))
-        #expect(!progress.line.contains("\n"))
+            whole.hasPrefix("02:31 (closing)  1/18 people · 0 waiting · 0 under way · 1 parked"))
+        #expect(!whole.contains("\n"))
+        #expect(progress.line(within: whole.count) == whole)
+    }
+
+    @Test(arguments: [
+        (
+            100,
+            "1/18 people · 0 waiting · 0 under way · 1 parked · 0 paying · 0 finished · 0 errors"
+        ),
+        (99, "1/18 people · 0 waiting · 0 under way · 1 parked · 0 finished · 0 errors"),
+        (79, "1/18 people · 0 waiting · 0 under way · 0 finished · 0 errors"),
+        (40, "0 waiting · 0 errors"),
+    ])
+    func whatHasNoRoomInTheTerminalIsLeftOutWhole(width: Int, parts: String) {
+        let tally = Tally()
+        tally.arrive()
+        tally.begin(order(.parked), isNew: true)
+        let progress = Progress(
+            tally.counts, people: 18, elapsed: .seconds(151), phase: .closing)
+        #expect(progress.line(within: width) == "02:31 (closing)  \(parts)")
     }
 
     @Test func quantilesAreNearTheTruth() throws {
@@ -378,7 +397,7 @@ struct SimulatedPersonTests {
 
     init() throws {
         let account = Account(
-            id: .new(), role: .valet, firstName: "Bo", lastName: "Li", phone: "+12005550100",
+            id: .new(), roles: [.valet], firstName: "Bo", lastName: "Li", phone: "+12005550100",
             phoneVerified: true, language: .english, createdAt: Date(timeIntervalSince1970: 0))
         let tokens = Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900)
         session = String(

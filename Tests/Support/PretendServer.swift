@@ -1,6 +1,8 @@
+import Contracts
 import Foundation
 import Hummingbird
 import NIOCore
+import ServiceKit
 import Synchronization
 
 /// Somebody's HTTP API in whatever mood the test wants, over real HTTP.
@@ -8,10 +10,16 @@ public final class PretendServer: Sendable {
     public enum Mood: Sendable, Hashable {
         case answering(String)
         case failing(Int)
+        /// A problem as services answer it.
+        case refusing(Int, String)
         /// The head at once, then a byte now and then.
         case dripping
         /// More than anybody reads.
         case huge
+
+        public static func having(_ answer: some Encodable) throws -> Self {
+            .answering(String(decoding: try Wire.encode(answer), as: UTF8.self))
+        }
     }
 
     public struct Asked: Sendable, Hashable {
@@ -62,6 +70,8 @@ public final class PretendServer: Sendable {
                 status: .ok, headers: [.contentType: "application/json"],
                 body: .init(byteBuffer: ByteBuffer(string: text)))
         case .failing(let status): return Response(status: .init(code: status))
+        case .refusing(let status, let code):
+            return Problem(title: "No.", status: status, code: code).response()
         case .dripping:
             return Response(
                 status: .ok,

@@ -120,7 +120,11 @@ public final class ReplicatedSystem: TestSystem {
         case "accounts":
             values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
             values["OPENVALET_OPERATOR_PASSWORD"] = Self.password
-        case "orders": values["OPENVALET_ORDERS_CUSTODY_KEY"] = Self.secret
+        case "orders":
+            values["OPENVALET_ORDERS_CUSTODY_KEY"] = Self.secret
+            for peer in ServiceManifest.orders.peers {
+                values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
+            }
         case "gateway":
             for peer in Self.single + Self.doubled where peer != service {
                 values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)

@@ -10,7 +10,9 @@ extension KafkaProducer {
             let headers = Dictionary(record.headers.map { ($0.name, $0.value) }) { $1 }
             let producer =
                 headers[DeadHeader.consumer] ?? eventSpeakers[headers["ce_type"] ?? ""]?.min()
-            return EventSignatures(producer: producer ?? "", secrets: [House.testSecret]).sign(
+            return EventSignatures(
+                producer: producer ?? "", secrets: [ServiceEnvironment.testSecret]
+            ).sign(
                 record)
         }
     }

@@ -24,7 +24,7 @@ public final class TestClock: Sendable {
         time.withLock { $0 = $0.addingTimeInterval(seconds) }
     }
 
-    public var houseClock: HouseClock { HouseClock { self.now } }
+    public var serviceClock: ServiceClock { ServiceClock { self.now } }
 }
 
 /// Access tokens signed by a key that test houses accept.
@@ -34,11 +34,11 @@ public struct TestTokens: Sendable {
 
     /// A bearer token for the person, issued at the clock's time.
     public static func token(
-        for person: PersonID, role: Role, session: SessionID = .new(), at date: Date
+        for person: PersonID, roles: Roles, session: SessionID = .new(), at date: Date
     ) async throws -> String {
         let keys = await JWTKeyCollection().add(ecdsa: key, kid: JWKIdentifier(string: keyID))
         return try await keys.sign(
-            AccessClaims(person: person, role: role, session: session, issuedAt: date),
+            AccessClaims(person: person, roles: roles, session: session, issuedAt: date),
             kid: JWKIdentifier(string: keyID))
     }
 
@@ -53,9 +53,9 @@ public struct TestTokens: Sendable {
 }
 
 /// One for all tests: it lives as long as they do.
-private let testClient = House.httpClient()
+private let testClient = ServiceEnvironment.httpClient()
 
-extension House {
+extension ServiceEnvironment {
     public static let testSecret = "a secret of tests, long enough for one"
 
     /// A house with databases in memory, or the one given, a fixed secret, tokens of `TestTokens` and the given clock.
@@ -64,7 +64,7 @@ extension House {
     public static func test(
         _ name: String, clock: TestClock = TestClock(), kafka: String = "127.0.0.1:1",
         redis: String? = nil, folder: String? = nil, location: Database.Location? = nil
-    ) throws -> House {
+    ) throws -> ServiceEnvironment {
         var environment = [
             "OPENVALET_KAFKA": kafka, "OPENVALET_SERVICE_SECRET": testSecret,
             "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_PORT": "0",
@@ -78,10 +78,10 @@ extension House {
         let values = try ConfigValues(environment, keys: CommonConfig.keys(parts))
         var logger = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
-        return House(
+        return ServiceEnvironment(
             name, try CommonConfig(values, parts: parts), logger: logger,
-            metrics: PrometheusRegistry(), clock: clock.houseClock, client: testClient,
-            verifier: TokenVerifier(clock: clock.houseClock) { try TestTokens.keySet() },
+            metrics: PrometheusRegistry(), clock: clock.serviceClock, client: testClient,
+            verifier: TokenVerifier(clock: clock.serviceClock) { try TestTokens.keySet() },
             databases: { service in
                 if let location { return location }
                 guard let folder else { return try TestDatabases.location() }

@@ -77,9 +77,10 @@ public final class TestPostgres: Sendable {
     public func restart() throws {
         kill()
         // It refuses to start while a process of the old one is at its end.
-        for _ in 1..<Self.mostStarts {
+        for attempt in 1..<Self.mostStarts {
             try leash.withLock { leash in leash = try Self.start(folder, port) }
-            if awaitAnswer(within: 2) { return }
+            // Its recovery may take a while.
+            if awaitAnswer(within: 2 * Double(attempt)) { return }
             kill()
         }
         throw DidNotStart(description: "PostgreSQL does not start again")

@@ -19,7 +19,7 @@ where RouterContext: InitializableFromSource<ApplicationRequestContextSource> {
 /// Not Hummingbird's `.live`, which opens a connection of its own and does not wait for it: a short
 /// body is over before the server has accepted it.
 public func withServer<Responder: HTTPResponder, Value: Sendable>(
-    _ responder: Responder, server: HTTPServerBuilder = .house(),
+    _ responder: Responder, server: HTTPServerBuilder = .guarded(),
     _ body: (Int) async throws -> Value
 ) async throws -> Value
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {

@@ -1,6 +1,8 @@
 import Contracts
 import Foundation
+import Kafka
 import ServiceKit
+import Support
 import Testing
 import Yams
 
@@ -19,8 +21,25 @@ import Yams
 /// compose.yaml against what the executables really read.
 struct ComposeTests {
     private struct Service: Decodable {
+        /// A secret by its name, or under another one.
+        struct Mount: Decodable {
+            var source, target: String
+
+            init(from decoder: any Decoder) throws {
+                if let name = try? decoder.singleValueContainer().decode(String.self) {
+                    (source, target) = (name, name)
+                } else {
+                    let fields = try decoder.singleValueContainer().decode([String: String].self)
+                    (source, target) = (
+                        fields["source", default: ""], fields["target", default: ""]
+                    )
+                }
+            }
+        }
+
         var environment: [String: String]?
-        var secrets: [String]?
+        var secrets: [Mount]?
+        var networks: Set<String>
     }
 
     private struct Compose: Decodable {
@@ -76,17 +95,110 @@ struct ComposeTests {
         let compose = try compose()
         for (name, service) in compose.services {
             for (_, path) in service.environment ?? [:] where path.hasPrefix("/run/secrets/") {
-                let secret = String(path.dropFirst("/run/secrets/".count))
-                #expect(service.secrets?.contains(secret) == true, "\(name): \(secret)")
-                #expect(compose.secrets[secret] != nil)
+                let target = String(path.dropFirst("/run/secrets/".count))
+                let secret = service.secrets?.first { $0.target == target }?.source
+                #expect(secret.flatMap { compose.secrets[$0] } != nil, "\(name): \(target)")
             }
         }
     }
 
-    @Test func everyTopicIsMade() throws {
-        let text = try Repository.text("compose/compose.yaml")
-        let line = text.split(separator: "\n").first { $0.contains("for topic in") } ?? ""
-        for topic in Topic.allCases { #expect(line.contains(topic.rawValue)) }
+    @Test func onlyWhoNeedsThemGetsToRedisAndTheBus() throws {
+        let services = try compose().services
+        let others = Self.others.union(["kafka", "topics", "redis"])
+        for (name, service) in services where !others.contains(name) {
+            let needsRedis = allServices.contains { $0.name == name && $0.parts.contains(.redis) }
+            #expect(service.networks.contains("cache") == needsRedis, "\(name)")
+            #expect(service.networks.contains("bus") == (name != "web"), "\(name)")
+            let users = service.secrets?.map(\.source).filter { $0.hasPrefix("kafka-") }
+            #expect(users == (name == "web" ? [] : ["kafka-\(name)"]), "\(name)")
+        }
+        for (name, network) in [("kafka", "bus"), ("topics", "bus"), ("redis", "cache")] {
+            #expect(services[name]?.networks == [network])
+        }
+    }
+
+    @Test func everySecretIsMadeAndStaysAndSaysWhatTheServicesUnderstand() throws {
+        let folder = try TestFolder("secrets")
+        func make() throws -> [String: String] {
+            try Repository.run("compose/make-secrets", folder.path)
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]
+            ) {
+                $0[$1] = try String(contentsOfFile: "\(folder.path)/\($1)", encoding: .utf8)
+            }
+        }
+        let made = try make()
+        #expect(try make() == made)
+        let compose = try compose()
+        #expect(Set(compose.secrets.values.map(\.file)) == Set(made.keys.map { "./secrets/\($0)" }))
+        for service in try BusRights.listed().keys {
+            let file = "\(folder.path)/kafka-\(service)"
+            let values = try ConfigValues(
+                [
+                    "OPENVALET_KAFKA": "kafka:9092", "OPENVALET_KAFKA_SETTINGS_FILE": file,
+                    "OPENVALET_SERVICE_SECRET_FILE": "\(folder.path)/service-secret",
+                    "OPENVALET_REDIS_FILE": "\(folder.path)/redis-address",
+                ], keys: CommonConfig.keys([.redis]))
+            let settings = try CommonConfig(values, parts: [.redis]).kafkaSettings
+            #expect(settings["sasl.username"] == service)
+            let password = try #require(settings["sasl.password"])
+            let known = try #require(made["kafka-server"])
+            #expect(known.contains(" user_\(service)=\"\(password)\""))
+            // What librdkafka does not know it refuses here.
+            var kafka = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: service)
+            kafka.settings = settings
+            _ = try KafkaProducer(kafka)
+        }
+    }
+
+    /// What the script asks of Kafka's own tools.
+    private func rights() throws -> [String] {
+        let tools = try TestFolder("kafka-tools")
+        for tool in ["kafka-topics.sh", "kafka-acls.sh"] {
+            let file = tools.url.appending(path: tool)
+            try "#!/bin/sh\necho \"$*\"\n".write(to: file, atomically: true, encoding: .utf8)
+            chmod(file.path, 0o700)
+        }
+        return try Repository.run(
+            "compose/kafka-setup", environment: ["KAFKA_TOOLS": tools.path]
+        ).split(separator: "\n").map { " \($0) " }
+    }
+
+    @Test func everyTopicIsMadeAndEveryServiceMayDoWhatItDoes() throws {
+        let rights = try rights()
+        for topic in Topic.names {
+            #expect(rights.contains { $0.contains(" --create ") && $0.contains(" \(topic) ") })
+        }
+        func may(_ service: String, _ operation: String, _ topic: String) -> Bool {
+            rights.contains {
+                $0.contains(" User:\(service) ") && $0.contains(" --operation \(operation) ")
+                    && $0.contains(" --topic \(topic) ")
+            }
+        }
+        let listed = try BusRights.listed()
+        for (service, right) in listed where service != "notifications" {
+            for topic in Topic.allCases {
+                #expect(may(service, "Write", topic.rawValue) == right.writes.contains(topic))
+                #expect(may(service, "Read", topic.rawValue) == right.reads.contains(topic))
+                let givesUp = service != "gateway" && right.reads.contains(topic)
+                #expect(may(service, "Write", topic.dead) == givesUp)
+                #expect(!may(service, "Read", topic.dead))
+            }
+        }
+        for topic in Topic.allCases {
+            #expect(may("notifications", "Read", topic.dead))
+            #expect(may("notifications", "Write", topic.rawValue))
+        }
+    }
+
+    /// What each reads is held against its reactions by those who can make them.
+    @Test func theListSaysWhoMayWriteWhat() throws {
+        let listed = try BusRights.listed()
+        #expect(Set(listed.keys) == Set(allServices.map(\.name)).subtracting(["web"]))
+        for (service, rights) in listed {
+            let said = allEvents.filter { eventSpeakers[$0.type]?.contains(service) == true }
+            #expect(rights.writes == Set(said.map { $0.topic }), "\(service)")
+        }
+        #expect(listed["gateway"]?.reads == GatewayReactions.topics)
     }
 
     @Test func theImageDoesNotRunAsRootAndChecksItsHealth() throws {

@@ -61,8 +61,8 @@ struct TidyTests {
 
     @Test func theEnvironmentIsReadInOnePlaceEachOfServicesAndTool() throws {
         let allowed: Set = [
-            "Shared/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up.swift",
-            "Services/OpenValet/UpPlan.swift", "Services/OpenValet/Replay.swift",
+            "Shared/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up/Up.swift",
+            "Services/OpenValet/Up/UpPlan.swift", "Services/OpenValet/Replay.swift",
             "Services/OpenValet/Simulate.swift",
             "Services/AlprStub/App.swift",
         ]

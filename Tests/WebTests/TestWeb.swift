@@ -35,7 +35,7 @@ struct TestWeb: Sendable {
         settings: [String: String] = [:], _ body: (TestWeb) async throws -> Void
     ) async throws {
         let routes = try WebRoutes(config(settings))
-        let router = webRouter(routes, try House.test("web"))
+        let router = webRouter(routes, try ServiceEnvironment.test("web"))
         try await body(TestWeb(responder: router.buildResponder()))
     }
 

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Store
 
 /// A line of a feed before it has its number.
@@ -16,7 +17,9 @@ extension Transaction {
     /// rolled back gives its number back, too. Who is deleted hears nothing any more: nil.
     @discardableResult
     func append(_ draft: FeedDraft, to recipient: Recipient, at time: Date) throws -> FeedItem? {
-        if case .person(let person) = recipient, try isDeleted(person) { return nil }
+        if case .person(let person) = recipient, try people.isForgotten(person, in: self) {
+            return nil
+        }
         guard
             let sequence: Int = try row(
                 """
@@ -33,7 +36,7 @@ extension Transaction {
             INSERT INTO feed (recipient, sequence, has_text, has_data, subject, created_at, body)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """, recipient.description, sequence, item.text != nil, item.data != nil,
-            item.subject?.id, time, json(item))
+            item.subject?.id, time, Wire.json(item))
         try execute(
             "DELETE FROM feed WHERE recipient = ? AND sequence <= ?",
             recipient.description, sequence - NotificationStore.longestFeed)
@@ -42,24 +45,26 @@ extension Transaction {
     }
 
     /// Items with words, newest first.
-    func texts(of recipient: Recipient, before: Int?, limit: Int) throws -> Page<FeedItem> {
+    func texts(of recipient: Recipient, _ page: PageRequest) throws -> Page<FeedItem> {
+        let before: UInt32? = try page.cursor()
         let rows = try rows(
             """
             SELECT sequence, body FROM feed
             WHERE recipient = ? AND has_text = 1 AND sequence < ?
             ORDER BY sequence DESC LIMIT ?
-            """, recipient.description, before ?? Int.max, limit + 1)
-        return try page(rows, limit)
+            """, recipient.description, before.map(Int.init) ?? .max, page.rows)
+        return try self.page(rows, page)
     }
 
     /// All items, oldest first.
-    func items(of recipient: Recipient, after: Int, limit: Int) throws -> Page<FeedItem> {
+    func items(of recipient: Recipient, _ page: PageRequest) throws -> Page<FeedItem> {
+        let after: UInt32? = try page.cursor()
         let rows = try rows(
             """
             SELECT sequence, body FROM feed WHERE recipient = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
-            """, recipient.description, after, limit + 1)
-        return try page(rows, limit)
+            """, recipient.description, Int(after ?? 0), page.rows)
+        return try self.page(rows, page)
     }
 
     /// Number of the newest item; 0 before the first.
@@ -68,9 +73,8 @@ extension Transaction {
             .get("last") ?? 0
     }
 
-    private func page(_ rows: [Row], _ limit: Int) throws -> Page<FeedItem> {
-        let items: [FeedItem] = try rows.prefix(limit).map { try $0.body() }
-        return Page(items: items, next: rows.count > limit ? items.last?.sequence.description : nil)
+    private func page(_ rows: [Row], _ page: PageRequest) throws -> Page<FeedItem> {
+        try page.page(of: rows, cursor: { try $0.get("sequence", as: Int.self) }) { try $0.json() }
     }
 
     /// Takes the data out of at most `limit` lines that show a subject of this person's; answers of how many. The
@@ -83,11 +87,11 @@ extension Transaction {
             LIMIT ?
             """, person, limit)
         for row in rows {
-            var item: FeedItem = try row.body()
+            var item: FeedItem = try row.json()
             item.data = nil
             try execute(
                 "UPDATE feed SET body = ?, has_data = ? WHERE recipient = ? AND sequence = ?",
-                json(item), false, try row.get("recipient", as: String.self), item.sequence)
+                Wire.json(item), false, try row.get("recipient", as: String.self), item.sequence)
         }
         return rows.count
     }

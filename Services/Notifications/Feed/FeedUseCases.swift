@@ -33,33 +33,29 @@ extension NotificationUseCases {
 
     /// Keeps what texts need to know of a person.
     func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
-        let copy = PersonCopy(
-            id: event.account.id, language: event.account.language, version: event.version)
-        try await database.apply(delivery) { try $0.replicate(copy) }
+        let (account, now) = (event.account, clock.now)
+        try await database.apply(delivery) {
+            try people.keep(
+                account.language, of: account.id, version: event.version, at: now, in: $0)
+        }
     }
 
     /// In which a recipient is spoken to.
     func language(of recipient: Recipient, _ transaction: Transaction) throws -> Language {
         switch recipient {
         case .operators: operatorsLanguage
-        case .person(let id): try transaction.person(id)?.language ?? .english
+        case .person(let id): try people.value(of: id, in: transaction) ?? .english
         }
     }
 
     /// What a person can read, newest first.
     func texts(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
-        let before = try page.sequence()
-        return try await database.read {
-            try $0.texts(of: recipient, before: before, limit: page.limit)
-        }
+        try await database.read { try $0.texts(of: recipient, page) }
     }
 
     /// Everything, oldest first: what a live stream that was away catches up with.
     func items(of recipient: Recipient, _ page: PageRequest) async throws -> Page<FeedItem> {
-        let after = try page.sequence() ?? 0
-        return try await database.read {
-            try $0.items(of: recipient, after: after, limit: page.limit)
-        }
+        try await database.read { try $0.items(of: recipient, page) }
     }
 
     /// Where a live stream begins that has missed nothing yet.
@@ -75,15 +71,6 @@ extension NotificationUseCases {
         return try await database.read { transaction in
             FeedHeads(sequences: try recipients.map { try transaction.head(of: $0) })
         }
-    }
-}
-
-extension PageRequest {
-    /// The cursor of a feed is an item's number.
-    fileprivate func sequence() throws(InvalidRequest) -> Int? {
-        guard let after else { return nil }
-        guard let sequence = Int(after), sequence >= 0 else { throw .cursor }
-        return sequence
     }
 }
 

@@ -14,7 +14,7 @@ extension Transaction {
     /// The subject as the notice has it, else as its product said last; nil while none has.
     func subject(of notice: Notice, at time: Date) throws -> KnownSubject? {
         guard let state = notice.state else { return try subject(notice.subject) }
-        let isForgotten = try state.about.contains { try isDeleted($0) }
+        let isForgotten = try state.about.contains { try people.isForgotten($0, in: self) }
         if !isForgotten { try replicate(state, of: notice.subject, at: time) }
         return KnownSubject(
             name: FeedSubject(product: state.product, kind: state.kind, id: notice.subject),
@@ -23,7 +23,7 @@ extension Transaction {
 
     private func subject(_ id: String) throws -> KnownSubject? {
         try row("SELECT body FROM subjects WHERE id = ?", id).map { row in
-            let state: SubjectState = try row.body()
+            let state: SubjectState = try row.json()
             return KnownSubject(
                 name: FeedSubject(product: state.product, kind: state.kind, id: id),
                 link: state.link, data: state.data)
@@ -39,7 +39,7 @@ extension Transaction {
                 ON CONFLICT (id) DO UPDATE SET version = excluded.version,
                     changed_at = excluded.changed_at, body = excluded.body
                 WHERE subjects.version < excluded.version
-                """, id, state.version, time, json(state)) == 1
+                """, id, state.version, time, Wire.json(state)) == 1
         guard isNewer else { return }
         for person in state.about {
             try execute(

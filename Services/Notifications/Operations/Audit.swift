@@ -56,16 +56,14 @@ extension Transaction {
     }
 
     /// Newest first: ids sort by time.
-    func audit(_ filter: AuditFilter, before id: EventID?, limit: Int) throws -> Page<AuditEntry> {
+    func audit(_ filter: AuditFilter, _ page: PageRequest) throws -> Page<AuditEntry> {
         let conditions = filter.conditions
         let sql = conditions.map { "\($0.sql) AND " }.joined()
-        // "g" sorts behind every id.
         let values: [(any SQLConvertible)?] =
-            conditions.map(\.value) + [id?.description ?? "g", limit + 1]
+            conditions.map(\.value) + [try page.below(EventID.self), page.rows]
         let rows = try rows(
             "SELECT * FROM audit WHERE \(sql)id < ? ORDER BY id DESC LIMIT ?", arguments: values)
-        let items = try rows.prefix(limit).map { try AuditEntry($0) }
-        return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
+        return try page.page(of: rows, AuditEntry.init)
     }
 
     /// What somebody did as an operator, and what operators did to them; newest first.
@@ -84,10 +82,6 @@ extension NotificationUseCases {
     }
 
     func audit(_ filter: AuditFilter, _ page: PageRequest) async throws -> Page<AuditEntry> {
-        let before = page.after.flatMap(EventID.init)
-        guard page.after == nil || before != nil else { throw InvalidRequest.cursor }
-        return try await database.read {
-            try $0.audit(filter, before: before, limit: page.limit)
-        }
+        try await database.read { try $0.audit(filter, page) }
     }
 }

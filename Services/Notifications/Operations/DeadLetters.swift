@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Kafka
+import Metrics
 import ServiceKit
 import Store
 
@@ -68,35 +69,35 @@ extension Transaction {
             """
             INSERT INTO dead_letters (id, created_at, forged_topic, body) VALUES (?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
-            """, stored.letter.id, stored.letter.createdAt, stored.forgedTopic, json(stored)) == 1
+            """, stored.letter.id, stored.letter.createdAt, stored.forgedTopic, Wire.json(stored))
+            == 1
     }
 
-    /// Whether operators have been told in this hour that somebody forges records of this topic.
-    func isForgeryKnown(_ topic: String, at now: Date) throws -> Bool {
+    /// How many forged records of this topic were kept in this hour; no more than `most` are counted.
+    func forgeries(of topic: String, at now: Date, most: Int) throws -> Int {
         let hour = Date(
             timeIntervalSince1970: (now.timeIntervalSince1970 / 3_600).rounded(.down) * 3_600)
-        return try row(
-            "SELECT 1 AS known FROM dead_letters WHERE forged_topic = ? AND created_at >= ? LIMIT 1",
-            topic, hour) != nil
+        return try rows(
+            "SELECT 1 AS kept FROM dead_letters WHERE forged_topic = ? AND created_at >= ? LIMIT ?",
+            topic, hour, most
+        ).count
     }
 
     func update(_ stored: StoredLetter) throws {
         try execute(
-            "UPDATE dead_letters SET body = ? WHERE id = ?", json(stored), stored.letter.id)
+            "UPDATE dead_letters SET body = ? WHERE id = ?", Wire.json(stored), stored.letter.id)
     }
 
     func letter(_ id: DeadLetterID) throws -> StoredLetter? {
-        try row("SELECT body FROM dead_letters WHERE id = ?", id)?.body()
+        try row("SELECT body FROM dead_letters WHERE id = ?", id)?.json()
     }
 
     /// Newest first.
-    func letters(before id: DeadLetterID?, limit: Int) throws -> Page<DeadLetter> {
-        // "g" sorts behind every id.
+    func letters(_ page: PageRequest) throws -> Page<DeadLetter> {
         let rows = try rows(
-            "SELECT body FROM dead_letters WHERE id < ? ORDER BY id DESC LIMIT ?",
-            id?.description ?? "g", limit + 1)
-        let items = try rows.prefix(limit).map { try $0.body(as: StoredLetter.self).letter }
-        return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
+            "SELECT id, body FROM dead_letters WHERE id < ? ORDER BY id DESC LIMIT ?",
+            page.below(DeadLetterID.self), page.rows)
+        return try page.page(of: rows) { try $0.json(as: StoredLetter.self).letter }
     }
 }
 
@@ -106,8 +107,12 @@ extension NotificationUseCases {
     /// Characters of a reason that the feed shows.
     static let shownReason = 200
 
-    /// Keeps a dead record, and alerts operators once; of forged ones once a topic and hour, since whoever reaches the
-    /// broker can make any number of them.
+    /// Forged records of a topic that are kept of an hour.
+    static let mostForgeries = 100
+    private static let dropped = Counter(label: "notifications_forgeries_dropped_total")
+
+    /// Keeps a dead record, and alerts operators once. Of forged ones, of which whoever reaches the broker can make any
+    /// number, it keeps the first of a topic and hour, alerts once for all of them, and counts the rest.
     func keep(_ record: ReceivedRecord) async throws {
         let now = clock.now
         let stored = StoredLetter(record, at: now)
@@ -118,24 +123,27 @@ extension NotificationUseCases {
                 "event": .text(stored.letter.eventType),
                 "reason": .text(String(stored.letter.reason.prefix(Self.shownReason))),
             ], push: .soon)
-        try await database.write { transaction in
+        let isDropped = try await database.write { transaction in
             // What is late about somebody who is deleted could only bring back what is forgotten.
             if let account = stored.account, stored.letter.eventType != AccountDeleted.type,
-                try transaction.isDeleted(account)
+                try people.isForgotten(account, in: transaction)
             {
-                return
+                return false
             }
-            let isKnown = try stored.forgedTopic.map { try transaction.isForgeryKnown($0, at: now) }
-            if try transaction.insert(stored), isKnown != true {
+            let forgeries = try stored.forgedTopic.map {
+                try transaction.forgeries(of: $0, at: now, most: Self.mostForgeries)
+            }
+            if forgeries == Self.mostForgeries { return true }
+            if try transaction.insert(stored), forgeries ?? 0 == 0 {
                 try append(message, cause: Self.deadLetterEvent, nil, at: now, transaction)
             }
+            return false
         }
+        if isDropped { Self.dropped.increment() }
     }
 
     func deadLetters(_ page: PageRequest) async throws -> Page<DeadLetter> {
-        let before = page.after.flatMap(DeadLetterID.init)
-        guard page.after == nil || before != nil else { throw InvalidRequest.cursor }
-        return try await database.read { try $0.letters(before: before, limit: page.limit) }
+        try await database.read { try $0.letters(page) }
     }
 
     /// Publishes the original event once more, through the outbox: it leaves even if the broker is

@@ -47,7 +47,7 @@ struct PushJob: Sendable, Hashable {
         subscription = try row.get("subscription")
         service = try row.get("service")
         topic = try row.get("topic")
-        body = try row.body()
+        body = try row.json()
         expiresAt = try row.get("expires_at")
         attempts = try row.get("attempts")
         dueAt = try row.get("due_at")
@@ -121,7 +121,7 @@ extension Transaction {
                 body)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, job.id, job.subscription, job.body.message.number, job.topic, job.attempts,
-            job.dueAt, job.expiresAt, json(job.body))
+            job.dueAt, job.expiresAt, Wire.json(job.body))
         try execute(
             """
             DELETE FROM push_jobs WHERE subscription = ? AND id NOT IN (

@@ -33,6 +33,7 @@ extension PushSubscription {
 struct PushTarget: Sendable {
     let id: PushSubscriptionID
     let person: PersonID
+    /// The most privileged of theirs when they subscribed.
     let role: Role
     /// Host of the push service.
     let service: String
@@ -48,16 +49,14 @@ struct PushTarget: Sendable {
 extension Transaction {
     /// Newest first.
     func pushSubscriptions(
-        of person: PersonID, below cursor: PushSubscriptionID? = nil, limit: Int
+        of person: PersonID, _ page: PageRequest
     ) throws -> Page<PushSubscription> {
-        // "g" sorts behind every id.
         let rows = try rows(
             """
             SELECT id, service, created_at FROM push_subscriptions
             WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
-            """, person, cursor?.description ?? "g", limit + 1)
-        let items = try rows.prefix(limit).map { try PushSubscription($0) }
-        return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
+            """, person, page.below(PushSubscriptionID.self), page.rows)
+        return try page.page(of: rows, PushSubscription.init)
     }
 
     /// The devices that belong to a feed.
@@ -107,7 +106,7 @@ extension NotificationUseCases {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             // The access token outlives session and account by minutes; a subscription must not.
-            guard try !transaction.isDeleted(identity.person),
+            guard try !people.isForgotten(identity.person, in: transaction),
                 try !transaction.hasEnded(identity.session)
             else { throw RequestError.tokenInvalid }
             try transaction.execute(
@@ -124,7 +123,8 @@ extension NotificationUseCases {
                     role = excluded.role, session = excluded.session, sealed = excluded.sealed,
                     renewed_at = excluded.renewed_at
                 RETURNING id, service, created_at
-                """, PushSubscriptionID.new(at: now), identity.person, identity.role,
+                """, PushSubscriptionID.new(at: now), identity.person,
+                identity.roles.highest.known ?? .customer,
                 identity.session, hash, endpoint.host, sealed, now, now)
             guard let row else { throw StoreError(.decoding, "push_subscriptions.id") }
             try transaction.execute(
@@ -140,11 +140,7 @@ extension NotificationUseCases {
     func pushSubscriptions(
         of person: PersonID, _ page: PageRequest
     ) async throws -> Page<PushSubscription> {
-        let cursor = page.after.flatMap(PushSubscriptionID.init)
-        guard page.after == nil || cursor != nil else { throw InvalidRequest.cursor }
-        return try await database.read {
-            try $0.pushSubscriptions(of: person, below: cursor, limit: page.limit)
-        }
+        try await database.read { try $0.pushSubscriptions(of: person, page) }
     }
 
     func unsubscribe(_ id: PushSubscriptionID, of person: PersonID) async throws {

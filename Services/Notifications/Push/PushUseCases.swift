@@ -18,14 +18,16 @@ extension NotificationUseCases {
         for target in try transaction.pushTargets(of: message.to) {
             // Operators share a feed, but each has a language.
             let language =
-                try transaction.person(target.person)?.language
+                try people.value(of: target.person, in: transaction)
                 ?? language(of: message.to, transaction)
             let body = PushMessage(
                 title: title[language], body: text[language], number: item.sequence,
                 kind: item.event, subject: item.subject, language: language.rawValue,
-                url: target.role.app + (item.link.map { "#\($0)" } ?? ""))
+                url: (message.role?.known ?? target.role).app + (item.link.map { "#\($0)" } ?? ""))
             try transaction.add(
-                PushJob(body, urgency: push.urgency, to: target, at: now, expiresAt: expiry),
+                PushJob(
+                    body, urgency: push.urgency.known ?? .normal, to: target, at: now,
+                    expiresAt: expiry),
                 at: now)
         }
     }

@@ -37,10 +37,10 @@ struct CodeMessage: Codable, Sendable, Hashable {
     static let firstPause: TimeInterval = 1
     static let longestPause: TimeInterval = 60
 
-    init(_ event: CodeRequested, at now: Date) {
+    init(_ event: CodeRequested, at now: Date) throws {
         id = .new(at: now)
         account = event.account
-        purpose = event.purpose
+        purpose = try event.purpose.required("purpose")
         language = event.language
         sealed = event.sealed
         expiresAt = event.expiresAt
@@ -105,7 +105,7 @@ extension Transaction {
             INSERT INTO code_messages (id, account, state, due_at, created_at, body)
             VALUES (?, ?, ?, ?, ?, ?)
             """, message.id, message.account, message.state.rawValue, message.dueAt,
-            message.createdAt, json(message))
+            message.createdAt, Wire.json(message))
         signal(NotificationStore.messagesSignal)
     }
 
@@ -113,17 +113,17 @@ extension Transaction {
     /// meanwhile.
     func update(_ message: CodeMessage, ifAttemptsWere attempts: Int) throws -> Bool {
         let row = try row("SELECT body FROM code_messages WHERE id = ?", message.id)
-        guard let stored: CodeMessage = try row?.body(), stored.attempts == attempts else {
+        guard let stored: CodeMessage = try row?.json(), stored.attempts == attempts else {
             return false
         }
         return try execute(
             "UPDATE code_messages SET state = ?, due_at = ?, body = ? WHERE id = ?",
-            message.state.rawValue, message.dueAt, json(message), message.id) == 1
+            message.state.rawValue, message.dueAt, Wire.json(message), message.id) == 1
     }
 
     func codeMessages(to person: PersonID) throws -> [CodeMessage] {
         try rows("SELECT body FROM code_messages WHERE account = ? ORDER BY id", person).map {
-            try $0.body()
+            try $0.json()
         }
     }
 
@@ -133,7 +133,7 @@ extension Transaction {
             SELECT body FROM code_messages WHERE state IN ('waiting', 'sending') AND due_at <= ?
             ORDER BY due_at LIMIT ?
             """, now, limit
-        ).map { try $0.body() }
+        ).map { try $0.json() }
     }
 
     /// When the next message is due.
@@ -150,9 +150,9 @@ extension NotificationUseCases {
     /// it.
     func apply(_ event: CodeRequested, _ delivery: Delivery) async throws {
         _ = try sealer.open(CodeSecret.self, from: event.sealed)
-        let message = CodeMessage(event, at: clock.now)
+        let message = try CodeMessage(event, at: clock.now)
         try await database.apply(delivery) { transaction in
-            guard try !transaction.isDeleted(event.account) else { return }
+            guard try !people.isForgotten(event.account, in: transaction) else { return }
             try transaction.insert(message)
         }
     }

@@ -184,7 +184,23 @@ public enum AccountEndpoints {
     public static let addValet = Endpoint<NewValetBody, ValetRecord>(
         .post, "/v1/admin/valets", id: "addValet", "A new valet", by: [.operator],
         with: [.idempotencyKey], answer: Success("The valet.", status: 201),
-        refusals: [.accountPhoneTaken])
+        refusals: [
+            Refusal(
+                409, "account.phone_taken",
+                """
+                somebody has an account with this number already; `personId` says who, for \
+                `PUT /v1/admin/valets/{id}`.
+                """)
+        ])
+    public static let grantValet = Endpoint<Void, ValetRecord>(
+        .put, "/v1/admin/valets/{id}", id: "grantValet", "Make somebody a valet",
+        """
+        `id` is that of a person with an account, who stays what they are besides. Again: the same answer.
+        """, by: [.operator],
+        answer: """
+            The valet. Their next access token has the role: when they sign in, or at their app's next \
+            renewal, 15 minutes at most.
+            """, refusals: [Refusal(404, "account.unknown", "there is no such account.")])
     public static let valets = Endpoint<Void, Page<ValetRecord>>(
         .get, "/v1/admin/valets", id: "valets", "Valets, and where they are", by: [.operator],
         with: .page, answer: "Newest first; status and position are null while location is away.")
@@ -193,7 +209,8 @@ public enum AccountEndpoints {
         by: [.operator],
         answer: """
             The valet as they are now. A suspended one is signed out everywhere and gets no jobs; access tokens \
-            are good until they expire, 15 minutes at most, and none is renewed.
+            are good until they expire, 15 minutes at most, and none is renewed. Who is a customer besides may \
+            sign in as that.
             """, refusals: [Refusal(404, "account.unknown", "there is no such valet.")])
     public static let all: [AnyEndpoint] = [
         signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped, refresh.untyped,
@@ -202,7 +219,7 @@ public enum AccountEndpoints {
         endSession.untyped, setPhoto.untyped, removePhoto.untyped, deleteMe.untyped,
         exportMe.untyped, personPicture.untyped, vehicles.untyped, addVehicle.untyped,
         changeVehicle.untyped, removeVehicle.untyped, addValet.untyped, valets.untyped,
-        changeValet.untyped,
+        grantValet.untyped, changeValet.untyped,
     ]
 }
 

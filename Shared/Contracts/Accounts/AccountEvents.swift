@@ -5,7 +5,7 @@ public struct AccountChanged: Event {
     public static let type = "accounts.account-changed.v1"
     public static let topic = Topic.accounts
     public var account: Account
-    /// Valets only: may not work at present.
+    /// Valets only: may not work as one at present.
     public var suspended: Bool
     /// Grows by one with each change.
     public var version: Int
@@ -27,7 +27,7 @@ public struct AccountDeleted: Event {
     public static let type = "accounts.account-deleted.v1"
     public static let topic = Topic.accounts
     public var account: PersonID
-    public var role: Role
+    public var role: Open<Role>
     /// The account's last version: copies of a smaller one are gone for good.
     public var version: Int
     public var deletedAt: Date
@@ -35,7 +35,7 @@ public struct AccountDeleted: Event {
 
     public init(account: PersonID, role: Role, version: Int, deletedAt: Date) {
         self.account = account
-        self.role = role
+        self.role = .known(role)
         self.version = version
         self.deletedAt = deletedAt
     }
@@ -82,7 +82,7 @@ public struct CodeRequested: Event {
     public static let type = "accounts.code-requested.v1"
     public static let topic = Topic.accounts
     public var account: PersonID
-    public var purpose: Purpose
+    public var purpose: Open<Purpose>
     public var language: Language
     /// `CodeSecret` as JSON, sealed with AES-GCM, in base64.
     public var sealed: String
@@ -93,7 +93,7 @@ public struct CodeRequested: Event {
         account: PersonID, purpose: Purpose, language: Language, sealed: String, expiresAt: Date
     ) {
         self.account = account
-        self.purpose = purpose
+        self.purpose = .known(purpose)
         self.language = language
         self.sealed = sealed
         self.expiresAt = expiresAt

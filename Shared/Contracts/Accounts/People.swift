@@ -1,13 +1,11 @@
 import Foundation
 
-public enum Role: String, Codable, Sendable, CaseIterable {
-    case customer, valet, `operator`
-}
-
 /// A person with an account, as they see themselves.
 public struct Account: Codable, Sendable, Hashable {
     public var id: PersonID
-    public var role: Role
+    /// The most privileged of `roles`.
+    public private(set) var role: Open<Role>
+    public var roles: Roles { didSet { role = roles.highest } }
     public var firstName: String
     public var lastName: String
     /// E.164.
@@ -18,11 +16,12 @@ public struct Account: Codable, Sendable, Hashable {
     public var createdAt: Date
 
     public init(
-        id: PersonID, role: Role, firstName: String, lastName: String, phone: String,
+        id: PersonID, roles: Roles, firstName: String, lastName: String, phone: String,
         phoneVerified: Bool, language: Language, createdAt: Date
     ) {
         self.id = id
-        self.role = role
+        self.role = roles.highest
+        self.roles = roles
         self.firstName = firstName
         self.lastName = lastName
         self.phone = phone

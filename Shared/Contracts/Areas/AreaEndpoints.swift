@@ -11,12 +11,12 @@ public enum AreaEndpoints {
         answer: "GeoJSON, with each tariff.")
     public static let serviceArea = Endpoint<Void, ServiceAreaFeature>(
         .get, "/v1/admin/service-areas/{id}", id: "serviceArea", "A service area, to change it",
-        by: [.operator], ids: .reference("ServiceAreaID"),
+        by: [.operator], ids: .reference(to: ServiceAreaID.self),
         answer: Success("The area as it is now; its `ETag` is for `If-Match`.", [.eTag]),
         refusals: [.serviceAreaUnknown])
     public static let putServiceArea = Endpoint<ServiceAreaFeature, ServiceAreaFeature>(
         .put, "/v1/admin/service-areas/{id}", id: "putServiceArea", "Make or change a service area",
-        by: [.operator], bodyLimit: BodyLimit.area, ids: .reference("ServiceAreaID"),
+        by: [.operator], bodyLimit: BodyLimit.area, ids: .reference(to: ServiceAreaID.self),
         with: [.ifMatch],
         answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
         refusals: [
@@ -27,7 +27,7 @@ public enum AreaEndpoints {
         ])
     public static let putTariff = Endpoint<Tariff, ServiceAreaFeature>(
         .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff", "A new version of the tariff",
-        by: [.operator], ids: .reference("ServiceAreaID"), with: [.ifMatch],
+        by: [.operator], ids: .reference(to: ServiceAreaID.self), with: [.ifMatch],
         answer: Success(
             "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
         refusals: [.serviceAreaUnknown, .requestPreconditionFailed])

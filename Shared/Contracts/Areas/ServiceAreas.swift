@@ -77,6 +77,22 @@ extension AreaGeometry: Codable {
     }
 }
 
+extension AreaGeometry: Described, SchemaNamed {
+    public static var schemaName: String { "AreaGeometry" }
+    public static var schema: JSONValue {
+        .schema(
+            "object",
+            [
+                "required": ["type", "coordinates"],
+                "properties": .object([
+                    "type": .schema("string", ["enum": ["Polygon", "MultiPolygon"]]),
+                    "coordinates": .schema("array", ["items": .schema("array")]),
+                ]),
+            ])
+    }
+    public static var sample: JSONValue { .object(["type": "Polygon", "coordinates": []]) }
+}
+
 /// How valets get their jobs in a service area.
 public struct Dispatch: Codable, Sendable, Hashable {
     public enum Mode: String, Codable, Sendable, CaseIterable {
@@ -89,12 +105,12 @@ public struct Dispatch: Codable, Sendable, Hashable {
     /// Seconds that a valet may have to answer.
     public static let offerSecondsRange = 5...300
 
-    public var mode: Mode
+    public var mode: Open<Mode>
     /// With `offer`: time to answer once the phone has confirmed delivery.
     public var offerSeconds: Int
 
     public init(mode: Mode, offerSeconds: Int = 20) {
-        self.mode = mode
+        self.mode = .known(mode)
         self.offerSeconds = offerSeconds
     }
 }
@@ -137,6 +153,10 @@ public struct ServiceAreaFeature: Codable, Sendable, Hashable {
         self.properties = properties
         self.geometry = geometry
     }
+}
+
+extension ServiceAreaFeature.Properties: SchemaNamed {
+    public static var schemaName: String { "ServiceAreaProperties" }
 }
 
 /// Answer of `GET /v1/service-areas`.

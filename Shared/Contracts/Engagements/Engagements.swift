@@ -108,12 +108,12 @@ public struct Engagement: Codable, Sendable, Hashable {
 
     /// A moment that may be photographed now.
     public struct Window: Codable, Sendable, Hashable {
-        public var moment: PhotoMoment
+        public var moment: Open<PhotoMoment>
         /// Not later than this.
         public var until: Date?
 
         public init(_ moment: PhotoMoment, until: Date? = nil) {
-            self.moment = moment
+            self.moment = .known(moment)
             self.until = until
         }
     }
@@ -133,7 +133,7 @@ public struct Engagement: Codable, Sendable, Hashable {
     public var product: Product
     /// Grows with each change; gaps mean nothing.
     public var version: Int
-    public var state: State
+    public var state: Open<State>
     public var participants: [Participant]
     /// Who is asked whether they take part: they can be given no other job meanwhile, and nothing is open to
     /// them.
@@ -146,7 +146,7 @@ public struct Engagement: Codable, Sendable, Hashable {
         self.id = id
         self.product = product
         self.version = version
-        self.state = state
+        self.state = .known(state)
         (participants, asked, markers) = ([], [], [])
     }
 

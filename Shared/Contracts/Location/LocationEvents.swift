@@ -31,7 +31,7 @@ public struct AvailabilityChanged: Event {
     public static let type = "location.availability-changed.v1"
     public static let topic = Topic.location
     public var valet: ValetID
-    public var status: ValetStatus
+    public var status: Open<ValetStatus>
     public var serviceArea: ServiceAreaID?
     public var changedAt: Date
     public var key: String { valet.description }
@@ -40,7 +40,7 @@ public struct AvailabilityChanged: Event {
         valet: ValetID, status: ValetStatus, serviceArea: ServiceAreaID?, changedAt: Date
     ) {
         self.valet = valet
-        self.status = status
+        self.status = .known(status)
         self.serviceArea = serviceArea
         self.changedAt = changedAt
     }

@@ -2,7 +2,7 @@ import Geo
 
 /// GeoJSON's LineString (RFC 7946): longitude first, then latitude, WGS 84.
 public struct LineString: Codable, Sendable, Hashable {
-    public enum Kind: String, Codable, Sendable { case lineString = "LineString" }
+    public enum Kind: String, Codable, Sendable, CaseIterable { case lineString = "LineString" }
 
     public var type: Kind
     public var coordinates: [[Double]]
@@ -15,7 +15,7 @@ public struct LineString: Codable, Sendable, Hashable {
 
 /// Answer of `GET /v1/orders/{id}/route`: the way of the valet, or of the vehicle, to where it goes next.
 public struct RouteAnswer: Codable, Sendable, Hashable {
-    public enum Source: String, Codable, Sendable {
+    public enum Source: String, Codable, Sendable, CaseIterable {
         /// Along roads, by the configured router.
         case router
         /// As the crow flies, at a usual speed: no router, or it is away.
@@ -60,7 +60,7 @@ public struct FoundPlace: Codable, Sendable, Hashable {
 
 /// Answer of `GET /v1/places` and `GET /v1/places/reverse`, best first.
 public struct PlacesAnswer: Codable, Sendable, Hashable {
-    public enum Source: String, Codable, Sendable {
+    public enum Source: String, Codable, Sendable, CaseIterable {
         case geocoder
         /// Coordinates as typed or given: no geocoder, or it is away.
         case coordinates
@@ -78,10 +78,18 @@ public struct PlacesAnswer: Codable, Sendable, Hashable {
     }
 }
 
-extension RouteAnswer: Described {
-    public static var schema: JSONValue { .reference("Route") }
+extension RouteAnswer: SchemaNamed {
+    public static var schemaName: String { "Route" }
 }
 
-extension PlacesAnswer: Described {
-    public static var schema: JSONValue { .reference("Places") }
+extension RouteAnswer.Source: SchemaNamed {
+    public static var schemaName: String { "RouteSource" }
+}
+
+extension PlacesAnswer: SchemaNamed {
+    public static var schemaName: String { "Places" }
+}
+
+extension PlacesAnswer.Source: SchemaNamed {
+    public static var schemaName: String { "PlacesSource" }
 }

@@ -2,11 +2,11 @@ import Foundation
 
 /// Answer of `GET /v1/orders/{id}/matching`: every decision of an order, newest first.
 public struct MatchingTrace: Codable, Sendable, Hashable {
-    public enum Outcome: String, Codable, Sendable {
+    public enum Outcome: String, Codable, Sendable, CaseIterable {
         case matched, waiting, noValet
     }
 
-    public enum Refusal: String, Codable, Sendable {
+    public enum Refusal: String, Codable, Sendable, CaseIterable {
         /// Another order of the same window got this valet at a lower total cost.
         case servesAnother
         /// A nearer or idler valet was chosen.
@@ -42,7 +42,7 @@ public struct MatchingTrace: Codable, Sendable, Hashable {
     }
 
     public struct Decision: Codable, Sendable, Hashable {
-        public var leg: OrderLeg
+        public var leg: Open<OrderLeg>
         public var attempt: Int
         public var outcome: Outcome
         public var radiusMeters: Double
@@ -55,7 +55,7 @@ public struct MatchingTrace: Codable, Sendable, Hashable {
         public var decidedAt: Date
 
         public init(
-            leg: OrderLeg, attempt: Int, outcome: Outcome, radiusMeters: Double,
+            leg: Open<OrderLeg>, attempt: Int, outcome: Outcome, radiusMeters: Double,
             waitedSeconds: Double, componentOrders: Int, candidates: [Candidate],
             travelTimes: RouteAnswer.Source? = nil, decidedAt: Date
         ) {
@@ -78,4 +78,12 @@ public struct MatchingTrace: Codable, Sendable, Hashable {
         self.order = order
         self.decisions = decisions
     }
+}
+
+extension MatchingTrace.Candidate: SchemaNamed {
+    public static var schemaName: String { "MatchingCandidate" }
+}
+
+extension MatchingTrace.Decision: SchemaNamed {
+    public static var schemaName: String { "MatchingDecision" }
 }

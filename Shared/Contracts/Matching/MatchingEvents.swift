@@ -5,13 +5,14 @@ public struct ValetMatched: Event {
     public static let type = "matching.valet-matched.v1"
     public static let topic = Topic.matching
     public var order: OrderID
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     public var attempt: Int
     public var valet: ValetID
     public var etaSeconds: Int
     public var key: String { order.description }
 
-    public init(order: OrderID, leg: OrderLeg, attempt: Int, valet: ValetID, etaSeconds: Int) {
+    public init(order: OrderID, leg: Open<OrderLeg>, attempt: Int, valet: ValetID, etaSeconds: Int)
+    {
         self.order = order
         self.leg = leg
         self.attempt = attempt
@@ -25,11 +26,11 @@ public struct NoValetFound: Event {
     public static let type = "matching.no-valet-found.v1"
     public static let topic = Topic.matching
     public var order: OrderID
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     public var attempt: Int
     public var key: String { order.description }
 
-    public init(order: OrderID, leg: OrderLeg, attempt: Int) {
+    public init(order: OrderID, leg: Open<OrderLeg>, attempt: Int) {
         self.order = order
         self.leg = leg
         self.attempt = attempt

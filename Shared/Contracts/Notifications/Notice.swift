@@ -34,6 +34,8 @@ public struct Notice: Codable, Sendable, Hashable {
     /// A line of one feed.
     public struct Message: Codable, Sendable, Hashable {
         public var to: Recipient
+        /// As what they are told, for the app that a push opens; the most privileged of their roles when nil.
+        public var role: Open<Role>?
         /// Both nil where there is nothing to tell, only state to refresh.
         public var title: LocalizedText?
         public var text: LocalizedText?
@@ -41,10 +43,12 @@ public struct Notice: Codable, Sendable, Hashable {
         public var push: Push?
 
         public init(
-            to recipient: Recipient, title: LocalizedText? = nil, text: LocalizedText? = nil,
+            to recipient: Recipient, as role: Role? = nil, title: LocalizedText? = nil,
+            text: LocalizedText? = nil,
             push: Push? = nil
         ) {
             to = recipient
+            self.role = role.map(Open.known)
             self.title = title
             self.text = text
             self.push = push
@@ -53,12 +57,12 @@ public struct Notice: Codable, Sendable, Hashable {
 
     /// How long a push is worth delivering, and how pressing it is.
     public struct Push: Codable, Sendable, Hashable {
-        public var urgency: PushUrgency
+        public var urgency: Open<PushUrgency>
         /// Given up when it could not be delivered by then.
         public var lifeSeconds: Int
 
         public init(_ urgency: PushUrgency, lifeSeconds: Int) {
-            self.urgency = urgency
+            self.urgency = .known(urgency)
             self.lifeSeconds = lifeSeconds
         }
 
@@ -146,6 +150,11 @@ extension SubjectKind: ExpressibleByStringLiteral {
         description = text.description
         assert(Self(description) != nil, "not the kind of a subject: \(text)")
     }
+}
+
+extension SubjectKind: Described {
+    public static var schema: JSONValue { .schema("string") }
+    public static var sample: JSONValue { "order" }
 }
 
 /// People are told something.

@@ -1,7 +1,8 @@
 extension ServiceManifest {
     public static let notifications = ServiceManifest(
         "notifications", tag: "feed", [.tokenKeys, .database, .personalData],
-        endpoints: NotificationEndpoints.all, events: [NotificationCreated.self])
+        endpoints: NotificationEndpoints.all, events: [NotificationCreated.self],
+        types: [LivePosition.self, PushMessage.self])
 }
 
 /// What happened, live and later; pushes; what operators look after.

@@ -103,6 +103,26 @@ extension FeedItem: Codable {
     }
 }
 
+extension FeedItem: Described {
+    /// As the document has it: with the field that stands in every line.
+    private struct Line: Decodable, SchemaNamed {
+        static var schemaName: String { "FeedItem" }
+
+        let id: NotificationID
+        let sequence: Int
+        let event: String
+        @Nullable var title: String?
+        @Nullable var text: String?
+        @Nullable var link: String?
+        @Nullable var subject: FeedSubject?
+        @Nullable var order: OrderBrief?
+        let createdAt: Date
+    }
+
+    public static var schema: JSONValue { .reference(to: Line.self) }
+    public static var parts: [any Decodable.Type] { [Line.self] }
+}
+
 /// Where a recipient's feed ends at the moment.
 public struct FeedHead: Codable, Sendable, Hashable {
     /// Of the newest item; 0 before the first.
@@ -175,7 +195,7 @@ public struct DeadLetter: Codable, Sendable, Hashable {
 public struct LivePosition: Codable, Sendable, Hashable {
     public var engagement: EngagementID?
     public var person: PersonID
-    public var role: Role
+    public var role: Open<Role>
     public var latitude: Double
     public var longitude: Double
     public var headingDegrees: Double?
@@ -194,7 +214,7 @@ public struct LivePosition: Codable, Sendable, Hashable {
     ) {
         self.engagement = engagement
         self.person = person
-        self.role = role
+        self.role = .known(role)
         self.latitude = latitude
         self.longitude = longitude
         self.headingDegrees = headingDegrees

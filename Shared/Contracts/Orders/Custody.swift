@@ -32,7 +32,7 @@ public struct CustodyEntry: Codable, Sendable, Hashable {
     /// Lot, level, bay and key tag, as in `Lot B / 2 / 17 / tag 042`.
     @Nullable public var location: String?
     public var by: PersonID
-    public var role: Role
+    public var role: Open<Role>
     public var proof: Proof
     /// SHA-256 of the photo, with `photo`.
     @Nullable public var digest: String?
@@ -44,7 +44,7 @@ public struct CustodyEntry: Codable, Sendable, Hashable {
     public static let firstHash = String(repeating: "0", count: 64)
 
     public init(
-        sequence: Int, kind: Kind, holder: Holder, by: PersonID, role: Role, proof: Proof,
+        sequence: Int, kind: Kind, holder: Holder, by: PersonID, role: Open<Role>, proof: Proof,
         at: Date, previousHash: String
     ) {
         self.sequence = sequence
@@ -69,6 +69,10 @@ public struct CustodyEntry: Codable, Sendable, Hashable {
             Wire.text(at),
         ].joined(separator: "\n")
     }
+}
+
+extension CustodyEntry.Kind: SchemaNamed {
+    public static var schemaName: String { "CustodyKind" }
 }
 
 /// Answer of `GET /v1/admin/orders/{id}/custody/verification`.

@@ -2,10 +2,10 @@
 public struct OrderBrief: Codable, Sendable, Hashable {
     public var id: OrderID
     public var ticket: String
-    public var status: OrderStatus
+    public var status: Open<OrderStatus>
     public var version: Int
 
-    public init(id: OrderID, ticket: String, status: OrderStatus, version: Int) {
+    public init(id: OrderID, ticket: String, status: Open<OrderStatus>, version: Int) {
         self.id = id
         self.ticket = ticket
         self.status = status

@@ -1,6 +1,7 @@
 extension ServiceManifest {
     public static let orders = ServiceManifest(
         "orders", [.tokenKeys, .database, .personalData, .bills],
+        peers: ["accounts", "areas", "plates"],
         endpoints: OrderEndpoints.all,
         events: [
             DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
@@ -10,7 +11,7 @@ extension ServiceManifest {
             OrderOverdue.self, OrderNeedsOperator.self, OrderScheduled.self, ValetOffered.self,
             OfferEnded.self,
             TaskChanged.self,
-        ])
+        ], types: [AlertStatus.self, OrderSnapshot.self])
 }
 
 /// The valet order, its tasks and shifts.
@@ -37,12 +38,13 @@ public enum OrderEndpoints {
     public static let orders = Endpoint<Void, Page<OrderView>>(
         .get, "/v1/orders", id: "orders", "History",
         with: [Parameter].page + [
-            Parameter("status", .reference("OrderStatus"), "Only orders in this state.")
-        ], answer: "Own orders; a valet's jobs; an operator's all.")
+            Parameter("status", .reference(to: OrderStatus.self), "Only orders in this state."),
+            .relation,
+        ], answer: "Own orders; a valet's jobs; both of who is both; an operator's all.")
     public static let currentOrder = Endpoint<Void, OrderView?>(
         .get, "/v1/orders/current", id: "currentOrder", "The unfinished order, or job",
-        by: [.customer, .valet], answer: Success("The order.", [.eTag], or: [204: "There is none."])
-    )
+        "The job of who has both.", by: [.customer, .valet], with: [.relation],
+        answer: Success("The order.", [.eTag], or: [204: "There is none."]))
     public static let order = Endpoint<Void, OrderView>(
         .get, "/v1/orders/{id}", id: "order", "An order", with: [.prefer, .ifNoneMatch],
         answer: Success(
@@ -206,7 +208,7 @@ public enum OrderEndpoints {
     public static let allOrders = Endpoint<Void, Page<OrderView>>(
         .get, "/v1/admin/orders", id: "allOrders", "Every order", by: [.operator],
         with: [Parameter].page + [
-            Parameter("status", .reference("OrderStatus"), "Only orders in this state.")
+            Parameter("status", .reference(to: OrderStatus.self), "Only orders in this state.")
         ], answer: "Newest first.")
     public static let overrideOrder = Endpoint<OverrideBody, OrderView>(
         .post, "/v1/admin/orders/{id}/override", id: "override", "Set the state by hand",
@@ -229,7 +231,9 @@ public enum OrderEndpoints {
     public static let alerts = Endpoint<Void, Page<Alert>>(
         .get, "/v1/admin/alerts", id: "alerts", "Orders that stay in one state for too long",
         by: [.operator],
-        with: [Parameter].page + [Parameter("status", .reference("AlertStatus"), "Only these.")],
+        with: [Parameter].page + [
+            Parameter("status", .reference(to: AlertStatus.self), "Only these.")
+        ],
         answer: "Newest first.")
     public static let acknowledgeAlert = Endpoint<Void, Alert>(
         .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
@@ -274,4 +278,10 @@ extension Refusal {
     fileprivate static let orderTaskUnknown = Refusal(
         404, "order.task_unknown", "this vehicle has no such task.")
     fileprivate static let orderTaskDone = Refusal(409, "order.task_done", "it has been done.")
+}
+
+extension Parameter {
+    fileprivate static let relation = Parameter(
+        "as", .schema("string", ["enum": ["customer", "valet"]]),
+        "Only those in which one is this: for who is both.")
 }

@@ -4,7 +4,7 @@ import Foundation
 public struct OrderSnapshot: Codable, Sendable, Hashable {
     public var id: OrderID
     public var ticket: String
-    public var status: OrderStatus
+    public var status: Open<OrderStatus>
     public var version: Int
     public var serviceArea: ServiceAreaID
     public var customer: CustomerID
@@ -15,7 +15,7 @@ public struct OrderSnapshot: Codable, Sendable, Hashable {
     public var parked: ParkedAt?
     public var returnTo: Place?
     public var etaSeconds: Int?
-    public var extras: [Extra]
+    public var extras: [Open<Extra>]
     public var charge: Money?
     public var reason: String?
     public var createdAt: Date
@@ -42,19 +42,19 @@ public struct OrderSnapshot: Codable, Sendable, Hashable {
     ) {
         self.id = id
         self.ticket = ticket
-        self.status = status
+        self.status = .known(status)
         self.version = version
         self.serviceArea = serviceArea
         self.customer = customer
         self.dropOff = dropOff
-        self.extras = extras
+        self.extras = extras.map(Open.known)
         self.createdAt = createdAt
     }
 }
 
 /// A wish for a valet: what matching needs to look for one.
 public struct MatchRequest: Codable, Sendable, Hashable {
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     /// Counts the wishes of this leg from 1; an answer to an older one is ignored.
     public var attempt: Int
     /// Where the valet is needed: the customer for a drop-off, the parked vehicle for a return.
@@ -63,7 +63,7 @@ public struct MatchRequest: Codable, Sendable, Hashable {
     public var excluded: [ValetID]
 
     public init(leg: OrderLeg, attempt: Int, meetingPoint: Place, excluded: [ValetID]) {
-        self.leg = leg
+        self.leg = .known(leg)
         self.attempt = attempt
         self.meetingPoint = meetingPoint
         self.excluded = excluded
@@ -107,13 +107,13 @@ public struct MatchRepeated: OrderEvent {
 public struct ValetAssigned: OrderEvent {
     public static let type = "orders.valet-assigned.v1"
     public var order: OrderSnapshot
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     public var valet: ValetID
     public var meetingPoint: Place
 
     public init(order: OrderSnapshot, leg: OrderLeg, valet: ValetID, meetingPoint: Place) {
         self.order = order
-        self.leg = leg
+        self.leg = .known(leg)
         self.valet = valet
         self.meetingPoint = meetingPoint
     }
@@ -132,7 +132,7 @@ public struct OrderCancelled: OrderEvent {
 
     public static let type = "orders.cancelled.v1"
     public var order: OrderSnapshot
-    public var cause: Cause
+    public var cause: Open<Cause>
     /// Who was on the way, and is free again.
     public var valet: ValetID?
     /// Zero, the cancellation fee, or the no-show fee.
@@ -140,7 +140,7 @@ public struct OrderCancelled: OrderEvent {
 
     public init(order: OrderSnapshot, cause: Cause, valet: ValetID?, fee: Money) {
         self.order = order
-        self.cause = cause
+        self.cause = .known(cause)
         self.valet = valet
         self.fee = fee
     }
@@ -150,13 +150,13 @@ public struct OrderCancelled: OrderEvent {
 public struct ValetWithdrawn: OrderEvent {
     public static let type = "orders.valet-withdrawn.v1"
     public var order: OrderSnapshot
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     public var valet: ValetID
     public var match: MatchRequest
 
     public init(order: OrderSnapshot, leg: OrderLeg, valet: ValetID, match: MatchRequest) {
         self.order = order
-        self.leg = leg
+        self.leg = .known(leg)
         self.valet = valet
         self.match = match
     }
@@ -254,7 +254,7 @@ public struct OrderFinished: OrderEvent {
 public struct OrderOverridden: OrderEvent {
     public static let type = "orders.overridden.v1"
     public var order: OrderSnapshot
-    public var from: OrderStatus
+    public var from: Open<OrderStatus>
     public var by: OperatorID
     public var reason: String
     /// Who had the job, and is free again.
@@ -269,7 +269,7 @@ public struct OrderOverridden: OrderEvent {
         released: ValetID?, match: MatchRequest?, bill: Quote?
     ) {
         self.order = order
-        self.from = from
+        self.from = .known(from)
         self.by = by
         self.reason = reason
         self.released = released
@@ -294,11 +294,11 @@ public struct OrderOverdue: OrderEvent {
 public struct OrderNeedsOperator: OrderEvent {
     public static let type = "orders.needs-operator.v1"
     public var order: OrderSnapshot
-    public var cause: Alert.Kind
+    public var cause: Open<Alert.Kind>
 
     public init(order: OrderSnapshot, cause: Alert.Kind) {
         self.order = order
-        self.cause = cause
+        self.cause = .known(cause)
     }
 }
 
@@ -318,7 +318,7 @@ public struct OrderScheduled: OrderEvent {
 public struct ValetOffered: OrderEvent {
     public static let type = "orders.valet-offered.v1"
     public var order: OrderSnapshot
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     public var attempt: Int
     public var valet: ValetID
     public var meetingPoint: Place
@@ -331,7 +331,7 @@ public struct ValetOffered: OrderEvent {
         etaSeconds: Int, answerSeconds: Int
     ) {
         self.order = order
-        self.leg = leg
+        self.leg = .known(leg)
         self.attempt = attempt
         self.valet = valet
         self.meetingPoint = meetingPoint
@@ -354,9 +354,9 @@ public struct OfferEnded: OrderEvent {
 
     public static let type = "orders.offer-ended.v1"
     public var order: OrderSnapshot
-    public var leg: OrderLeg
+    public var leg: Open<OrderLeg>
     public var valet: ValetID
-    public var outcome: Outcome
+    public var outcome: Open<Outcome>
     /// The next one is looked for; nil when the order no longer wants a valet.
     public var match: MatchRequest?
 
@@ -365,9 +365,9 @@ public struct OfferEnded: OrderEvent {
         match: MatchRequest?
     ) {
         self.order = order
-        self.leg = leg
+        self.leg = .known(leg)
         self.valet = valet
-        self.outcome = outcome
+        self.outcome = .known(outcome)
         self.match = match
     }
 }

@@ -28,15 +28,15 @@ public enum Extra: String, Codable, Sendable, CaseIterable {
 public struct OrderTask: Codable, Sendable, Hashable {
     public enum Status: String, Codable, Sendable, CaseIterable { case open, taken, done }
 
-    public var kind: Extra
-    public var status: Status
+    public var kind: Open<Extra>
+    public var status: Open<Status>
     /// Who took it or has done it.
     public var valet: ValetID?
     public var doneAt: Date?
 
     public init(kind: Extra, status: Status, valet: ValetID? = nil, doneAt: Date? = nil) {
-        self.kind = kind
-        self.status = status
+        self.kind = .known(kind)
+        self.status = .known(status)
         self.valet = valet
         self.doneAt = doneAt
     }
@@ -277,6 +277,15 @@ public struct Alert: Codable, Sendable, Hashable {
     }
 }
 
+/// `GET /v1/admin/alerts?status=`.
+public enum AlertStatus: String, Codable, Sendable, CaseIterable {
+    /// Nobody has looked yet.
+    case open
+    case acknowledged
+    /// The order has left the state.
+    case resolved
+}
+
 /// A valet's working time, from going on shift to going off: item of `GET /v1/me/shifts`.
 public struct Shift: Codable, Sendable, Hashable {
     public struct Break: Codable, Sendable, Hashable {
@@ -355,15 +364,15 @@ public struct OverrideBody: Codable, Sendable {
 /// What an order costs so far, or in the end.
 public struct Quote: Codable, Sendable, Hashable {
     public struct Line: Codable, Sendable, Hashable {
-        public enum Kind: String, Codable, Sendable {
+        public enum Kind: String, Codable, Sendable, CaseIterable {
             case base, time, dailyCap, wash, refuel, cancellation, noShow
         }
 
-        public var kind: Kind
+        public var kind: Open<Kind>
         public var amount: Money
 
         public init(kind: Kind, amount: Money) {
-            self.kind = kind
+            self.kind = .known(kind)
             self.amount = amount
         }
     }

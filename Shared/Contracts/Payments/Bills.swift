@@ -102,8 +102,8 @@ public struct Bill: Codable, Sendable, Hashable {
     /// Of the thing that is paid for: grows with each bill of one id.
     public var version: Int
     public var payer: PersonID
-    public var state: State
-    public var terms: Terms
+    public var state: Open<State>
+    public var terms: Open<Terms>
     public var currency: String
     public var lines: [Line]
     /// With `later`.
@@ -124,7 +124,7 @@ public struct Bill: Codable, Sendable, Hashable {
         self.payer = payer
         self.currency = currency
         self.facts = facts
-        (state, terms, lines, tipped) = (.open, .now, [], [])
+        (state, terms, lines, tipped) = (.known(.open), .known(.now), [], [])
     }
 
     public var total: Money {
@@ -195,6 +195,10 @@ public struct BillView: Codable, Sendable, Hashable {
         dueAt = bill.dueAt
         self.payment = payment
     }
+}
+
+extension BillView.Line: SchemaNamed {
+    public static var schemaName: String { "BillLine" }
 }
 
 /// Answer of a bill's receipt as JSON, beside the fields that its product gives; the same as a page

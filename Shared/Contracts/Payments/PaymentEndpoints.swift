@@ -44,7 +44,9 @@ public enum PaymentEndpoints {
         As data, or with `Accept: text/html` as a page to show and print, in the customer's language unless \
         another is named.
         """, by: [.customer, .operator],
-        with: [Parameter("language", .reference("Language"), "Instead of the customer's own.")],
+        with: [
+            Parameter("language", .reference(to: Language.self), "Instead of the customer's own.")
+        ],
         answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
         refusals: [.paymentOrderUnknown, .paymentReceiptNotReady])
     public static let bill = Endpoint<Void, BillView>(
@@ -74,7 +76,7 @@ public enum PaymentEndpoints {
         As data, or with `Accept: text/html` as a page to show and print, in the payer's language unless \
         another is named.
         """, by: [.customer, .operator],
-        with: [Parameter("language", .reference("Language"), "Instead of the payer's own.")],
+        with: [Parameter("language", .reference(to: Language.self), "Instead of the payer's own.")],
         answer: Success("What it cost and how it was paid.", as: [.json, .html]),
         refusals: [
             Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours."),

@@ -1,6 +1,6 @@
 /// Answer of `GET /v1/payment-provider`: who moves the money, and what it can be tried out with.
 public struct PaymentProviderInfo: Codable, Sendable, Hashable {
-    public enum Provider: String, Codable, Sendable {
+    public enum Provider: String, Codable, Sendable, CaseIterable {
         /// Nobody: for trying out.
         case stub
         case stripe
@@ -8,7 +8,9 @@ public struct PaymentProviderInfo: Codable, Sendable, Hashable {
 
     /// A card of the provider's that moves no money.
     public struct TestMethod: Codable, Sendable, Hashable {
-        public enum Outcome: String, Codable, Sendable { case succeeds, declined, requiresAction }
+        public enum Outcome: String, Codable, Sendable, CaseIterable {
+            case succeeds, declined, requiresAction
+        }
 
         /// What `token` of a payment or a new payment method says.
         public var token: String

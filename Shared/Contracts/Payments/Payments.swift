@@ -15,7 +15,7 @@ public struct Payment: Codable, Sendable, Hashable {
     public private(set) var order: OrderID
     public var amount: Money
     public var refunded: Money
-    public var status: PaymentStatus
+    public var status: Open<PaymentStatus>
     /// The provider's reason, as in `insufficient_funds`.
     @Nullable public var declineReason: String?
     /// What the client needs for a further step, with `requiresAction`.
@@ -33,7 +33,7 @@ public struct Payment: Codable, Sendable, Hashable {
         self.bill = bill
         order = bill.as(OrderID.self)
         self.amount = amount
-        self.status = status
+        self.status = .known(status)
         self.createdAt = createdAt
         refunded = .zero(amount.currency)
         (declineReason, clientSecret, brand, last4, tip) = (nil, nil, nil, nil, nil)
@@ -119,7 +119,7 @@ public struct Refund: Codable, Sendable, Hashable {
 
 /// A line of `GET /v1/payments`: what was paid, or given back.
 public struct PaymentEntry: Codable, Sendable, Hashable {
-    public enum Kind: String, Codable, Sendable { case payment, refund }
+    public enum Kind: String, Codable, Sendable, CaseIterable { case payment, refund }
 
     public var kind: Kind
     @Nullable public var payment: Payment?
@@ -200,6 +200,10 @@ public struct LedgerRecord: Codable, Sendable, Hashable {
     }
 }
 
+extension LedgerRecord.Posting: SchemaNamed {
+    public static var schemaName: String { "LedgerPosting" }
+}
+
 /// A day of the ledger held against the provider's own list.
 public struct Reconciliation: Codable, Sendable, Hashable {
     public struct Difference: Codable, Sendable, Hashable {
@@ -265,6 +269,11 @@ public struct InCurrency<Body: Decodable & Sendable>: Decodable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case currency }
 
+    public init(_ body: Body, currency: String? = nil) {
+        self.body = body
+        self.currency = currency
+    }
+
     public init(from decoder: any Decoder) throws {
         body = try Body(from: decoder)
         currency = try decoder.container(keyedBy: CodingKeys.self)
@@ -272,15 +281,28 @@ public struct InCurrency<Body: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
+extension InCurrency: Encodable where Body: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try body.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(currency, forKey: .currency)
+    }
+}
+
 extension InCurrency: Described {
     public static var schema: JSONValue {
-        .object([
+        let currency = JSONValue.schema(
+            "string",
+            [
+                "description":
+                    "What the caller takes the currency for; another than the bill's is refused."
+            ])
+        return .object([
             "allOf": [
-                JSONValue(schemaOf: Body.self),
-                .object([
-                    "properties": .object(["currency": .reference("ExpectedCurrency")])
-                ]),
+                .reference(to: Body.self),
+                .object(["properties": .object(["currency": currency])]),
             ]
         ])
     }
+    public static var parts: [any Decodable.Type] { [Body.self] }
 }

@@ -38,7 +38,8 @@ public enum PlateEndpoints {
         picture is removed before it is kept. The digest of what is kept goes into the custody record.
         """, by: [.customer, .valet], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         with: [Parameter].point(isRequired: false) + [
-            Parameter("moment", .reference("PhotoMoment"), isRequired: true, "When it is taken."),
+            Parameter(
+                "moment", .reference(to: PhotoMoment.self), isRequired: true, "When it is taken."),
             .idempotencyKey,
         ], answer: Success("The photo.", status: 201),
         refusals: [

@@ -31,12 +31,12 @@ public struct PhotoTaken: Event {
     public var photo: PictureID
     public var engagement: EngagementID
     public var product: Product
-    public var moment: PhotoMoment
+    public var moment: Open<PhotoMoment>
     /// Of the stored picture, 64 hexadecimal digits.
     public var sha256: String
     public var place: Place?
     public var by: PersonID
-    public var role: Role
+    public var role: Open<Role>
     public var takenAt: Date
     public var key: String { engagement.description }
 
@@ -47,11 +47,11 @@ public struct PhotoTaken: Event {
         self.photo = photo
         self.engagement = engagement
         self.product = product
-        self.moment = moment
+        self.moment = .known(moment)
         self.sha256 = sha256
         self.place = place
         self.by = by
-        self.role = role
+        self.role = .known(role)
         self.takenAt = takenAt
     }
 }

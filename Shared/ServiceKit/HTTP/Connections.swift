@@ -7,7 +7,7 @@ import Synchronization
 
 extension HTTPServerBuilder {
     /// HTTP/1.1, also for whoever connects while the server stops.
-    public static func house(
+    public static func guarded(
         idleLimit: TimeAmount? = nil, limits: ConnectionLimits? = nil,
         headLimit: TimeAmount = HeadTimer.limit
     ) -> HTTPServerBuilder {

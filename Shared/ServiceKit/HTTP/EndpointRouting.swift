@@ -45,7 +45,9 @@ extension Context {
     public func caller(_ callers: Callers) throws -> Identity? {
         guard let roles = callers.roles else { return nil }
         let identity = try person()
-        guard roles.contains(identity.role) else { throw RequestError.roleNotAllowed }
+        guard roles.contains(where: { identity.roles.contains($0) }) else {
+            throw RequestError.roleNotAllowed
+        }
         return identity
     }
 }

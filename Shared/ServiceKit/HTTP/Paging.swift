@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Store
 
 /// Which part of a list is asked for.
 public struct PageRequest: Sendable, Equatable {
@@ -12,6 +13,49 @@ public struct PageRequest: Sendable, Equatable {
     public init(after: String? = nil, limit: Int = PageLimit.standard) {
         self.after = after
         self.limit = limit
+    }
+
+    /// Rows to ask for: one more than are shown says that there is another page.
+    public var rows: Int { limit + 1 }
+
+    /// Where the page begins; nil for the first one.
+    public func cursor<Place: LosslessStringConvertible>(
+        as type: Place.Type = Place.self
+    ) throws(InvalidRequest) -> Place? {
+        guard let after else { return nil }
+        guard let place = Place(after) else { throw .cursor }
+        return place
+    }
+
+    /// For a list that is sorted by id, newest first: what the page's ids are below.
+    public func below<Kind>(_ type: Identifier<Kind>.Type) throws(InvalidRequest) -> String {
+        try cursor(as: type)?.description ?? Self.end
+    }
+
+    /// Sorts behind every id.
+    private static let end = "g"
+
+    /// The page, of what was found with one row more.
+    public func page<Found, Item>(
+        of found: [Found], cursor: (Found) throws -> some CustomStringConvertible,
+        _ item: (Found) throws -> Item
+    ) rethrows -> Page<Item> {
+        Page(
+            items: try found.prefix(limit).map(item),
+            next: found.count > limit ? try cursor(found[limit - 1]).description : nil)
+    }
+
+    public func page<Item>(
+        of found: [Item], cursor: (Item) throws -> some CustomStringConvertible
+    ) rethrows -> Page<Item> {
+        try page(of: found, cursor: cursor) { $0 }
+    }
+
+    /// The page of a list that is sorted by the column `id`.
+    public func page<Item>(
+        of rows: [Row], _ item: (Row) throws -> Item
+    ) throws -> Page<Item> {
+        try page(of: rows, cursor: { try $0.get("id", as: String.self) }, item)
     }
 }
 

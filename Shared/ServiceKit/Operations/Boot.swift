@@ -13,13 +13,13 @@ public enum Boot {
 
     /// Runs until SIGTERM or SIGINT. `--help` lists the keys instead; `--health` asks the running service.
     public static func run<C: Config>(
-        _ type: C.Type, _ build: (C, House) async throws -> [any Service]
+        _ type: C.Type, _ build: (C, ServiceEnvironment) async throws -> [any Service]
     ) async {
         let name = C.service.name
-        let environment = ProcessInfo.processInfo.environment
+        let variables = ProcessInfo.processInfo.environment
         switch CommandLine.arguments.dropFirst().first {
         case nil: break
-        case "--health": exit(await isAlive(environment) ? 0 : 1)
+        case "--health": exit(await isAlive(variables) ? 0 : 1)
         case let argument:
             say(help(name, C.allKeys), to: .standardOutput)
             exit(argument == "--help" ? 0 : exitConfiguration)
@@ -27,18 +27,19 @@ public enum Boot {
         signal(SIGPIPE, SIG_IGN)
         ProcessRights.claim()
         do {
-            let values = try ConfigValues(environment, keys: C.allKeys)
+            let values = try ConfigValues(variables, keys: C.allKeys)
             let common = try CommonConfig(values, parts: C.service.parts)
             let config = try C(values)
             let registry = PrometheusRegistry()
             MetricsSystem.bootstrap(registry)
             let logger = logger(name, common)
-            let house = try House(name, common, logger: logger, metrics: registry)
+            let environment = try ServiceEnvironment(
+                name, common, logger: logger, metrics: registry)
             do {
-                try await serve(build(config, house), house)
+                try await serve(build(config, environment), environment)
             } catch {
                 // Without it, the client's deinit would stop a debug build before the reason is said.
-                try? await house.client.shutdown()
+                try? await environment.client.shutdown()
                 throw error
             }
         } catch {
@@ -47,9 +48,9 @@ public enum Boot {
         }
     }
 
-    /// Whether the service of this environment answers: a container's health check, without another program.
-    public static func isAlive(_ environment: [String: String]) async -> Bool {
-        let port = environment["OPENVALET_PORT"] ?? "8080"
+    /// Whether the service of these variables answers: a container's health check, without another program.
+    public static func isAlive(_ variables: [String: String]) async -> Bool {
+        let port = variables["OPENVALET_PORT"] ?? "8080"
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/health/live")
         let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
         return response?.status == .ok
@@ -62,18 +63,20 @@ public enum Boot {
         return Logger(label: name)
     }
 
-    private static func serve(_ services: [any Service], _ house: House) async throws {
+    private static func serve(_ services: [any Service], _ environment: ServiceEnvironment)
+        async throws
+    {
         var all = services
-        all.insert(house.clientService, at: 0)
-        all.append(StopWatch(limit: stopLimit * 2))
-        if house.common.isSupervised { all.append(SupervisorWatch()) }
+        all.insert(environment.clientService, at: 0)
+        all.append(StopWatch(limit: stopLimit * 2, atStop: environment.leaveBus))
+        if environment.common.isSupervised { all.append(SupervisorWatch()) }
         var configuration = ServiceGroupConfiguration(
             services: all.map {
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: house.quietLogger)
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: environment.quietLogger)
         configuration.maximumGracefulShutdownDuration = stopLimit
         try await ServiceGroup(configuration: configuration).run()
     }
@@ -99,12 +102,15 @@ public enum Boot {
     }
 }
 
-/// Ends a process whose stop does not end: librdkafka waits for ever for topics that have vanished.
+/// The first to hear of a stop. Ends a process whose stop does not end: librdkafka waits for ever for topics that have
+/// vanished.
 struct StopWatch: Service {
     let limit: Duration
+    var atStop: @Sendable () -> Void = {}
 
     func run() async throws {
         try? await gracefulShutdown()
+        atStop()
         let seconds = Double(limit.components.seconds)
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: seconds)

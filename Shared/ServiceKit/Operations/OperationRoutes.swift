@@ -21,7 +21,7 @@ public struct ReplayAnswer: Codable, Sendable {
 struct OperationRoutes: Sendable {
     let metrics: PrometheusRegistry
     let databases: [Database]
-    let replays: [House.Replay]
+    let replays: [ServiceEnvironment.Replay]
 
     func add(to router: Router<Context>) {
         router.get("/metrics") { _, context in

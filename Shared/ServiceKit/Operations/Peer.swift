@@ -9,8 +9,6 @@ import ServiceContextModule
 
 /// Another service, or somebody's HTTP API: calls with time-outs, retries of safe calls and a circuit breaker.
 public final class Peer: Sendable {
-    /// Largest answer that is read, in bytes.
-    public static let largestAnswer = 4 * 1_024 * 1_024
     /// Tries of a safe call, the first included.
     static let tries = 3
 
@@ -28,65 +26,51 @@ public final class Peer: Sendable {
         }
     }
 
-    private let base: URL
-    private let client: HTTPClient
+    private let peer: HTTPPeer
     private let tokens: ServiceTokens
     private let audience: String
-    private let timeout: Duration
-    private let breaker = CircuitBreaker()
 
     /// `audience` is the peer's service name: the one that its service token is made for.
     public init(
         _ base: URL, audience: String, client: HTTPClient, tokens: ServiceTokens,
         timeout: Duration = .seconds(3)
     ) {
-        self.base = base
+        peer = HTTPPeer(
+            base, client: client,
+            .init(time: timeout, tries: Self.tries, firstPause: .milliseconds(20)),
+            breaker: CircuitBreaker())
         self.audience = audience
-        self.client = client
         self.tokens = tokens
-        self.timeout = timeout
     }
 
     /// Safe, so retried with a growing, jittered pause.
     public func get<Answer: Decodable>(
         _ path: String, as type: Answer.Type = Answer.self
     ) async throws -> Answer {
-        var pause = Duration.milliseconds(20)
-        for _ in 1..<Self.tries {
-            do {
-                return try decode(type, try await send(.GET, path, body: nil))
-            } catch Failure.unavailable {
-                try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
-                pause *= 4
-            }
-        }
-        return try decode(type, try await send(.GET, path, body: nil))
+        try decode(type, try await send(.GET, path, tries: Self.tries))
     }
 
     /// Tried once: the caller knows whether it may be repeated.
     public func post<Answer: Decodable>(
         _ path: String, body: some Encodable, as type: Answer.Type = Answer.self
     ) async throws -> Answer {
-        try decode(type, try await send(.POST, path, body: Wire.encode(body)))
+        try decode(type, try await send(.POST, path, body: Wire.encode(body), tries: 1))
     }
 
-    private func decode<Answer: Decodable>(
-        _ type: Answer.Type, _ body: ByteBuffer
-    ) throws -> Answer {
+    private func decode<Answer: Decodable>(_ type: Answer.Type, _ body: Data) throws -> Answer {
         do {
-            return try Wire.decode(type, from: Data(body.readableBytesView))
+            return try Wire.decode(type, from: body)
         } catch {
             throw Failure.malformed("an answer of \(audience) can't be read")
         }
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> ByteBuffer
-    {
-        guard breaker.mayCall() else { throw Failure.unavailable("\(audience): circuit open") }
-        var request = HTTPClientRequest(url: base.absoluteString.trimmingSuffix("/") + path)
-        request.method = method
-        request.headers.add(
-            name: "authorization", value: "Bearer \(try await tokens.token(for: audience))")
+    private func send(
+        _ method: HTTPMethod, _ path: String, body: Data? = nil, tries: Int
+    ) async throws -> Data {
+        var request = peer.request(
+            method, path,
+            [("authorization", "Bearer \(try await tokens.token(for: audience))")])
         if let trace = ServiceContext.current?.traceContext {
             request.headers.add(name: "traceparent", value: trace.child().text)
         }
@@ -94,36 +78,43 @@ public final class Peer: Sendable {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
         }
-        return try await execute(request)
-    }
-
-    private func execute(_ request: HTTPClientRequest) async throws -> ByteBuffer {
-        let status: HTTPResponseStatus
-        let bytes: ByteBuffer
+        let answer: HTTPPeer.Answer
         do {
-            let response = try await client.execute(
-                request, timeout: .nanoseconds(timeout.nanoseconds))
-            status = response.status
-            bytes = try await response.body.collect(upTo: Self.largestAnswer)
-        } catch {
-            if Task.isCancelled {
-                breaker.abandoned()
-                throw CancellationError()
+            // A refusal is an answer, also one that may pass.
+            answer = try await peer.call(request, tries: tries) { $0.status >= 500 }
+        } catch let silence as HTTPPeer.Silence {
+            throw Failure.unavailable("\(audience): \(silence)")
+        }
+        guard answer.status < 500 else {
+            throw Failure.unavailable("\(audience): status \(answer.status)")
+        }
+        guard answer.status < 300 else {
+            throw (try? Wire.decode(Problem.self, from: answer.body)).map(Failure.refused)
+                ?? Failure.malformed("\(audience): status \(answer.status)")
+        }
+        return answer.body
+    }
+}
+
+/// The services that may own a thing, asked for it when its news has not come: what may still be on its way is
+/// never taken for unknown.
+public struct Owners: Sendable {
+    private let peers: [Peer]
+
+    public init(_ peers: [Peer]) { self.peers = peers }
+
+    /// What is there now; nil when none of them knows it. Throws while one of them can't say.
+    public func newest<News: Decodable>(
+        at path: String, as type: News.Type = News.self
+    ) async throws -> News? {
+        for peer in peers {
+            do {
+                return try await peer.get(path)
+            } catch Peer.Failure.refused(let problem) where problem.status == 404 {
+                continue
             }
-            breaker.failed()
-            throw Failure.unavailable("\(audience): \(type(of: error))")
         }
-        guard status.code < 500 else {
-            breaker.failed()
-            throw Failure.unavailable("\(audience): status \(status.code)")
-        }
-        breaker.succeeded()
-        guard status.code < 300 else {
-            let problem = try? Wire.decode(Problem.self, from: Data(bytes.readableBytesView))
-            throw problem.map(Failure.refused)
-                ?? Failure.malformed("\(audience): status \(status.code)")
-        }
-        return bytes
+        return nil
     }
 }
 
@@ -134,10 +125,4 @@ extension Duration {
     }
 
     public var seconds: Double { Double(nanoseconds) / 1e9 }
-}
-
-extension String {
-    func trimmingSuffix(_ suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
-    }
 }

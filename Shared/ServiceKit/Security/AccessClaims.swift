@@ -10,7 +10,7 @@ public struct AccessClaims: JWTPayload, Equatable {
     public static let life = 900
 
     public var sub: PersonID
-    public var role: Role
+    public var roles: Roles
     public var sid: SessionID
     public var iss: String
     public var aud: String
@@ -19,9 +19,9 @@ public struct AccessClaims: JWTPayload, Equatable {
     /// Seconds since 1970.
     public var exp: Int
 
-    public init(person: PersonID, role: Role, session: SessionID, issuedAt: Date) {
+    public init(person: PersonID, roles: Roles, session: SessionID, issuedAt: Date) {
         sub = person
-        self.role = role
+        self.roles = roles
         sid = session
         iss = Self.issuer
         aud = Self.audience
@@ -36,5 +36,5 @@ public struct AccessClaims: JWTPayload, Equatable {
         }
     }
 
-    var identity: Identity { Identity(person: sub, role: role, session: sid) }
+    var identity: Identity { Identity(person: sub, roles: roles, session: sid) }
 }

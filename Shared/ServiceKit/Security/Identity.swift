@@ -3,14 +3,19 @@ import Contracts
 /// Who is asking, as their access token says.
 public struct Identity: Sendable, Hashable {
     public let person: PersonID
-    public let role: Role
+    public let roles: Roles
     public let session: SessionID
 
-    public init(person: PersonID, role: Role, session: SessionID) {
+    public init(person: PersonID, roles: Roles, session: SessionID) {
         self.person = person
-        self.role = role
+        self.roles = roles
         self.session = session
     }
+
+    public var isOperator: Bool { roles.contains(.operator) }
+
+    /// As what they are on the move while nobody says more: who works as a valet moves as one.
+    public var mover: Role { roles.contains(.valet) ? .valet : .customer }
 
     public var customer: CustomerID { person.as(CustomerID.self) }
     public var valet: ValetID { person.as(ValetID.self) }

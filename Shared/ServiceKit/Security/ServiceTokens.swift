@@ -28,10 +28,10 @@ public final class ServiceTokens: Sendable {
 
     private let service: String
     private let key: SymmetricKey
-    private let clock: HouseClock
+    private let clock: ServiceClock
     private let state = Mutex(State())
 
-    public init(service: String, secret: String, clock: HouseClock) {
+    public init(service: String, secret: String, clock: ServiceClock) {
         self.service = service
         self.clock = clock
         key = HKDF<SHA256>.deriveKey(

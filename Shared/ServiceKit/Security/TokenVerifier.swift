@@ -32,11 +32,11 @@ public final class TokenVerifier: Sendable {
     }
 
     private let source: KeySource
-    private let clock: HouseClock
+    private let clock: ServiceClock
     private let verified = Mutex<[SHA256Digest: Verified]>([:])
     private let keys = Mutex(Keys())
 
-    public init(clock: HouseClock, keys source: @escaping KeySource) {
+    public init(clock: ServiceClock, keys source: @escaping KeySource) {
         self.clock = clock
         self.source = source
     }

@@ -11,10 +11,10 @@ import { createPosition } from '/apps/shared/position.js';
 import { address, go, match, run, screen } from '/apps/shared/shell.js';
 import { recall } from '/apps/shared/storage.js';
 import { problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { createHome } from './home.js';
-import { createPlan } from './plan.js';
+import { createHome } from './valet/home.js';
+import { createPlan } from './valet/plan.js';
 import { createResources } from './resources.js';
-import { createStore } from './store.js';
+import { createStore } from './valet/store.js';
 
 const api = createApi('customer');
 const live = createLive(api);
@@ -51,9 +51,9 @@ const doors = () => part('doors', async () => {
     verification: createVerification(api, { redraw: later, done: () => go('/') }),
   };
 });
-app.journey = () => part('journey', async () => (await import('./journey.js')).createJourney(app));
-app.pay = () => part('pay', async () => (await import('./pay.js')).create(app));
-const lists = () => part('lists', async () => (await import('./lists.js')).create(app));
+app.journey = () => part('journey', async () => (await import('./valet/journey.js')).createJourney(app));
+app.pay = () => part('pay', async () => (await import('./valet/pay.js')).create(app));
+const lists = () => part('lists', async () => (await import('./valet/lists.js')).create(app));
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
 const profile = () => part('profile', async () => (await import('/apps/shared/account.js')).createAccount(api, { redraw: later, back: '/menu' }));
 
@@ -124,8 +124,9 @@ api.events.on('account', later);
 /** The sheet shows that an order has turned back or ended, but not why. */
 const TURNS = /withdrawn|unfulfilled|overridden|cancelled/;
 live.events.on('notification', ({ title, text, order, event }) => {
-  // What the sheet is just showing need not be said twice.
-  if (order?.id === store.value.order?.id && ['/', '/return'].includes(address().path) && !TURNS.test(event)) return;
+  // What the sheet is just showing need not be said twice; of an order that is just being placed the id comes last.
+  const shown = store.value.order?.id ?? (plan.value.isBusy ? order?.id : undefined);
+  if (order?.id === shown && ['/', '/return'].includes(address().path) && !TURNS.test(event)) return;
   toast([title, text].filter(Boolean).join(' · '));
   store.state.set(({ news }) => ({ news: news + 1 }));
 });

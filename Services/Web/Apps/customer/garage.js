@@ -6,7 +6,7 @@ import { t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, go, screen } from '/apps/shared/shell.js';
 import { button, confirm, createForm, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { addCards, cardText } from './pay.js';
+import { addCards, cardText } from './valet/pay.js';
 
 const FIELDS = ['plate', 'make', 'model', 'colour'];
 const VEHICLES = '/v1/me/vehicles';

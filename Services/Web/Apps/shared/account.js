@@ -1,7 +1,7 @@
 // What a person sees and changes about themselves; the same in all apps, loaded when it is opened.
 
 import { h, render } from './dom.js';
-import { addTexts, dateTime, fullName, t, tProblem } from './i18n.js';
+import { dateTime, fullName, loadTexts, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { shrinkPicture } from './picture.js';
 import './texts-more.js';
@@ -10,26 +10,7 @@ import { screen } from './shell.js';
 import { recall } from './storage.js';
 import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, problemNotice, skeleton, toast, toggle } from './ui.js';
 
-addTexts({
-  en: {
-    'me.title': 'Profile', 'me.photo': 'Change photo', 'me.photo.remove': 'Remove photo', 'me.photo.hint': 'JPEG or PNG. The people of your orders see it.',
-    'me.verified': 'Number confirmed', 'me.unverified': 'Number not confirmed', 'me.verify': 'Confirm it', 'me.name': 'Name',
-    'leave.title': 'Sign out all the same?', 'leave.text': 'Something you did here was not sent yet, and would be lost. | {count} things you did here were not sent yet, and would be lost.',
-    'me.security': 'Password and devices', 'me.password': 'Change password', 'me.password.current': 'Present password', 'me.password.done': 'Your password is changed. Other devices have been signed out.',
-    'me.sessions': 'Where you are signed in', 'me.session.this': 'This device', 'me.session.unknown': 'Unknown device', 'me.session.used': 'Used {time}', 'me.session.end': 'Sign out there', 'me.sessions.others': 'Sign out everywhere else', 'me.sessions.done': 'Signed out elsewhere.',
-    'me.data': 'Your data', 'me.export': 'Download my data', 'me.export.hint': 'Everything that is held about you, as one file.', 'me.export.preparing': 'Being put together…',
-    'me.delete': 'Delete account', 'me.delete.lead': 'Your profile, your vehicles and your cards are deleted for good. Receipts are kept without your name, as the law asks.', 'me.delete.confirm': 'Delete for good', 'me.delete.done': 'Your account is deleted.',
-  },
-  'zh-Hant': {
-    'me.title': '個人資料', 'me.photo': '更換相片', 'me.photo.remove': '移除相片', 'me.photo.hint': 'JPEG 或 PNG。與您訂單有關的人會看到。',
-    'me.verified': '號碼已確認', 'me.unverified': '號碼尚未確認', 'me.verify': '立即確認', 'me.name': '姓名',
-    'leave.title': '仍要登出？', 'leave.text': '有 {count} 項操作尚未傳送，登出後將會遺失。',
-    'me.security': '密碼及裝置', 'me.password': '更改密碼', 'me.password.current': '現時密碼', 'me.password.done': '密碼已更改，其他裝置已登出。',
-    'me.sessions': '已登入的裝置', 'me.session.this': '此裝置', 'me.session.unknown': '不明裝置', 'me.session.used': '{time}使用', 'me.session.end': '登出該裝置', 'me.sessions.others': '登出所有其他裝置', 'me.sessions.done': '已登出其他裝置。',
-    'me.data': '您的資料', 'me.export': '下載我的資料', 'me.export.hint': '我們持有的所有關於您的資料，集於一個檔案。', 'me.export.preparing': '準備中…',
-    'me.delete': '刪除帳戶', 'me.delete.lead': '您的個人資料、車輛及信用卡將永久刪除。按法例要求，收據會保留，但不會有您的姓名。', 'me.delete.confirm': '永久刪除', 'me.delete.done': '您的帳戶已刪除。',
-  },
-});
+await loadTexts('/apps/shared/texts/account');
 
 /** A photo of a person is made no larger than this before it is sent. */
 const PHOTO = { longest: 1024, quality: 0.88 };

@@ -219,11 +219,11 @@ export function createApi(app) {
   };
 }
 
-/** Adds what is not null to an address. */
+/** Adds what is not null to an address, which may have some already. */
 export function withQuery(path, values) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, value);
   }
-  return query.size ? `${path}?${query}` : path;
+  return query.size ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path;
 }

@@ -52,7 +52,7 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
 
   async function accept(answer) {
     const account = answer.account ?? answer.customer;
-    if (account.role !== role) {
+    if (!account.roles.includes(role)) {
       const error = new Error(t('auth.wrongApp'));
       error.code = 'form';
       throw error;

@@ -47,7 +47,7 @@ export async function setLanguage(id) {
 }
 
 /** Adds words: `{ en: { key: text }, 'zh-Hant': { key: text } }`. */
-export function addTexts(more) {
+function addTexts(more) {
   for (const id of Object.keys(texts)) Object.assign(texts[id], more[id]);
 }
 

@@ -73,7 +73,7 @@ export function createEarnings(redraw) {
       const [earned, shifts, orders, summary, comments] = await Promise.all([
         api.get(withQuery('/v1/me/earnings', { from: from.toISOString() })),
         until('/v1/me/shifts', from, (shift) => shift.endedAt ?? new Date()),
-        until('/v1/orders', from, (order) => order.endedAt ?? new Date()),
+        until('/v1/orders?as=valet', from, (order) => order.endedAt ?? new Date()),
         api.get(`/v1/users/${me}/rating`), api.get(`/v1/users/${me}/comments?limit=20`),
       ]);
       if (mine !== turn) return;
@@ -146,7 +146,7 @@ export function createEarnings(redraw) {
     const before = { items: past?.items ?? [], next: past?.next, isBusy: true };
     past = before;
     try {
-      const page = await api.get(withQuery('/v1/orders', { limit: 50, after: before.next }));
+      const page = await api.get(withQuery('/v1/orders', { as: 'valet', limit: 50, after: before.next }));
       if (past !== before) return;
       know(page.items);
       past = { items: [...before.items, ...page.items], next: page.next };

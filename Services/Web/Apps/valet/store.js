@@ -88,12 +88,12 @@ export async function loadOrder(id) {
 
 const parts = {
   current: async () => {
-    const order = (await api.get('/v1/orders/current')) ?? null;
+    const order = (await api.get('/v1/orders/current?as=valet')) ?? null;
     if (order) return takeOrder(order);
     return set({ current: null });
   },
   jobs: async () => {
-    const { items } = await api.get(`/v1/orders?limit=${PAGE}`);
+    const { items } = await api.get(`/v1/orders?as=valet&limit=${PAGE}`);
     set({ jobs: items });
     know(items);
   },

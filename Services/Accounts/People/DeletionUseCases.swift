@@ -1,0 +1,96 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// MARK: Leaving
+
+extension AccountUseCases {
+    /// Forgets who it was, and tells all other services to. Only the id stays, so that what the law
+    /// makes them keep refers to somebody; the phone number is free again.
+    func delete(
+        _ identity: Identity, _ body: DeletionBody, from address: ClientAddress
+    ) async throws {
+        let known = try await credentials(of: identity)
+        let now = clock.now
+        // Before the password: a refusal that a right one would not change costs no try.
+        try await database.write { try $0.requireFree(known.person) }
+        try await prove(known, body.password, field: "password", from: address)
+        let hidden = try await database.write { transaction -> [PictureID] in
+            guard let current = try transaction.credentials(known.person.id),
+                current.password == known.password
+            else { throw AccountError.wrongPassword(field: "password") }
+            try transaction.requireFree(current.person)
+            return try erase(current.person, in: transaction, at: now)
+        }
+        await deletePhotos(hidden)
+    }
+
+    /// Returns the pictures that are left to delete.
+    private func erase(
+        _ person: Person, in transaction: Transaction, at now: Date
+    ) throws -> [PictureID] {
+        let phone = try PhoneNumber(checking: person.account.phone)
+        try codes.forget(phone, in: transaction)
+        try resets.forget(phone, in: transaction)
+        try transaction.unset(Self.setting(of: phone))
+        try transaction.endSessions(of: person.id, at: now)
+        try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
+        let hidden = try transaction.show(nil, of: person.id, at: now)
+        try transaction.erase(person)
+        // Name and number also stand in what was published of them.
+        try transaction.unpublish(person.id.description, on: AccountDeleted.topic)
+        try transaction.unpublish(person.id.description, on: .notices)
+        try transaction.publish(person.deleted(at: now), at: now)
+        return hidden
+    }
+}
+
+extension Transaction {
+    /// Throws when the person is bound: by what is unfinished or unpaid, or by being the last operator.
+    fileprivate func requireFree(_ person: Person) throws {
+        if let bond = try bond(of: person.id) { throw AccountError.engaged(bond) }
+        guard person.roles.contains(.operator) else { return }
+        try lock(.operator)
+        guard try count(.operator) > 1 else { throw AccountError.lastOperator }
+    }
+}
+
+// MARK: What is held
+
+/// All that accounts holds on a person: its part of `GET /v1/me/export`.
+struct AccountExport: Codable, Sendable {
+    struct HeldVehicle: Codable, Sendable {
+        var vehicle: Vehicle
+        /// Removed by its owner, and kept because old orders show it.
+        var removed: Bool
+    }
+
+    var account: Account
+    /// Valets only: may not work as one at present.
+    var suspended: Bool
+    var vehicles: [HeldVehicle]
+    var sessions: [SessionRecord]
+}
+
+extension AccountUseCases {
+    /// Vehicles that an export lists at most.
+    static let mostExported = 1_000
+
+    func export(_ id: PersonID) async throws -> AccountExport {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard let person = try transaction.person(id) else { throw AccountError.unknown }
+            // No session is the one that asks: that is the gateway.
+            let nobody = Identity(person: id, roles: person.roles, session: .new())
+            return AccountExport(
+                account: view(person), suspended: person.suspended,
+                vehicles: try transaction.allVehicles(
+                    of: id.as(CustomerID.self), most: Self.mostExported
+                ).map { .init(vehicle: $0.vehicle, removed: $0.removed) },
+                sessions: try transaction.sessions(
+                    of: nobody, PageRequest(limit: Session.mostPerPerson), at: now))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Contracts
+import Foundation
+
+/// Somebody with an account, in any roles. Each change gives the event that tells of it.
+struct Person: Codable, Hashable, Sendable {
+    static let nameLength = 1...80
+
+    private(set) var account: Account
+    /// May not work as a valet at present.
+    private(set) var suspended: Bool
+    /// Grows by one with each change.
+    private(set) var version: Int
+    /// The profile picture.
+    private(set) var photo: PictureID?
+
+    var id: PersonID { account.id }
+    var roles: Roles { account.roles }
+
+    private var changed: AccountChanged {
+        AccountChanged(
+            account: account, suspended: suspended, version: version, photo: photo)
+    }
+
+    /// What somebody says of themselves when the account is made; checked before.
+    struct Profile: Sendable {
+        var firstName: String
+        var lastName: String
+        var phone: PhoneNumber
+        var language: Language
+    }
+
+    static func new(
+        _ role: Role, _ profile: Profile, at now: Date
+    ) -> (person: Person, event: AccountChanged) {
+        let account = Account(
+            id: .new(at: now), roles: Roles(role), firstName: profile.firstName,
+            lastName: profile.lastName, phone: profile.phone.description, phoneVerified: false,
+            language: profile.language, createdAt: now)
+        let person = Person(account: account, suspended: false, version: 1)
+        return (person, person.changed)
+    }
+
+    /// Nil when nothing is different.
+    mutating func change(_ change: ProfileChange) -> AccountChanged? {
+        edit { person in
+            person.account.firstName = change.firstName ?? person.account.firstName
+            person.account.lastName = change.lastName ?? person.account.lastName
+            person.account.language = change.language ?? person.account.language
+        }
+    }
+
+    /// Nil when it was verified before.
+    mutating func verifyPhone() -> AccountChanged? {
+        edit { $0.account.phoneVerified = true }
+    }
+
+    /// Nil when it is so already.
+    mutating func suspend(_ isSuspended: Bool) -> AccountChanged? {
+        edit { $0.suspended = isSuspended }
+    }
+
+    /// Makes them a valet besides; nil when they are one.
+    mutating func employ() -> AccountChanged? {
+        edit { $0.account.roles = $0.roles.adding(.valet) }
+    }
+
+    /// What they may act as at present; throws when that is nothing: for who is only a suspended valet.
+    func requireRoles() throws(AccountError) -> Roles {
+        guard let left = suspended ? roles.removing(.valet) : roles else { throw .suspended }
+        return left
+    }
+
+    /// Nil when it is so already.
+    mutating func show(_ photo: PictureID?) -> AccountChanged? {
+        edit { $0.photo = photo }
+    }
+
+    /// What is left to say of somebody who is gone.
+    func deleted(at now: Date) -> AccountDeleted {
+        AccountDeleted(
+            account: id, role: roles.highest.known ?? .customer, version: version + 1,
+            deletedAt: now)
+    }
+
+    private mutating func edit(_ change: (inout Person) -> Void) -> AccountChanged? {
+        var edited = self
+        change(&edited)
+        guard edited != self else { return nil }
+        edited.version += 1
+        self = edited
+        return changed
+    }
+
+    /// As an operator sees a valet; the gateway adds where they are.
+    var valetRecord: ValetRecord {
+        ValetRecord(
+            id: id.as(ValetID.self), firstName: account.firstName, lastName: account.lastName,
+            phone: account.phone, suspended: suspended, createdAt: account.createdAt)
+    }
+}
+
+/// A customer's vehicle, also after it was removed: old orders still show it.
+struct OwnedVehicle: Codable, Hashable, Sendable {
+    static let mostPerCustomer = 20
+    static let plateLength = 1...16
+    static let textLength = 1...40
+
+    let owner: CustomerID
+    private(set) var vehicle: Vehicle
+    private(set) var removed: Bool
+    private(set) var version: Int
+
+    var changed: VehicleChanged {
+        VehicleChanged(owner: owner, vehicle: vehicle, removed: removed, version: version)
+    }
+
+    static func new(
+        _ description: VehicleDescription, of owner: CustomerID, at now: Date
+    ) -> (vehicle: OwnedVehicle, event: VehicleChanged) {
+        let vehicle = Vehicle(
+            id: .new(at: now), plate: description.plate, make: description.make,
+            model: description.model, colour: description.colour)
+        let owned = OwnedVehicle(owner: owner, vehicle: vehicle, removed: false, version: 1)
+        return (owned, owned.changed)
+    }
+
+    /// Nil when nothing is different.
+    mutating func change(_ change: VehicleChange) -> VehicleChanged? {
+        edit { vehicle, _ in
+            vehicle.plate = change.plate ?? vehicle.plate
+            vehicle.make = change.make ?? vehicle.make
+            vehicle.model = change.model ?? vehicle.model
+            vehicle.colour = change.colour ?? vehicle.colour
+        }
+    }
+
+    mutating func remove() -> VehicleChanged? { edit { _, removed in removed = true } }
+
+    private mutating func edit(_ change: (inout Vehicle, inout Bool) -> Void) -> VehicleChanged? {
+        var edited = self
+        change(&edited.vehicle, &edited.removed)
+        guard edited != self else { return nil }
+        edited.version += 1
+        self = edited
+        return changed
+    }
+}

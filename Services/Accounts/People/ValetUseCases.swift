@@ -1,0 +1,141 @@
+import Contracts
+import EventBus
+import ServiceKit
+import Store
+
+extension AccountUseCases {
+    /// Valets don't sign up: an operator makes their account, with a first password.
+    func addValet(
+        _ body: NewValetBody, by operator: OperatorID, once key: IdempotencyKey?
+    ) async throws -> ValetRecord {
+        let profile = try Person.Profile(checking: body)
+        try PasswordRules.check(body.password, phone: profile.phone)
+        let password = try await hasher.hash(body.password)
+        let now = clock.now
+        let (person, event) = Person.new(.valet, profile, at: now)
+        return try await database.write(once: key) { transaction in
+            if let known = try transaction.person(phone: profile.phone) {
+                throw AccountError.phoneTaken(by: known.id)
+            }
+            try transaction.insert(person, password: password)
+            try transaction.publish(event, at: now)
+            try transaction.publish(
+                OperatorActed(
+                    by: `operator`, action: "accounts.add-valet",
+                    subject: person.id.description, actedAt: now), at: now)
+            return person.valetRecord
+        }
+    }
+
+    /// Newest first; status and position are the gateway's to fill in.
+    func valets(_ page: PageRequest) async throws -> Page<ValetRecord> {
+        let people = try await database.read { try $0.people(.valet, page) }
+        return page.page(of: people, cursor: \.id, \.valetRecord)
+    }
+
+    /// Somebody who has an account works as a valet from now on, and stays what they were. Their next
+    /// access token says so.
+    func employ(_ id: PersonID, by operator: OperatorID) async throws -> ValetRecord {
+        let now = clock.now
+        let changed = try await database.write { transaction in
+            try transaction.change(id, at: now) { person in
+                guard let event = person.employ() else { return nil }
+                try transaction.publish(
+                    OperatorActed(
+                        by: `operator`, action: "accounts.grant-valet",
+                        subject: id.description, actedAt: now), at: now)
+                return event
+            }
+        }
+        guard let changed else { throw AccountError.unknown }
+        return changed.valetRecord
+    }
+
+    /// A suspended valet's sessions end; until an operator lets them, they can't sign in but as what else
+    /// they are. Their access tokens live on for minutes, and each service refuses them once it has heard of
+    /// it.
+    func change(
+        _ id: ValetID, _ body: ValetChange, by operator: OperatorID
+    ) async throws -> ValetRecord {
+        let (person, now) = (id.as(PersonID.self), clock.now)
+        let changed = try await database.write { transaction in
+            let changed = try transaction.change(person, at: now) { person in
+                guard person.roles.contains(.valet) else { throw AccountError.unknown }
+                guard let event = person.suspend(body.suspended) else { return nil }
+                let verb = body.suspended ? "suspend-valet" : "reinstate-valet"
+                try transaction.publish(
+                    OperatorActed(
+                        by: `operator`, action: "accounts.\(verb)", subject: id.description,
+                        actedAt: now), at: now)
+                try transaction.announceSuspension(event, at: now)
+                return event
+            }
+            if body.suspended { try transaction.endSessions(of: person, at: now) }
+            return changed
+        }
+        guard let changed else { throw AccountError.unknown }
+        return changed.valetRecord
+    }
+}
+
+// MARK: The first operator
+
+extension AccountUseCases {
+    static let firstOperatorName = (first: "First", last: "Operator")
+
+    /// Makes the configured operator when missing; gives them its password when that was changed
+    /// since it was read last, so that a password which they chose themselves stays.
+    func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
+        guard let phone = PhoneNumber(first.phone) else {
+            throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +85251234567")
+        }
+        if let reason = PasswordRules.weakness(of: first.password, phone: phone) {
+            throw ConfigError("OPENVALET_OPERATOR_PASSWORD is refused: \(reason)")
+        }
+        if try await keepOperator(phone, first.password) { return }
+        let password = try await hasher.hash(first.password)
+        let setting = Self.setting(of: phone)
+        let (name, now) = (Self.firstOperatorName, clock.now)
+        let profile = Person.Profile(
+            firstName: name.first, lastName: name.last, phone: phone, language: .english)
+        let (person, event) = Person.new(.operator, profile, at: now)
+        try await database.write { transaction in
+            // Another process may have been as fast.
+            guard try transaction.person(phone: phone) == nil else { return }
+            try transaction.insert(person, password: password)
+            try transaction.set(setting, password.description)
+            try transaction.publish(event, at: now)
+        }
+    }
+
+    /// Name under which the hash of the configured password is kept.
+    static func setting(of phone: PhoneNumber) -> String { "operator password \(phone)" }
+
+    /// False when nobody has the number.
+    private func keepOperator(_ phone: PhoneNumber, _ password: String) async throws -> Bool {
+        let setting = Self.setting(of: phone)
+        let (known, applied) = try await database.read { transaction in
+            (
+                try transaction.credentials(phone: phone),
+                try transaction.setting(setting).flatMap(PasswordHash.init)
+            )
+        }
+        guard let known else { return false }
+        guard known.person.roles.contains(.operator) else {
+            throw ConfigError("OPENVALET_OPERATOR_PHONE belongs to somebody who is no operator")
+        }
+        if let applied, try await hasher.fits(password, applied) { return true }
+        if applied == nil, try await hasher.fits(password, known.password) {
+            try await database.write { try $0.set(setting, known.password.description) }
+            return true
+        }
+        let changed = try await hasher.hash(password)
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.set(setting, changed.description)
+            try transaction.setPassword(changed, of: known.person.id)
+            try transaction.endSessions(of: known.person.id, at: now)
+        }
+        return true
+    }
+}

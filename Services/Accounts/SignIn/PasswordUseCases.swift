@@ -1,0 +1,186 @@
+import Contracts
+import EventBus
+import Foundation
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+// MARK: Forgotten passwords
+
+extension AccountUseCases {
+    /// Fires when somebody asked for a reset.
+    static let resetSignal = "resets"
+    /// Instead of a hash, which it never equals: asked for, and not made yet.
+    static let askedFor = ""
+    /// Requests that one look handles.
+    static let resetBatch = 100
+
+    /// Notes the request, and does nothing else: who has the number is found out afterwards, by
+    /// `sendResets`, so that answer and work are the same for every number. A request that comes too
+    /// soon after the last is answered alike, and forgotten.
+    func askForReset(_ body: PhoneBody) async throws {
+        let phone = try PhoneNumber(checking: body.phone)
+        let now = clock.now
+        try await database.write { transaction in
+            _ = try resets.reserve(phone, Self.askedFor, in: transaction, at: now)
+            transaction.signal(Self.resetSignal)
+        }
+    }
+
+    /// Makes the codes that were asked for, and has them sent to whom there are; returns how many
+    /// requests there were.
+    @discardableResult
+    func sendResets() async throws -> Int {
+        let now = clock.now
+        let asked = try await database.read { transaction in
+            try transaction.rows(
+                "SELECT phone FROM reset_codes WHERE hash = ? LIMIT ?", Self.askedFor,
+                Self.resetBatch
+            ).map { try $0.get("phone", as: String.self) }
+        }
+        for phone in asked.compactMap(PhoneNumber.init) {
+            try await database.write { try sendReset(to: phone, in: $0, at: now) }
+        }
+        return asked.count
+    }
+
+    private func sendReset(
+        to phone: PhoneNumber, in transaction: Transaction, at now: Date
+    ) throws {
+        let row = try transaction.row(
+            "SELECT expires_at FROM reset_codes WHERE phone = ? AND hash = ?", phone.description,
+            Self.askedFor)
+        guard let expiry = try row?.get("expires_at", as: Date.self) else { return }
+        let person = try transaction.person(phone: phone)
+        let code = resets.newCode()
+        try transaction.execute(
+            "UPDATE reset_codes SET hash = ? WHERE phone = ?",
+            person == nil ? VerificationCodes.spent : resets.hash(code, for: phone),
+            phone.description)
+        guard let person, expiry > now else { return }
+        try resets.publish(code, to: person, until: expiry, in: transaction, at: now)
+    }
+
+    /// Takes the new password for the code, ends all sessions, and begins one. Who reads the
+    /// number's messages has it, so it is verified too.
+    func confirmReset(
+        _ body: ResetConfirmBody, on client: ClientName?, from address: ClientAddress
+    ) async throws -> SignedIn {
+        let phone = try PhoneNumber(checking: body.phone)
+        try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
+        guard resets.isWellFormed(body.code) else {
+            throw AccountError.wrongCode(.wrong)
+        }
+        let now = clock.now
+        let verdict = try await database.write { transaction in
+            // Not thrown from in here: a wrong code changes something, the number of tries.
+            try resets.judge(body.code, for: phone, in: transaction, at: now)
+        }
+        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        let password = try await hasher.hash(body.newPassword, for: address)
+        let (person, session) = try await database.write { transaction in
+            // Hashing took a while: the code may have been used meanwhile.
+            guard try resets.use(body.code, for: phone, in: transaction, at: now),
+                let person = try transaction.person(phone: phone)
+            else { throw AccountError.wrongCode(.wrong) }
+            _ = try person.requireRoles()
+            try transaction.setPassword(password, of: person.id)
+            try transaction.endSessions(of: person.id, at: now)
+            try attempts.succeed(phone, from: address, in: transaction, at: now)
+            let verified = try transaction.change(person.id, at: now) { $0.verifyPhone() }
+            let session = Session.new(of: person.id, on: client, at: now)
+            try transaction.begin(session)
+            return (verified ?? person, session)
+        }
+        return try await signedIn(person, session)
+    }
+}
+
+// MARK: One's own password
+
+extension AccountUseCases {
+    /// The session that asks goes on; all others end, and so does a code for a reset.
+    func changePassword(
+        _ identity: Identity, _ body: PasswordChangeBody, from address: ClientAddress
+    ) async throws {
+        let known = try await credentials(of: identity)
+        let phone = try PhoneNumber(checking: known.person.account.phone)
+        try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
+        try await prove(
+            known, body.currentPassword, field: "currentPassword", from: address)
+        let password = try await hasher.hash(body.newPassword, for: address)
+        let now = clock.now
+        try await database.write { transaction in
+            // Hashing took a while: another new password may have come meanwhile.
+            guard try transaction.credentials(known.person.id)?.password == known.password else {
+                throw AccountError.wrongPassword(field: "currentPassword")
+            }
+            try transaction.setPassword(password, of: known.person.id)
+            try transaction.endSessions(of: known.person.id, but: identity.session, at: now)
+            try attempts.succeed(phone, from: address, in: transaction, at: now)
+            try resets.forget(phone, in: transaction)
+        }
+    }
+
+    /// An access token outlives its session by minutes: too long for what can't be taken back.
+    func credentials(of identity: Identity) async throws -> Credentials {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard try transaction.isAlive(identity.session, of: identity.person, at: now),
+                let credentials = try transaction.credentials(identity.person)
+            else { throw AccountError.sessionEnded }
+            return credentials
+        }
+    }
+
+    /// Throws unless it is their password. A guess counts like one at the sign-in, so that a token
+    /// in the wrong hands opens no second way to guess.
+    func prove(
+        _ known: Credentials, _ password: String, field: String, from address: ClientAddress
+    ) async throws {
+        let phone = try PhoneNumber(checking: known.person.account.phone)
+        try await takeAttempt(phone, from: address)
+        guard try await check(password, known.password, for: phone, from: address) else {
+            throw AccountError.wrongPassword(field: field)
+        }
+    }
+}
+
+/// Sends the codes that were asked for, as soon as they are.
+struct ResetSender: Service {
+    /// After a failure, and for what another process was asked.
+    static let interval: Duration = .seconds(5)
+
+    let accounts: AccountUseCases
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                // Listening begins before the look, and anew each time: a stream ends with its
+                // reader's task.
+                let asked = accounts.database.signals(AccountUseCases.resetSignal)
+                await send()
+                await next(asked)
+            }
+        }
+    }
+
+    private func send() async {
+        do {
+            while try await accounts.sendResets() == AccountUseCases.resetBatch {}
+        } catch {
+            logger.warning("codes wait", metadata: ["error": "\(type(of: error))"])
+        }
+    }
+
+    private func next(_ asked: AsyncStream<Void>) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await Task.sleep(for: Self.interval) }
+            group.addTask { for await _ in asked { return } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

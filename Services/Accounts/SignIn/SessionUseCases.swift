@@ -1,0 +1,35 @@
+import Contracts
+import EventBus
+import ServiceKit
+import Store
+
+/// Where somebody is signed in. An ended session is not kept: its row goes at once, with its tokens.
+extension AccountUseCases {
+    /// Newest first.
+    func sessions(
+        of identity: Identity, _ page: PageRequest
+    ) async throws -> Page<SessionRecord> {
+        let now = clock.now
+        let sessions = try await database.read { transaction in
+            guard try transaction.isAlive(identity.session, of: identity.person, at: now) else {
+                throw AccountError.sessionEnded
+            }
+            return try transaction.sessions(of: identity, page, at: now)
+        }
+        return page.page(of: sessions, cursor: \.id)
+    }
+
+    func endSession(_ id: SessionID, of identity: Identity) async throws {
+        let now = clock.now
+        let isEnded = try await database.write { transaction in
+            try transaction.end(id, of: identity.person, at: now)
+        }
+        guard isEnded else { throw AccountError.sessionUnknown }
+    }
+
+    /// Signs out everywhere, here too.
+    func endSessions(of identity: Identity) async throws {
+        let now = clock.now
+        try await database.write { try $0.endSessions(of: identity.person, at: now) }
+    }
+}

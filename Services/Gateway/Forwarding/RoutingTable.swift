@@ -1,0 +1,112 @@
+import Contracts
+import Foundation
+import HTTPTypes
+
+/// A service behind the gateway, by its name.
+struct Target: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    static let accounts = Target(rawValue: ServiceManifest.accounts.name)
+    static let location = Target(rawValue: ServiceManifest.location.name)
+    static let notifications = Target(rawValue: ServiceManifest.notifications.name)
+
+    static let services = manifests.map { Target(rawValue: $0.name) }
+    /// Those that hold data of people.
+    static let withPersonalData = manifests.filter { $0.parts.contains(.personalData) }
+        .map { Target(rawValue: $0.name) }
+
+    private static let manifests = allServices.filter { $0 != .gateway }
+
+    /// The key of its address.
+    var key: String { "OPENVALET_\(rawValue.uppercased())_URL" }
+}
+
+/// One line of the routing table.
+struct Route: Sendable {
+    let endpoint: AnyEndpoint
+    /// Who answers, unless the gateway does itself.
+    let target: Target
+}
+
+/// The public API: each address, who answers it and who may call. Beside it only `pages` are
+/// reachable from outside.
+struct RoutingTable: Sendable {
+    let routes: [Route]
+    /// What browsers fetch, as paths of the router.
+    let pages: [(path: String, target: Target)]
+    /// Those of fewer ids first, as the router takes them.
+    private let addresses: [AddressPattern]
+
+    init(_ services: [ServiceManifest] = allServices) {
+        routes = services.flatMap { service in
+            service.endpoints.map { Route(endpoint: $0, target: Target(rawValue: service.name)) }
+        }
+        pages = services.flatMap { service in
+            (service.pages + service.folders.map { "\($0)/**" }).map {
+                ($0, Target(rawValue: service.name))
+            }
+        }
+        let methods = Dictionary(grouping: routes.map(\.endpoint), by: \.path)
+            .mapValues { $0.map(\.method.httpMethod) }
+        addresses =
+            (pages.map { AddressPattern($0.path, [.get, .head]) }
+            + methods.map { AddressPattern($0.key, $0.value) })
+            .sorted { $0.idCount < $1.idCount }
+    }
+
+    /// What an address takes, for `Allow`; nil where there is nothing.
+    func methods(at path: String) -> [HTTPRequest.Method]? {
+        let parts = path.split(separator: "/")
+        return addresses.first { $0.holds(parts) }?.methods
+    }
+}
+
+/// An address with its ids, or a folder's, as parts of a path.
+private struct AddressPattern: Sendable {
+    let parts: [Substring]
+    let methods: [HTTPRequest.Method]
+
+    init(_ path: String, _ methods: [HTTPRequest.Method]) {
+        (parts, self.methods) = (path.split(separator: "/"), methods)
+    }
+
+    var idCount: Int { parts.count { Self.isID($0) } }
+
+    func holds(_ path: [Substring]) -> Bool {
+        let isFolder = parts.last == "**"
+        return (isFolder ? path.count >= parts.count : path.count == parts.count)
+            && zip(parts, path).allSatisfy { $0 == $1 || $0 == "**" || Self.isID($0) }
+    }
+
+    private static func isID(_ part: Substring) -> Bool { part.hasPrefix("{") }
+}
+
+extension AnyEndpoint {
+    /// Longest id in a path, in characters: a UUID or the name of a service area.
+    private static let longestID = 64
+
+    /// The address at the service, made of the endpoint's own text; nil when an id is none.
+    ///
+    /// Nothing that a client wrote but letters, digits and hyphens gets into it, so that no trick
+    /// with dots, slashes or escapes reaches an address that the table does not have.
+    func address(_ id: (String) -> String?) -> String? {
+        var address = path
+        for name in pathIDs {
+            guard let id = id(name), (1...Self.longestID).contains(id.utf8.count),
+                id.utf8.allSatisfy(\.isPlain)
+            else { return nil }
+            address = address.replacingOccurrences(of: "{\(name)}", with: id)
+        }
+        return address
+    }
+}
+
+extension UInt8 {
+    /// An ASCII letter, digit or hyphen.
+    var isPlain: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
+        default: false
+        }
+    }
+}

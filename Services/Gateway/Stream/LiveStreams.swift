@@ -1,0 +1,158 @@
+import Contracts
+import Metrics
+import NIOCore
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+/// Everybody who is connected to this gateway's live stream.
+final class LiveStreams: Sendable {
+    struct Limits: Sendable {
+        var perPerson: Int
+        var all: Int
+        var perAddress: Int
+    }
+
+    private struct State {
+        var byRecipient: [Recipient: [ObjectIdentifier: StreamConnection]] = [:]
+        var perPerson: [PersonID: Int] = [:]
+        var perAddress: [IPAddress: Int] = [:]
+        var count = 0
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+    private let dropped = Counter(label: "gateway_stream_positions_dropped_total")
+    private let connected = Gauge(label: "gateway_streams")
+
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// Whose feed a person hears: operators share one.
+    static func recipient(_ identity: Identity) -> Recipient {
+        identity.isOperator ? .operators : .person(identity.person)
+    }
+
+    /// From now on the connection gets what is meant for it.
+    func open(
+        _ identity: Identity, from address: IPAddress?, cutOff: @escaping @Sendable () -> Void
+    ) throws -> StreamConnection {
+        let connection = StreamConnection(
+            recipient: Self.recipient(identity), person: identity.person,
+            household: address?.household, cutOff: cutOff)
+        let count = try state.withLock { state in
+            guard state.count < limits.all else {
+                throw Unavailable("Too many streams are open.", retryAfterSeconds: 5)
+            }
+            guard state.perPerson[identity.person, default: 0] < limits.perPerson else {
+                throw TooManyRequests(
+                    "stream.too_many", "Too many streams of this account are open.",
+                    retryAfterSeconds: 5)
+            }
+            if let household = connection.household {
+                guard state.perAddress[household, default: 0] < limits.perAddress else {
+                    throw TooManyRequests(
+                        "stream.too_many", "Too many streams are open from here.",
+                        retryAfterSeconds: 5)
+                }
+                state.perAddress[household, default: 0] += 1
+            }
+            state.count += 1
+            state.perPerson[identity.person, default: 0] += 1
+            state.byRecipient[connection.recipient, default: [:]][ObjectIdentifier(connection)] =
+                connection
+            return state.count
+        }
+        connected.record(count)
+        return connection
+    }
+
+    func close(_ connection: StreamConnection) {
+        let count = state.withLock { state in
+            let id = ObjectIdentifier(connection)
+            guard state.byRecipient[connection.recipient]?.removeValue(forKey: id) != nil else {
+                return state.count
+            }
+            if state.byRecipient[connection.recipient]?.isEmpty == true {
+                state.byRecipient[connection.recipient] = nil
+            }
+            let left = state.perPerson[connection.person, default: 1] - 1
+            state.perPerson[connection.person] = left == 0 ? nil : left
+            if let household = connection.household {
+                let left = state.perAddress[household, default: 1] - 1
+                state.perAddress[household] = left == 0 ? nil : left
+            }
+            state.count -= 1
+            return state.count
+        }
+        connected.record(count)
+    }
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// Whether somebody here hears that feed.
+    func reach(_ recipient: Recipient) -> Bool {
+        state.withLock { $0.byRecipient[recipient] != nil }
+    }
+
+    /// Whose feeds are heard here.
+    var recipients: [Recipient] { state.withLock { Array($0.byRecipient.keys) } }
+
+    /// Where a feed ends at least: who has not written so far reads what is missing.
+    func deliver(head sequence: Int, of recipient: Recipient) {
+        for connection in connections(of: [recipient]) { connection.offer(head: sequence) }
+    }
+
+    func deliver(_ created: NotificationCreated) {
+        for connection in connections(of: [created.recipient]) { connection.offer(created.item) }
+    }
+
+    /// To the viewers and to operators; written once, however many look.
+    func deliver(_ recorded: PositionRecorded) throws {
+        let watching = connections(of: recorded.viewers.map(Recipient.person) + [.operators])
+        guard !watching.isEmpty else { return }
+        let frame = try ServerSentEvents.frame(recorded.position)
+        for connection in watching where !connection.offer(frame, of: recorded.position.person) {
+            dropped.increment()
+        }
+    }
+
+    private func connections(of recipients: [Recipient]) -> [StreamConnection] {
+        state.withLock { state in
+            recipients.flatMap { state.byRecipient[$0].map { Array($0.values) } ?? [] }
+        }
+    }
+}
+
+/// Wakes connections that hold positions back, when the interval of the first of them may have
+/// passed.
+///
+/// One timer for all, which runs only while something is held.
+final class PositionPacer: Service {
+    /// How exactly the interval between two positions is kept.
+    static let step: Duration = .milliseconds(50)
+
+    private let holding = Mutex<[ObjectIdentifier: StreamConnection]>([:])
+    private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    func hold(_ connection: StreamConnection) {
+        holding.withLock { $0[ObjectIdentifier(connection)] = connection }
+        signals.continuation.yield()
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            for await _ in self.signals.stream {
+                try? await Task.sleep(for: Self.step)
+                self.wakeAll()
+            }
+        }
+    }
+
+    private func wakeAll() {
+        let connections = holding.withLock { holding in
+            defer { holding = [:] }
+            return holding
+        }
+        for connection in connections.values { connection.wake() }
+    }
+}

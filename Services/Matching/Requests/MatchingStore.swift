@@ -1,0 +1,360 @@
+import Contracts
+import Foundation
+import Redis
+import ServiceKit
+
+/// Open requests, answers on their way, held valets and traces, in Redis.
+///
+/// Every key of an area has the area as its hash tag, so that a script touches one slot.
+struct MatchingStore: Sendable {
+    /// Further requests of an area are told that nobody is available.
+    static let mostOpenPerArea = 1_000
+    static let mostDecisionsPerOrder = 50
+    static let traceRetention = Duration.seconds(7 * 86_400)
+    /// Longer than events can be replayed, so that an old one is known as such.
+    static let orderRetention = Duration.seconds(8 * 86_400)
+    /// Time for orders and location to hear of a match; a job that ends earlier ends the lease.
+    static let leaseTime = Duration.seconds(10)
+    /// Time for a replica to look at an area and to come back to it; then it has died, and another goes on.
+    static let turnTime = Duration.seconds(2)
+    /// Sorts after every attempt: at the same version, an end wins over a request.
+    private static let end = 1_000_000_000
+
+    enum Opening: String { case open, old, full }
+
+    enum Decision: String { case decided, gone, answered, leased }
+
+    /// Who looks at the requests of an area: one replica at a time.
+    enum Turn: Sendable {
+        case ours([Stored])
+        /// Another replica is looking right now.
+        case busy
+        /// Another replica looks again by itself.
+        case others
+    }
+
+    struct Stored: Sendable {
+        let request: OpenRequest
+        /// Kept until the order says that it has gone on.
+        let answer: MatchAnswer?
+        /// As stored: what a decision compares with, lest it answers a newer request.
+        fileprivate let text: String
+        fileprivate let answerText: String?
+    }
+
+    let redis: RedisPool
+
+    /// Keeps a request, unless the order has gone on since.
+    func open(_ request: OpenRequest) async throws -> Opening {
+        let area = request.area
+        // Before the request: an area that is listed without one does no harm.
+        _ = try await redis.execute(RawCommand("SADD", Key.areas, area.description))
+        let reply = try await redis.run(
+            script: Script.open,
+            keys: [Key.order(area, request.order), Key.open(area), Key.answers(area)],
+            arguments: [
+                "\(request.version)", "\(request.match.attempt)", "\(request.order)",
+                try Self.text(request), "\(Self.mostOpenPerArea)", Self.orderRetention.text,
+            ])
+        return try Self.read(reply)
+    }
+
+    /// Forgets the request of an order; false when the order has gone on since that version.
+    func forget(_ order: OrderID, area: ServiceAreaID, version: Int) async throws -> Bool {
+        let reply = try await redis.run(
+            script: Script.forget,
+            keys: [Key.order(area, order), Key.open(area), Key.answers(area)],
+            arguments: ["\(version)", "\(Self.end)", "\(order)", Self.orderRetention.text])
+        return reply.int == 1
+    }
+
+    /// Begins a look at an area, with everything in it. `takingOver`: there is news, so that it is our turn
+    /// as soon as nobody else is looking.
+    func begin(_ area: ServiceAreaID, by replica: String, takingOver: Bool) async throws -> Turn {
+        let reply = try await redis.run(
+            script: Script.begin, keys: [Key.worker(area), Key.open(area), Key.answers(area)],
+            arguments: [replica, takingOver ? "1" : "0", Self.turnTime.text])
+        switch reply.string {
+        case "busy": return .busy
+        case "others": return .others
+        default: return .ours(try Self.stored(reply.array ?? []))
+        }
+    }
+
+    /// Ends a look; the area stays ours for a while, unless nothing is left to do there.
+    func end(_ area: ServiceAreaID, by replica: String, isOver: Bool) async throws {
+        _ = try await redis.run(
+            script: Script.end, keys: [Key.worker(area)],
+            arguments: [replica, isOver ? "1" : "0", Self.turnTime.text])
+    }
+
+    /// Everything open in an area, oldest first.
+    func stored(in area: ServiceAreaID) async throws -> [Stored] {
+        try Self.stored(
+            try await redis.pipeline([
+                RawCommand("HGETALL", Key.open(area)), RawCommand("HGETALL", Key.answers(area)),
+            ]))
+    }
+
+    /// What cannot be read is left to the version that wrote it, and must not stop the others.
+    private static func stored(_ replies: [RedisValue]) throws -> [Stored] {
+        let (open, answers) = (try fields(replies, 0), try fields(replies, 1))
+        return open.compactMap { order, text in
+            guard let request = try? Wire.decode(OpenRequest.self, from: Data(text.utf8))
+            else { return nil }
+            let answer = answers[order].flatMap { text in
+                try? Wire.decode(MatchAnswer.self, from: Data(text.utf8))
+            }
+            return Stored(
+                request: request, answer: answer, text: text, answerText: answers[order])
+        }.sorted { left, right in
+            (left.request.openedAt, left.request.order)
+                < (right.request.openedAt, right.request.order)
+        }
+    }
+
+    /// Areas in which something is open and that no replica looks at.
+    func unattendedAreas() async throws -> [ServiceAreaID] {
+        let names = try await redis.execute(RawCommand("SMEMBERS", Key.areas)).array ?? []
+        let areas = names.compactMap { $0.string.flatMap(ServiceAreaID.init) }
+        guard !areas.isEmpty else { return [] }
+        let open = try await redis.pipeline(areas.map { RawCommand("HLEN", Key.open($0)) })
+        let workers = try await redis.pipeline(areas.map { RawCommand("EXISTS", Key.worker($0)) })
+        return zip(areas, zip(open, workers)).filter { _, counts in
+            counts.0.int ?? 0 > 0 && counts.1.int == 0
+        }.map(\.0)
+    }
+
+    /// Who of them is held by a decision.
+    func held(_ valets: [ValetID], area: ServiceAreaID) async throws -> Set<ValetID> {
+        guard !valets.isEmpty else { return [] }
+        let keys = valets.map { Key.lease(area, $0) }
+        let reply = try await redis.execute(RawCommand(["MGET"] + keys)).array ?? []
+        return Set(zip(valets, reply).filter { !$0.1.isNull }.map(\.0))
+    }
+
+    /// Takes each valet and keeps the answer, both or neither; only if the request is still open.
+    func decide(
+        _ answers: [(answer: MatchAnswer, to: Stored)], area: ServiceAreaID
+    ) async throws -> [(Decision, Stored)] {
+        guard !answers.isEmpty else { return [] }
+        let decided = try answers.map { answer, stored in
+            Stored(
+                request: stored.request, answer: answer, text: stored.text,
+                answerText: try Self.text(answer))
+        }
+        let keys = zip(answers, decided).flatMap { pair, stored in
+            [
+                Key.order(area, stored.request.order),
+                pair.answer.valet.map { Key.lease(area, $0) } ?? Key.open(area),
+            ]
+        }
+        let arguments = zip(answers, decided).flatMap { pair, stored in
+            [
+                "\(stored.request.order)", stored.text, stored.answerText ?? "",
+                pair.answer.valet?.description ?? "",
+            ]
+        }
+        let reply = try await redis.run(
+            script: Script.decide, keys: [Key.open(area), Key.answers(area)] + keys,
+            arguments: [Self.leaseTime.text] + arguments)
+        let decisions: [Decision] = try (reply.array ?? []).map(Self.read)
+        return Array(zip(decisions, decided))
+    }
+
+    /// Notes that the broker has these answers; those that were said for long enough are forgotten.
+    func settle(_ stored: [Stored], in area: ServiceAreaID, at now: Date) async throws {
+        let arguments = try stored.flatMap { entry -> [String] in
+            guard var answer = entry.answer, let text = entry.answerText else { return [] }
+            answer.saidAt = now
+            return ["\(answer.order)", text, answer.isOver(at: now) ? "" : try Self.text(answer)]
+        }
+        guard !arguments.isEmpty else { return }
+        _ = try await redis.run(
+            script: Script.settle, keys: [Key.open(area), Key.answers(area)], arguments: arguments)
+    }
+
+    /// Ends the lease, if this order holds it: of the valet named, or of whom the order was given.
+    func release(_ valet: ValetID?, heldBy order: OrderID, area: ServiceAreaID) async throws {
+        var valet = valet
+        if valet == nil {
+            let reply = try await redis.execute(
+                RawCommand("HGET", Key.order(area, order), "valet"))
+            valet = reply.string.flatMap { ValetID($0) }
+        }
+        guard let valet else { return }
+        _ = try await redis.run(
+            script: Script.release, keys: [Key.lease(area, valet)], arguments: ["\(order)"])
+    }
+
+    func record(_ decisions: [(order: OrderID, decision: MatchingTrace.Decision)]) async throws {
+        let commands = try decisions.flatMap { order, decision in
+            let key = Key.trace(order)
+            return [
+                RawCommand("LPUSH", key, try Self.text(decision)),
+                RawCommand("LTRIM", key, "0", "\(Self.mostDecisionsPerOrder - 1)"),
+                RawCommand("PEXPIRE", key, Self.traceRetention.text),
+            ]
+        }
+        let replies = try await redis.pipeline(commands)
+        for case .error(let message) in replies { throw RedisError(reply: message) }
+    }
+
+    /// Newest first.
+    func decisions(of order: OrderID) async throws -> [MatchingTrace.Decision] {
+        let command = RawCommand("LRANGE", Key.trace(order), "0", "-1")
+        return try (try await redis.execute(command).array ?? []).compactMap { value in
+            try value.string.map { try Wire.decode(from: Data($0.utf8)) }
+        }
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try Wire.encode(value), as: UTF8.self)
+    }
+
+    private static func read<Answer: RawRepresentable<String>>(
+        _ reply: RedisValue
+    ) throws -> Answer {
+        guard let answer = reply.string.flatMap(Answer.init) else {
+            throw RedisError(.protocol, "A script of matching answered with something else")
+        }
+        return answer
+    }
+
+    private static func fields(_ replies: [RedisValue], _ index: Int) throws -> [String: String] {
+        guard index < replies.count, let values = replies[index].array else {
+            throw RedisError(.protocol, "HGETALL answered with something else")
+        }
+        var fields: [String: String] = [:]
+        for pair in stride(from: 0, to: values.count - 1, by: 2) {
+            if let name = values[pair].string { fields[name] = values[pair + 1].string }
+        }
+        return fields
+    }
+}
+
+extension MatchingStore {
+    enum Key {
+        static let areas = "matching:areas"
+        static func worker(_ area: ServiceAreaID) -> String { "{\(area)}:matching:worker" }
+        static func open(_ area: ServiceAreaID) -> String { "{\(area)}:matching:open" }
+        static func answers(_ area: ServiceAreaID) -> String { "{\(area)}:matching:answers" }
+        static func order(_ area: ServiceAreaID, _ order: OrderID) -> String {
+            "{\(area)}:matching:order:\(order)"
+        }
+        static func lease(_ area: ServiceAreaID, _ valet: ValetID) -> String {
+            "{\(area)}:matching:lease:\(valet)"
+        }
+        static func trace(_ order: OrderID) -> String { "matching:trace:\(order)" }
+    }
+
+    private enum Script {
+        /// Shared by `open` and `forget`: false when the order has gone on. KEYS[1] is the order,
+        /// ARGV[1] its version, ARGV[2] the attempt.
+        private static let isNews = """
+            local function isNews()
+                local known = redis.call('HMGET', KEYS[1], 'version', 'attempt')
+                local version = tonumber(known[1] or '-1')
+                local attempt = tonumber(known[2] or '-1')
+                local given = tonumber(ARGV[1])
+                return given > version or (given == version and tonumber(ARGV[2]) > attempt)
+            end
+
+            """
+
+        static let open = RedisScript(
+            isNews + """
+                if not isNews() then return 'old' end
+                local isKnown = redis.call('HEXISTS', KEYS[2], ARGV[3]) == 1
+                if not isKnown and redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[5]) then
+                    return 'full'
+                end
+                redis.call('HSET', KEYS[1], 'version', ARGV[1], 'attempt', ARGV[2])
+                redis.call('PEXPIRE', KEYS[1], ARGV[6])
+                redis.call('HSET', KEYS[2], ARGV[3], ARGV[4])
+                redis.call('HDEL', KEYS[3], ARGV[3])
+                return 'open'
+                """)
+
+        static let forget = RedisScript(
+            isNews + """
+                if not isNews() then return 0 end
+                redis.call('HSET', KEYS[1], 'version', ARGV[1], 'attempt', ARGV[2])
+                redis.call('PEXPIRE', KEYS[1], ARGV[4])
+                redis.call('HDEL', KEYS[2], ARGV[3])
+                redis.call('HDEL', KEYS[3], ARGV[3])
+                return 1
+                """)
+
+        /// ARGV[1] is the replica, ARGV[2] whether it takes over, ARGV[3] for how long.
+        static let begin = RedisScript(
+            """
+            local worker = redis.call('HMGET', KEYS[1], 'replica', 'looks')
+            if worker[1] and worker[1] ~= ARGV[1] then
+                if ARGV[2] ~= '1' then return 'others' end
+                if worker[2] == '1' then return 'busy' end
+            end
+            redis.call('HSET', KEYS[1], 'replica', ARGV[1], 'looks', '1')
+            redis.call('PEXPIRE', KEYS[1], ARGV[3])
+            return {redis.call('HGETALL', KEYS[2]), redis.call('HGETALL', KEYS[3])}
+            """)
+
+        static let end = RedisScript(
+            """
+            if redis.call('HGET', KEYS[1], 'replica') ~= ARGV[1] then return 0 end
+            if ARGV[2] == '1' then return redis.call('DEL', KEYS[1]) end
+            redis.call('HSET', KEYS[1], 'looks', '0')
+            return redis.call('PEXPIRE', KEYS[1], ARGV[3])
+            """)
+
+        /// Of each answer two keys, its order and its valet's lease, and four arguments.
+        static let decide = RedisScript(
+            """
+            local decisions = {}
+            for i = 1, (#KEYS - 2) / 2 do
+                local order, lease = KEYS[2 * i + 1], KEYS[2 * i + 2]
+                local id, request, answer, valet = unpack(ARGV, 4 * i - 2, 4 * i + 1)
+                if redis.call('HGET', KEYS[1], id) ~= request then
+                    decisions[i] = 'gone'
+                elseif redis.call('HEXISTS', KEYS[2], id) == 1 then
+                    decisions[i] = 'answered'
+                elseif valet ~= ''
+                    and not redis.call('SET', lease, id, 'NX', 'PX', ARGV[1]) then
+                    decisions[i] = 'leased'
+                else
+                    if valet ~= '' then redis.call('HSET', order, 'valet', valet) end
+                    redis.call('HSET', KEYS[2], id, answer)
+                    decisions[i] = 'decided'
+                end
+            end
+            return decisions
+            """)
+
+        /// Of each answer its order, the answer as it was, and as it is now: nothing once it is over.
+        static let settle = RedisScript(
+            """
+            for i = 1, #ARGV, 3 do
+                if redis.call('HGET', KEYS[2], ARGV[i]) == ARGV[i + 1] then
+                    if ARGV[i + 2] ~= '' then
+                        redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+                    else
+                        redis.call('HDEL', KEYS[1], ARGV[i])
+                        redis.call('HDEL', KEYS[2], ARGV[i])
+                    end
+                end
+            end
+            return 1
+            """)
+
+        static let release = RedisScript(
+            """
+            if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+            return 1
+            """)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, as Redis takes them.
+    fileprivate var text: String { "\(nanoseconds / 1_000_000)" }
+}

@@ -1,0 +1,265 @@
+import ArgumentParser
+import Contracts
+import Foundation
+
+/// The HTTP API as a document (OpenAPI 3.1): operations from the endpoints of all services, schemas from their types,
+/// after a head that is written by hand.
+struct OpenAPIDocument {
+    /// Folder of the head and of what is said of schemas, within the repository.
+    static let folder = "Shared/Documents"
+    static let path = "Services/Gateway/Documents/openapi.yaml"
+
+    /// Operations of operators alone are under a heading of their own.
+    private static let operatorsTag = "operators"
+
+    private(set) var schemas: Schemas
+    private(set) var text = ""
+
+    /// - Parameters:
+    ///   - repository: The folder of the project.
+    ///   - words: What is said of further schemas.
+    init(
+        _ repository: URL, services: [ServiceManifest] = allServices,
+        words: [(file: String, text: String)] = []
+    ) throws {
+        let folder = repository.appending(path: Self.folder)
+        let head = try String(contentsOf: folder.appending(path: "head.yaml"), encoding: .utf8)
+        let files = try FileManager.default.contentsOfDirectory(
+            at: repository.appending(path: Schemas.folder), includingPropertiesForKeys: nil)
+        schemas = try Schemas(
+            words: files.map { file in
+                (file.lastPathComponent, try String(contentsOf: file, encoding: .utf8))
+            } + words)
+        var lines = [
+            "# Written by `make documents`: change the endpoints, their types, the head or what is said of schemas."
+        ]
+        lines.append(head.trimmingCharacters(in: .newlines))
+        lines += try paths(services)
+        lines += ["components:", "  securitySchemes:"]
+        lines.append(
+            "    accessToken: {type: http, scheme: bearer, bearerFormat: JWT, description: 'The access token of a"
+                + " session: ES256, 15 minutes.'}")
+        lines.append("  responses:")
+        lines += try CommonRefusals.all.map { name, refusals in
+            "    \(name): \(try Self.json(try problem(refusals)))"
+        }
+        lines.append("  schemas:")
+        for type in services.flatMap(\.types) { _ = try schema(type) }
+        lines += try schemas.text().split(separator: "\n").map { "    \($0)" }
+        text = lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func paths(_ services: [ServiceManifest]) throws -> [String] {
+        let operations = services.flatMap { service in
+            service.endpoints.map { (tag: service.tag, endpoint: $0) }
+        }
+        var paths: [String] = []
+        for (_, endpoint) in operations where !paths.contains(endpoint.path) {
+            paths.append(endpoint.path)
+        }
+        return try ["paths:"]
+            + paths.flatMap { path in
+                try ["  \(path):"]
+                    + operations.filter { $0.endpoint.path == path }.flatMap {
+                        try operation($0.endpoint, tag: $0.tag)
+                    }
+            }
+    }
+
+    private mutating func operation(_ endpoint: AnyEndpoint, tag: String) throws -> [String] {
+        let roles = Role.allCases.filter { endpoint.callers.roles?.contains($0) == true }
+        let heading = roles == [.operator] ? Self.operatorsTag : tag
+        var lines = [
+            "\(endpoint.method.rawValue.lowercased()):",
+            "  operationId: \(endpoint.id)",
+            "  tags: [\(heading)]",
+            "  summary: \(try Self.json(.text(endpoint.summary)))",
+        ]
+        if let details = endpoint.details {
+            lines.append("  description: \(try Self.json(.text(details)))")
+        }
+        lines.append("  x-roles: [\(roles.map(\.rawValue).joined(separator: ", "))]")
+        if endpoint.callers.roles == nil { lines.append("  security: []") }
+        let parameters = Self.parameters(endpoint)
+        if !parameters.isEmpty { lines.append("  parameters:") }
+        lines += try parameters.map { "    - \(try Self.json($0))" }
+        if let body = endpoint.body {
+            lines.append("  requestBody: \(try Self.json(try requestBody(endpoint, body)))")
+        }
+        lines.append("  responses:")
+        lines += try responses(endpoint).map { "    '\($0)': \(try Self.json($1))" }
+        return lines.map { "    \($0)" }
+    }
+
+    private static func parameters(_ endpoint: AnyEndpoint) -> [JSONValue] {
+        let ids = endpoint.pathIDs.map { name in
+            JSONValue.object([
+                "name": .text(name), "in": "path", "required": .bool(true),
+                "description": "Which one.", "schema": endpoint.ids,
+            ])
+        }
+        return ids
+            + endpoint.parameters.map { parameter in
+                .object([
+                    "name": .text(parameter.name), "in": .text(parameter.place.rawValue),
+                    "required": .bool(parameter.isRequired), "description": .text(parameter.text),
+                    "schema": parameter.schema,
+                ])
+            }
+    }
+
+    private mutating func requestBody(
+        _ endpoint: AnyEndpoint, _ body: Any.Type
+    ) throws -> JSONValue {
+        let content = try endpoint.media.map { media in
+            let schema =
+                media == .json
+                ? try self.schema(body)
+                : .schema(
+                    "string",
+                    [
+                        "contentMediaType": .text(media.rawValue),
+                        "maxLength": .integer(endpoint.bodyLimit),
+                    ])
+            return (media.rawValue, JSONValue.object(["schema": schema]))
+        }
+        return .object([
+            "required": .bool(!(body is any Wrapper.Type)),
+            "content": .object(Dictionary(uniqueKeysWithValues: content)),
+        ])
+    }
+
+    /// By status, in order.
+    private mutating func responses(_ endpoint: AnyEndpoint) throws -> [(Int, JSONValue)] {
+        let success = endpoint.success
+        var responses: [(Int, JSONValue)] = [
+            (
+                success.status ?? 200,
+                try answer(endpoint, success.text, hasBody: endpoint.answer != nil)
+            )
+        ]
+        for (status, text) in success.others {
+            responses.append((status, try answer(endpoint, text, hasBody: status == 201)))
+        }
+        let common = CommonRefusals.of(endpoint)
+        for status in Set((common.map(\.refusal) + endpoint.refusals).map(\.status)) {
+            let own = endpoint.refusals.filter { $0.status == status }
+            let shared = common.filter { $0.refusal.status == status }
+            if own.isEmpty {
+                let name = CommonRefusals.name(shared)
+                responses.append(
+                    (status, .object(["$ref": .text("#/components/responses/\(name)")])))
+            } else {
+                responses.append((status, try problem(shared.map(\.refusal) + own)))
+            }
+        }
+        return responses.sorted { $0.0 < $1.0 }
+    }
+
+    private mutating func answer(
+        _ endpoint: AnyEndpoint, _ text: String, hasBody: Bool
+    ) throws -> JSONValue {
+        var answer: [String: JSONValue] = ["description": .text(text)]
+        let headers = endpoint.success.headers.map { header in
+            (
+                header.rawValue,
+                JSONValue.object([
+                    "description": .text(header.meaning), "schema": .schema("string"),
+                ])
+            )
+        }
+        if hasBody, !headers.isEmpty {
+            answer["headers"] = .object(Dictionary(uniqueKeysWithValues: headers))
+        }
+        if hasBody, let type = endpoint.answer {
+            let content = try endpoint.success.media.map { media in
+                let schema: JSONValue =
+                    switch media {
+                    case .json: try self.schema(type)
+                    // As a reader of YAML sees it.
+                    case .yaml: .schema("object")
+                    case .html, .events: .schema("string")
+                    case .jpeg, .png, .webp:
+                        .schema("string", ["contentMediaType": .text(media.rawValue)])
+                    }
+                return (media.rawValue, JSONValue.object(["schema": schema]))
+            }
+            answer["content"] = .object(Dictionary(uniqueKeysWithValues: content))
+        }
+        return .object(answer)
+    }
+
+    private mutating func schema(_ type: Any.Type) throws -> JSONValue {
+        guard let type = type as? any Decodable.Type else {
+            throw ToolError("\(type) can't be read: the document does not know what it looks like.")
+        }
+        return try schemas.schema(of: type)
+    }
+
+    private mutating func problem(_ refusals: [Refusal]) throws -> JSONValue {
+        var codes: [String] = []
+        for refusal in refusals where !codes.contains(refusal.code) { codes.append(refusal.code) }
+        let texts = refusals.map { "`\($0.code)`: \($0.text)" }
+        let schema = JSONValue.object([
+            "allOf": [
+                try schemas.schema(of: Problem.self),
+                .object([
+                    "properties": .object([
+                        "code": .object(["enum": .list(codes.map(JSONValue.text))])
+                    ])
+                ]),
+            ]
+        ])
+        var problem: [String: JSONValue] = [
+            "description": .text(texts.joined(separator: " ")),
+            "content": .object(["application/problem+json": .object(["schema": schema])]),
+        ]
+        let header: (name: String, meaning: String, type: String)? =
+            switch refusals.first?.status {
+            case 401: ("WWW-Authenticate", "How to prove who one is: `Bearer`.", "string")
+            case 429, 503:
+                ("Retry-After", "Seconds until it makes sense to try again.", "integer")
+            default: nil
+            }
+        if let header {
+            problem["headers"] = .object([
+                header.name: .object([
+                    "description": .text(header.meaning), "schema": .schema(header.type),
+                ])
+            ])
+        }
+        return .object(problem)
+    }
+
+    private static func json(_ value: JSONValue) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+extension Success.Header {
+    fileprivate var meaning: String {
+        switch self {
+        case .eTag: "The version, for `If-Match` and `If-None-Match`."
+        case .location: "Where it is to be found."
+        case .preferenceApplied: "Set when `Prefer` was honoured (RFC 7240)."
+        case .contentDisposition: "The name of the file."
+        }
+    }
+}
+
+/// `openvalet openapi`: for those who change the API.
+struct OpenAPI: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "openapi",
+        abstract: "Prints the OpenAPI document that the sources make (make documents).",
+        shouldDisplay: false)
+
+    @Argument(help: "Folder of the project.") var repository = "."
+
+    func run() async throws {
+        let document = try OpenAPIDocument(URL(fileURLWithPath: repository))
+        FileHandle.standardOutput.write(Data(document.text.utf8))
+    }
+}

@@ -1,0 +1,148 @@
+import Contracts
+import Foundation
+import ServiceLifecycle
+import Subprocess
+import SystemPackage
+
+/// One child process: started, watched, started again with a growing pause, stopped with us.
+struct SupervisedProcess: Service {
+    enum Kind: Sendable, Equatable {
+        case redis, broker, recogniserStub, service(ServiceManifest), simulator
+
+        var name: String {
+            switch self {
+            case .redis: "redis"
+            case .broker: "broker"
+            case .recogniserStub: "alpr-stub"
+            case .service(let service): service.name
+            case .simulator: "simulate"
+            }
+        }
+    }
+
+    /// Time for a process to stop by itself, a little above the services' own limit.
+    private static let grace: Duration = .seconds(12)
+    private static let shortestPause: Duration = .milliseconds(200)
+    private static let longestPause: Duration = .seconds(5)
+    /// A process that ran for so long starts again at once.
+    private static let steady: Duration = .seconds(10)
+    /// `EX_CONFIG`: starting again would not help.
+    private static let exitConfiguration: Int32 = 78
+
+    let house: Household
+    let kind: Kind
+
+    init(_ house: Household, _ kind: Kind) {
+        self.house = house
+        self.kind = kind
+    }
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            if kind == .simulator {
+                _ = try? await house.hasGreeted.wait(upTo: Household.startLimit * 2)
+            }
+            var pause = Self.shortestPause
+            while !Task.isCancelled {
+                if kind == .redis { await RedisProgram.stopStray(in: house.plan.folder) }
+                let begun = ContinuousClock.now
+                let next = try await runUntilItEndsOrTheBusMoves()
+                if Task.isCancelled || next == .giveUp { return }
+                if next == .again { continue }
+                if ContinuousClock.now - begun > Self.steady { pause = Self.shortestPause }
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, Self.longestPause)
+            }
+        }
+    }
+
+    private enum NextStep { case again, afterPause, giveUp }
+
+    /// The broker's address is part of a service's environment, so a new one means a new process.
+    private func runUntilItEndsOrTheBusMoves() async throws -> NextStep {
+        if kind == .recogniserStub {
+            return await judge(try await runOnce(house.plan.environmentOfRecogniserStub()))
+        }
+        guard case .service(let service) = kind else { return await judge(try await runOnce()) }
+        guard let kafka = try? await house.wiring.kafka() else { return .giveUp }
+        let environment = house.plan.environment(of: service, kafka: kafka.servers)
+        return try await withThrowingTaskGroup(of: NextStep.self) { group in
+            group.addTask { await judge(try await runOnce(environment)) }
+            group.addTask {
+                guard (try? await house.wiring.kafka(after: kafka.generation)) != nil else {
+                    return .giveUp
+                }
+                return .again
+            }
+            let next = try await group.next() ?? .giveUp
+            group.cancelAll()
+            return next
+        }
+    }
+
+    private func judge(_ status: TerminationStatus?) async -> NextStep {
+        guard let status else {
+            house.fail("\(kind.name) can't be started.")
+            return .giveUp
+        }
+        guard !Task.isCancelled else { return .giveUp }
+        if status == .exited(Self.exitConfiguration) {
+            house.fail("\(kind.name) refused its settings; its reason is above.")
+            return .giveUp
+        }
+        house.printer.line(kind.name, "ended (\(status)); starting it again")
+        return .afterPause
+    }
+
+    /// Nil when there is no such program.
+    private func runOnce(_ environment: [String: String] = UpPlan.inherited()) async throws
+        -> TerminationStatus?
+    {
+        var options = PlatformOptions()
+        // A group of its own, so that Ctrl-C reaches us alone and we stop in order.
+        options.processGroupID = 0
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: Self.grace)]
+        let (program, arguments) = try command()
+        let values = Dictionary(
+            uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0), $1) })
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(program)), arguments: Arguments(arguments),
+                environment: .custom(values), platformOptions: options, input: .inputWriter,
+                output: .sequence, error: .combinedWithOutput
+            ) { execution in
+                for try await line in execution.standardOutput.strings() { show(line) }
+            }
+            return result.terminationStatus
+        } catch is CancellationError {
+            return .exited(0)
+        } catch let error as SubprocessError {
+            if Task.isCancelled { return .exited(0) }
+            house.printer.line(kind.name, "\(error)")
+            return nil
+        }
+    }
+
+    private func command() throws -> (program: String, arguments: [String]) {
+        let tool = "\(house.plan.binaries)/openvalet"
+        switch kind {
+        case .service(let service): return (house.plan.executable(service.name), [])
+        case .recogniserStub: return (house.plan.executable(kind.name), [])
+        case .broker: return (tool, ["broker"])
+        case .simulator:
+            let arguments = try house.plan.demo?.arguments(house.plan) ?? []
+            return (tool, ["guard", tool] + arguments)
+        case .redis:
+            return (tool, ["guard", RedisProgram.name, try house.plan.redisSettings()])
+        }
+    }
+
+    private func show(_ line: some StringProtocol) {
+        let line = line.trimmingCharacters(in: .newlines)
+        if kind == .broker, line.hasPrefix(Broker.announcement) {
+            house.wiring.announce(kafka: String(line.dropFirst(Broker.announcement.count)))
+        } else if !line.isEmpty {
+            house.printer.line(kind.name, line)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// Which process listens where, and with which environment.
+struct UpPlan: Sendable {
+    let folder: DataFolder
+    let secrets: UpSecrets
+    let gatewayPort: Int
+    let redisPort: Int
+    let binaries = Self.programs
+    /// Nil when a real recogniser of plates is configured.
+    let recogniserStubPort: Int?
+    let demo: Demo?
+    private let ports: [String: Int]
+    private let perService: [String: [String: String]]
+    private let logLevel: String
+
+    init(settings: UpSettings, folder: DataFolder, secrets: UpSecrets) throws {
+        self.folder = folder
+        self.secrets = secrets
+        demo = settings.isDemo ? try Demo(folder) : nil
+        perService = settings.perService
+        logLevel = settings.logLevel
+        gatewayPort = settings.port
+        guard FreePorts.isFree(settings.port) else {
+            throw ToolError(
+                "Port \(settings.port) is in use. Choose another one with --port.")
+        }
+        let free = try FreePorts.take(allServices.count + 1)
+        redisPort = free[0]
+        recogniserStubPort = settings.needsRecogniserStub ? free[free.count - 1] : nil
+        var ports = Dictionary(
+            uniqueKeysWithValues: zip(allServices.map(\.name), free.dropFirst()))
+        ports[ServiceManifest.gateway.name] = settings.port
+        self.ports = ports
+    }
+
+    /// Folder of the executables, this one among them.
+    static let programs =
+        (Bundle.main.executableURL
+        ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+        .resolvingSymlinksInPath().deletingLastPathComponent().path
+
+    func url(_ service: String) -> String { "http://127.0.0.1:\(ports[service] ?? 0)" }
+
+    func executable(_ service: String) -> String { "\(binaries)/openvalet-\(service)" }
+
+    /// The whole environment of a service; nothing of ours reaches it but what is its own.
+    func environment(of service: ServiceManifest, kafka: String) -> [String: String] {
+        let name = service.name
+        var values = Self.inherited()
+        values["OPENVALET_HOST"] = "127.0.0.1"
+        values["OPENVALET_PORT"] = String(ports[name] ?? 0)
+        values["OPENVALET_DATA"] = folder.path
+        values["OPENVALET_KAFKA"] = kafka
+        values["OPENVALET_KAFKA_SHARE"] = "sole"
+        values["OPENVALET_SERVICE_SECRET"] = secrets.serviceSecret
+        values["OPENVALET_LOG_LEVEL"] = logLevel
+        values["OPENVALET_SUPERVISED"] = "1"
+        if service.parts.contains(.tokenKeys) {
+            values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
+        }
+        if service == .accounts {
+            values["OPENVALET_OPERATOR_PHONE"] = secrets.operatorPhone
+            values["OPENVALET_OPERATOR_PASSWORD"] = secrets.operatorPassword
+        }
+        if service.parts.contains(.redis) {
+            values["OPENVALET_REDIS"] =
+                "redis://:\(secrets.redisPassword)@127.0.0.1:\(redisPort)"
+        }
+        if service == .plates, let recogniserStubPort {
+            values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:\(recogniserStubPort)"
+            values["OPENVALET_PLATES_ALPR_KEY"] = secrets.recogniserStubKey
+        }
+        if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
+        if service == .payments {
+            let billers = allServices.filter { $0.parts.contains(.bills) }.map(\.name)
+            values["OPENVALET_PAYMENTS_BILLERS"] =
+                billers.map { "\($0)=\(url($0))" }.joined(separator: ",")
+        }
+        let others = allServices.filter { $0 != service }.map(\.name)
+        for peer in service == .gateway ? others : service.peers {
+            values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
+        }
+        return values.merging(perService[name] ?? [:]) { _, given in given }
+    }
+
+    /// The environment of the recogniser's stub: it knows neither the bus nor the services.
+    func environmentOfRecogniserStub() -> [String: String] {
+        var values = Self.inherited()
+        values["OPENVALET_HOST"] = "127.0.0.1"
+        values["OPENVALET_PORT"] = String(recogniserStubPort ?? 0)
+        values["OPENVALET_ALPR_STUB_KEY"] = secrets.recogniserStubKey
+        values["OPENVALET_SUPERVISED"] = "1"
+        return values
+    }
+
+    /// Writes Redis' settings, its password among them, for the owner's eyes only; their path.
+    func redisSettings() throws -> String {
+        let home = folder.file("redis")
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try folder.write(
+            """
+            bind 127.0.0.1
+            port \(redisPort)
+            requirepass \(secrets.redisPassword)
+            dir "\(home)"
+            appendonly yes
+            appendfsync everysec
+            save ""
+            loglevel warning
+            logfile redis.log
+            pidfile "\(home)/\(RedisProgram.processFile)"
+            """, to: "redis.conf")
+        return folder.file("redis.conf")
+    }
+
+    static func inherited() -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("OPENVALET_") }
+    }
+}
+
+/// Ports of 127.0.0.1 that nobody listens on.
+enum FreePorts {
+    static func isFree(_ port: Int) -> Bool {
+        guard let socket = bound(to: port) else { return false }
+        close(socket)
+        return true
+    }
+
+    /// Below the range from which systems take the ports of outgoing connections: one of those could
+    /// sit on a service's port while the service starts again.
+    private static let range = 15_000..<30_000
+
+    /// So many different ones.
+    static func take(_ count: Int) throws -> [Int] {
+        var ports: [Int] = []
+        var port = Int.random(in: range)
+        for _ in range where ports.count < count {
+            if isFree(port) { ports.append(port) }
+            port = port + 1 < range.upperBound ? port + 1 : range.lowerBound
+        }
+        guard ports.count == count else { throw ToolError("No free ports.") }
+        return ports
+    }
+
+    private static func bound(to port: Int) -> Int32? {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { return nil }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+/// What `openvalet up` was told by its environment and its options.
+struct UpSettings {
+    let port: Int
+    let data: String
+    let logLevel: String
+    /// Settings of single services, by service.
+    let perService: [String: [String: String]]
+    /// Whether a simulated city lives behind the apps.
+    let isDemo: Bool
+
+    /// Read by `up` itself, or by `UpSecrets`.
+    private static let own: Set<String> = [
+        "OPENVALET_PORT", "OPENVALET_DATA", "OPENVALET_USER", "OPENVALET_LOG_LEVEL",
+        "OPENVALET_SERVICE_SECRET",
+        "OPENVALET_SERVICE_SECRET_FILE", "OPENVALET_OPERATOR_PHONE",
+        "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE",
+    ]
+    /// Addresses of others' services: `up` decides only where its own are.
+    private static let outside: Set<String> = [
+        "OPENVALET_PAYMENTS_STRIPE_URL", UpSettings.recogniser,
+    ]
+    /// With it, no stub of a recogniser is started.
+    private static let recogniser = "OPENVALET_PLATES_ALPR_URL"
+    /// Settings that several services share: those of whose keys one is given get it.
+    private static let shared: [(keys: [ConfigKey], part: ServiceManifest.Part)] = [
+        (BlobsConfig.keys, .blobs), (RouterConfig.keys, .router), (GeocoderConfig.keys, .geocoder),
+    ]
+    /// Handed to every service.
+    private static let common: Set<String> = [
+        "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
+        "\(Self.databaseKey)_FILE", "OPENVALET_SERVICE_SECRET_PREVIOUS",
+        "OPENVALET_SERVICE_SECRET_PREVIOUS_FILE",
+    ]
+    private static let databaseKey = "OPENVALET_DATABASE"
+
+    /// Whether the stub stands in for a recogniser of plates.
+    var needsRecogniserStub: Bool { perService["plates"]?[Self.recogniser] == nil }
+
+    init(
+        _ environment: [String: String], port: Int?, data: String?, database: String? = nil,
+        logLevel: String, isDemo: Bool = false
+    ) throws {
+        var perService: [String: [String: String]] = [:]
+        for (name, value) in environment where name.hasPrefix("OPENVALET_") {
+            guard !Self.own.contains(name) else { continue }
+            if Self.common.contains(name) {
+                for service in allServices {
+                    perService[service.name, default: [:]][name] = value
+                }
+                continue
+            }
+            let shared = Self.shared.first { keys, _ in
+                keys.contains { name == $0.name || $0.isSecret && name == "\($0.name)_FILE" }
+            }
+            if let shared {
+                for service in allServices where service.parts.contains(shared.part) {
+                    perService[service.name, default: [:]][name] = value
+                }
+                continue
+            }
+            let owner = allServices.first {
+                name.hasPrefix("OPENVALET_\($0.name.uppercased())_")
+                    && (!name.hasSuffix("_URL") || Self.outside.contains(name))
+            }
+            guard let owner else {
+                throw ValidationError("\(name) is not a setting of openvalet up (see --help).")
+            }
+            perService[owner.name, default: [:]][name] = value
+        }
+        if let database {
+            for service in allServices.map(\.name) {
+                perService[service, default: [:]][Self.databaseKey] = try Self.checked(database)
+                perService[service]?["\(Self.databaseKey)_FILE"] = nil
+            }
+        }
+        let text = environment["OPENVALET_PORT"] ?? "8080"
+        guard let number = port ?? Int(text), (1...65_535).contains(number) else {
+            throw ValidationError("The port has to be a number from 1 to 65535.")
+        }
+        self.port = number
+        self.data = data ?? environment["OPENVALET_DATA"] ?? ".openvalet"
+        self.logLevel = environment["OPENVALET_LOG_LEVEL"] ?? logLevel
+        if isDemo {
+            perService["gateway", default: [:]].merge(Demo.gatewaySettings) { given, _ in given }
+        }
+        self.perService = perService
+        self.isDemo = isDemo
+    }
+
+    /// An address of PostgreSQL; everybody on the machine sees the arguments of a process.
+    private static func checked(_ database: String) throws -> String {
+        guard let address = PostgresAddress(database) else {
+            throw ValidationError("--database has to be a postgres:// address.")
+        }
+        guard !address.hasPassword else {
+            throw ValidationError(
+                "--database takes no password, which others could see: give the address by \(databaseKey) "
+                    + "or \(databaseKey)_FILE.")
+        }
+        return database
+    }
+}

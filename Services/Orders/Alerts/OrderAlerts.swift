@@ -1,0 +1,135 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Orders that an operator has to look at: each kind is raised once a state, and resolved when the order leaves it.
+enum OrderAlerts {
+    /// How long a resolved alert is kept, in seconds: 90 days.
+    static let retentionSeconds = 90.0 * 86_400
+
+    static let migrations = [
+        Migration(
+            "alerts-1",
+            """
+            CREATE TABLE alerts (
+                id TEXT NOT NULL PRIMARY KEY,
+                order_id TEXT NOT NULL,
+                ticket TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                order_status TEXT NOT NULL,
+                limit_seconds BIGINT NOT NULL,
+                status TEXT NOT NULL,
+                raised_at BIGINT NOT NULL,
+                acknowledged_at BIGINT,
+                acknowledged_by TEXT,
+                resolved_at BIGINT)
+            """,
+            "CREATE UNIQUE INDEX alerts_pending ON alerts (order_id, kind) WHERE resolved_at IS NULL",
+            "CREATE INDEX alerts_by_status ON alerts (status, id)",
+            "CREATE INDEX alerts_resolved ON alerts (resolved_at) WHERE resolved_at IS NOT NULL")
+    ]
+}
+
+extension AlertStatus: SQLConvertible {}
+
+extension Transaction {
+    func raiseAlert(
+        _ kind: Alert.Kind, of order: OrderSnapshot, _ limitSeconds: Int, at now: Date
+    ) throws {
+        try execute(
+            """
+            INSERT INTO alerts (
+                id, order_id, ticket, kind, order_status, limit_seconds, status, raised_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """, AlertID.new(at: now), order.id, order.ticket, kind.rawValue, order.status,
+            limitSeconds, AlertStatus.open, now)
+    }
+
+    /// Ends the alert of a state that the order is no longer in.
+    func resolveAlert(of order: Order) throws {
+        try execute(
+            """
+            UPDATE alerts SET status = ?, resolved_at = ?
+            WHERE order_id = ? AND resolved_at IS NULL AND order_status <> ?
+            """, AlertStatus.resolved, order.statusSince, order.id, order.status)
+    }
+
+    func alert(_ id: AlertID) throws -> Alert? {
+        try row("SELECT * FROM alerts WHERE id = ?", id).map(Alert.init)
+    }
+
+    /// Newest first.
+    func alerts(_ status: AlertStatus?, _ page: PageRequest) throws -> [Alert] {
+        var (conditions, arguments): ([String], [(any SQLConvertible)?]) = ([], [])
+        if let status {
+            conditions.append("status = ?")
+            arguments.append(status)
+        }
+        conditions.append("id < ?")
+        arguments += [try page.below(AlertID.self), page.rows]
+        return try rows(
+            """
+            SELECT * FROM alerts WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments
+        ).map(Alert.init)
+    }
+
+    /// False when somebody has done so already.
+    func acknowledge(_ id: AlertID, by person: OperatorID, at now: Date) throws -> Bool {
+        try execute(
+            """
+            UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ?,
+                status = CASE WHEN resolved_at IS NULL THEN ? ELSE status END
+            WHERE id = ? AND acknowledged_at IS NULL
+            """, now, person, AlertStatus.acknowledged, id) == 1
+    }
+
+    /// Returns how many were removed.
+    func sweepAlerts(at now: Date, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM alerts WHERE id IN (
+                SELECT id FROM alerts WHERE resolved_at < ? LIMIT ?)
+            """, now.addingTimeInterval(-OrderAlerts.retentionSeconds), limit)
+    }
+}
+
+extension Alert {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.get("id"), order: try row.get("order_id"), ticket: try row.get("ticket"),
+            kind: Alert.Kind(rawValue: try row.get("kind")) ?? .overdue,
+            status: try row.get("order_status"), limitSeconds: try row.get("limit_seconds"),
+            raisedAt: try row.get("raised_at"))
+        acknowledgedAt = try row.getIfPresent("acknowledged_at")
+        acknowledgedBy = try row.getIfPresent("acknowledged_by")
+        resolvedAt = try row.getIfPresent("resolved_at")
+    }
+}
+
+/// What operators do with alerts.
+struct AlertUseCases: Sendable {
+    let database: Database
+    let clock: ServiceClock
+
+    func list(_ status: AlertStatus?, _ page: PageRequest) async throws -> Page<Alert> {
+        let alerts = try await database.read { try $0.alerts(status, page) }
+        return page.page(of: alerts, cursor: \.id)
+    }
+
+    /// Once: who comes later changes nothing and is answered alike.
+    func acknowledge(_ id: AlertID, by person: OperatorID) async throws -> Alert {
+        let now = clock.now
+        return try await database.write { transaction in
+            if try transaction.acknowledge(id, by: person, at: now) {
+                try transaction.record("acknowledge-alert", id, by: person, at: now)
+            }
+            guard let alert = try transaction.alert(id) else { throw OrderError.alertUnknown }
+            return alert
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import ServiceKit
+import Store
+
+// What payments is told of orders: the bill that an order has at present.
+
+extension Order {
+    /// The order's bill as its state has it: of no lines until something is due, withdrawn when an
+    /// operator has let go what was due.
+    func currentBill(by person: OperatorID? = nil) -> Bill {
+        var bill = Bill(
+            id: id.as(BillID.self), product: .valet, version: version,
+            payer: customer.as(PersonID.self), currency: tariff.currency, facts: billFacts)
+        bill.by = person?.as(PersonID.self)
+        bill.tipped = valetsInTurn.map { $0.as(PersonID.self) }
+        guard let quote = self.bill else { return bill }
+        bill.lines = quote.lines.map { line in
+            Bill.Line(
+                kind: line.kind.rawValue,
+                text: OrderNotice.words.text("bill.\(line.kind.rawValue)"), amount: line.amount)
+        }
+        // No bill is above the largest amount, whatever its lines come to.
+        let excess = quote.charge.amount - bill.total.amount
+        if excess != 0 {
+            bill.lines.append(
+                Bill.Line(
+                    kind: Quote.Line.Kind.dailyCap.rawValue,
+                    text: OrderNotice.words.text("bill.dailyCap"),
+                    amount: Money(amount: excess, currency: tariff.currency)))
+        }
+        // What is finished by being paid is not told; what an operator finishes is owed no more.
+        if status == .finished, quote.charge.amount > 0 { bill.state = .known(.withdrawn) }
+        return bill
+    }
+
+    /// Who served, the one who brought the vehicle back last.
+    private var valetsInTurn: [ValetID] {
+        let found = [dropOffValet, returnValet].compactMap(\.self)
+        return found.count == 2 && found[0] == found[1] ? [found[0]] : found
+    }
+
+    private var billFacts: Bill.Facts {
+        var facts = Bill.Facts(
+            title: OrderNotice.words.text("bill.title"), reference: ticket, from: collectedAt,
+            until: returnedAt)
+        if let vehicle {
+            let kind = [vehicle.colour, vehicle.make, vehicle.model].joined(separator: " ")
+            facts.details = [
+                Bill.Detail(
+                    label: OrderNotice.words.text("bill.vehicle"),
+                    value: "\(vehicle.plate) · \(kind)",
+                    isPersonal: true)
+            ]
+        }
+        facts.fields = [
+            Bill.Field("order", .text(id.description)), Bill.Field("ticket", .text(ticket)),
+            Bill.Field("vehicle", vehicle?.json ?? .null, isPersonal: true),
+            Bill.Field("collectedAt", .time(collectedAt)),
+            Bill.Field("returnedAt", .time(returnedAt)),
+        ]
+        return facts
+    }
+}
+
+extension OrderVehicle {
+    fileprivate var json: JSONValue {
+        .object([
+            "id": id.map { .text($0.description) } ?? .null, "plate": .text(plate),
+            "make": .text(make), "model": .text(model), "colour": .text(colour),
+        ])
+    }
+}
+
+extension JSONValue {
+    fileprivate static func time(_ date: Date?) -> JSONValue {
+        date.map { .text(Wire.text($0)) } ?? .null
+    }
+}
+
+extension OrderEvent {
+    /// Whether the order's bill is another after this event. The first event tells whose it is.
+    var changesBill: Bool {
+        switch self {
+        case is DropOffRequested, is OrderScheduled, is VehicleReturned, is OrderCancelled,
+            is OrderOverridden:
+            true
+        default: false
+        }
+    }
+}
+
+extension Transaction {
+    /// In the transaction of the order's event, so that no bill is told that did not come to be.
+    func bill(for event: any OrderEvent, at now: Date) throws {
+        guard event.changesBill, let order = try order(event.order.id) else { return }
+        try publish(
+            BillChanged(bill: order.currentBill(by: (event as? OrderOverridden)?.by)), at: now)
+    }
+}
+
+/// What payments asks when it is not sure to have heard the newest bill.
+struct BillRoutes: Sendable {
+    let database: Database
+
+    func add(to router: Router<Context>) {
+        router.get("/internal/bills/:id", use: bill)
+    }
+
+    @Sendable private func bill(_ request: Request, _ context: Context) async throws -> Reply {
+        _ = try context.requireService()
+        let id = try context.id("id", as: BillID.self).as(OrderID.self)
+        guard let order = try await database.read({ try $0.order(id) }) else {
+            throw OrderError.unknown
+        }
+        return try Reply(.ok, order.currentBill())
+    }
+}

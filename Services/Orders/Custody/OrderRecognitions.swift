@@ -1,0 +1,50 @@
+import Contracts
+import Foundation
+import Store
+
+/// Which recognitions there are, and whose: what a valet may name when parking.
+enum OrderRecognitions {
+    /// How long one may be named, in seconds: a week.
+    static let retentionSeconds = 7.0 * 86_400
+
+    static let migrations = [
+        Migration(
+            "recognitions-1",
+            """
+            CREATE TABLE recognitions (
+                id TEXT NOT NULL PRIMARY KEY,
+                order_id TEXT,
+                valet TEXT NOT NULL,
+                made_at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX recognitions_age ON recognitions (made_at)")
+    ]
+}
+
+extension Transaction {
+    func keep(_ event: RecognitionMade) throws {
+        try execute(
+            """
+            INSERT INTO recognitions (id, order_id, valet, made_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """, event.recognition, event.engagement, event.valet, event.madeAt)
+    }
+
+    /// The valet's own, made for this order or for none.
+    func isRecognition(_ id: RecognitionID, of valet: ValetID, for order: OrderID) throws -> Bool {
+        try row(
+            """
+            SELECT 1 AS one FROM recognitions
+            WHERE id = ? AND valet = ? AND (order_id IS NULL OR order_id = ?)
+            """, id, valet, order) != nil
+    }
+
+    /// Returns how many were removed.
+    func sweepRecognitions(at now: Date, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM recognitions WHERE id IN (
+                SELECT id FROM recognitions WHERE made_at < ? LIMIT ?)
+            """, now.addingTimeInterval(-OrderRecognitions.retentionSeconds), limit)
+    }
+}

@@ -1,0 +1,180 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// What a valet was from a moment on.
+struct ShiftMark: Sendable, Equatable {
+    let at: Date
+    let status: ValetStatus
+}
+
+extension Shift {
+    /// The shifts that marks in order of time make: from the first that is not `offline` to the
+    /// next that is.
+    static func shifts(of valet: ValetID, _ marks: [ShiftMark]) -> [Shift] {
+        var shifts: [Shift] = []
+        for mark in marks {
+            let isOn = shifts.last.map { $0.endedAt == nil } ?? false
+            switch (mark.status, isOn) {
+            case (.offline, false): continue
+            case (.offline, true): shifts[shifts.count - 1].end(at: mark.at)
+            case (.onBreak, false):
+                shifts.append(
+                    Shift(
+                        valet: valet, startedAt: mark.at, endedAt: nil,
+                        breaks: [Break(startedAt: mark.at, endedAt: nil)]))
+            case (.onBreak, true): shifts[shifts.count - 1].beginBreak(at: mark.at)
+            case (.available, false), (.busy, false):
+                shifts.append(Shift(valet: valet, startedAt: mark.at, endedAt: nil, breaks: []))
+            case (.available, true), (.busy, true):
+                shifts[shifts.count - 1].endBreak(at: mark.at)
+            }
+        }
+        return shifts
+    }
+
+    private mutating func beginBreak(at now: Date) {
+        guard breaks.isEmpty || breaks.last?.endedAt != nil else { return }
+        breaks.append(Break(startedAt: now, endedAt: nil))
+    }
+
+    private mutating func endBreak(at now: Date) {
+        guard let last = breaks.indices.last, breaks[last].endedAt == nil else { return }
+        breaks[last].endedAt = now
+    }
+
+    private mutating func end(at now: Date) {
+        endBreak(at: now)
+        endedAt = now
+    }
+}
+
+/// Working times, as location's events of availability make them.
+///
+/// A mark is kept for each event, and the shift around it is made anew: so an event that comes
+/// late or twice leads to the same shifts.
+enum ShiftStore {
+    /// Marks of one shift that are looked at; it changes twice a job.
+    static let mostMarks = 5_000
+
+    static let migrations = [
+        Migration(
+            "shifts-1",
+            """
+            CREATE TABLE shift_marks (
+                valet TEXT NOT NULL,
+                changed_at BIGINT NOT NULL,
+                status TEXT NOT NULL,
+                service_area TEXT,
+                PRIMARY KEY (valet, changed_at))
+            """,
+            """
+            CREATE TABLE shifts (
+                valet TEXT NOT NULL,
+                started_at BIGINT NOT NULL,
+                body TEXT NOT NULL,
+                PRIMARY KEY (valet, started_at))
+            """,
+            "CREATE INDEX shifts_by_start ON shifts (started_at, valet)")
+    ]
+}
+
+/// Where a page of shifts ends: a moment, in microseconds, and a valet.
+struct ShiftCursor: Sendable, LosslessStringConvertible {
+    let startedAt: Date
+    let valet: ValetID
+
+    init(_ shift: Shift) {
+        startedAt = shift.startedAt
+        valet = shift.valet
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let time = Int64(parts[0]), let valet = ValetID(parts[1]),
+            let startedAt = Date(sqlValue: .integer(time))
+        else { return nil }
+        self.startedAt = startedAt
+        self.valet = valet
+    }
+
+    var description: String { "\(startedAt.microseconds).\(valet)" }
+}
+
+extension Transaction {
+    func keep(_ event: AvailabilityChanged) throws {
+        let status = try event.status.required("status")
+        try execute(
+            """
+            INSERT INTO shift_marks (valet, changed_at, status, service_area) VALUES (?, ?, ?, ?)
+            ON CONFLICT (valet, changed_at) DO UPDATE SET
+                status = excluded.status, service_area = excluded.service_area
+            """, event.valet, event.changedAt, status, event.serviceArea)
+        try renewShifts(of: event.valet, around: event.changedAt)
+    }
+
+    /// Between the ends of a shift before and after the moment.
+    private func renewShifts(of valet: ValetID, around moment: Date) throws {
+        let before: Date? = try row(
+            """
+            SELECT MAX(changed_at) AS edge FROM shift_marks
+            WHERE valet = ? AND changed_at < ? AND status = 'offline'
+            """, valet, moment)?.getIfPresent("edge")
+        let after: Date? = try row(
+            """
+            SELECT MIN(changed_at) AS edge FROM shift_marks
+            WHERE valet = ? AND changed_at > ? AND status = 'offline'
+            """, valet, moment)?.getIfPresent("edge")
+        let (first, last) = (before ?? .distantPast, after ?? .distantFuture)
+        let marks = try rows(
+            """
+            SELECT changed_at, status FROM shift_marks
+            WHERE valet = ? AND changed_at > ? AND changed_at <= ?
+            ORDER BY changed_at LIMIT ?
+            """, valet, first, last, ShiftStore.mostMarks
+        ).map { row in
+            ShiftMark(at: try row.get("changed_at"), status: try row.get("status"))
+        }
+        try execute(
+            "DELETE FROM shifts WHERE valet = ? AND started_at > ? AND started_at <= ?", valet,
+            first, last)
+        for shift in Shift.shifts(of: valet, marks) {
+            let body = String(decoding: try JSONEncoder().encode(shift), as: UTF8.self)
+            try execute(
+                "INSERT INTO shifts (valet, started_at, body) VALUES (?, ?, ?)", valet,
+                shift.startedAt, body)
+        }
+    }
+
+    func shifts(of valet: ValetID?, after: ShiftCursor?, limit: Int) throws -> [Shift] {
+        var conditions: [String] = []
+        var arguments: [(any SQLConvertible)?] = []
+        if let valet {
+            conditions.append("valet = ?")
+            arguments.append(valet)
+        }
+        if let after {
+            conditions.append("(started_at < ? OR (started_at = ? AND valet < ?))")
+            arguments += [after.startedAt, after.startedAt, after.valet]
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments.append(limit)
+        return try rows(
+            "SELECT body FROM shifts \(filter) ORDER BY started_at DESC, valet DESC LIMIT ?",
+            arguments: arguments
+        ).map { row in
+            let body: String = try row.get("body")
+            return try JSONDecoder().decode(Shift.self, from: Data(body.utf8))
+        }
+    }
+
+    /// Where a valet was when their availability last changed.
+    func serviceArea(of valet: ValetID) throws -> ServiceAreaID? {
+        try row(
+            """
+            SELECT service_area FROM shift_marks WHERE valet = ?
+            ORDER BY changed_at DESC LIMIT 1
+            """, valet)?.getIfPresent("service_area")
+    }
+}

@@ -1,0 +1,700 @@
+import Contracts
+import Foundation
+
+/// A valet order from request to receipt: a value whose transitions return their event or throw.
+struct Order: Codable, Equatable, Sendable {
+    /// Wrong codes in a row that lock the code.
+    static let mostWrongCodes = 5
+    static let codeLockSeconds = 60.0
+    /// Wrong codes of an order in all; beyond it an operator has to look.
+    static let mostWrongCodesInAll = 10
+    /// Valets who are kept out of a leg at most; beyond it the first of them may be asked again.
+    static let mostExcluded = 100
+    /// Times that matching is asked again for one wish before nobody counts as available.
+    static let mostRepeats = 20
+
+    /// The wish for a valet for one leg.
+    struct Search: Codable, Equatable, Sendable {
+        var attempt = 0
+        /// Asked again since the customer's own draft.
+        var repeats = 0
+        var excluded: [ValetID] = []
+        var askedAt: Date?
+    }
+
+    let id: OrderID
+    let ticket: String
+    let customer: CustomerID
+    let serviceArea: ServiceAreaID
+    /// The one in force at placing.
+    let tariff: Tariff
+    private(set) var dropOff: Place
+    let extras: [Extra]
+    let createdAt: Date
+    /// What the customer said would come; `vehicle` is what the valet found.
+    private(set) var chosenVehicle: OrderVehicle?
+    /// Of an order ahead; nil when the valet is wanted as soon as possible.
+    let schedule: Schedule?
+
+    private(set) var status: OrderStatus
+    private(set) var statusSince: Date
+    private(set) var version: Int
+    private(set) var vehicle: OrderVehicle?
+    private(set) var dropOffValet: ValetID?
+    private(set) var returnValet: ValetID?
+    private(set) var dropOffSearch = Search()
+    private(set) var returnSearch = Search()
+    /// When matching is asked again that found nobody for an order ahead.
+    private(set) var searchAgainAt: Date?
+    /// Changed by the transitions of `OrderOffer.swift` alone.
+    var offer: MadeOffer?
+    var pastOffers: [PastOffer] = []
+    /// Changed by the transitions of `OrderTasks.swift` alone; nil before the vehicle is parked.
+    var work: [OrderTask]?
+    private(set) var parkedPlace: ParkedAt?
+    /// The proposal that the valet confirmed or corrected when parking.
+    private(set) var recognition: RecognitionID?
+    private(set) var returnTo: Place?
+    private(set) var etaSeconds: Int?
+    private(set) var handoverCode: String
+    private(set) var wrongCodes = 0
+    private(set) var wrongCodesInAll = 0
+    private(set) var codeLockedUntil: Date?
+    private(set) var bill: Quote?
+    private(set) var reason: String?
+    /// Operators were told that it has been in this state for too long.
+    private(set) var isOverdueTold = false
+    private(set) var assignedAt: Date?
+    private(set) var collectedAt: Date?
+    private(set) var parkedAt: Date?
+    private(set) var recalledAt: Date?
+    private(set) var retrievedAt: Date?
+    private(set) var returnedAt: Date?
+    private(set) var endedAt: Date?
+}
+
+// MARK: - Placing
+
+/// What a customer asks for, checked, and what the order is given at its beginning.
+struct OrderDraft: Sendable {
+    var id: OrderID
+    var ticket: String
+    var code: String
+    var customer: CustomerID
+    var serviceArea: ServiceAreaID
+    var tariff: Tariff
+    var dropOff: Place
+    var vehicle: OrderVehicle?
+    var extras: [Extra]
+}
+
+extension Order {
+    static func place(
+        _ draft: OrderDraft, at now: Date
+    ) throws(OrderError) -> (Order, DropOffRequested) {
+        var order = try Order(draft, nil, at: now)
+        let match = order.ask(.dropOff, at: now)
+        return (order, DropOffRequested(order: order.snapshot, match: match))
+    }
+
+    /// Matching hears of it when the lead time begins.
+    static func place(
+        _ draft: OrderDraft, ahead schedule: Schedule, at now: Date
+    ) throws(OrderError) -> (Order, OrderScheduled) {
+        let order = try Order(draft, schedule, at: now)
+        return (order, OrderScheduled(order: order.snapshot, scheduledFor: schedule.wantedAt))
+    }
+
+    private init(
+        _ draft: OrderDraft, _ schedule: Schedule?, at now: Date
+    ) throws(OrderError) {
+        if let extra = draft.extras.first(where: { draft.tariff.extras[$0.rawValue] == nil }) {
+            throw .extraUnavailable(extra)
+        }
+        self.schedule = schedule
+        id = draft.id
+        ticket = draft.ticket
+        customer = draft.customer
+        serviceArea = draft.serviceArea
+        tariff = draft.tariff
+        dropOff = draft.dropOff
+        extras = draft.extras
+        createdAt = now
+        chosenVehicle = draft.vehicle
+        vehicle = draft.vehicle
+        status = .requested
+        statusSince = now
+        version = 1
+        handoverCode = draft.code
+    }
+}
+
+// MARK: - What follows from the state
+
+extension Order {
+    var isEnded: Bool { status.isEnd }
+
+    /// Who has the job at present: the one who can have no other.
+    var activeValet: ValetID? {
+        switch status {
+        case .droppingOff, .parking: dropOffValet
+        case .requestingBack, .returningBack: returnValet
+        case .requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled: nil
+        }
+    }
+
+    /// The leg that a valet is wanted for and nobody has.
+    var soughtLeg: OrderLeg? {
+        switch status {
+        case .requested: offer == nil && !isAhead ? .dropOff : nil
+        case .requestingBack: returnValet == nil && offer == nil ? .return : nil
+        case .droppingOff, .parking, .parked, .returningBack, .waitingForPayment, .finished,
+            .cancelled, .unfulfilled:
+            nil
+        }
+    }
+
+    var charge: Money? { bill?.charge }
+
+    /// When matching was asked what it has not answered yet.
+    var askedAt: Date? { soughtLeg.flatMap { search($0).askedAt } }
+
+    func search(_ leg: OrderLeg) -> Search {
+        switch leg {
+        case .dropOff: dropOffSearch
+        case .return: returnSearch
+        }
+    }
+
+    /// The customer's side of a hand-over that is still to come.
+    var visibleCode: String? {
+        switch status {
+        case .requested, .droppingOff, .requestingBack, .returningBack: handoverCode
+        case .parking, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled: nil
+        }
+    }
+
+    func meetingPoint(_ leg: OrderLeg) -> Place {
+        switch leg {
+        case .dropOff: dropOff
+        case .return:
+            parkedPlace.map { Place(latitude: $0.latitude, longitude: $0.longitude) } ?? dropOff
+        }
+    }
+
+    /// How long and how much so far, or in the end. Extras that may still be done count as done.
+    func quote(at now: Date) -> Quote {
+        quote(at: now, expectedExtras)
+    }
+
+    /// What is due if the order ends now: of the extras, what has been done.
+    func billSoFar(at now: Date) -> Quote {
+        quote(at: now, billedExtras)
+    }
+
+    private func quote(at now: Date, _ extras: [Extra]) -> Quote {
+        if let bill { return bill }
+        guard let collectedAt, !isEnded else { return tariff.fee(.base, 0) }
+        return tariff.quote(seconds: Self.seconds(from: collectedAt, to: now), extras: extras)
+    }
+
+    private static func seconds(from start: Date, to end: Date) -> Int {
+        Int(max(0, min(end.timeIntervalSince(start), Double(Tariff.longestBilledSeconds))))
+    }
+}
+
+// MARK: - The rules of every transition
+
+extension Order {
+    /// Refuses what the table does not have for this state and this person.
+    func allow(_ action: OrderAction, by actor: OrderActor) throws(OrderError) {
+        guard let row = OrderTransition.row(action, from: status) else {
+            throw .notPossible(action, in: status)
+        }
+        guard row.actors.contains(actor.kind) else { throw .notAssigned }
+        switch actor {
+        case .customer(let id):
+            guard id == customer else { throw .unknown }
+        case .valet(let id):
+            guard id == activeValet else { throw .notAssigned }
+        case .offeredValet(let id):
+            guard id == offer?.valet else { throw .dispatch(.offerEnded) }
+        case .anyValet, .operator, .system, .payments:
+            break
+        }
+    }
+
+    /// Goes to a state that the action's row leads to.
+    mutating func go(
+        _ action: OrderAction, to next: OrderStatus, at now: Date
+    ) throws(OrderError) {
+        guard let row = OrderTransition.row(action, from: status), row.to.contains(next) else {
+            throw .notPossible(action, in: status)
+        }
+        version += 1
+        guard next != status else { return }
+        if status == .parked { dropTasks() }
+        if next == .parked { openTasks() }
+        status = next
+        statusSince = now
+        isOverdueTold = false
+        searchAgainAt = nil
+        if next.isEnd { endedAt = now }
+    }
+
+    /// Counts the wish and says what matching needs to know.
+    mutating func ask(_ leg: OrderLeg, at now: Date) -> MatchRequest {
+        change(leg) { search in
+            search.attempt += 1
+            search.askedAt = now
+        }
+        let search = search(leg)
+        return MatchRequest(
+            leg: leg, attempt: search.attempt, meetingPoint: meetingPoint(leg),
+            excluded: search.excluded)
+    }
+
+    private mutating func change(_ leg: OrderLeg, _ change: (inout Search) -> Void) {
+        switch leg {
+        case .dropOff: change(&dropOffSearch)
+        case .return: change(&returnSearch)
+        }
+    }
+
+    mutating func exclude(_ valet: ValetID, from leg: OrderLeg) {
+        change(leg) { search in
+            guard !search.excluded.contains(valet) else { return }
+            search.excluded = (search.excluded + [valet]).suffix(Self.mostExcluded)
+        }
+    }
+
+    private mutating func clearDropOffValet() {
+        (dropOffValet, assignedAt, etaSeconds) = (nil, nil, nil)
+    }
+
+    private mutating func clearReturn() {
+        (returnValet, returnTo, recalledAt, retrievedAt, etaSeconds) = (nil, nil, nil, nil, nil)
+    }
+
+    private mutating func renewCode(_ code: String) {
+        (handoverCode, wrongCodes, codeLockedUntil) = (code, 0, nil)
+    }
+}
+
+// MARK: - Matching
+
+extension Order {
+    /// False for an answer to a wish that is no longer the present one.
+    func awaits(_ leg: OrderLeg, attempt: Int) -> Bool {
+        soughtLeg == leg && search(leg).attempt == attempt && searchAgainAt == nil
+    }
+
+    mutating func assign(
+        _ valet: ValetID, etaSeconds eta: Int, at now: Date
+    ) throws(OrderError) -> ValetAssigned {
+        guard let leg = soughtLeg else { throw .notPossible(.match, in: status) }
+        return try give(leg, to: valet, etaSeconds: eta, by: .match, at: now)
+    }
+
+    /// The valet has the job from now on.
+    mutating func give(
+        _ leg: OrderLeg, to valet: ValetID, etaSeconds eta: Int, by action: OrderAction,
+        at now: Date
+    ) throws(OrderError) -> ValetAssigned {
+        switch leg {
+        case .dropOff:
+            try go(action, to: .droppingOff, at: now)
+            (dropOffValet, assignedAt) = (valet, now)
+        case .return:
+            try go(action, to: .requestingBack, at: now)
+            returnValet = valet
+        }
+        etaSeconds = max(0, eta)
+        setAnswered(leg)
+        return ValetAssigned(
+            order: snapshot, leg: leg, valet: valet, meetingPoint: meetingPoint(leg))
+    }
+
+    /// Matching owes no answer for this leg any more.
+    mutating func setAnswered(_ leg: OrderLeg) {
+        change(leg) { $0.askedAt = nil }
+    }
+
+    /// Nobody was available.
+    mutating func giveUpSearch(at now: Date) throws(OrderError) -> any OrderEvent {
+        guard let leg = soughtLeg else { throw .notPossible(.noValet, in: status) }
+        switch leg {
+        case .dropOff:
+            try go(.noValet, to: .unfulfilled, at: now)
+            reason = "noValetAvailable"
+            return OrderUnfulfilled(order: snapshot)
+        case .return:
+            try go(.noValet, to: .parked, at: now)
+            clearReturn()
+            reason = "noValetAvailable"
+            return ReturnUnfulfilled(order: snapshot)
+        }
+    }
+
+    /// Asks matching again, without the valet it named; gives up after too many times.
+    mutating func repeatSearch(
+        without valet: ValetID? = nil, at now: Date
+    ) throws(OrderError) -> any OrderEvent {
+        guard let leg = soughtLeg else { throw .notPossible(.match, in: status) }
+        if !isSearchUrgedOn(at: now) {
+            guard search(leg).repeats < Self.mostRepeats else { return try giveUpSearch(at: now) }
+            change(leg) { $0.repeats += 1 }
+        }
+        if let valet { exclude(valet, from: leg) }
+        version += 1
+        let match = ask(leg, at: now)
+        return MatchRepeated(order: snapshot, match: match)
+    }
+
+    mutating func withdraw(
+        by actor: OrderActor, reason: String?, at now: Date
+    ) throws(OrderError) -> ValetWithdrawn {
+        guard OrderTransition.row(.withdraw, from: status) != nil else {
+            throw .notPossible(.withdraw, in: status)
+        }
+        guard let valet = activeValet else { throw .nothingAssigned }
+        try allow(.withdraw, by: actor)
+        let leg: OrderLeg
+        if status == .droppingOff {
+            leg = .dropOff
+            try go(.withdraw, to: .requested, at: now)
+            clearDropOffValet()
+        } else {
+            leg = .return
+            try go(.withdraw, to: .requestingBack, at: now)
+            (returnValet, etaSeconds) = (nil, nil)
+        }
+        if let reason { self.reason = reason }
+        exclude(valet, from: leg)
+        let match = ask(leg, at: now)
+        return ValetWithdrawn(order: snapshot, leg: leg, valet: valet, match: match)
+    }
+}
+
+// MARK: - Ordering ahead
+
+extension Order {
+    /// Placed for later, and matching has not been asked yet.
+    var isAhead: Bool { status == .requested && schedule != nil && dropOffSearch.attempt == 0 }
+
+    /// A valet for an order ahead is looked for until somewhat after its time, whoever is away.
+    func isSearchUrgedOn(at now: Date) -> Bool {
+        guard status == .requested, offer == nil, let schedule else { return false }
+        return now < schedule.searchUntil
+    }
+
+    /// The lead time begins: from now on it is as if it had just been placed.
+    mutating func beginSearch(at now: Date) throws(OrderError) -> DropOffRequested {
+        guard isAhead else { throw .notPossible(.beginSearch, in: status) }
+        try go(.beginSearch, to: .requested, at: now)
+        (statusSince, isOverdueTold) = (now, false)
+        let match = ask(.dropOff, at: now)
+        return DropOffRequested(order: snapshot, match: match)
+    }
+
+    /// Nobody was available, but there is time: matching is asked again in a moment.
+    mutating func pauseSearch(at now: Date) {
+        version += 1
+        setAnswered(.dropOff)
+        searchAgainAt = now.addingTimeInterval(Schedule.pauseSeconds)
+    }
+
+    mutating func resumeSearch(at now: Date) -> MatchRepeated {
+        version += 1
+        searchAgainAt = nil
+        let match = ask(.dropOff, at: now)
+        return MatchRepeated(order: snapshot, match: match)
+    }
+}
+
+// MARK: - Ending before the vehicle is taken
+
+extension Order {
+    /// Free until the grace time after assignment; then the tariff's fee.
+    mutating func cancel(
+        by actor: OrderActor, reason: String?, at now: Date
+    ) throws(OrderError) -> OrderCancelled {
+        try allow(.cancel, by: actor)
+        let grace = Double(tariff.cancellationGraceSeconds)
+        let isFree = assignedAt.map { now.timeIntervalSince($0) <= grace } ?? true
+        let valet = activeValet
+        withdrawOffer()
+        try go(.cancel, to: .cancelled, at: now)
+        return endCancelled(
+            .customer, valet, tariff.fee(.cancellation, isFree ? 0 : tariff.cancellationFee),
+            reason)
+    }
+
+    /// Only after arrival plus the tariff's waiting time; the customer owes the no-show fee.
+    mutating func reportAbsence(
+        by actor: OrderActor, arrivedAt: Date?, reason: String?, at now: Date
+    ) throws(OrderError) -> OrderCancelled {
+        try allow(.customerAbsent, by: actor)
+        guard let arrivedAt else { throw .notArrived }
+        // An arrival of an earlier assignment does not shorten the wait of this one.
+        let waitedFrom = max(arrivedAt, assignedAt ?? arrivedAt)
+        let left = Double(tariff.waitingSeconds) - now.timeIntervalSince(waitedFrom)
+        guard left <= 0 else { throw .waiting(seconds: Int(left.rounded(.up))) }
+        let valet = activeValet
+        try go(.customerAbsent, to: .cancelled, at: now)
+        return endCancelled(
+            .customerAbsent, valet, tariff.fee(.noShow, tariff.noShowFee), reason)
+    }
+
+    private mutating func endCancelled(
+        _ cause: OrderCancelled.Cause, _ valet: ValetID?, _ fee: Quote, _ reason: String?
+    ) -> OrderCancelled {
+        bill = fee
+        etaSeconds = nil
+        self.reason = reason ?? (cause == .customerAbsent ? "customerAbsent" : nil)
+        return OrderCancelled(order: snapshot, cause: cause, valet: valet, fee: fee.charge)
+    }
+}
+
+// MARK: - The two legs
+
+extension Order {
+    /// True for the customer's code. A wrong one is counted, which has to be kept although it
+    /// is refused.
+    mutating func accepts(
+        _ code: String, for action: OrderAction, by actor: OrderActor, at now: Date
+    ) throws(OrderError) -> Bool {
+        try allow(action, by: actor)
+        guard !areCodesUsedUp else { throw .codesUsedUp }
+        if let until = codeLockedUntil, now < until {
+            throw .codeLocked(seconds: Int(until.timeIntervalSince(now).rounded(.up)))
+        }
+        codeLockedUntil = nil
+        if code == handoverCode {
+            wrongCodes = 0
+            return true
+        }
+        version += 1
+        (wrongCodes, wrongCodesInAll) = (wrongCodes + 1, wrongCodesInAll + 1)
+        if wrongCodes >= Self.mostWrongCodes {
+            wrongCodes = 0
+            codeLockedUntil = now.addingTimeInterval(Self.codeLockSeconds)
+        }
+        return false
+    }
+
+    /// No code opens anything any more, until an operator has set the order's state.
+    var areCodesUsedUp: Bool { wrongCodesInAll >= Self.mostWrongCodesInAll }
+
+    /// After `accepts`.
+    mutating func collect(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleCollected {
+        try allow(.collect, by: .valet(valet))
+        try go(.collect, to: .parking, at: now)
+        (collectedAt, etaSeconds) = (now, nil)
+        return VehicleCollected(order: snapshot, valet: valet)
+    }
+
+    mutating func park(
+        at place: ParkedAt, _ found: VehicleDescription, recognition: RecognitionID? = nil,
+        by valet: ValetID, at now: Date
+    ) throws(OrderError) -> VehicleParked {
+        try allow(.park, by: .valet(valet))
+        try go(.park, to: .parked, at: now)
+        (parkedPlace, parkedAt, self.recognition) = (place, now, recognition)
+        vehicle = OrderVehicle(
+            id: isChosen(found) ? chosenVehicle?.id : nil, plate: found.plate, make: found.make,
+            model: found.model, colour: found.colour)
+        return VehicleParked(order: snapshot, valet: valet, recognition: recognition)
+    }
+
+    /// By its plate, however it is spaced and capitalised.
+    private func isChosen(_ found: VehicleDescription) -> Bool {
+        func bare(_ plate: String) -> String {
+            plate.uppercased().filter { $0.isLetter || $0.isNumber }
+        }
+        return chosenVehicle.map { bare($0.plate) == bare(found.plate) } ?? false
+    }
+
+    mutating func recall(
+        to place: Place, code: String, by customer: CustomerID, at now: Date
+    ) throws(OrderError) -> ReturnRequested {
+        try allow(.recall, by: .customer(customer))
+        try go(.recall, to: .requestingBack, at: now)
+        (returnTo, recalledAt, returnValet, reason) = (place, now, nil, nil)
+        let attempt = returnSearch.attempt
+        returnSearch = Search(attempt: attempt)
+        renewCode(code)
+        let match = ask(.return, at: now)
+        return ReturnRequested(order: snapshot, match: match)
+    }
+
+    mutating func cancelRecall(
+        by customer: CustomerID, reason: String?, at now: Date
+    ) throws(OrderError) -> RecallCancelled {
+        try allow(.cancelRecall, by: .customer(customer))
+        let valet = activeValet
+        withdrawOffer()
+        try go(.cancelRecall, to: .parked, at: now)
+        clearReturn()
+        if let reason { self.reason = reason }
+        return RecallCancelled(order: snapshot, valet: valet)
+    }
+
+    mutating func retrieve(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleRetrieved {
+        try allow(.retrieve, by: .valet(valet))
+        try go(.retrieve, to: .returningBack, at: now)
+        (retrievedAt, etaSeconds) = (now, nil)
+        return VehicleRetrieved(order: snapshot, valet: valet)
+    }
+
+    /// After `accepts`. Finished at once when nothing is due.
+    mutating func handBack(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleReturned {
+        try allow(.handBack, by: .valet(valet))
+        let bill = billSoFar(at: now)
+        try go(
+            .handBack, to: bill.charge.amount > 0 ? .waitingForPayment : .finished, at: now)
+        (self.bill, returnedAt) = (bill, now)
+        return VehicleReturned(order: snapshot, valet: valet, bill: bill)
+    }
+
+    mutating func finish(at now: Date) throws(OrderError) -> OrderFinished {
+        try allow(.paymentSucceeded, by: .payments)
+        try go(.paymentSucceeded, to: .finished, at: now)
+        return OrderFinished(order: snapshot)
+    }
+
+    /// The fee of a cancelled order is paid: nobody is bound by it any more.
+    mutating func settleFee() { version += 1 }
+
+    /// Nil when operators know already.
+    mutating func announceOverdue(limitSeconds: Int) -> OrderOverdue? {
+        guard !isOverdueTold, !isEnded else { return nil }
+        isOverdueTold = true
+        version += 1
+        return OrderOverdue(order: snapshot, limitSeconds: limitSeconds)
+    }
+}
+
+// MARK: - Forgetting
+
+extension Order {
+    /// Reasons that the house itself gives; all others are a person's own words.
+    static let ownReasons: Set<String> = ["noValetAvailable", "customerAbsent"]
+
+    /// Drops what tells who the customer was; false when nothing was left of it.
+    mutating func forgetCustomer() -> Bool {
+        let before = self
+        dropOff.address = nil
+        returnTo?.address = nil
+        (chosenVehicle, vehicle) = (nil, nil)
+        if let reason, !Self.ownReasons.contains(reason) { self.reason = nil }
+        guard self != before else { return false }
+        version += 1
+        return true
+    }
+}
+
+// MARK: - Override
+
+extension Order {
+    /// Sets another state by hand; refuses one that lacks the facts that it needs.
+    mutating func override(
+        to next: OrderStatus, _ word: OperatorWord, at now: Date
+    ) throws(OrderError) -> OrderOverridden {
+        try allow(.override, by: .operator(word.by))
+        guard next != status else {
+            throw .overrideImpossible(next, "the order is in this state already")
+        }
+        try requireFacts(for: next, at: now)
+        let (from, before) = (status, activeValet)
+        withdrawOffer()
+        try go(.override, to: next, at: now)
+        reason = word.reason
+        (etaSeconds, wrongCodesInAll) = (nil, 0)
+        let match = settle(next, code: word.newCode, at: now)
+        return OrderOverridden(
+            order: snapshot, from: from, by: word.by, reason: word.reason,
+            released: before == activeValet ? nil : before, match: match,
+            bill: next == .waitingForPayment ? bill : nil)
+    }
+
+    private func requireFacts(
+        for next: OrderStatus, at now: Date
+    ) throws(OrderError) {
+        switch next {
+        case .requested, .finished, .cancelled:
+            break
+        case .droppingOff, .parking, .parked, .requestingBack:
+            guard dropOffValet != nil else {
+                throw .overrideImpossible(next, "no valet took this vehicle")
+            }
+        case .returningBack:
+            guard returnValet != nil else {
+                throw .overrideImpossible(next, "no valet brings this vehicle back")
+            }
+        case .waitingForPayment:
+            guard collectedAt != nil, billSoFar(at: now).charge.amount > 0 else {
+                throw .overrideImpossible(next, "nothing is due")
+            }
+        case .unfulfilled:
+            guard collectedAt == nil else {
+                throw .overrideImpossible(next, "the vehicle is with us")
+            }
+        }
+    }
+
+    /// Makes times, valets and code agree with the state that was set.
+    private mutating func settle(_ next: OrderStatus, code: String, at now: Date) -> MatchRequest? {
+        if !next.isEnd, next != .waitingForPayment { (bill, returnedAt) = (nil, nil) }
+        switch next {
+        case .requested:
+            clearDropOffValet()
+            clearReturn()
+            (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
+            (vehicle, work) = (chosenVehicle, nil)
+            renewCode(code)
+            dropOffSearch.repeats = 0
+            return ask(.dropOff, at: now)
+        case .droppingOff:
+            clearReturn()
+            (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
+            work = nil
+            renewCode(code)
+        case .parking:
+            clearReturn()
+            (parkedAt, parkedPlace, recognition) = (nil, nil, nil)
+            collectedAt = collectedAt ?? now
+        case .parked:
+            clearReturn()
+            collectedAt = collectedAt ?? now
+            parkedAt = parkedAt ?? now
+        case .requestingBack:
+            (returnValet, retrievedAt) = (nil, nil)
+            collectedAt = collectedAt ?? now
+            parkedAt = parkedAt ?? now
+            recalledAt = recalledAt ?? now
+            returnTo = returnTo ?? dropOff
+            renewCode(code)
+            returnSearch = Search(attempt: returnSearch.attempt)
+            return ask(.return, at: now)
+        case .returningBack:
+            retrievedAt = retrievedAt ?? now
+        case .waitingForPayment:
+            bill = billSoFar(at: now)
+            returnedAt = returnedAt ?? now
+        case .finished:
+            bill = bill ?? tariff.fee(.base, 0)
+        case .cancelled, .unfulfilled:
+            bill = tariff.fee(.base, 0)
+        }
+        return nil
+    }
+}
+
+/// What an operator says with an override.
+struct OperatorWord: Sendable {
+    var by: OperatorID
+    var reason: String
+    /// For states in which the vehicle changes hands again.
+    var newCode: String
+}

@@ -1,0 +1,173 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Everything that orders holds on a person: what `GET /internal/people/{id}` gives to the export.
+struct HeldOnPerson: Codable, Sendable {
+    /// As accounts told it.
+    struct Profile: Codable, Sendable {
+        var firstName: String
+        var lastName: String
+        var phone: String
+        var photo: PictureID?
+        var rating: Double?
+    }
+
+    struct OwnOrder: Codable, Sendable {
+        var order: OrderSnapshot
+        var custody: [CustodyEntry]
+    }
+
+    /// A valet's part in somebody's order, without that somebody.
+    struct Job: Codable, Sendable {
+        var order: OrderID
+        var ticket: String
+        var serviceArea: ServiceAreaID
+        var legs: [OrderLeg]
+        var createdAt: Date
+    }
+
+    struct Debt: Codable, Sendable {
+        var order: OrderID
+        var amount: Money
+    }
+
+    /// Orders that are given at most; the newest count.
+    static let mostOrders = 2_000
+    /// Lines of custody of one order that are given at most.
+    static let mostEntries = 200
+    /// Working times that are given at most; the newest count.
+    static let mostShifts = 2_000
+
+    var profile: Profile?
+    var vehicles: [OrderVehicle] = []
+    var orders: [OwnOrder] = []
+    var jobs: [Job] = []
+    var shifts: [Shift] = []
+    var debts: [Debt] = []
+}
+
+extension OrderAnswers {
+    /// Forgets who somebody was: names and vehicles, addresses and free text of ended orders.
+    ///
+    /// What an order was, when and for how much stays, and so does the record of custody. A page of orders a
+    /// transaction, so that no writer waits for somebody's many; a crash in between begins anew.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        try await database.write { try $0.forget(event) }
+        var after: OrderID?
+        repeat {
+            let last = after
+            after = try await database.write { transaction in
+                try transaction.forgetOrders(
+                    of: event.account.as(CustomerID.self), after: last, limits)
+            }
+        } while after != nil
+        try await database.apply(delivery) { _ in }
+    }
+}
+
+extension Transaction {
+    fileprivate func forget(_ event: AccountDeleted) throws {
+        let (person, now) = (event.account, event.deletedAt)
+        try people.forget(person, version: event.version, at: now, in: self)
+        try ratings.forget(person, version: event.version, at: now, in: self)
+        try execute("DELETE FROM vehicles WHERE owner = ?", person)
+    }
+
+    /// The last one of a full page; an order that is not ended yet is forgotten when it ends.
+    fileprivate func forgetOrders(
+        of customer: CustomerID, after: OrderID?, _ limits: OrderLimits
+    ) throws -> OrderID? {
+        let orders = try orders(
+            of: .person(customer.as(PersonID.self), as: [.customer]), nil, after: after,
+            limit: OrderAnswers.batch)
+        for var order in orders where order.isEnded {
+            let version = order.version
+            if order.forgetCustomer() { try update(order, readAt: version, limits) }
+        }
+        return orders.count == OrderAnswers.batch ? orders.last?.id : nil
+    }
+
+    fileprivate func held(on person: PersonID) throws -> HeldOnPerson {
+        var held = HeldOnPerson()
+        held.profile = try profile(of: person)
+        held.vehicles = try rows(
+            """
+            SELECT id, plate, make, model, colour FROM vehicles
+            WHERE owner = ? AND removed = 0 ORDER BY id
+            """, person
+        ).map { row in
+            OrderVehicle(
+                id: try row.get("id"), plate: try row.get("plate"), make: try row.get("make"),
+                model: try row.get("model"), colour: try row.get("colour"))
+        }
+        let customer = person.as(CustomerID.self)
+        let custody = try custodyOfOrders(of: customer)
+        held.orders = try orders(
+            of: .person(customer.as(PersonID.self), as: [.customer]), nil, after: nil,
+            limit: HeldOnPerson.mostOrders
+        ).map { order in
+            HeldOnPerson.OwnOrder(order: order.snapshot, custody: custody[order.id] ?? [])
+        }
+        held.jobs = try jobs(of: person.as(ValetID.self))
+        held.shifts = try shifts(
+            of: person.as(ValetID.self), after: nil, limit: HeldOnPerson.mostShifts)
+        held.debts = try rows(
+            "SELECT order_id, amount, currency FROM debts WHERE customer = ?", person
+        ).map { row in
+            HeldOnPerson.Debt(
+                order: try row.get("order_id"),
+                amount: Money(amount: try row.get("amount"), currency: try row.get("currency")))
+        }
+        return held
+    }
+
+    /// The records of all of somebody's orders in one question, oldest line first.
+    private func custodyOfOrders(of customer: CustomerID) throws -> [OrderID: [CustodyEntry]] {
+        // Lines are counted from 1 without a gap.
+        let lines = try rows(
+            """
+            SELECT custody.order_id AS order_id, custody.body AS body FROM custody
+            JOIN (SELECT id FROM orders WHERE customer = ? ORDER BY id DESC LIMIT ?) AS theirs
+                ON theirs.id = custody.order_id
+            WHERE custody.sequence <= ? ORDER BY custody.order_id, custody.sequence
+            """, customer, HeldOnPerson.mostOrders, HeldOnPerson.mostEntries
+        ).map { row in
+            let entry: CustodyEntry = try Wire.decode(
+                from: Data(row.get("body", as: String.self).utf8))
+            return (order: try row.get("order_id", as: OrderID.self), entry: entry)
+        }
+        return Dictionary(grouping: lines, by: \.order).mapValues { $0.map(\.entry) }
+    }
+
+    private func profile(of person: PersonID) throws -> HeldOnPerson.Profile? {
+        try people.value(of: person, in: self).map { known in
+            HeldOnPerson.Profile(
+                firstName: known.firstName, lastName: known.lastName, phone: known.phone,
+                photo: known.photo, rating: try ratings.value(of: person, in: self)?.average)
+        }
+    }
+
+    private func jobs(of valet: ValetID) throws -> [HeldOnPerson.Job] {
+        try orders(
+            of: .person(valet.as(PersonID.self), as: [.valet]), nil, after: nil,
+            limit: HeldOnPerson.mostOrders
+        ).map {
+            order in
+            var legs: [OrderLeg] = []
+            if order.dropOffValet == valet { legs.append(.dropOff) }
+            if order.returnValet == valet { legs.append(.return) }
+            return HeldOnPerson.Job(
+                order: order.id, ticket: order.ticket, serviceArea: order.serviceArea, legs: legs,
+                createdAt: order.createdAt)
+        }
+    }
+}
+
+extension OrderQueries {
+    func held(on person: PersonID) async throws -> HeldOnPerson {
+        try await database.read { try $0.held(on: person) }
+    }
+}

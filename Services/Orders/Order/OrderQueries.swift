@@ -1,0 +1,98 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+extension Order {
+    /// Its customer, the valets of its legs, and operators; nobody else knows that it exists.
+    func isVisible(to reader: Identity) -> Bool {
+        reader.isOperator || customer == reader.customer || dropOffValet == reader.valet
+            || returnValet == reader.valet
+    }
+}
+
+/// What people ask about orders; nothing is changed.
+struct OrderQueries: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let photos: PhotoAddresses
+    let chain: CustodyChain
+
+    /// The order as this reader may see it, once it has left `requested` or `wait` is over.
+    func view(_ id: OrderID, for reader: Identity, wait: Duration? = nil) async throws -> OrderView
+    {
+        if let wait {
+            let settled = try await database.awaiting(OrderStore.signal(id), within: wait) {
+                let view = try view(id, reader, in: $0)
+                // Who has ordered ahead has nothing to wait for.
+                return view.status == .requested && view.scheduledFor == nil ? nil : view
+            }
+            if let settled { return settled }
+        }
+        return try await database.read { try view(id, reader, in: $0) }
+    }
+
+    private func view(
+        _ id: OrderID, _ reader: Identity, in transaction: Transaction
+    ) throws -> OrderView {
+        guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+            throw OrderError.unknown
+        }
+        return order.view(for: reader, try transaction.parties(of: [order], photos))
+    }
+
+    /// The order for somebody who has just changed it. Who gave the job back sees neither who has
+    /// it now nor where the vehicle is.
+    func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
+        try await database.read { transaction in
+            guard let order = try transaction.order(id) else { throw OrderError.unknown }
+            let isParty = order.isVisible(to: reader)
+            let parties = isParty ? try transaction.parties(of: [order], photos) : Parties([])
+            var view = order.view(for: reader, parties)
+            if !isParty {
+                (view.vehicle, view.parked, view.returnTo) = (nil, nil, nil)
+                (view.dropOffValet, view.returnValet, view.etaSeconds) = (nil, nil, nil)
+            }
+            return view
+        }
+    }
+
+    /// A valet's active job, or a customer's unfinished order; the job of who has both, unless one is asked for.
+    func current(of reader: Identity, as role: Role?) async throws -> OrderView? {
+        try await database.read { transaction in
+            var order: Order?
+            if role != .customer { order = try transaction.activeJob(of: reader.valet) }
+            if order == nil, role != .valet {
+                order = try transaction.unfinishedOrder(of: reader.customer)
+            }
+            return try order.map { order in
+                order.view(for: reader, try transaction.parties(of: [order], photos))
+            }
+        }
+    }
+
+    /// One's own orders and jobs, or only those of one role; everybody's for an operator. Newest first.
+    func list(
+        for reader: Identity, as role: Role?, _ status: OrderStatus?, _ page: PageRequest
+    ) async throws -> Page<OrderView> {
+        let owner: OrderOwner =
+            reader.isOperator && role == nil
+            ? .everybody : .person(reader.person, as: role.map { [$0] } ?? reader.roles)
+        return try await database.read { transaction in
+            let orders = try transaction.orders(
+                of: owner, status, after: page.cursor(), limit: page.rows)
+            let parties = try transaction.parties(of: orders, photos)
+            return page.page(of: orders, cursor: \.id) { $0.view(for: reader, parties) }
+        }
+    }
+
+    func quote(_ id: OrderID, for reader: Identity) async throws -> Quote {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard let order = try transaction.order(id), order.isVisible(to: reader) else {
+                throw OrderError.unknown
+            }
+            return order.quote(at: now)
+        }
+    }
+}

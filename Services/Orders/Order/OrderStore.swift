@@ -1,0 +1,242 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Orders in SQL. Two unique indexes hold what no race may break: one unfinished order a customer,
+/// one active job a valet.
+enum OrderStore {
+    static let migrations = [
+        Migration(
+            "orders-1",
+            """
+            CREATE TABLE orders (
+                id TEXT NOT NULL PRIMARY KEY,
+                version BIGINT NOT NULL,
+                status TEXT NOT NULL,
+                ticket TEXT NOT NULL,
+                customer TEXT NOT NULL,
+                service_area TEXT NOT NULL,
+                drop_off_valet TEXT,
+                return_valet TEXT,
+                active_valet TEXT,
+                created_at BIGINT NOT NULL,
+                ended_at BIGINT,
+                overdue_at BIGINT,
+                answer_due_at BIGINT,
+                wake_at BIGINT,
+                matched_at BIGINT,
+                is_ahead BIGINT NOT NULL,
+                offers_made BIGINT NOT NULL,
+                offers_accepted BIGINT NOT NULL,
+                body TEXT NOT NULL)
+            """,
+            "CREATE UNIQUE INDEX orders_one_unfinished ON orders (customer) WHERE ended_at IS NULL",
+            """
+            CREATE UNIQUE INDEX orders_one_active_job ON orders (active_valet)
+                WHERE active_valet IS NOT NULL
+            """,
+            "CREATE UNIQUE INDEX orders_ticket ON orders (ticket) WHERE ended_at IS NULL",
+            "CREATE INDEX orders_of_customer ON orders (customer, id)",
+            """
+            CREATE INDEX orders_of_drop_off_valet ON orders (drop_off_valet, id)
+                WHERE drop_off_valet IS NOT NULL
+            """,
+            """
+            CREATE INDEX orders_of_return_valet ON orders (return_valet, id)
+                WHERE return_valet IS NOT NULL
+            """,
+            "CREATE INDEX orders_by_status ON orders (status, id)",
+            """
+            CREATE INDEX orders_overdue ON orders (overdue_at)
+                WHERE overdue_at IS NOT NULL
+            """,
+            """
+            CREATE INDEX orders_answer_due ON orders (answer_due_at)
+                WHERE answer_due_at IS NOT NULL
+            """,
+            "CREATE INDEX orders_wake ON orders (wake_at) WHERE wake_at IS NOT NULL",
+            """
+            CREATE INDEX orders_statistics ON orders (
+                created_at, status, matched_at, is_ahead, offers_made, offers_accepted)
+            """)
+    ]
+
+    /// Fires when the order has changed.
+    static func signal(_ id: OrderID) -> String { "order:\(id)" }
+}
+
+/// Whose orders a list shows.
+enum OrderOwner: Sendable {
+    /// Of somebody as a customer, as a valet, or both.
+    case person(PersonID, as: Roles)
+    case everybody
+}
+
+extension Transaction {
+    func order(_ id: OrderID) throws -> Order? {
+        try row("SELECT body FROM orders WHERE id = ?", id).map(Order.init)
+    }
+
+    func unfinishedOrder(of customer: CustomerID) throws -> Order? {
+        try row("SELECT body FROM orders WHERE customer = ? AND ended_at IS NULL", customer)
+            .map(Order.init)
+    }
+
+    /// What keeps a valet from any other job: the one that they have, or are asked to take.
+    func engagement(of valet: ValetID) throws -> Order? {
+        try row("SELECT body FROM orders WHERE active_valet = ?", valet).map(Order.init)
+    }
+
+    func activeJob(of valet: ValetID) throws -> Order? {
+        let order = try engagement(of: valet)
+        return order?.activeValet == valet ? order : nil
+    }
+
+    func isTicketInUse(_ ticket: String) throws -> Bool {
+        try row("SELECT 1 AS one FROM orders WHERE ticket = ? AND ended_at IS NULL", ticket) != nil
+    }
+
+    /// Newest first. UUIDv7 sorts by time, so the last id of a page is a cursor that stays.
+    func orders(
+        of owner: OrderOwner, _ status: OrderStatus?, after: OrderID?, limit: Int
+    ) throws -> [Order] {
+        var conditions: [String] = []
+        var arguments: [(any SQLConvertible)?] = []
+        switch owner {
+        case .person(let id, let roles):
+            var columns: [String] = []
+            if roles.contains(.customer) { columns.append("customer") }
+            if roles.contains(.valet) { columns += ["drop_off_valet", "return_valet"] }
+            let owned = columns.map { "\($0) = ?" }.joined(separator: " OR ")
+            conditions.append(columns.isEmpty ? "1 = 0" : "(\(owned))")
+            arguments += columns.map { _ in id }
+        case .everybody:
+            break
+        }
+        if let status {
+            conditions.append("status = ?")
+            arguments.append(status)
+        }
+        if let after {
+            conditions.append("id < ?")
+            arguments.append(after)
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments.append(limit)
+        return try rows(
+            "SELECT body FROM orders \(filter) ORDER BY id DESC LIMIT ?", arguments: arguments
+        ).map(Order.init)
+    }
+
+    func insert(_ order: Order, _ limits: OrderLimits) throws {
+        try execute(
+            """
+            INSERT INTO orders (
+                status, drop_off_valet, return_valet, active_valet, ended_at, overdue_at,
+                answer_due_at, wake_at, version, body, matched_at, offers_made, offers_accepted,
+                id, ticket, customer, service_area, created_at, is_ahead)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            arguments: try order.changingColumns(limits) + [
+                order.id, order.ticket, order.customer, order.serviceArea, order.createdAt,
+                order.schedule != nil,
+            ])
+        signal(OrderStore.signal(order.id))
+    }
+
+    /// Writes what was read at `version`; throws `LostRace` when that is no longer what is stored.
+    ///
+    /// An order of somebody who is gone ends without what told who they were.
+    func update(_ order: Order, readAt version: Int, _ limits: OrderLimits) throws {
+        var order = order
+        if order.isEnded, try people.isForgotten(order.customer, in: self) {
+            _ = order.forgetCustomer()
+        }
+        let changed = try execute(
+            """
+            UPDATE orders SET
+                status = ?, drop_off_valet = ?, return_valet = ?, active_valet = ?, ended_at = ?,
+                overdue_at = ?, answer_due_at = ?, wake_at = ?, version = ?, body = ?,
+                matched_at = COALESCE(matched_at, ?), offers_made = ?, offers_accepted = ?
+            WHERE id = ? AND version = ?
+            """, arguments: try order.changingColumns(limits) + [order.id, version])
+        guard changed == 1 else { throw LostRace() }
+        try resolveAlert(of: order)
+        try keepTasks(of: order)
+        signal(OrderStore.signal(order.id))
+    }
+
+    /// Publishes what happened to an order, and writes down what follows from it: who has the
+    /// vehicle, what is owed, and whom operators have to look after.
+    func publish(_ event: any OrderEvent, _ chain: CustodyChain, at now: Date) throws {
+        try publish(event, at: now)
+        try bill(for: event, at: now)
+        try announce(event, at: now)
+        if let fact = event.custodyFact(at: now) {
+            try append(fact, to: event.order.id, chain, at: now)
+        }
+        if let event = event as? OrderCancelled { try raiseDebt(event, at: now) }
+        try publishEngagement(after: event, at: now)
+        switch event {
+        case let event as OrderOverdue:
+            try raiseAlert(.overdue, of: event.order, event.limitSeconds, at: now)
+        case let event as OrderNeedsOperator:
+            try raiseAlert(event.cause.required("cause"), of: event.order, 0, at: now)
+        default: break
+        }
+    }
+
+    /// Orders whose state's time is over and not told, longest first.
+    func overdueOrders(at now: Date, limit: Int) throws -> [OrderID] {
+        try rows(
+            "SELECT id FROM orders WHERE overdue_at <= ? ORDER BY overdue_at LIMIT ?", now, limit
+        ).map { try $0.get("id") }
+    }
+
+    /// Orders for which a moment has come, longest first.
+    func dueOrders(at now: Date, limit: Int) throws -> [OrderID] {
+        try rows(
+            "SELECT id FROM orders WHERE wake_at <= ? ORDER BY wake_at LIMIT ?", now, limit
+        ).map { try $0.get("id") }
+    }
+
+    /// What is due of an order waits until then, without its being read.
+    func postpone(_ id: OrderID, until time: Date, at now: Date) throws {
+        for column in ["overdue_at", "wake_at", "answer_due_at"] {
+            try execute(
+                "UPDATE orders SET \(column) = ? WHERE id = ? AND \(column) <= ?", time, id, now)
+        }
+    }
+
+    /// Orders to which matching owes an answer, longest first.
+    func unansweredOrders(at now: Date, limit: Int) throws -> [OrderID] {
+        try rows(
+            "SELECT id FROM orders WHERE answer_due_at <= ? ORDER BY answer_due_at LIMIT ?", now,
+            limit
+        ).map { try $0.get("id") }
+    }
+}
+
+extension Order {
+    init(_ row: Row) throws {
+        let body: String = try row.get("body")
+        self = try JSONDecoder().decode(Order.self, from: Data(body.utf8))
+    }
+
+    /// In the order in which `insert` and `update` name them.
+    fileprivate func changingColumns(_ limits: OrderLimits) throws -> [(any SQLConvertible)?] {
+        let overdueAt =
+            isOverdueTold || isAhead
+            ? nil
+            : limits.stateSeconds[status].map { statusSince.addingTimeInterval(Double($0)) }
+        let answerDueAt = askedAt?.addingTimeInterval(Double(limits.matchAnswerSeconds))
+        // Not the wire's coder: its dates are whole milliseconds.
+        let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        return [
+            status, dropOffValet, returnValet, engagedValet, endedAt, overdueAt, answerDueAt,
+            wakeAt, version, body, assignedAt, offersMade, offersAccepted,
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// Tasks by state and area, beside the orders that they belong to.
+enum TaskStore {
+    static let migrations = [
+        Migration(
+            "tasks-1",
+            """
+            CREATE TABLE order_tasks (
+                order_id TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                status TEXT NOT NULL,
+                service_area TEXT NOT NULL,
+                valet TEXT,
+                PRIMARY KEY (order_id, kind))
+            """,
+            "CREATE INDEX order_tasks_by_status ON order_tasks (status, order_id)",
+            """
+            CREATE INDEX order_tasks_of_valet ON order_tasks (valet, order_id)
+                WHERE valet IS NOT NULL
+            """)
+    ]
+}
+
+/// Which tasks a list shows.
+struct TaskFilter: Sendable {
+    var status: OrderTask.Status?
+    /// Theirs, and the open ones of the area.
+    var valet: ValetID?
+    var area: ServiceAreaID?
+    var after: TaskCursor?
+}
+
+/// Where a page of tasks ends: an order and a kind of work.
+struct TaskCursor: Sendable, LosslessStringConvertible {
+    let order: OrderID
+    let kind: Open<Extra>
+
+    init(order: OrderID, kind: Open<Extra>) {
+        self.order = order
+        self.kind = kind
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let order = OrderID(parts[0]), let kind = Extra(rawValue: parts[1])
+        else { return nil }
+        self.init(order: order, kind: .known(kind))
+    }
+
+    var description: String { "\(order).\(kind.rawValue)" }
+}
+
+extension Transaction {
+    /// Writes the tasks of an order as they are now; most orders have none.
+    func keepTasks(of order: Order) throws {
+        guard !order.extras.isEmpty else { return }
+        try execute("DELETE FROM order_tasks WHERE order_id = ?", order.id)
+        for task in order.tasks {
+            try execute(
+                """
+                INSERT INTO order_tasks (order_id, kind, status, service_area, valet)
+                VALUES (?, ?, ?, ?, ?)
+                """, order.id, task.kind.rawValue, task.status.rawValue, order.serviceArea,
+                task.valet)
+        }
+    }
+
+    func tasks(_ filter: TaskFilter, limit: Int) throws -> [TaskListing] {
+        var conditions: [String] = []
+        var arguments: [(any SQLConvertible)?] = []
+        if let status = filter.status {
+            conditions.append("order_tasks.status = ?")
+            arguments.append(status.rawValue)
+        }
+        if let valet = filter.valet {
+            conditions.append(
+                """
+                (order_tasks.valet = ? OR
+                    (order_tasks.status = 'open' AND order_tasks.service_area = ?))
+                """)
+            arguments += [valet, filter.area]
+        }
+        if let after = filter.after {
+            conditions.append("(order_id < ? OR (order_id = ? AND kind > ?))")
+            arguments += [after.order, after.order, after.kind.rawValue]
+        }
+        let sieve = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments.append(limit)
+        let rows = try rows(
+            """
+            SELECT kind, body FROM order_tasks JOIN orders ON orders.id = order_tasks.order_id
+            \(sieve) ORDER BY order_id DESC, kind LIMIT ?
+            """, arguments: arguments)
+        return try rows.compactMap { row in
+            let order = try Order(row)
+            let kind: String = try row.get("kind")
+            return order.tasks.first { $0.kind.rawValue == kind }.map { task in
+                TaskListing(
+                    order: order.id, ticket: order.ticket, serviceArea: order.serviceArea,
+                    task: task, vehicle: order.vehicle, parked: order.parkedPlace)
+            }
+        }
+    }
+}

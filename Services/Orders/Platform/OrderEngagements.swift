@@ -1,0 +1,145 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import Store
+
+extension Product {
+    /// Valet parking.
+    static let valet: Product = "valet"
+}
+
+extension OrderSnapshot {
+    /// How long after the end the vehicle's state may still be photographed, in seconds.
+    static let photographedAfterEndSeconds: TimeInterval = 86_400
+
+    /// Who has to do with whom in this order, as the platform knows it.
+    ///
+    /// It follows from the snapshot alone, but for whether a cancelled order's fee is unpaid, which binds the
+    /// customer as an unfinished order does.
+    func engagement(isFeeDue: Bool = false) -> Engagement {
+        var engagement = Engagement(
+            id: id.as(EngagementID.self), product: .valet, version: version,
+            state: isFeeDue ? .open : engagementState)
+        engagement.participants = participants
+        engagement.asked = [offeredTo?.as(PersonID.self)].compactMap(\.self)
+        engagement.way = way
+        engagement.markers = markers
+        engagement.photos = Engagement.Photos(
+            owner: customer.as(PersonID.self), windows: photoWindows, confirmed: confirmation)
+        return engagement
+    }
+
+    private var engagementState: Engagement.State {
+        switch status.known {
+        case .finished: .ended
+        case .cancelled, .unfulfilled: .cancelled
+        case .requested, .droppingOff, .parking, .parked, .requestingBack, .returningBack,
+            .waitingForPayment, nil:
+            .open
+        }
+    }
+
+    /// Who has the job at present.
+    private var servingValet: PersonID? {
+        switch status.known {
+        case .droppingOff, .parking: dropOffValet?.as(PersonID.self)
+        case .requestingBack, .returningBack: returnValet?.as(PersonID.self)
+        case .requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled, nil:
+            nil
+        }
+    }
+
+    /// The customer, and the valets who served, the one who brought the vehicle back first. Each side sees the
+    /// other while they serve, and rates it; valets do not rate each other.
+    private var participants: [Engagement.Participant] {
+        let (customer, serving) = (customer.as(PersonID.self), servingValet)
+        var valets = [returnValet, dropOffValet].compactMap { $0?.as(PersonID.self) }
+        if valets.count == 2, valets[0] == valets[1] { valets.removeLast() }
+        let owner = Engagement.Participant(
+            customer, sees: [serving].compactMap(\.self), rates: valets)
+        return [owner]
+            + valets.map { valet in
+                let serves = valet == serving
+                return Engagement.Participant(
+                    valet, isPresent: serves, isBusy: serves, sees: serves ? [customer] : [],
+                    rates: [customer])
+            }
+    }
+
+    private var way: Engagement.Way? {
+        guard let mover = servingValet else { return nil }
+        func way(to end: Coordinate?, _ leg: OrderLeg? = nil) -> Engagement.Way {
+            Engagement.Way(
+                mover: mover, to: end, meeting: leg.map { Engagement.Meeting(id: $0.rawValue) })
+        }
+        switch status.known {
+        case .droppingOff: return way(to: dropOff.coordinate, .dropOff)
+        case .requestingBack: return way(to: parked?.place.coordinate, .return)
+        case .returningBack: return way(to: returnTo?.coordinate)
+        // Where they park is theirs to choose.
+        case .parking: return way(to: nil)
+        case .requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled, nil:
+            return nil
+        }
+    }
+
+    /// The fields of `Track`: the vehicle is where it is parked, or with the valet who drives it.
+    private var markers: [Engagement.Marker] {
+        var vehicle = Engagement.Marker("vehicle")
+        switch status.known {
+        case .parking, .returningBack:
+            vehicle.person = servingValet
+        case .parked, .requestingBack:
+            (vehicle.at, vehicle.since) = (parked?.place.coordinate, parkedAt)
+        case .requested, .droppingOff, .waitingForPayment, .finished, .cancelled, .unfulfilled, nil:
+            break
+        }
+        return [
+            Engagement.Marker("customer", of: customer.as(PersonID.self)),
+            Engagement.Marker("valet", of: servingValet), vehicle,
+        ]
+    }
+
+    private var photoWindows: [Engagement.Window] {
+        switch status.known {
+        case .droppingOff, .parking, .parked: [.init(.handOver)]
+        case .requestingBack, .returningBack, .waitingForPayment: [.init(.handBack)]
+        case .finished:
+            [.init(.handBack, until: endedAt?.addingTimeInterval(Self.photographedAfterEndSeconds))]
+        case .requested, .cancelled, .unfulfilled, nil: []
+        }
+    }
+
+    private var confirmation: Engagement.Confirmation? {
+        guard let recognition, let vehicle else { return nil }
+        return Engagement.Confirmation(
+            recognition: recognition,
+            vehicle: VehicleDescription(
+                plate: vehicle.plate, make: vehicle.make, model: vehicle.model,
+                colour: vehicle.colour))
+    }
+}
+
+extension OrderEvent {
+    /// Whether anybody has to do with anybody in another way after it.
+    fileprivate var changesEngagement: Bool {
+        switch self {
+        case is MatchRepeated, is OrderOverdue, is OrderNeedsOperator, is TaskChanged: false
+        default: true
+        }
+    }
+}
+
+extension Transaction {
+    /// Tells the platform who has to do with whom since the event.
+    func publishEngagement(after event: any OrderEvent, at now: Date) throws {
+        guard event.changesEngagement else { return }
+        try publishEngagement(of: event.order, at: now)
+    }
+
+    func publishEngagement(of order: OrderSnapshot, at now: Date) throws {
+        let isFeeDue = try order.status == .cancelled && isFeeDue(for: order.id)
+        try publish(EngagementChanged(order.engagement(isFeeDue: isFeeDue)), at: now)
+    }
+}

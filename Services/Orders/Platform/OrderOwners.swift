@@ -1,0 +1,42 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+/// Who owns what orders keeps copies of.
+struct OrderOwners: Sendable {
+    let areas, vehicles, recognitions: Owners
+}
+
+/// What has not been heard of here is asked of its owner before anybody is refused for it: the news may still be on
+/// its way. It is kept as its event would be; the transaction then says whether it will do.
+extension OrderUseCases {
+    func learn(of id: VehicleID, of customer: CustomerID) async throws {
+        guard try await database.read({ try $0.vehicle(id, of: customer) }) == nil,
+            let news = try await owners.vehicles.newest(
+                at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
+        else { return }
+        try await database.write { try $0.keep(news) }
+    }
+
+    func learn(of id: RecognitionID, by valet: ValetID, for order: OrderID) async throws {
+        guard try await !database.read({ try $0.isRecognition(id, of: valet, for: order) }),
+            let news = try await owners.recognitions.newest(
+                at: "/internal/recognitions/\(id)", as: RecognitionMade.self)
+        else { return }
+        try await database.write { try $0.keep(news) }
+    }
+
+    func learnArea(at point: Place) async throws {
+        guard try await !database.read({ try areas.hold(point, in: $0) }),
+            let news = try await owners.areas.newest(
+                at: "/internal/service-areas?latitude=\(point.latitude)"
+                    + "&longitude=\(point.longitude)",
+                as: [ServiceAreaChanged].self)
+        else { return }
+        let now = clock.now
+        try await database.write { transaction in
+            for area in news { try transaction.keep(area, at: now) }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What other services' events mean here.
+func orderReactions(_ answers: OrderAnswers) -> Reactions {
+    let database = answers.database
+    return Reactions {
+        when(ValetMatched.self) { event, delivery in try await answers.assign(event, delivery) }
+        when(NoValetFound.self) { event, delivery in try await answers.giveUp(event, delivery) }
+        when(PaymentSucceeded.self) { event, delivery in
+            try await answers.finish(event, delivery)
+        }
+        when(AccountChanged.self) { event, delivery in
+            try await answers.take(event, delivery)
+        }
+        when(VehicleChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(ServiceAreaChanged.self) { event, delivery in
+            let now = answers.clock.now
+            try await database.apply(delivery) { try $0.keep(event, at: now) }
+        }
+        when(RatingGiven.self) { event, delivery in
+            let now = answers.clock.now
+            try await database.apply(delivery) { try $0.keep(event, at: now) }
+        }
+        when(PartyArrived.self) { event, delivery in
+            try await answers.take(event, delivery)
+        }
+        when(AvailabilityChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(RecognitionMade.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
+        when(PhotoTaken.self) { event, delivery in
+            try await answers.take(event, delivery)
+        }
+        when(AccountDeleted.self) { event, delivery in
+            try await answers.forget(event, delivery)
+        }
+    }
+}
+
+/// What matching, payments and the clock do to orders.
+///
+/// An answer that comes twice or too late does nothing.
+struct OrderAnswers: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let limits: OrderLimits
+    let chain: CustodyChain
+    let areas: KnownAreas
+
+    /// Gives the job to the valet, or asks again when they can't take it.
+    func assign(_ event: ValetMatched, _ delivery: Delivery) async throws {
+        let leg = try event.leg.required("leg")
+        try await change(event.order, delivery) { order, now, transaction in
+            guard order.awaits(leg, attempt: event.attempt) else { return nil }
+            let isExcluded =
+                order.search(leg).excluded.contains(event.valet)
+                // Nobody is their own valet.
+                || event.valet.as(PersonID.self) == order.customer.as(PersonID.self)
+            if try isExcluded || transaction.isSuspended(event.valet) {
+                return try order.repeatSearch(without: event.valet, at: now)
+            }
+            if try transaction.engagement(of: event.valet) != nil {
+                return try order.repeatSearch(at: now)
+            }
+            if let seconds = try areas.area(order.serviceArea, in: transaction)?.offerSeconds {
+                let terms = OfferTerms(
+                    deliverySeconds: limits.dispatch.offerDeliverySeconds, answerSeconds: seconds)
+                return try order.offer(
+                    to: event.valet, etaSeconds: event.etaSeconds, terms, at: now)
+            }
+            return try order.assign(event.valet, etaSeconds: event.etaSeconds, at: now)
+        }
+    }
+
+    func giveUp(_ event: NoValetFound, _ delivery: Delivery) async throws {
+        let leg = try event.leg.required("leg")
+        try await change(event.order, delivery) { order, now, _ in
+            guard order.awaits(leg, attempt: event.attempt) else { return nil }
+            guard order.isSearchUrgedOn(at: now) else { return try order.giveUpSearch(at: now) }
+            order.pauseSearch(at: now)
+            return nil
+        }
+    }
+
+    func finish(_ event: PaymentSucceeded, _ delivery: Delivery) async throws {
+        guard event.product == .valet else { return }
+        try await change(event.payment.bill.as(OrderID.self), delivery) { order, now, transaction in
+            if try transaction.clearDebt(event) {
+                order.settleFee()
+                try transaction.publishEngagement(of: order.snapshot, at: now)
+            }
+            guard order.status == .waitingForPayment else { return nil }
+            return try order.finish(at: now)
+        }
+    }
+
+    /// A job whose valet is suspended is an operator's from now on; tasks that they had taken are open again.
+    func take(_ event: AccountChanged, _ delivery: Delivery) async throws {
+        let (valet, now) = (event.account.id.as(ValetID.self), clock.now)
+        try await database.apply(delivery) { transaction in
+            let wasSuspended = try transaction.isSuspended(valet)
+            guard try transaction.keep(event, at: now), event.suspended, !wasSuspended else {
+                return
+            }
+            try releaseTasks(of: valet, in: transaction, at: now)
+            guard let job = try transaction.activeJob(of: valet) else { return }
+            try transaction.publish(
+                OrderNeedsOperator(order: job.snapshot, cause: .valetSuspended), chain, at: now)
+        }
+    }
+
+    private func releaseTasks(
+        of valet: ValetID, in transaction: Transaction, at now: Date
+    ) throws {
+        let taken = TaskFilter(status: .taken, valet: valet)
+        for listing in try transaction.tasks(taken, limit: Self.batch) {
+            guard let kind = listing.task.kind.known,
+                var order = try transaction.order(listing.order)
+            else { continue }
+            let version = order.version
+            let event = try order.releaseTask(kind, by: valet, at: now)
+            try transaction.update(order, readAt: version, limits)
+            try transaction.publish(event, chain, at: now)
+        }
+    }
+
+    /// Their customer hears of it, once a leg.
+    func take(_ event: PartyArrived, _ delivery: Delivery) async throws {
+        guard event.product == .valet, let leg = OrderLeg(rawValue: event.meeting) else { return }
+        let now = clock.now
+        try await database.apply(delivery) { transaction in
+            guard try transaction.keep(event, at: leg),
+                let order = try transaction.order(event.engagement.as(OrderID.self))
+            else { return }
+            try transaction.announce(event, at: leg, of: order, at: now)
+        }
+    }
+
+    func take(_ event: PhotoTaken, _ delivery: Delivery) async throws {
+        guard event.product == .valet else { return }
+        let now = clock.now
+        try await database.apply(delivery) { transaction in
+            guard let order = try transaction.order(event.engagement.as(OrderID.self))
+            else { return }
+            try transaction.append(event, to: order, chain, at: now)
+            try transaction.announce(event, of: order, at: now)
+        }
+    }
+
+    private typealias Change =
+        @Sendable (inout Order, Date, Transaction) throws -> (
+            any OrderEvent
+        )?
+
+    private func change(
+        _ id: OrderID, _ delivery: Delivery, _ change: @escaping Change
+    ) async throws {
+        try await database.apply(delivery) { try apply(id, in: $0, change) }
+    }
+
+    /// An order that we don't know belongs to another house on the same bus: nothing to do.
+    private func apply(_ id: OrderID, in transaction: Transaction, _ change: Change) throws {
+        guard var order = try transaction.order(id) else { return }
+        let (version, now) = (order.version, clock.now)
+        let event = try change(&order, now, transaction)
+        guard order.version != version else { return }
+        try transaction.update(order, readAt: version, limits)
+        guard let event else { return }
+        try transaction.publish(event, chain, at: now)
+    }
+}
+
+extension OrderAnswers {
+    /// Orders that one look at the clock handles at most.
+    static let batch = 100
+
+    /// Tells operators of orders that have been in one state for too long; returns how many.
+    @discardableResult
+    func announceOverdue() async throws -> Int {
+        let now = clock.now
+        let ids = try await database.read { try $0.overdueOrders(at: now, limit: Self.batch) }
+        return try await forEach(ids) { order, now, _ in
+            guard let limit = limits.stateSeconds[order.status],
+                now >= order.statusSince.addingTimeInterval(Double(limit))
+            else { return nil }
+            return order.announceOverdue(limitSeconds: limit)
+        }
+    }
+
+    /// Asks matching again where its answer is overdue; returns how many.
+    @discardableResult
+    func repeatUnanswered() async throws -> Int {
+        let now = clock.now
+        let ids = try await database.read { try $0.unansweredOrders(at: now, limit: Self.batch) }
+        return try await forEach(ids) { order, now, _ in
+            let limit = Double(limits.matchAnswerSeconds)
+            guard let askedAt = order.askedAt, now >= askedAt.addingTimeInterval(limit) else {
+                return nil
+            }
+            return try order.repeatSearch(at: now)
+        }
+    }
+
+    /// Ends offers whose time is over, begins the search of orders ahead and goes on with it;
+    /// returns how many.
+    @discardableResult
+    func wakeDue() async throws -> Int {
+        let now = clock.now
+        let ids = try await database.read { try $0.dueOrders(at: now, limit: Self.batch) }
+        return try await forEach(ids) { order, now, _ in try order.wake(at: now) }
+    }
+
+    /// How long an order that could not be handled is left alone, in seconds, so that a hundred of them
+    /// don't keep those behind them from their turn.
+    static let postponement: TimeInterval = 60
+
+    /// One that fails does not keep the others from their turn.
+    private func forEach(_ ids: [OrderID], _ change: @escaping Change) async throws -> Int {
+        var failure: (any Error)?
+        for id in ids {
+            do {
+                try await database.write { try apply(id, in: $0, change) }
+            } catch {
+                failure = error
+                let now = clock.now
+                try await database.write {
+                    try $0.postpone(id, until: now.addingTimeInterval(Self.postponement), at: now)
+                }
+            }
+        }
+        if let failure { throw failure }
+        return ids.count
+    }
+}

@@ -1,0 +1,124 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// What is owed, as products tell it.
+
+extension PaymentUseCases {
+    /// Takes over a bill; one that is older than what is known changes nothing.
+    func owe(_ bill: Bill, _ delivery: Delivery) async throws {
+        try bill.check()
+        let now = clock.now
+        try await database.apply(delivery) { try $0.owe(bill, at: now) }
+    }
+
+    /// Waits a moment for a bill that may still be on its way, and asks the product when it does not
+    /// come: nobody is refused before the newest bill says that nothing is due.
+    func awaitBill(_ id: BillID, for payer: PersonID) async throws {
+        let isReady = try await database.awaiting(
+            PaymentStore.billsSignal, within: patience.bill
+        ) { transaction in try transaction.isPayable(id, by: payer) }
+        guard isReady == nil else { return }
+        guard let newest = try await newestBill(id) else {
+            let isKnown = try await database.read { try $0.receivable(id) != nil }
+            throw isKnown ? PaymentError.notDue : PaymentError.billUnknown
+        }
+        // What can't be a bill is none: the product is asked again.
+        guard newest.id == id, (try? newest.check()) != nil else { throw PaymentError.billPending }
+        let now = clock.now
+        _ = try await database.write { transaction in
+            try transaction.owe(newest, at: now)
+            return true
+        }
+        guard try await database.read({ try $0.isPayable(id, by: payer) }) != nil else {
+            throw PaymentError.notDue
+        }
+    }
+
+    /// The bill as its product has it now; nil when no product knows it.
+    private func newestBill(_ id: BillID) async throws -> Bill? {
+        do {
+            return try await billers.newest(at: "/internal/bills/\(id)")
+        } catch let error as Peer.Failure {
+            logger.warning(
+                "a product does not say what is due", metadata: ["error": "\(error)"])
+            throw PaymentError.billPending
+        }
+    }
+
+    /// A bill for its payer; for operators everybody's.
+    func bill(_ id: BillID, for payer: PersonID?) async throws -> BillView {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard let known = try transaction.receivable(id),
+                payer == nil || payer == known.bill.payer
+            else { throw PaymentError.billUnknown }
+            let attempt = try (known.paidBy ?? known.attempt).flatMap {
+                try transaction.attempt($0)
+            }
+            return BillView(
+                known.bill, attempt?.status == .held ? .held : known.status(at: now),
+                payment: attempt?.payment,
+                in: try people.value(of: known.bill.payer, in: transaction) ?? .english)
+        }
+    }
+}
+
+extension Receivable {
+    func status(at now: Date) -> BillView.Status {
+        if paidBy != nil { return .paid }
+        guard amount != nil else { return .notDue }
+        return bill.terms == .later && bill.dueAt.map { $0 < now } == true ? .overdue : .due
+    }
+}
+
+extension Transaction {
+    fileprivate func owe(_ bill: Bill, at now: Date) throws {
+        var known = try receivable(bill.id) ?? newReceivable(for: bill)
+        switch known.owe(bill) {
+        case .none: break
+        case .replaced(let old, let new):
+            if !old.owed.isEmpty { try enter(.withdrawn(old, version: new.version), at: now) }
+            if !new.owed.isEmpty { try enter(.billed(new, version: new.version), at: now) }
+        case .paidAlready(let payment):
+            // The product went back to waiting for what it has got: it is told again.
+            if let paid = try attempt(payment) { try announce(paid.succeeded, at: now) }
+        }
+        try follow(known, at: now)
+        if try people.isForgotten(bill.payer, in: self) { known.forgetPayer() }
+        try update(known)
+        signal(PaymentStore.billsSignal)
+    }
+
+    /// True when there is something to pay or paid; nil when that may still come.
+    fileprivate func isPayable(_ id: BillID, by payer: PersonID) throws -> Bool? {
+        guard let known = try receivable(id) else { return nil }
+        guard known.bill.payer == payer else { throw PaymentError.billUnknown }
+        let isPayable = known.bill.state == .open && known.bill.total.amount > 0
+        return isPayable || known.paidBy != nil ? true : nil
+    }
+
+    /// What was set aside is taken when the bill says so; an attempt that the bill does not want any
+    /// more is given up soon.
+    private func follow(_ known: Receivable, at now: Date) throws {
+        guard let id = known.attempt, var attempt = try attempt(id) else { return }
+        switch attempt.status {
+        case .held where known.wants(attempt):
+            guard known.amount != nil else { return }
+            attempt.beginCapture(of: known.bill, at: now)
+        case .held: break
+        case .requiresAction where !known.wants(attempt): attempt.heldUntil = now
+        case .processing, .requiresAction, .succeeded, .declined, .released: return
+        }
+        try update(attempt)
+        try schedule(PaymentWork.payment, id, at: now)
+    }
+
+    private func newReceivable(for bill: Bill) throws -> Receivable {
+        let known = Receivable(bill)
+        try insert(known)
+        return known
+    }
+}

@@ -1,0 +1,58 @@
+import Contracts
+import ServiceKit
+import Store
+
+extension PaymentUseCases {
+    /// Keeps a card for the next time; only the provider's name of it is stored.
+    func saveMethod(
+        _ token: PaymentToken, of payer: PersonID, key: IdempotencyKey?
+    ) async throws -> PaymentMethod {
+        // Before the provider keeps it, and once more with it.
+        try await database.read { try $0.requireStanding(of: payer) }
+        let outcome: KeepOutcome
+        do {
+            outcome = try await provider.keep(token, for: payer)
+        } catch is ProviderUnavailable {
+            throw PaymentError.providerUnavailable
+        }
+        let instrument: Instrument
+        switch outcome {
+        case .kept(let kept): instrument = kept
+        case .unknown: throw PaymentError.tokenUnknown
+        case .declined(let reason): throw PaymentError.declined(reason: reason)
+        }
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: payer)
+            guard try transaction.countMethods(of: payer) < Self.mostMethods else {
+                throw PaymentError.tooManyMethods
+            }
+            let method = PaymentMethod(
+                id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
+            try transaction.insert(
+                SavedMethod(method: method, payer: payer, reference: instrument.reference))
+            return method
+        }
+    }
+
+    func methods(of payer: PersonID, _ page: PageRequest) async throws -> Page<PaymentMethod> {
+        try await database.read { try $0.methods(of: payer, page) }
+    }
+
+    func deleteMethod(_ id: PaymentMethodID, of payer: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard let reference = try transaction.deleteMethod(id, of: payer) else {
+                throw PaymentError.methodUnknown
+            }
+            try transaction.add(.release(reference), at: now)
+        }
+    }
+
+    /// Payments and refunds: a payer's own, or everybody's; of one bill when it is named.
+    func entries(
+        of payer: PersonID?, bill: BillID? = nil, _ page: PageRequest
+    ) async throws -> Page<PaymentEntry> {
+        try await database.read { try $0.entries(of: payer, bill: bill, page) }
+    }
+}

@@ -1,0 +1,268 @@
+import Contracts
+import Foundation
+
+/// One try to pay a bill: what the payer sees of it, and what it takes to finish it after a
+/// crash.
+struct Attempt: Codable, Sendable, Hashable {
+    private(set) var payment: Payment
+    let payer: PersonID
+    let product: Product
+    /// The provider's name of the card: a token, never a number.
+    let reference: String
+    /// Until then another request may be talking to the provider about this attempt.
+    var heldUntil: Date
+    /// Minor units reserved for refunds that are under way.
+    private(set) var refunding = 0
+    /// What each gets of the tip; fixed when the attempt begins, as are the payees' parts.
+    let tips: [TipShare]
+    private(set) var shares: [PayeeShare]
+    /// Of each of `shares`, what of the whole line went back or is about to, in minor units.
+    private(set) var takenBack: [Int]
+    /// The bill was gone when the money came, so that all of it goes back.
+    private(set) var isReturned = false
+    /// The money is set aside first, and taken when the bill says so.
+    let isHold: Bool
+    /// Of a hold: it is being taken.
+    private(set) var isCapturing = false
+    private(set) var paidAt: Date?
+    var version = 1
+
+    init(
+        _ payment: Payment, of bill: Bill, reference: String, tips: [TipShare] = [],
+        heldUntil: Date
+    ) {
+        self.payment = payment
+        payer = bill.payer
+        product = bill.product
+        self.reference = reference
+        self.tips = tips
+        shares = bill.shares
+        takenBack = shares.map { _ in 0 }
+        self.heldUntil = heldUntil
+        isHold = bill.terms == .hold
+    }
+
+    /// This service alone says it, so that it is known.
+    private(set) var status: PaymentStatus {
+        get { payment.status.known ?? .processing }
+        set { payment.status = .known(newValue) }
+    }
+
+    /// Nothing that the provider says later changes it.
+    var isSettled: Bool {
+        switch status {
+        case .succeeded, .declined, .released: true
+        case .processing, .requiresAction, .held: false
+        }
+    }
+
+    /// Nothing of it was taken or is about to be.
+    var isHeldOnly: Bool { isHold && !isCapturing && status != .succeeded }
+
+    /// From now on what the bill says is taken of what was set aside; the rest goes back.
+    mutating func beginCapture(of bill: Bill, at now: Date) {
+        isCapturing = true
+        status = .processing
+        payment.amount = bill.total
+        shares = bill.shares
+        takenBack = shares.map { _ in 0 }
+        heldUntil = now
+    }
+
+    var succeeded: PaymentSucceeded {
+        PaymentSucceeded(payment: payment, product: product, payer: payer)
+    }
+
+    /// Takes over what the provider says; false when that changes nothing.
+    mutating func take(_ outcome: ChargeOutcome, at now: Date) -> Bool {
+        switch status {
+        case .succeeded, .declined, .released: return false
+        case .processing, .requiresAction, .held: break
+        }
+        let before = payment
+        switch outcome {
+        case .succeeded:
+            status = .succeeded
+            payment.clientSecret = nil
+            paidAt = now
+        case .declined(let reason), .cancelled(let reason):
+            let isLetGo =
+                status == .held
+                || isCapturing && reason == CancelReason.billChanged.rawValue
+            status = isLetGo ? .released : .declined
+            payment.declineReason = reason
+            payment.clientSecret = nil
+        case .requiresAction(let clientSecret):
+            status = .requiresAction
+            payment.clientSecret = clientSecret
+        case .authorized where isHeldOnly:
+            status = .held
+            payment.clientSecret = nil
+        case .authorized, .pending:
+            break
+        }
+        return payment != before
+    }
+
+    /// The money came for a bill that is gone: all of it is set aside to go back.
+    mutating func giveBack() throws(PaymentError) -> Money {
+        isReturned = true
+        return try reserveRefund(nil)
+    }
+
+    /// What can still be given back.
+    var refundable: Int { payment.amount.amount - payment.refunded.amount - refunding }
+
+    /// Sets an amount aside, so that refunds asked together can't exceed the charge; nil is all
+    /// that is left.
+    mutating func reserveRefund(_ amount: Int?) throws(PaymentError) -> Money {
+        guard status == .succeeded else { throw .notRefundable }
+        let wanted = amount ?? refundable
+        guard wanted > 0, wanted <= refundable else {
+            throw .refundTooLarge(
+                remaining: Money(amount: refundable, currency: payment.amount.currency))
+        }
+        refunding += wanted
+        return Money(amount: wanted, currency: payment.amount.currency)
+    }
+
+    /// What of a refund is wanted; of a payee's line all that is left of it, unless an amount is named.
+    func refundAmount(_ body: RefundBody) throws(PaymentError) -> Int? {
+        guard let line = body.line, body.amount == nil else { return body.amount }
+        guard let index = shares.firstIndex(where: { $0.line == line }) else {
+            throw .refundLineInvalid
+        }
+        return shares[index].amount.amount - takenBack[index]
+    }
+
+    /// What payees bear of a refund: of one line theirs in that proportion, of all that is left all
+    /// that was theirs, of any other part nothing.
+    mutating func takeBack(_ amount: Money, of line: Int?) throws(PaymentError) -> [TakenBack] {
+        if let line, !shares.contains(where: { $0.line == line }) { throw .refundLineInvalid }
+        var parts: [TakenBack] = []
+        for (index, share) in shares.enumerated() {
+            let left = share.amount.amount - takenBack[index]
+            let part: Int
+            if let line {
+                guard share.line == line else { continue }
+                guard amount.amount <= left else {
+                    throw .refundTooLarge(
+                        remaining: Money(amount: left, currency: amount.currency))
+                }
+                part = amount.amount
+            } else {
+                part = refundable == 0 ? left : 0
+            }
+            guard part > 0 else { continue }
+            let net = share.net(of: takenBack[index] + part) - share.net(of: takenBack[index])
+            takenBack[index] += part
+            parts.append(
+                TakenBack(share: index, payee: share.payee, net: net, commission: part - net))
+        }
+        return parts
+    }
+
+    mutating func settle(_ refund: RefundAttempt) {
+        let amount = refund.refund.amount.amount
+        refunding -= amount
+        if refund.state == .succeeded {
+            payment.refunded.amount += amount
+        } else {
+            for part in refund.takenBack { takenBack[part.share] -= part.net + part.commission }
+        }
+    }
+}
+
+/// What of a refund one payee bears, and what of the commission on it the house gives up.
+struct TakenBack: Codable, Sendable, Hashable {
+    /// Index among the payment's shares.
+    let share: Int
+    let payee: PersonID
+    let net: Int
+    let commission: Int
+}
+
+/// One try to give money back.
+struct RefundAttempt: Codable, Sendable, Hashable {
+    enum State: String, Codable, Sendable { case processing, succeeded, failed }
+
+    let refund: Refund
+    let payer: PersonID
+    let product: Product
+    let by: PersonID
+    let takenBack: [TakenBack]
+    private(set) var state = State.processing
+    private(set) var failure: String?
+    var heldUntil: Date
+    var version = 1
+
+    init(
+        _ refund: Refund, of charge: Attempt, takenBack: [TakenBack] = [], by: PersonID,
+        heldUntil: Date
+    ) {
+        self.refund = refund
+        payer = charge.payer
+        product = charge.product
+        self.takenBack = takenBack
+        self.by = by
+        self.heldUntil = heldUntil
+    }
+
+    /// Takes over what the provider says; false when that changes nothing.
+    mutating func take(_ outcome: RefundOutcome) -> Bool {
+        guard state == .processing else { return false }
+        switch outcome {
+        case .succeeded: state = .succeeded
+        case .failed(let reason): (state, failure) = (.failed, reason)
+        case .pending: return false
+        }
+        return true
+    }
+}
+
+extension Payment {
+    /// The part that pays the bill: all but the tip.
+    var due: Money { Money(amount: amount.amount - (tip?.amount ?? 0), currency: amount.currency) }
+}
+
+/// With what somebody wants to pay: a saved method, or a token of the provider.
+enum PaymentSource: Sendable, Hashable {
+    case method(PaymentMethodID)
+    case token(PaymentToken)
+}
+
+/// A name that the provider gave to a card. Never printed, and never a card number.
+struct PaymentToken: Sendable, Hashable, CustomStringConvertible {
+    static let longest = 255
+    /// The shortest card numbers have 12 digits.
+    private static let fewestCardDigits = 12
+
+    let text: String
+    var description: String { "PaymentToken(…)" }
+
+    init(_ text: String) throws(PaymentError) {
+        guard !Self.looksLikeCardNumber(text) else { throw .cardNumberRefused }
+        let allowed = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
+        }
+        guard allowed, (1...Self.longest).contains(text.utf8.count) else {
+            throw .tokenMalformed
+        }
+        self.text = text
+    }
+
+    /// Digits in a row, whatever stands between them that people put into card numbers.
+    private static func looksLikeCardNumber(_ text: String) -> Bool {
+        var run = 0
+        for character in text {
+            if character.isWholeNumber {
+                run += 1
+                if run >= fewestCardDigits { return true }
+            } else if !(character.isWhitespace || character.isPunctuation) {
+                run = 0
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,243 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// Rows of the ledger are written and read, never changed.
+
+enum LedgerStore {
+    static let migrations = [
+        Migration(
+            "ledger-1",
+            """
+            CREATE TABLE accounts (
+                id TEXT NOT NULL PRIMARY KEY,
+                kind TEXT NOT NULL,
+                owner TEXT
+            )
+            """,
+            """
+            CREATE TABLE ledger (
+                entry_id TEXT NOT NULL,
+                line BIGINT NOT NULL,
+                account TEXT NOT NULL REFERENCES accounts (id),
+                amount BIGINT NOT NULL CHECK (amount <> 0),
+                currency TEXT NOT NULL,
+                bill_id TEXT,
+                is_tip BIGINT NOT NULL,
+                created_at BIGINT NOT NULL,
+                PRIMARY KEY (entry_id, line)
+            )
+            """,
+            "CREATE INDEX ledger_of_bill ON ledger (bill_id)",
+            "CREATE INDEX ledger_balances ON ledger (account, currency, amount)",
+            "CREATE INDEX ledger_of_account ON ledger (account, created_at, entry_id)",
+            "CREATE INDEX ledger_heads ON ledger (line, created_at, entry_id)")
+    ]
+}
+
+extension Transaction {
+    /// Writes an entry, and reads it back: what does not sum to zero ends the transaction.
+    func enter(_ entry: LedgerEntry, at time: Date) throws {
+        for account in Set(entry.lines.map(\.account)) {
+            try execute(
+                "INSERT INTO accounts (id, kind, owner) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                account.id, account.kind.rawValue, account.owner)
+        }
+        for (index, line) in entry.lines.enumerated() {
+            try execute(
+                """
+                INSERT INTO ledger
+                    (entry_id, line, account, amount, currency, bill_id, is_tip, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                entry.id, index, line.account.id, line.amount.amount, line.amount.currency,
+                entry.bill, line.isTip, time)
+        }
+        let unbalanced = try rows(
+            """
+            SELECT currency FROM ledger WHERE entry_id = ?
+            GROUP BY currency HAVING SUM(amount) <> 0
+            """, entry.id)
+        guard unbalanced.isEmpty else { throw LedgerError.unbalanced(entry: entry.id) }
+    }
+
+    /// What the accounts hold, by currency; people's are summed up.
+    func balances(of bill: BillID? = nil) throws -> [Balance] {
+        let whose = bill == nil ? "" : "WHERE bill_id = ?"
+        return try rows(
+            """
+            SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
+                SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
+                    CASE WHEN accounts.kind IN ('pending', 'payable') THEN accounts.kind
+                        ELSE accounts.id END AS name
+                FROM ledger JOIN accounts ON accounts.id = ledger.account \(whose)) AS lines
+            GROUP BY kind, name, currency ORDER BY name, currency
+            """, arguments: bill.map { [$0] } ?? []
+        ).map { row in
+            guard let kind = LedgerAccount.Kind(rawValue: try row.get("kind")) else {
+                throw StoreError(.decoding, "accounts.kind")
+            }
+            return Balance(
+                kind: kind, name: try row.get("name"),
+                amount: Money(amount: try row.get("total"), currency: try row.get("currency")))
+        }
+    }
+
+    /// What one account holds, by currency; a liability is negative.
+    func balance(of account: LedgerAccount) throws -> [Money] {
+        try rows(
+            """
+            SELECT currency, CAST(SUM(amount) AS BIGINT) AS total FROM ledger WHERE account = ?
+            GROUP BY currency ORDER BY currency
+            """, account.id
+        ).map { Money(amount: try $0.get("total"), currency: try $0.get("currency")) }
+    }
+
+    /// Entries whose lines do not sum to zero: there must never be one.
+    func unbalancedEntries(limit: Int) throws -> [String] {
+        try rows(
+            """
+            SELECT entry_id FROM ledger GROUP BY entry_id, currency HAVING SUM(amount) <> 0 LIMIT ?
+            """, limit
+        ).map { try $0.get("entry_id") }
+    }
+
+    /// Entries newest first, of one bill or of all.
+    func ledgerRecords(of bill: BillID?, _ page: PageRequest) throws -> Page<LedgerRecord> {
+        let whose = bill == nil ? "" : "bill_id = ? AND"
+        let last = try page.cursor() ?? LedgerPosition.end
+        let heads = try rows(
+            """
+            SELECT entry_id, created_at FROM ledger
+            WHERE line = 0 AND \(whose)
+                (created_at < ? OR (created_at = ? AND entry_id < ?))
+            ORDER BY created_at DESC, entry_id DESC LIMIT ?
+            """,
+            arguments: (bill.map { [$0] } ?? [])
+                + [last.enteredAt, last.enteredAt, last.entry, page.rows])
+        let items = try ledgerRecords(heads.map { try $0.get("entry_id") })
+        return try page.page(of: heads.map(LedgerPosition.init), cursor: { $0 }) { head in
+            guard let record = items[head.entry] else { throw StoreError(.other, "no such entry") }
+            return record
+        }
+    }
+
+    private func ledgerRecords(_ entries: [String]) throws -> [String: LedgerRecord] {
+        guard !entries.isEmpty else { return [:] }
+        let rows = try rows(
+            """
+            SELECT entry_id, account, amount, currency, bill_id, created_at FROM ledger
+            WHERE entry_id IN (\(marks(entries.count))) ORDER BY entry_id, line
+            """, arguments: entries)
+        var records: [String: LedgerRecord] = [:]
+        for row in rows {
+            let entry: String = try row.get("entry_id")
+            let posting = LedgerRecord.Posting(
+                account: try row.get("account"), amount: try row.get("amount"),
+                currency: try row.get("currency"))
+            var record =
+                try records[entry]
+                ?? LedgerRecord(
+                    id: entry, kind: String(entry.prefix { $0 != ":" }),
+                    bill: try row.getIfPresent("bill_id", as: BillID.self), postings: [],
+                    enteredAt: try row.get("created_at"))
+            record.postings.append(posting)
+            records[entry] = record
+        }
+        return records
+    }
+
+    private func marks(_ count: Int) -> String {
+        Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+
+    /// What the ledger says that the provider moved within a span and a reconciliation has not seen:
+    /// amounts by entry, positive, in the entries' order.
+    func unseenClearings(
+        in span: Range<Date>, by run: ReconciliationID, after: String, limit: Int
+    ) throws -> [(entry: String, amount: Money)] {
+        try rows(
+            """
+            SELECT ledger.entry_id, ledger.amount, ledger.currency FROM ledger
+            LEFT JOIN reconciled
+                ON reconciled.run = ? AND reconciled.entry_id = ledger.entry_id
+            WHERE ledger.account = 'providerClearing' AND ledger.created_at >= ?
+                AND ledger.created_at < ? AND ledger.entry_id > ? AND reconciled.entry_id IS NULL
+            ORDER BY ledger.entry_id LIMIT ?
+            """, run, span.lowerBound, span.upperBound, after, limit
+        ).map { (try $0.get("entry_id"), try $0.clearing()) }
+    }
+
+    /// What the ledger has of the provider's movements, whenever that was entered.
+    func clearings(of entries: [String]) throws -> [String: Money] {
+        guard !entries.isEmpty else { return [:] }
+        let rows = try rows(
+            """
+            SELECT entry_id, amount, currency FROM ledger
+            WHERE account = 'providerClearing' AND entry_id IN (\(marks(entries.count)))
+            """, arguments: entries)
+        return Dictionary(
+            try rows.map { (try $0.get("entry_id"), try $0.clearing()) }
+        ) { first, _ in first }
+    }
+
+    /// Which of these payments and refunds are ours, whatever became of them.
+    func known(among causes: [Movement.Cause]) throws -> Set<String> {
+        let payments = causes.compactMap { cause in
+            if case .payment(let id) = cause { id } else { nil }
+        }
+        let refunds = causes.compactMap { cause in
+            if case .refund(let id) = cause { id } else { nil }
+        }
+        let found =
+            try ids(payments.map(\.description), in: "payments").compactMap {
+                PaymentID($0).map(LedgerEntry.capture)
+            }
+            + ids(refunds.map(\.description), in: "refunds").compactMap {
+                RefundID($0).map(LedgerEntry.refund)
+            }
+        return Set(found)
+    }
+
+    private func ids(_ ids: [String], in table: String) throws -> [String] {
+        guard !ids.isEmpty else { return [] }
+        return try rows(
+            "SELECT id FROM \(table) WHERE id IN (\(marks(ids.count)))", arguments: ids
+        ).map { try $0.get("id") }
+    }
+}
+
+extension Row {
+    fileprivate func clearing() throws -> Money {
+        Money(amount: abs(try get("amount", as: Int.self)), currency: try get("currency"))
+    }
+}
+
+/// An entry's place in the ledger, as a cursor: its time in microseconds, and its id.
+struct LedgerPosition: Sendable, LosslessStringConvertible {
+    let enteredAt: Date
+    let entry: String
+
+    /// Behind every entry.
+    static let end = LedgerPosition(enteredAt: .distantFuture, entry: "")
+
+    private init(enteredAt: Date, entry: String) {
+        (self.enteredAt, self.entry) = (enteredAt, entry)
+    }
+
+    init(_ row: Row) throws {
+        (enteredAt, entry) = (try row.get("created_at"), try row.get("entry_id"))
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "_", maxSplits: 1)
+        guard parts.count == 2, let time = Int64(parts[0]),
+            let enteredAt = Date(sqlValue: .integer(time))
+        else { return nil }
+        self.init(enteredAt: enteredAt, entry: String(parts[1]))
+    }
+
+    var description: String { "\(enteredAt.microseconds)_\(entry)" }
+}

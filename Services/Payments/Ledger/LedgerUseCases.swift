@@ -1,0 +1,277 @@
+import Contracts
+import EventBus
+import Foundation
+import Logging
+import ServiceKit
+import Store
+
+// The books, and how they are held against the provider's.
+
+extension PaymentUseCases {
+    /// Differences that one reconciliation lists; the log says how many there are.
+    static let mostDifferences = 1_000
+    /// Entries of ours that one read compares.
+    static let comparedAtOnce = 500
+
+    func trialBalance() async throws -> TrialBalance {
+        let balances = try await database.read { try $0.balances() }
+        return TrialBalance(
+            lines: balances.map {
+                .init(
+                    account: $0.name, currency: $0.amount.currency,
+                    balance: $0.amount.amount)
+            }, at: clock.now)
+    }
+
+    func ledger(of bill: BillID?, _ page: PageRequest) async throws -> Page<LedgerRecord> {
+        try await database.read { try $0.ledgerRecords(of: bill, page) }
+    }
+
+    /// Holds a day of the ledger against the provider's list, and keeps every difference.
+    func reconcile(
+        _ day: Day, by person: PersonID?, key: IdempotencyKey?
+    ) async throws -> Reconciliation {
+        let now = clock.now
+        guard day.span.lowerBound <= now else { throw PaymentError.dayInvalid }
+        let run = ReconciliationID.new(at: now)
+        var comparison = Comparison()
+        do {
+            try await compare(day, run, &comparison)
+        } catch {
+            try await forgetSeen(by: run)
+            guard let error = error as? ProviderUnavailable else { throw error }
+            logger.warning(
+                "payment provider gave no answer", metadata: ["error": "\(error.detail)"])
+            throw PaymentError.providerUnavailable
+        }
+        try await forgetSeen(by: run)
+        let result = Reconciliation(
+            id: run, day: day.text, compared: comparison.compared,
+            differences: comparison.differences, madeAt: now)
+        if comparison.differing > 0 {
+            logger.error(
+                "the provider's books differ from ours",
+                metadata: ["day": "\(day.text)", "differences": "\(comparison.differing)"])
+        }
+        return try await database.write(once: key) { transaction in
+            try transaction.insert(result, isDaily: person == nil)
+            if let person {
+                try transaction.publish(
+                    OperatorActed(
+                        by: person.as(OperatorID.self), action: "payments.reconcile",
+                        subject: result.id.description, reason: day.text, actedAt: now), at: now)
+            }
+            return result
+        }
+    }
+
+    func reconciliations(_ page: PageRequest) async throws -> Page<Reconciliation> {
+        try await database.read { try $0.reconciliations(page) }
+    }
+
+    /// The provider's list a page at a time, then what of ours was not on it.
+    private func compare(
+        _ day: Day, _ run: ReconciliationID, _ comparison: inout Comparison
+    ) async throws {
+        var after: String?
+        repeat {
+            let page = try await provider.movements(in: day.span, after: after)
+            let differences = try await differences(of: page.items, run)
+            comparison.add(differences, of: page.items.count)
+            after = page.next
+        } while after != nil
+        var last = ""
+        while true {
+            let start = last
+            let ours = try await database.read {
+                try $0.unseenClearings(
+                    in: day.span, by: run, after: start, limit: Self.comparedAtOnce)
+            }
+            for (entry, amount) in ours {
+                // The provider may have moved it on another day: it is asked for this one.
+                guard let cause = Movement.Cause(entry: entry) else { continue }
+                let theirs = try await provider.movement(of: cause)
+                let difference = Reconciliation.Difference(
+                    theirs == nil ? .missingAtProvider : .amountDiffers, cause,
+                    reference: theirs?.reference, here: amount, atProvider: theirs?.amount)
+                comparison.add(theirs?.amount == amount ? [] : [difference], of: 1)
+            }
+            guard ours.count == Self.comparedAtOnce, let next = ours.last?.entry else { return }
+            last = next
+        }
+    }
+
+    /// What of a page of the provider's movements the ledger has otherwise, on whatever day; the page
+    /// is noted as seen.
+    private func differences(
+        of movements: [Movement], _ run: ReconciliationID
+    ) async throws -> [Reconciliation.Difference] {
+        let causes = movements.compactMap(\.cause)
+        let entries = causes.map(\.entry)
+        let (here, known) = try await database.write { transaction in
+            for entry in entries { try transaction.see(entry, in: run) }
+            return (
+                try transaction.clearings(of: entries), try transaction.known(among: causes)
+            )
+        }
+        return movements.compactMap { movement in
+            guard let cause = movement.cause else {
+                return .init(
+                    .missingHere, nil, reference: movement.reference, here: nil,
+                    atProvider: movement.amount)
+            }
+            let ours = here[cause.entry]
+            guard ours != movement.amount else { return nil }
+            let kind: Reconciliation.Difference.Kind =
+                ours != nil
+                ? .amountDiffers : known.contains(cause.entry) ? .statusDiffers : .missingHere
+            return .init(
+                kind, cause, reference: movement.reference, here: ours,
+                atProvider: movement.amount)
+        }
+    }
+
+    private func forgetSeen(by run: ReconciliationID) async throws {
+        while try await database.write({
+            try $0.forgetSeen(by: run, limit: Self.comparedAtOnce)
+        }) >= Self.comparedAtOnce {}
+    }
+}
+
+/// What a reconciliation has found so far.
+private struct Comparison {
+    private(set) var compared = 0
+    private(set) var differing = 0
+    private(set) var differences: [Reconciliation.Difference] = []
+
+    mutating func add(_ found: [Reconciliation.Difference], of count: Int) {
+        compared += count
+        differing += found.count
+        differences += found.prefix(PaymentUseCases.mostDifferences - differences.count)
+    }
+}
+
+extension Reconciliation.Difference {
+    fileprivate init(
+        _ kind: Kind, _ cause: Movement.Cause?, reference: String?, here: Money?,
+        atProvider: Money?
+    ) {
+        var (payment, refund): (PaymentID?, RefundID?)
+        switch cause {
+        case .payment(let id): payment = id
+        case .refund(let id): refund = id
+        case nil: break
+        }
+        self.init(
+            kind: kind, payment: payment, refund: refund, reference: reference, here: here,
+            atProvider: atProvider)
+    }
+}
+
+extension Movement.Cause {
+    /// Of the ledger's entry; nil for one that moves nothing at the provider.
+    fileprivate init?(entry: String) {
+        let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "capture":
+            guard let id = PaymentID(parts[1]) else { return nil }
+            self = .payment(id)
+        case "refund":
+            guard let id = RefundID(parts[1]) else { return nil }
+            self = .refund(id)
+        default: return nil
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func see(_ entry: String, in run: ReconciliationID) throws {
+        try execute(
+            "INSERT INTO reconciled (run, entry_id) VALUES (?, ?) ON CONFLICT DO NOTHING", run,
+            entry)
+    }
+
+    fileprivate func forgetSeen(by run: ReconciliationID, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM reconciled WHERE run = ? AND entry_id IN
+                (SELECT entry_id FROM reconciled WHERE run = ? LIMIT ?)
+            """, run, run, limit)
+    }
+
+    /// What a process that died in the middle of a reconciliation has left; one that is under way here
+    /// is not touched.
+    func sweepReconciled(before run: ReconciliationID, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM reconciled WHERE run < ? AND entry_id IN
+                (SELECT entry_id FROM reconciled WHERE run < ? LIMIT ?)
+            """, run, run, limit)
+    }
+
+    func insert(_ reconciliation: Reconciliation, isDaily: Bool) throws {
+        // Another process may have been faster with the day's own.
+        try execute(
+            """
+            INSERT INTO reconciliations (id, day, is_daily, body) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """, reconciliation.id, reconciliation.day, isDaily, Wire.json(reconciliation))
+    }
+
+    func reconciliations(_ page: PageRequest) throws -> Page<Reconciliation> {
+        let rows = try rows(
+            "SELECT id, body FROM reconciliations WHERE id < ? ORDER BY id DESC LIMIT ?",
+            page.below(ReconciliationID.self), page.rows)
+        return try page.page(of: rows) { try $0.json() }
+    }
+
+    func hasDailyReconciliation(of day: Day) throws -> Bool {
+        try row("SELECT 1 AS one FROM reconciliations WHERE day = ? AND is_daily = 1", day.text)
+            != nil
+    }
+}
+
+/// A day in UTC.
+struct Day: Sendable, Hashable {
+    /// In seconds; UTC has no other days for a computer.
+    static let length: TimeInterval = 86_400
+
+    /// Since 1970.
+    let number: Int
+
+    init(_ date: Date) { number = Int((date.timeIntervalSince1970 / Self.length).rounded(.down)) }
+
+    /// As in `2026-11-21`, and nothing else.
+    init(_ text: String) throws(PaymentError) {
+        guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
+            let date = Wire.date("\(text)T00:00:00Z")
+        else { throw .dayInvalid }
+        self.init(date)
+        // A thirtieth of February is read as another day.
+        guard self.text == text else { throw .dayInvalid }
+    }
+
+    var before: Day { Day(span.lowerBound.addingTimeInterval(-1)) }
+
+    var span: Range<Date> {
+        let start = Date(timeIntervalSince1970: Double(number) * Self.length)
+        return start..<start.addingTimeInterval(Self.length)
+    }
+
+    var text: String { String(Wire.text(span.lowerBound).prefix(10)) }
+}
+
+extension PaymentUseCases {
+    /// How long after a day's end whatever was under way is settled.
+    private static let reconciliationMargin: TimeInterval = 3_600
+
+    /// Reconciles the last whole day, unless that is done.
+    func reconcileLastDay() async throws {
+        let day = Day(clock.now.addingTimeInterval(-Self.reconciliationMargin)).before
+        let isDone = try await database.read { try $0.hasDailyReconciliation(of: day) }
+        let old = ReconciliationID.new(at: clock.now.addingTimeInterval(-Day.length))
+        try await database.sweep { try $0.sweepReconciled(before: old, limit: $1) }
+        if !isDone { _ = try await reconcile(day, by: nil, key: nil) }
+    }
+}

@@ -1,0 +1,248 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// One payout: what the person sees of it, and what it takes to finish it after a crash.
+struct PayoutAttempt: Codable, Sendable, Hashable {
+    private(set) var payout: Payout
+    let person: PersonID
+    /// The provider's name of where it goes; nil where the provider needs none.
+    let account: String?
+    var version = 1
+
+    init(_ payout: Payout, to person: PersonID, account: String?) {
+        self.payout = payout
+        self.person = person
+        self.account = account
+    }
+
+    /// Takes over what the provider says; false when that changes nothing. One that was paid may
+    /// come back.
+    mutating func take(_ outcome: PayoutOutcome) -> Bool {
+        switch (payout.status, outcome) {
+        case (.processing, .paid):
+            payout.status = .paid
+        case (.processing, .failed(let reason)), (.paid, .failed(let reason)):
+            (payout.status, payout.reason) = (.failed, reason)
+        case (.processing, .pending), (.paid, .paid), (.paid, .pending), (.failed, _):
+            return false
+        }
+        return true
+    }
+}
+
+enum Payouts {
+    /// Least that is paid out, in minor units: ten in major units of most currencies.
+    static let least = 1_000
+    /// Longest name of a provider's account.
+    static let longestAccount = 100
+
+    static let migrations = [
+        Migration(
+            "payouts-1",
+            """
+            CREATE TABLE payouts (
+                id TEXT NOT NULL PRIMARY KEY,
+                person TEXT NOT NULL,
+                day TEXT NOT NULL,
+                status TEXT NOT NULL,
+                version BIGINT NOT NULL,
+                body TEXT NOT NULL
+            )
+            """,
+            "CREATE INDEX payouts_of_person ON payouts (person, id)",
+            """
+            CREATE UNIQUE INDEX payouts_one_a_day ON payouts (person, day)
+                WHERE status <> 'failed'
+            """,
+            """
+            CREATE TABLE payout_accounts (
+                person TEXT NOT NULL PRIMARY KEY,
+                account TEXT NOT NULL
+            )
+            """)
+    ]
+}
+
+extension LedgerEntry {
+    /// What is to be paid out is set aside, so that payouts never exceed what is owed.
+    static func setAside(_ attempt: PayoutAttempt) throws(LedgerError) -> LedgerEntry {
+        let payout = attempt.payout
+        return try transfer(
+            payout.amount, "payout:\(payout.id)", nil, .payouts, .payable(attempt.person))
+    }
+
+    static func paidOut(_ attempt: PayoutAttempt) throws(LedgerError) -> LedgerEntry {
+        let payout = attempt.payout
+        return try transfer(payout.amount, "paid:\(payout.id)", nil, .providerClearing, .payouts)
+    }
+
+    /// It failed, or came back: it is owed again.
+    static func notPaidOut(
+        _ attempt: PayoutAttempt, after status: Payout.Status
+    ) throws(LedgerError) -> LedgerEntry {
+        let payout = attempt.payout
+        return try transfer(
+            payout.amount, "unpaid:\(payout.id)", nil, .payable(attempt.person),
+            status == .paid ? .providerClearing : .payouts)
+    }
+}
+
+extension PaymentUseCases {
+    /// What is owed to a person, in the currency that they name or have most of.
+    func balance(of person: PersonID, in currency: String?) async throws -> PayeeBalance {
+        try await database.read { try $0.payeeBalance(of: person, in: currency) }
+    }
+
+    /// Where payouts of a person go from now on.
+    func keepAccount(_ account: String, of person: PersonID) async throws {
+        guard provider.isPayoutAccount(account) else { throw PaymentError.payoutAccountInvalid }
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.execute(
+                """
+                INSERT INTO payout_accounts (person, account) VALUES (?, ?)
+                ON CONFLICT (person) DO UPDATE SET account = excluded.account
+                """, person, account)
+        }
+    }
+
+    /// Sets the amount aside, and asks the provider to pay it out.
+    func payOut(
+        _ body: PayoutBody, to person: PersonID, key: IdempotencyKey?
+    ) async throws -> Payout {
+        if let amount = body.amount, !(Payouts.least...Money.largestAmount).contains(amount) {
+            throw PaymentError.payoutAmountInvalid
+        }
+        let now = clock.now
+        let needsAccount = provider.needsPayoutAccount
+        let claimed = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            let balance = try transaction.payeeBalance(of: person, in: body.currency)
+            let account = try transaction.payoutAccount(of: person)
+            guard account != nil || !needsAccount else { throw PaymentError.payoutAccountMissing }
+            let available = balance.available
+            let amount = body.amount ?? available.amount
+            guard amount >= Payouts.least, amount <= available.amount else {
+                throw PaymentError.payoutTooLarge(available: available)
+            }
+            guard try !transaction.hasPayout(of: person, on: Day(now)) else {
+                throw PaymentError.payoutTooSoon
+            }
+            let attempt = PayoutAttempt(
+                Payout(
+                    id: .new(at: now), amount: Money(amount: amount, currency: available.currency),
+                    status: .processing, createdAt: now), to: person, account: account)
+            try transaction.insert(attempt, on: Day(now))
+            try transaction.enter(.setAside(attempt), at: now)
+            try transaction.schedule(
+                PaymentWork.payout, attempt.payout.id, at: now.addingTimeInterval(Self.hold))
+            return attempt.payout.id
+        }
+        do {
+            return try await settlePayout(claimed)
+        } catch is ProviderUnavailable {
+            // It is asked for until there is an answer.
+            let attempt = try await database.read { try $0.payout(claimed) }
+            guard let attempt else { throw PaymentError.payoutUnknown }
+            return attempt.payout
+        }
+    }
+
+    func payouts(of person: PersonID, _ page: PageRequest) async throws -> Page<Payout> {
+        try await database.read { try $0.payouts(of: person, page) }
+    }
+
+    /// Asks the provider, who does it once for one id however often it is asked, and settles.
+    func settlePayout(_ id: PayoutID) async throws -> Payout {
+        guard let attempt = try await database.read({ try $0.payout(id) }) else {
+            throw PaymentError.payoutUnknown
+        }
+        guard attempt.payout.status != .failed else { return attempt.payout }
+        let outcome = try await provider.payOut(attempt)
+        let now = clock.now
+        return try await database.write { transaction in
+            guard var attempt = try transaction.payout(id) else { throw PaymentError.payoutUnknown }
+            let before = attempt.payout.status
+            guard attempt.take(outcome) else { return attempt.payout }
+            try transaction.enter(
+                attempt.payout.status == .paid
+                    ? .paidOut(attempt) : .notPaidOut(attempt, after: before), at: now)
+            try transaction.update(attempt)
+            return attempt.payout
+        }
+    }
+}
+
+extension Transaction {
+    func payout(_ id: PayoutID) throws -> PayoutAttempt? {
+        try row("SELECT body FROM payouts WHERE id = ?", id)?.json()
+    }
+
+    func payouts(of person: PersonID, _ page: PageRequest) throws -> Page<Payout> {
+        let rows = try rows(
+            "SELECT id, body FROM payouts WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?",
+            person, page.below(PayoutID.self), page.rows)
+        return try page.page(of: rows) { try $0.json(as: PayoutAttempt.self).payout }
+    }
+
+    fileprivate func payoutAccount(of person: PersonID) throws -> String? {
+        try row("SELECT account FROM payout_accounts WHERE person = ?", person)?.get("account")
+    }
+
+    func deletePayoutAccount(of person: PersonID) throws {
+        try execute("DELETE FROM payout_accounts WHERE person = ?", person)
+    }
+
+    fileprivate func hasPayout(of person: PersonID, on day: Day) throws -> Bool {
+        try row(
+            "SELECT 1 AS one FROM payouts WHERE person = ? AND day = ? AND status <> 'failed'",
+            person, day.text) != nil
+    }
+
+    fileprivate func insert(_ attempt: PayoutAttempt, on day: Day) throws {
+        try execute(
+            """
+            INSERT INTO payouts (id, person, day, status, version, body)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, attempt.payout.id, attempt.person, day.text, attempt.payout.status.rawValue,
+            attempt.version, Wire.json(attempt))
+    }
+
+    fileprivate func update(_ attempt: PayoutAttempt) throws {
+        var next = attempt
+        next.version += 1
+        let changed = try execute(
+            """
+            UPDATE payouts SET status = ?, version = ?, body = ? WHERE id = ? AND version = ?
+            """, next.payout.status.rawValue, next.version, Wire.json(next), next.payout.id,
+            attempt.version)
+        guard changed == 1 else { throw LostRace() }
+        try unschedule(PaymentWork.payout, next.payout.id)
+    }
+
+    fileprivate func payeeBalance(
+        of person: PersonID, in currency: String?
+    ) throws -> PayeeBalance {
+        func owed(_ account: LedgerAccount) throws -> [String: Int] {
+            Dictionary(
+                try balance(of: account).map { ($0.currency, -$0.amount) }
+            ) { first, _ in first }
+        }
+        let (available, pending) = (try owed(.payable(person)), try owed(.pending(person)))
+        func all(_ currency: String) -> PayeeBalance.Currency {
+            .init(
+                available: Money(amount: available[currency] ?? 0, currency: currency),
+                pending: Money(amount: pending[currency] ?? 0, currency: currency))
+        }
+        let currencies = Set(available.keys).union(pending.keys).sorted().map(all)
+        let most = currencies.max { $0.available.amount < $1.available.amount }
+        return PayeeBalance(
+            currency.map(all) ?? most ?? all(Self.noCurrency), currencies: currencies)
+    }
+
+    /// By ISO 4217.
+    private static var noCurrency: String { String(repeating: "X", count: 3) }
+}

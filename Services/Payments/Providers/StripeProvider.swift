@@ -1,0 +1,323 @@
+import Contracts
+import Crypto
+import Foundation
+import Logging
+import ServiceKit
+
+/// Stripe as the provider.
+///
+/// A payment takes three calls: an intent is created under our payment's id as idempotency key, its
+/// name is stored, and only then it is confirmed; what the bank agrees to is captured. Money can be
+/// taken by none but the last call, and only while our row of it stands: whoever gives a payment
+/// up says so in that row first. Answers that got lost are found again by asking for the intent.
+struct StripeProvider: PaymentProvider {
+    /// Of metadata, by which payments and refunds are found again.
+    static let paymentKey = "payment"
+    static let billKey = "bill"
+    static let refundKey = "refund"
+    static let customerKey = "customer"
+    /// Objects of one page of a list; Stripe's own limit.
+    static let page = 100
+    /// Pages that are looked through for one payment or refund.
+    static let mostPages = 10
+    /// How far two clocks may differ, in seconds.
+    static let clockDifference: TimeInterval = 3_600
+
+    let api: StripeAPI
+    let store: StripeStore
+    let clock: ServiceClock
+    let logger: Logger
+
+    // MARK: Customers and cards
+
+    func instrument(for token: PaymentToken) async throws -> Instrument? {
+        try await known { api in
+            try await method(token, api).instrument(as: token.isOneTime ? nil : token.text)
+        } ?? nil
+    }
+
+    func keep(_ token: PaymentToken, for customer: PersonID) async throws -> KeepOutcome {
+        let api = api.begun()
+        do {
+            let owner = try await self.customer(customer, api)
+            let reference = token.isOneTime ? try await method(token, api).id : token.text
+            let kept: StripePaymentMethod = try await api.post(
+                "/v1/payment_methods/\(reference)/attach", [("customer", owner)],
+                key: "attach-\(reference)-\(owner)")
+            return kept.instrument().map { .kept($0) } ?? .unknown
+        } catch let refusal as StripeRefusal {
+            if refusal.isDecline { return .declined(refusal.reason) }
+            log(refusal, "a payment method can't be kept")
+            return .unknown
+        }
+    }
+
+    func release(_ reference: String) async throws {
+        let _: StripePaymentMethod? = try await known { api in
+            try await api.post(
+                "/v1/payment_methods/\(reference)/detach", [], key: "detach-\(reference)")
+        }
+    }
+
+    func forget(_ customer: PersonID) async throws {
+        guard let id = try await store.customer(customer) else { return }
+        _ = try await known { try await $0.delete("/v1/customers/\(id)") }
+        try await store.remove(customer)
+    }
+
+    /// Nil when Stripe refuses: it does not know what it is asked about, or has no use for it.
+    private func known<T>(_ call: (StripeAPI) async throws -> T) async throws -> T? {
+        do {
+            return try await call(api.begun())
+        } catch let refusal as StripeRefusal {
+            if !refusal.isMissing { log(refusal, "stripe refused") }
+            return nil
+        }
+    }
+
+    /// A one-time token becomes a payment method; asked again, the same one.
+    private func method(
+        _ token: PaymentToken, _ api: StripeAPI
+    ) async throws -> StripePaymentMethod {
+        guard token.isOneTime else { return try await api.get("/v1/payment_methods/\(token.text)") }
+        let hash = SHA256.hash(data: Data(token.text.utf8)).map { String(format: "%02x", $0) }
+        return try await api.post(
+            "/v1/payment_methods", [("type", "card"), ("card[token]", token.text)],
+            key: "method-\(hash.joined())")
+    }
+
+    /// The customer's name at Stripe, made with their first payment. It carries our id and nothing
+    /// else: no name, no phone.
+    private func customer(_ id: PersonID, _ api: StripeAPI) async throws -> String {
+        if let known = try await store.customer(id) { return known }
+        let made: StripeCustomer = try await api.post(
+            "/v1/customers", [("metadata[\(Self.customerKey)]", id.description)],
+            key: "customer-\(id)")
+        return try await store.keep(made.id, for: id)
+    }
+
+    // MARK: Payments
+
+    func charge(_ charge: Charge) async throws -> ChargeOutcome {
+        let api = api.begun()
+        guard let known = try await store.begin(charge, at: clock.now) else {
+            throw ProviderUnavailable(detail: "stripe: the payment can't be kept")
+        }
+        if let reason = known.givenUp { return .cancelled(reason) }
+        do {
+            let intent: StripeIntent
+            if let id = known.stripeID {
+                intent = try await api.get("/v1/payment_intents/\(id)")
+            } else {
+                intent = try await create(charge, api)
+                guard try await store.keep(intent.id, for: charge.id) else {
+                    return try await cancel(charge.id, because: .superseded)
+                }
+            }
+            return try await proceed(
+                intent, isOffSession: charge.isOffSession, isHold: charge.isHold, api)
+        } catch let refusal as StripeRefusal {
+            return try await end(charge.id, after: refusal)
+        }
+    }
+
+    private func create(_ charge: Charge, _ api: StripeAPI) async throws -> StripeIntent {
+        let customer = try await customer(charge.payer, api)
+        return try await api.post(
+            "/v1/payment_intents",
+            [
+                ("amount", String(charge.amount.amount)),
+                ("currency", charge.amount.currency.lowercased()),
+                ("customer", customer),
+                ("payment_method", charge.reference),
+                ("payment_method_types[]", "card"),
+                ("capture_method", "manual"),
+                ("metadata[\(Self.paymentKey)]", charge.id.description),
+                ("metadata[\(Self.billKey)]", charge.bill.description),
+            ], key: charge.id.description)
+    }
+
+    /// Brings an intent as far as it goes without the customer.
+    private func proceed(
+        _ known: StripeIntent, isOffSession: Bool, isHold: Bool, _ api: StripeAPI
+    ) async throws -> ChargeOutcome {
+        var intent = known
+        let id = known.id
+        if intent.outcome == nil {
+            intent = try await api.post(
+                "/v1/payment_intents/\(id)/confirm",
+                isOffSession ? [("off_session", "true")] : [], key: "confirm-\(id)")
+        }
+        if intent.outcome == .authorized, !isHold {
+            intent = try await api.post(
+                "/v1/payment_intents/\(id)/capture", [], key: "capture-\(id)")
+        }
+        let outcome = intent.outcome ?? .pending
+        if case .declined(let reason) = outcome, let payment = try await store.payment(id) {
+            try await decline(payment, reason)
+        }
+        return outcome
+    }
+
+    /// What a refused call leaves behind: a card that was declined, or an intent that is in another
+    /// state than was thought.
+    private func end(
+        _ payment: PaymentID, after refusal: StripeRefusal
+    ) async throws -> ChargeOutcome {
+        if refusal.isDecline {
+            try await decline(payment, refusal.reason)
+            return .declined(refusal.reason)
+        }
+        log(refusal, "stripe refused a payment")
+        let known = try await store.giveUp(payment, because: refusal.reason, at: clock.now)
+        guard let id = known?.stripeID else { return .declined(refusal.reason) }
+        switch try await close(id, api.begun()) {
+        case .cancelled: return .declined(refusal.reason)
+        case let outcome: return outcome
+        }
+    }
+
+    /// A declined intent stays open at Stripe for another card; here another card is another payment,
+    /// so it is closed. If that fails, it is still never captured.
+    private func decline(_ payment: PaymentID, _ reason: String) async throws {
+        let known = try await store.giveUp(payment, because: reason, at: clock.now)
+        guard let id = known?.stripeID else { return }
+        do {
+            _ = try await close(id, api.begun())
+        } catch let error as ProviderUnavailable {
+            logger.info("a declined payment stays open", metadata: ["error": "\(error.detail)"])
+        }
+    }
+
+    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome {
+        guard let known = try await store.intent(payment) else {
+            return .declined("resource_missing")
+        }
+        if known.givenUp != nil { return try await cancel(payment, because: .superseded) }
+        guard let id = known.stripeID else { return .pending }
+        let api = api.begun()
+        do {
+            let intent: StripeIntent = try await api.get("/v1/payment_intents/\(id)")
+            return try await proceed(intent, isOffSession: false, isHold: isHold, api)
+        } catch let refusal as StripeRefusal {
+            return try await end(payment, after: refusal)
+        }
+    }
+
+    /// The key names the payment alone: once taken, another amount changes nothing.
+    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
+        guard let known = try await store.intent(payment), let id = known.stripeID else {
+            return .declined("resource_missing")
+        }
+        if known.givenUp != nil { return try await cancel(payment, because: .superseded) }
+        let api = api.begun()
+        do {
+            let intent: StripeIntent = try await api.post(
+                "/v1/payment_intents/\(id)/capture",
+                [("amount_to_capture", String(amount.amount))], key: "capture-\(id)")
+            return intent.outcome ?? .pending
+        } catch let refusal as StripeRefusal {
+            // Taken or let go before: what is it then?
+            log(refusal, "stripe refused to take what is set aside")
+            return try await status(of: payment) ?? .declined(refusal.reason)
+        }
+    }
+
+    func status(of payment: PaymentID) async throws -> ChargeOutcome? {
+        guard let known = try await store.intent(payment) else { return nil }
+        guard let intent = try await intent(known, api.begun()) else {
+            return known.givenUp.map { .cancelled($0) }
+        }
+        if case .cancelled(let reason) = intent.outcome {
+            return .cancelled(known.givenUp ?? reason)
+        }
+        return intent.outcome
+    }
+
+    /// Nil when Stripe has none.
+    private func intent(
+        _ known: StripeStore.Intent, _ api: StripeAPI
+    ) async throws -> StripeIntent? {
+        do {
+            return try await find(known, api)
+        } catch let refusal as StripeRefusal {
+            if refusal.isMissing { return nil }
+            log(refusal, "stripe does not say what became of a payment")
+            throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+        }
+    }
+
+    /// The intent, also when its name was lost before it could be stored: then it is found in the
+    /// customer's list. Nothing can have been confirmed without the name, so nothing is created
+    /// anew.
+    private func find(
+        _ known: StripeStore.Intent, _ api: StripeAPI
+    ) async throws -> StripeIntent? {
+        if let id = known.stripeID { return try await api.get("/v1/payment_intents/\(id)") }
+        guard let payer = known.payer, let owner = try await store.customer(payer) else {
+            return nil
+        }
+        let since = known.createdAt.addingTimeInterval(-Self.clockDifference)
+        var query: [StripeField] = [
+            ("customer", owner), ("created[gte]", String(Int(since.timeIntervalSince1970))),
+            ("limit", String(Self.page)),
+        ]
+        for _ in 1...Self.mostPages {
+            let list: StripeList<StripeIntent> = try await api.get("/v1/payment_intents", query)
+            let found = list.data.first {
+                $0.metadata?[Self.paymentKey] == known.payment.description
+            }
+            if let found {
+                _ = try await store.keep(found.id, for: known.payment)
+                return found
+            }
+            guard list.has_more, let last = list.data.last else { return nil }
+            query = query.filter { $0.name != "starting_after" } + [("starting_after", last.id)]
+        }
+        return nil
+    }
+
+    func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome {
+        // First here: from now on nobody confirms it, whatever becomes of the call.
+        let known = try await store.giveUp(payment, because: reason.rawValue, at: clock.now)
+        let why = known?.givenUp ?? reason.rawValue
+        let api = api.begun()
+        guard let known, let intent = try await intent(known, api) else { return .cancelled(why) }
+        switch try await close(intent.id, api) {
+        case .cancelled: return .cancelled(why)
+        case let outcome: return outcome
+        }
+    }
+
+    /// Cancels at Stripe; what can't be cancelled any more says what it is.
+    private func close(_ id: String, _ api: StripeAPI) async throws -> ChargeOutcome {
+        let intent: StripeIntent
+        do {
+            intent = try await api.post(
+                "/v1/payment_intents/\(id)/cancel", [], key: "cancel-\(id)")
+        } catch is StripeRefusal {
+            // It is past cancelling: what is it then?
+            do {
+                intent = try await api.get("/v1/payment_intents/\(id)")
+            } catch let refusal as StripeRefusal {
+                throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+            }
+        }
+        return intent.outcome ?? .pending
+    }
+
+    func log(_ refusal: StripeRefusal, _ message: Logger.Message) {
+        logger.error(
+            message,
+            metadata: [
+                "status": "\(refusal.status)", "type": "\(refusal.type ?? "-")",
+                "code": "\(refusal.code ?? "-")", "parameter": "\(refusal.parameter ?? "-")",
+                "request": "\(refusal.request)",
+            ])
+    }
+}
+
+extension PaymentToken {
+    /// Stripe takes a `tok_…` once; a `pm_…` is a payment method already.
+    var isOneTime: Bool { text.hasPrefix("tok_") }
+}

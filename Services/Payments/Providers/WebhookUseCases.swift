@@ -1,0 +1,54 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+extension PaymentUseCases {
+    /// How long an event's id is kept: longer than a provider repeats it. Stripe does for three days.
+    static let webhookRetention: TimeInterval = 7 * 86_400
+
+    /// Takes a provider's call as a hint to ask: what it says may be old, or come in any order.
+    ///
+    /// The event's id is kept once its effect is stored, so that one that failed is sent again.
+    func receive(_ body: Data, signature: String?) async throws {
+        guard let webhooks else { throw RequestError.notFound }
+        let now = clock.now
+        let event = try webhooks.open(body, signature: signature, at: now)
+        guard try await database.read({ try !$0.hasWebhookEvent(event.id) }) else { return }
+        switch try await webhooks.subject(of: event) {
+        case .payment(let id):
+            if let attempt = try await database.read({ try $0.attempt(id) }) {
+                _ = try await resolve(attempt)
+            }
+        case .refund(let id):
+            if let refund = try await database.read({ try $0.refund(id) }) {
+                _ = try await give(refund)
+            }
+        case nil: break
+        }
+        try await database.write { try $0.keepWebhookEvent(event.id, at: now) }
+    }
+
+    func sweepWebhookEvents() async throws {
+        let now = clock.now
+        try await database.write { try $0.sweepWebhookEvents(at: now) }
+    }
+}
+
+extension Transaction {
+    func hasWebhookEvent(_ id: String) throws -> Bool {
+        try row("SELECT 1 AS one FROM webhook_events WHERE id = ?", id) != nil
+    }
+
+    func keepWebhookEvent(_ id: String, at now: Date) throws {
+        try execute(
+            "INSERT INTO webhook_events (id, received_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            id, now)
+    }
+
+    func sweepWebhookEvents(at now: Date) throws {
+        try execute(
+            "DELETE FROM webhook_events WHERE received_at < ?",
+            now.addingTimeInterval(-PaymentUseCases.webhookRetention))
+    }
+}

@@ -1,0 +1,223 @@
+import AsyncHTTPClient
+import Contracts
+import EventBus
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JWTKit
+import Kafka
+import Logging
+import NIOCore
+import Redis
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// What every service is built from: the same database, bus, server and peers everywhere.
+public struct ServiceEnvironment: Sendable {
+    public let name: String
+    public let common: CommonConfig
+    public let logger: Logger
+    public let clock: ServiceClock
+    public private(set) var verifier: TokenVerifier
+    public let serviceTokens: ServiceTokens
+    public let sealer: Sealer
+    public let signatures: EventSignatures
+    public let kafka: KafkaConfiguration
+    /// Connections a host: with the default of 8, a forwarding service spends its time waiting for one.
+    static let connectionsPerHost = 64
+    /// A connection on which nothing happens is closed after this.
+    static let idleLimit: TimeAmount = .seconds(75)
+
+    let client: HTTPClient
+    let metrics: PrometheusRegistry
+    private let databaseLocation: @Sendable (String) throws -> Database.Location
+    private let readiness = Readiness()
+
+    /// Checks that `bus` and `database` add, for the server to answer with.
+    private final class Readiness: Sendable {
+        let checks = Mutex<[HealthCheck]>([])
+        let databases = Mutex<[Database]>([])
+        let replays = Mutex<[Replay]>([])
+        let producers = Mutex<[KafkaProducer]>([])
+    }
+
+    public init(
+        _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry
+    ) throws {
+        let client = Self.httpClient()
+        let (folder, postgres) = (common.dataFolder, common.postgres)
+        self.init(
+            name, common, logger: logger, metrics: metrics, clock: .system, client: client,
+            verifier: Self.verifier(common, client),
+            databases: { service in
+                if let postgres {
+                    return .postgres(postgres, database: postgres.database(of: service))
+                }
+                return .file("\(folder)/\(service).sqlite")
+            })
+    }
+
+    /// For tests: with a clock, a verifier and databases of their own.
+    public init(
+        _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry,
+        clock: ServiceClock, client: HTTPClient, verifier: TokenVerifier,
+        databases: @escaping @Sendable (String) throws -> Database.Location
+    ) {
+        self.name = name
+        self.common = common
+        self.logger = logger
+        self.clock = clock
+        self.client = client
+        self.verifier = verifier
+        self.metrics = metrics
+        databaseLocation = databases
+        serviceTokens = ServiceTokens(service: name, secret: common.serviceSecret, clock: clock)
+        sealer = Sealer(secret: common.serviceSecret)
+        signatures = EventSignatures(
+            producer: name,
+            secrets: [common.serviceSecret] + [common.previousSecret].compactMap(\.self))
+        var kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
+        kafka.settings = common.kafkaSettings
+        kafka.isSoleReader = common.isSoleReader
+        self.kafka = kafka
+    }
+
+    /// A client that says at once when nobody listens, and has a connection ready for every request.
+    public static func httpClient() -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout = .init(connect: .seconds(1), read: .seconds(35))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            connectionsPerHost
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(configuration: configuration)
+    }
+
+    private static func verifier(_ common: CommonConfig, _ client: HTTPClient) -> TokenVerifier {
+        TokenVerifier(clock: .system) {
+            guard let url = common.keySetURL else {
+                throw ConfigError("this service has no key set")
+            }
+            let request = HTTPClientRequest(url: url.absoluteString)
+            let response = try await client.execute(request, timeout: .seconds(3))
+            let body = try await response.body.collect(upTo: 64 * 1_024)
+            return try JSONDecoder().decode(JWKS.self, from: Data(body.readableBytesView))
+        }
+    }
+
+    /// The same environment with another verifier: accounts checks tokens with the keys that it holds itself.
+    public func with(verifier: TokenVerifier) -> ServiceEnvironment {
+        var environment = self
+        environment.verifier = verifier
+        return environment
+    }
+
+    /// The service's own database, with the bus's and the idempotency tables.
+    public func database(_ migrations: [Migration]) throws -> Database {
+        let database = try Database(
+            try databaseLocation(name),
+            migrations: EventBusSchema.migration + [IdempotencyKey.migration] + migrations)
+        readiness.databases.withLock { $0.append(database) }
+        addCheck(
+            HealthCheck("sql") { _ = try await database.read { try $0.row("SELECT 1 AS one") } })
+        return database
+    }
+
+    /// Connections to Redis, for a service that declares the part.
+    public func redis() throws -> RedisPool {
+        guard let configuration = common.redis else {
+            throw ConfigError("\(name) does not declare that it needs Redis")
+        }
+        let pool = RedisPool(configuration)
+        addCheck(HealthCheck("redis") { try await pool.ping() })
+        return pool
+    }
+
+    /// Another service.
+    public func peer(_ url: URL, audience: String) -> Peer {
+        Peer(url, audience: audience, client: client, tokens: serviceTokens)
+    }
+
+    /// The client for other HTTP APIs; stopped after everything else.
+    public var httpClient: HTTPClient { client }
+
+    /// Publishes again what happened since then, and says how many events that are.
+    public typealias Replay = @Sendable (_ since: Date) async throws -> Int
+
+    /// For a service whose events do not come from SQL; databases are replayed without being asked.
+    public func addReplay(_ replay: @escaping Replay) {
+        readiness.replays.withLock { $0.append(replay) }
+    }
+
+    func addProducer(_ producer: KafkaProducer) {
+        readiness.producers.withLock { $0.append(producer) }
+    }
+
+    /// The process stops: what still sends does not wait for a broker that is gone.
+    func leaveBus() {
+        for producer in readiness.producers.withLock({ $0 }) { producer.leave() }
+    }
+
+    public func addCheck(_ check: HealthCheck) {
+        readiness.checks.withLock { $0.append(check) }
+    }
+
+    /// A router with trace, metrics, errors, authentication and idempotency in place.
+    ///
+    /// `outermost` sees each answer last, problems included. A door that only forwards leaves the keys, and the
+    /// bodies that they cover, to the service behind it. `largestBody` is of a request with a key, in bytes.
+    public func router(
+        outermost: [any MiddlewareProtocol<Request, Response, Context>] = [],
+        readsIdempotencyKeys: Bool = true, largestBody: Int = Context.largestBody
+    ) -> Router<Context> {
+        let router = Router(context: Context.self)
+        for middleware in outermost { router.add(middleware: middleware) }
+        router.add(middleware: TraceMiddleware())
+        router.add(middleware: HTTPMetricsMiddleware())
+        router.add(middleware: ProblemMiddleware())
+        router.add(
+            middleware: AuthenticationMiddleware(
+                people: verifier, services: serviceTokens, metricsToken: common.metricsToken))
+        if readsIdempotencyKeys {
+            router.add(
+                middleware: IdempotencyMiddleware(sealer: sealer, largestBody: largestBody))
+        }
+        return router
+    }
+
+    /// The HTTP server, with health, metrics and replay beside the routes.
+    public func server(
+        _ router: Router<Context>, connections: ConnectionLimits? = nil
+    ) -> any Service {
+        HealthRoutes(checks: readiness.checks.withLock { $0 }).add(to: router)
+        OperationRoutes(
+            metrics: metrics, databases: readiness.databases.withLock { $0 },
+            replays: readiness.replays.withLock { $0 }
+        ).add(to: router)
+        return Application(
+            router: router,
+            server: .guarded(idleLimit: Self.idleLimit, limits: connections),
+            configuration: .init(
+                address: .hostname(common.host, port: common.port), serverName: nil, backlog: 1_024),
+            logger: quietLogger)
+    }
+
+    /// For libraries, which announce at info level what we would call a detail.
+    var quietLogger: Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        return logger
+    }
+
+    var clientService: any Service { ClientService(client: client) }
+}
+
+/// Shuts the HTTP client down when everything that uses it has stopped.
+private struct ClientService: Service {
+    let client: HTTPClient
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        try await client.shutdown()
+    }
+}
