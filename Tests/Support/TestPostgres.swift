@@ -91,9 +91,10 @@ public final class TestPostgres: Sendable {
     public func run(_ sql: String) throws -> String { try run([sql]) }
 
     private func run(_ statements: [String]) throws -> String {
-        try Self.output(
+        try Command.output(
             "\(Self.bin())/psql",
-            ["-XAtq"] + statements.flatMap { ["-c", $0] } + ["\(address)postgres"])
+            ["-XAtq"] + statements.flatMap { ["-c", $0] } + ["\(address)postgres"]
+        ).trimmingCharacters(in: .newlines)
     }
 
     private func awaitAnswer(within seconds: TimeInterval) -> Bool {
@@ -126,25 +127,6 @@ public final class TestPostgres: Sendable {
             -c autovacuum=off -c shared_buffers=32MB -c max_wal_size=256MB -c log_min_messages=fatal
             """
         return try Leash(script, [bin(), folder, String(port)])
-    }
-
-    private static func output(_ program: String, _ arguments: [String]) throws -> String {
-        let (process, output) = try Leash.starting {
-            let (process, output) = (Process(), Pipe())
-            process.executableURL = URL(filePath: program)
-            process.arguments = arguments
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            return (process, output)
-        }
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw DidNotStart(description: "\(program) failed")
-        }
-        return text.trimmingCharacters(in: .newlines)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The project's own files.
 enum Repository {
@@ -9,28 +10,41 @@ enum Repository {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
+    static func lines(_ path: String) throws -> [Substring] {
+        try text(path).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// Lines without comments and without what stands in string literals on one line.
+    static func code(_ path: String) throws -> [String] {
+        try lines(path).map { line in
+            var code: [UInt8] = []
+            var (isLiteral, isEscaped) = (false, false)
+            for byte in line.replacing("\"\"\"", with: "").utf8 {
+                if isEscaped {
+                    isEscaped = false
+                } else if isLiteral, byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isLiteral.toggle()
+                    code.append(byte)
+                } else if !isLiteral {
+                    if byte == UInt8(ascii: "/"), code.last == byte {
+                        code.removeLast()
+                        break
+                    }
+                    code.append(byte)
+                }
+            }
+            return String(decoding: code, as: UTF8.self)
+        }
+    }
+
     /// What one of its scripts prints; throws when it fails.
     @discardableResult
     static func run(
         _ script: String, _ arguments: String..., environment: [String: String] = [:]
     ) throws -> String {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = root.appending(path: script)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(script: script, status: process.terminationStatus)
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    struct Failure: Error {
-        let script: String
-        let status: Int32
+        try Command.output(root.appending(path: script).path, arguments, environment)
     }
 
     /// Swift files below the folders, as paths relative to the root.

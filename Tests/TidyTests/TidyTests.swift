@@ -6,25 +6,12 @@ struct TidyTests {
     private static let sources = (try? Repository.swiftFiles("Shared", "Services")) ?? []
     private static let everything = sources + ((try? Repository.swiftFiles("Tests")) ?? [])
 
-    private func lines(of file: String) throws -> [Substring] {
-        try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-    }
-
-    /// Code without comments and without what stands in string literals on one line.
-    private func code(_ line: Substring) -> String {
-        let withoutStrings = String(line).replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"")
-        return String(
-            withoutStrings.prefix(
-                upTo: withoutStrings.firstRange(of: "//")?.lowerBound
-                    ?? withoutStrings.endIndex))
-    }
-
     private func offenders(
         _ pattern: Regex<Substring>, in files: [String], except allowed: Set<String> = []
     ) throws -> [String] {
         try files.filter { !allowed.contains($0) }.flatMap { file in
-            try lines(of: file).enumerated()
-                .filter { code($0.element).contains(pattern) }
+            try Repository.code(file).enumerated()
+                .filter { $0.element.contains(pattern) }
                 .map { "\(file):\($0.offset + 1)" }
         }
     }
@@ -74,7 +61,7 @@ struct TidyTests {
     @Test func linesHaveAtMostAHundredAndTwentyColumns() throws {
         // The formatter breaks code at 100; literals, tables and comments may go on a little.
         let found = try Self.everything.flatMap { file in
-            try lines(of: file).enumerated()
+            try Repository.lines(file).enumerated()
                 .filter { $0.element.count > 120 && !$0.element.contains("http") }
                 .map { "\(file):\($0.offset + 1)" }
         }
@@ -82,12 +69,12 @@ struct TidyTests {
     }
 
     @Test func functionsHaveAtMostSeventyLines() throws {
+        let function = /^\s*(?:[a-z@()]+ )*(?:func |init[?(<])/
         var found: [String] = []
         for file in Self.sources {
-            let all = try lines(of: file)
+            let all = try Repository.lines(file)
             for (start, line) in all.enumerated() {
-                guard line.contains(/^\s*(?:[a-z@()]+ )*(?:func |init[?(<])/), !line.hasSuffix("}")
-                else { continue }
+                guard !line.hasSuffix("}"), line.contains(function) else { continue }
                 let indent = line.prefix { $0 == " " }
                 let end = all[(start + 1)...].firstIndex {
                     $0.hasPrefix("\(indent)}") || $0.hasPrefix("\(indent)//")

@@ -8,9 +8,12 @@ actor PostgresSession {
     /// waits for it inside would have begun too early.
     private static let line = "pg_advisory_lock(7016601, 1)"
     private static let leave = "pg_advisory_unlock(7016601, 1)"
-    /// What a transaction has read by walking over a whole table conflicts with every change of it.
-    private static let writing =
-        "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL enable_seqscan = off"
+    /// What a transaction has read by walking over a whole table conflicts with every change of it, so indexes
+    /// are walked over instead. Not those alone: two that begin at the end of an index in which nothing has ever
+    /// stood may both commit what only one of them should (PostgreSQL 15.18, `_bt_endpoint`).
+    private static let writing = """
+        BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL enable_seqscan = off; SET LOCAL enable_indexonlyscan = off
+        """
     private static let reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     private let opener: PostgresOpener
