@@ -16,7 +16,8 @@ public enum Command {
             "'" + word.replacing("'", with: #"'\''"#) + "'"
         }
         let line = words.joined(separator: " ") + " </dev/null 2>/dev/null"
-        guard let pipe = try Leash.starting({ popen(line, "r") }) else {
+        // Its pipe is inherited by nobody else, so that starts need not wait for each other.
+        guard let pipe = popen(line, "re") else {
             throw Failure(description: "\(program) can't be started")
         }
         var text: [UInt8] = []
