@@ -109,12 +109,13 @@ import Testing
     @Test func aCrowdBeyondTheQueueIsSentAway() async throws {
         let hasher = PasswordHasher(cost: Bench.cheap, patience: patience)
         let most = PasswordHasher.mostRunning + PasswordHasher.mostWaiting
-        let door = DispatchSemaphore(value: 0)
+        let door = Door()
         try await withThrowingTaskGroup { group in
-            for _ in 0..<most { group.addTask { try await hasher.run { door.wait() } } }
+            defer { door.open() }
+            for _ in 0..<most { group.addTask { try await hasher.run { door.pass() } } }
             #expect(try await eventually { hasher.pendingCount == most })
             await #expect(throws: Unavailable.self) { try await hasher.hash("one too many") }
-            for _ in 0..<most { door.signal() }
+            door.open()
             try await group.waitForAll()
         }
         #expect(hasher.pendingCount == 0)

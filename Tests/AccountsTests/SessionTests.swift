@@ -143,12 +143,13 @@ typealias HTTPMethod = HTTPRequest.Method
         let bench = try await Bench()
         let hasher = bench.accounts.hasher
         let (crowd, most) = (ClientAddress("203.0.113.9"), PasswordHasher.mostOfAddress)
-        let door = DispatchSemaphore(value: 0)
+        let door = Door()
         try await bench.run { caller in
             _ = try await caller.customer(phone)
             try await withThrowingTaskGroup { group in
+                defer { door.open() }
                 for _ in 0..<most {
-                    group.addTask { try await hasher.run(for: crowd) { door.wait() } }
+                    group.addTask { try await hasher.run(for: crowd) { door.pass() } }
                 }
                 #expect(try await eventually { hasher.pendingCount == most })
                 let refused = try await caller.signIn(phone, at: "203.0.113.9")
@@ -156,7 +157,7 @@ typealias HTTPMethod = HTTPRequest.Method
                 #expect(refused.headers[.retryAfter] != nil)
                 async let other = caller.signIn(phone, at: "198.51.100.1")
                 #expect(try await eventually { hasher.pendingCount == most + 1 })
-                for _ in 0..<most { door.signal() }
+                door.open()
                 #expect(try await other.status == 201)
                 try await group.waitForAll()
             }
@@ -192,18 +193,19 @@ typealias HTTPMethod = HTTPRequest.Method
         let bench = try await Bench()
         let hasher = bench.accounts.hasher
         let most = PasswordHasher.mostRunning + PasswordHasher.mostWaiting
-        let door = DispatchSemaphore(value: 0)
+        let door = Door()
         try await bench.run { caller in
             _ = try await caller.customer(phone)
             try await withThrowingTaskGroup { group in
-                for _ in 0..<most { group.addTask { try await hasher.run { door.wait() } } }
+                defer { door.open() }
+                for _ in 0..<most { group.addTask { try await hasher.run { door.pass() } } }
                 #expect(try await eventually { hasher.pendingCount == most })
                 for _ in 0..<12 {
                     let answer = try await caller.signIn(phone)
                     try answer.refused(503, "service.unavailable")
                     #expect(answer.headers[.retryAfter] != nil)
                 }
-                for _ in 0..<most { door.signal() }
+                door.open()
                 try await group.waitForAll()
             }
             #expect(try await caller.signIn(phone).status == 201)

@@ -49,11 +49,11 @@ import Testing
 
     @Test func aPositionThatIsCommittedLateHoldsUpNobodyAndIsNotSkipped() async throws {
         let (first, second) = try both()
-        let (entered, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (entered, release) = (DispatchSemaphore(value: 0), Door())
         async let late: Void = first.write { transaction in
             try transaction.publish(Ticked(owner: "late", number: 1), at: noon)
             entered.signal()
-            release.wait()
+            release.pass()
         }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -67,10 +67,10 @@ import Testing
             early = try await Outbox.unsent(10, in: second)
             try await Outbox.markSent(early, at: noon, in: second)
         } catch {
-            release.signal()
+            release.open()
             throw error
         }
-        release.signal()
+        release.open()
         try await late
         let rest = try await Outbox.unsent(10, in: second)
         #expect(early.map(\.record.key) == ["early"])

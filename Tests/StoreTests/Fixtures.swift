@@ -56,10 +56,10 @@ extension Database {
 
     /// Holds the writer while `body` queues others up behind it, so that they share a commit.
     func whileHeld<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-        let (entered, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (entered, release) = (DispatchSemaphore(value: 0), Door())
         async let holder: Void = write { _ in
             entered.signal()
-            release.wait()
+            release.pass()
         }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -71,10 +71,10 @@ extension Database {
         do {
             result = try await body()
         } catch {
-            release.signal()
+            release.open()
             throw error
         }
-        release.signal()
+        release.open()
         try await holder
         return result
     }

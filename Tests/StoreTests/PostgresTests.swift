@@ -93,13 +93,14 @@ import Testing
 
     @Test func withoutAFreeConnectionNewcomersAreToldToComeBack() async throws {
         let database = try TestEngine.postgres.open()
-        let (entered, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (entered, release) = (DispatchSemaphore(value: 0), Door())
         try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { release.open() }
             for _ in 0..<PostgresPool.sessions {
                 group.addTask {
                     try await database.read { _ in
                         entered.signal()
-                        release.wait()
+                        release.pass()
                     }
                 }
             }
@@ -114,7 +115,7 @@ import Testing
             }
             try await database.untilWaiting(PostgresPool.mostWaiting)
             let refused = try await kind { try await database.add("beyond") }
-            for _ in 0..<PostgresPool.sessions { release.signal() }
+            release.open()
             try await group.waitForAll()
             #expect(refused == .busy)
         }
