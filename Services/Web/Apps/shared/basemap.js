@@ -1,0 +1,323 @@
+// The streets under everything: vector tiles of our own server, drawn on canvases of Leaflet's.
+
+import { language } from './i18n.js';
+import { readTile } from './mvt.js';
+import { atZoom, labels, oneWay, rules } from './basemap-style.js';
+
+/** Tiles of this zoom hold everything; nearer ones are drawn from them. */
+const DEEPEST = 14;
+const SIZE = 256;
+/** Tiles that are kept decoded: a screen of them, and what was around it. */
+const KEPT = 96;
+/** Pixels from a tile's edge within which a name is still looked for. */
+const ARROW_GAP = 110;
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** A decoded tile: its layers, and a path a rule, which is made when first drawn. */
+class Tile {
+  constructor(layers) {
+    this.layers = layers;
+    this.paths = new Map();
+  }
+
+  features({ layer, when }) {
+    const found = this.layers.get(layer);
+    return found ? (when ? found.features.filter(({ properties }) => when(properties)) : found.features) : [];
+  }
+
+  extent({ layer }) {
+    return this.layers.get(layer)?.extent ?? 4096;
+  }
+
+  path(rule) {
+    let path = this.paths.get(rule);
+    if (path === undefined) {
+      const features = this.features(rule);
+      path = features.length ? new Path2D() : null;
+      for (const { parts, kind } of features) {
+        if (kind === 1) continue;
+        for (const part of parts) trace(path, part);
+      }
+      this.paths.set(rule, path);
+    }
+    return path;
+  }
+}
+
+function trace(path, part) {
+  path.moveTo(part[0], part[1]);
+  for (let at = 2; at < part.length; at += 2) path.lineTo(part[at], part[at + 1]);
+  if (part.isClosed) path.closePath();
+}
+
+/** Tiles by their place; each is fetched once, and again after a failure. */
+class Tiles {
+  constructor(address) {
+    this.address = address;
+    this.kept = new Map();
+  }
+
+  get(z, x, y) {
+    const key = `${z}/${x}/${y}`;
+    let tile = this.kept.get(key);
+    this.kept.delete(key);
+    tile ??= this.load(key);
+    this.kept.set(key, tile);
+    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value);
+    return tile;
+  }
+
+  async load(key) {
+    const [z, x, y] = key.split('/');
+    try {
+      const answer = await fetch(this.address.replace('{z}', z).replace('{x}', x).replace('{y}', y));
+      if (answer.status === 204) return new Tile(new Map());
+      if (!answer.ok) throw new Error(`status ${answer.status}`);
+      return new Tile(readTile(await answer.arrayBuffer()));
+    } catch (error) {
+      this.kept.delete(key);
+      throw error;
+    }
+  }
+}
+
+/** The tile that holds `coords`, and which part of it that is: the factor by which it is enlarged, and from where. */
+function source({ x, y, z }) {
+  const above = Math.max(0, z - DEEPEST);
+  const scale = 2 ** above;
+  return { z: z - above, x: Math.floor(x / scale), y: Math.floor(y / scale), scale, left: x % scale, top: y % scale };
+}
+
+function palette(element) {
+  const style = getComputedStyle(element);
+  const known = new Map();
+  return (name) => {
+    if (!known.has(name)) known.set(name, style.getPropertyValue(`--map-${name}`).trim() || '#888');
+    return known.get(name);
+  };
+}
+
+function draw(context, tile, place, zoom, color) {
+  const isShown = ({ from = 0, to = 99 }) => zoom >= from && zoom <= to;
+  for (const rule of rules.filter(isShown)) {
+    const path = tile.path(rule);
+    if (!path) continue;
+    const factor = scaleTo(context, place, tile.extent(rule));
+    if (rule.fill) {
+      context.fillStyle = color(rule.fill);
+      context.fill(path, 'evenodd');
+    }
+    if (!rule.line) continue;
+    context.strokeStyle = color(rule.line);
+    context.lineWidth = (atZoom(rule.width, zoom) + (rule.more ?? 0)) / factor;
+    context.lineCap = rule.dash ? 'butt' : 'round';
+    context.lineJoin = 'round';
+    context.setLineDash((rule.dash ?? []).map((length) => length / factor));
+    context.stroke(path);
+  }
+  if (isShown(oneWay)) arrows(context, tile, place, color);
+}
+
+/** Puts the tile's coordinates under the canvas; how many pixels one of them is. */
+function scaleTo(context, { scale, left, top, ratio }, extent) {
+  const factor = (SIZE * scale) / extent;
+  context.setTransform(factor * ratio, 0, 0, factor * ratio, -left * SIZE * ratio, -top * SIZE * ratio);
+  return factor;
+}
+
+function arrows(context, tile, place, color) {
+  const factor = scaleTo(context, place, tile.extent(oneWay));
+  const arrow = new Path2D('M-5 -1.2H1V-4L6 0 1 4V1.2H-5Z');
+  const base = context.getTransform();
+  context.fillStyle = color(oneWay.color);
+  for (const { parts, properties } of tile.features(oneWay)) {
+    for (const part of parts) {
+      let rest = ARROW_GAP / 2;
+      for (let at = 2; at < part.length; at += 2) {
+        const [dx, dy] = [part[at] - part[at - 2], part[at + 1] - part[at - 1]];
+        const length = Math.hypot(dx, dy) * factor;
+        for (; rest < length; rest += ARROW_GAP) {
+          context.setTransform(base);
+          context.translate(part[at - 2] + (dx * rest) / length, part[at - 1] + (dy * rest) / length);
+          context.rotate(Math.atan2(dy, dx) + (properties.oneway < 0 ? Math.PI : 0));
+          context.scale(0.8 / factor, 0.8 / factor);
+          context.fill(arrow);
+        }
+        rest -= length;
+      }
+    }
+  }
+}
+
+/** Name in the person's language, or as it is written there. */
+function named(properties, { text }) {
+  if (text) return properties[text];
+  const [short] = language().split('-');
+  return properties[`name:${short}`] ?? properties['name:latin'] ?? properties.name;
+}
+
+/** Boxes that are taken: no two names lie over each other. */
+class Room {
+  constructor() {
+    this.boxes = [];
+  }
+
+  take(box) {
+    if (this.boxes.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return false;
+    this.boxes.push(box);
+    return true;
+  }
+}
+
+/** The longest piece of a line that is straight enough for words: its middle, its length, its angle. */
+function straight(points) {
+  let best = null;
+  let start = 0;
+  for (let end = 1; end < points.length; end++) {
+    const angle = (from, to) => Math.atan2(points[to][1] - points[from][1], points[to][0] - points[from][0]);
+    const bend = Math.abs(angle(start, start + 1) - angle(end - 1, end));
+    if (Math.min(bend, 2 * Math.PI - bend) > 0.35) start = end - 1;
+    const [from, to] = [points[start], points[end]];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (!best || length > best.length) {
+      best = { length, x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2, angle: Math.atan2(to[1] - from[1], to[0] - from[0]) };
+    }
+  }
+  return best;
+}
+
+/** The map's streets as two layers of Leaflet's: the ground, and the names above it. */
+export function basemap(L, { address, attribution, bounds }) {
+  const tiles = new Tiles(address);
+  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  let color = null;
+
+  const Names = L.Layer.extend({
+    onAdd(map) {
+      this.canvas = L.DomUtil.create('canvas', 'map-names', map.getPane('tilePane'));
+      this.canvas.style.cssText = 'position:absolute;pointer-events:none;z-index:2';
+      this.redraw = this.redraw.bind(this);
+    },
+    onRemove() {
+      cancelAnimationFrame(this.frame);
+      this.canvas.remove();
+    },
+    getEvents() {
+      const hide = () => (this.canvas.style.visibility = 'hidden');
+      return { moveend: () => this.soon(), resize: () => this.soon(), zoomanim: hide, zoomstart: hide };
+    },
+    soon() {
+      cancelAnimationFrame(this.frame);
+      this.frame = requestAnimationFrame(this.redraw);
+    },
+    async redraw() {
+      const map = this._map;
+      if (!map) return;
+      const [zoom, size] = [map.getZoom(), map.getSize()];
+      const view = map.getPixelBounds();
+      const shown = await this.visible(view, zoom);
+      if (this._map !== map || map.getZoom() !== zoom || !map.getPixelBounds().min.equals(view.min)) return;
+      Object.assign(this.canvas, { width: size.x * ratio, height: size.y * ratio });
+      Object.assign(this.canvas.style, { width: `${size.x}px`, height: `${size.y}px`, visibility: 'visible' });
+      L.DomUtil.setPosition(this.canvas, map.containerPointToLayerPoint([0, 0]));
+      const context = this.canvas.getContext('2d');
+      context.textAlign = 'center';
+      context.textBaseline = 'middle';
+      context.lineJoin = 'round';
+      write(context, shown, view.min, zoom, size, color);
+    },
+    /** The tiles that are seen, as far as they can be had. */
+    async visible(view, zoom) {
+      const z = Math.min(DEEPEST, Math.floor(zoom));
+      const side = SIZE * 2 ** (zoom - z);
+      const wanted = [];
+      for (let x = Math.floor(view.min.x / side); x <= view.max.x / side; x++) {
+        for (let y = Math.floor(view.min.y / side); y <= view.max.y / side; y++) {
+          if (y < 0 || y >= 2 ** z) continue;
+          wanted.push(tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then((tile) => ({ tile, x: x * side, y: y * side, side }), () => null));
+        }
+      }
+      return (await Promise.all(wanted)).filter(Boolean);
+    },
+  });
+
+  const write = (context, shown, origin, zoom, size, color) => {
+    const room = new Room();
+    const written = new Map();
+    context.strokeStyle = color('halo');
+    for (const rule of labels) {
+      if (zoom < (rule.from ?? 0) || zoom > (rule.to ?? 99)) continue;
+      const height = atZoom(rule.size, zoom);
+      context.font = `${rule.weight ?? 400} ${height * ratio}px ${getComputedStyle(document.body).fontFamily}`;
+      context.lineWidth = 3 * ratio;
+      context.fillStyle = color(rule.color ?? 'text');
+      for (const { tile, x, y, side } of shown) {
+        const factor = side / tile.extent(rule);
+        for (const { properties, parts } of tile.features(rule)) {
+          const text = named(properties, rule);
+          if (!text) continue;
+          for (const part of parts) {
+            const points = [];
+            for (let at = 0; at < part.length; at += 2) points.push([x + part[at] * factor - origin.x, y + part[at + 1] * factor - origin.y]);
+            const spot = rule.along ? straight(points) : { x: points[0][0], y: points[0][1] + (rule.dot ? 10 : 0), angle: 0, length: Infinity };
+            if (!spot || spot.x < 0 || spot.y < 0 || spot.x > size.x || spot.y > size.y) continue;
+            const width = context.measureText(text).width / ratio;
+            // The same name again only a good way off.
+            const near = written.get(text)?.some(([a, b]) => Math.hypot(a - spot.x, b - spot.y) < (rule.along ? 260 : 600));
+            if (width > spot.length * 1.1 || near) continue;
+            const [across, down] = [Math.abs(Math.cos(spot.angle)), Math.abs(Math.sin(spot.angle))];
+            const [halfWidth, halfHeight] = [(width * across + height * down) / 2 + 2, (width * down + height * across) / 2 + 2];
+            if (!room.take([spot.x - halfWidth, spot.y - halfHeight, spot.x + halfWidth, spot.y + halfHeight])) continue;
+            written.set(text, [...(written.get(text) ?? []), [spot.x, spot.y]]);
+            const upright = spot.angle > Math.PI / 2 ? spot.angle - Math.PI : spot.angle < -Math.PI / 2 ? spot.angle + Math.PI : spot.angle;
+            context.setTransform(1, 0, 0, 1, spot.x * ratio, spot.y * ratio);
+            context.rotate(upright);
+            context.strokeText(text, 0, 0);
+            context.fillText(text, 0, 0);
+            if (rule.dot) {
+              context.beginPath();
+              context.arc(0, -10 * ratio, 2 * ratio, 0, 2 * Math.PI);
+              context.fill();
+            }
+          }
+        }
+      }
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+  };
+
+  const Ground = L.GridLayer.extend({
+    createTile(coords, done) {
+      const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = SIZE * ratio;
+      const place = { ...source(coords), ratio };
+      tiles.get(place.z, place.x, place.y).then((tile) => {
+        draw(canvas.getContext('2d'), tile, place, coords.z, color);
+        done(null, canvas);
+        names.soon();
+      }, (error) => done(error, canvas));
+      return canvas;
+    },
+  });
+
+  const names = new Names();
+  const ground = new Ground({ maxZoom: 19, tileSize: SIZE, attribution, bounds: bounds && L.latLngBounds(bounds), className: 'streets' });
+  const recolor = (map) => (color = palette(map.getContainer()));
+  const onScheme = () => {
+    recolor(ground._map);
+    ground.redraw();
+    names.soon();
+  };
+  return {
+    addTo(map) {
+      recolor(map);
+      ground.addTo(map);
+      names.addTo(map);
+      dark.addEventListener('change', onScheme);
+      map.on('unload', () => dark.removeEventListener('change', onScheme));
+      return this;
+    },
+    ground,
+  };
+}
