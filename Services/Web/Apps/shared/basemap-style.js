@@ -33,7 +33,7 @@ export const rules = [
   ...ranks.map((name) => road(name, { line: 'road-edge', width: roads[name].width, more: 1.6, from: Math.max(13, roads[name].from ?? 0) })),
   ...ranks.map((name) => road(name, { line: roads[name].color, width: roads[name].width })),
   { layer: 'transportation', when: ofClass('rail', 'transit'), line: 'rail', width: { 10: 0.6, 14: 1.5, 18: 3 } },
-  { layer: 'boundary', when: ({ admin_level: level }) => level <= 4, line: 'boundary', width: { 4: 0.6, 12: 1.4 }, dash: [5, 3], to: 13 },
+  { layer: 'boundary', when: ({ admin_level: level }) => level <= 4, line: 'boundary', width: { 4: 0.6, 12: 1.4 }, dash: [5, 3], to: 10 },
 ];
 
 /** Arrows in the direction of travel. */
