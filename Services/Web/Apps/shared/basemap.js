@@ -9,7 +9,7 @@ const DEEPEST = 14;
 const SIZE = 256;
 /** Tiles that are kept decoded: a screen of them, and what was around it. */
 const KEPT = 96;
-/** Pixels from a tile's edge within which a name is still looked for. */
+/** Pixels between two arrows of one line. */
 const ARROW_GAP = 110;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -51,7 +51,7 @@ function trace(path, part) {
   if (part.isClosed) path.closePath();
 }
 
-/** Tiles by their place; each is fetched once, and again after a failure. */
+/** Tiles by their place, null outside the maps; each is fetched once, and again after a failure. */
 class Tiles {
   constructor(address) {
     this.address = address;
@@ -72,7 +72,7 @@ class Tiles {
     const [z, x, y] = key.split('/');
     try {
       const answer = await fetch(this.address.replace('{z}', z).replace('{x}', x).replace('{y}', y));
-      if (answer.status === 204) return new Tile(new Map());
+      if (answer.status === 204) return null;
       if (!answer.ok) throw new Error(`status ${answer.status}`);
       return new Tile(readTile(await answer.arrayBuffer()));
     } catch (error) {
@@ -150,6 +150,14 @@ function arrows(context, tile, place, color) {
   }
 }
 
+/** Somebody else's tile, once it is there. */
+function image(canvas, address) {
+  if (!address) return;
+  const picture = new Image();
+  picture.onload = () => canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.src = address;
+}
+
 /** Name in the person's language, or as it is written there. */
 function named(properties, { text }) {
   if (text) return properties[text];
@@ -187,8 +195,11 @@ function straight(points) {
   return best;
 }
 
-/** The map's streets as two layers of Leaflet's: the ground, and the names above it. */
-export function basemap(L, { address, attribution, bounds }) {
+/**
+ * The map's streets as two layers of Leaflet's: the ground, and the names above it. Where no map of ours reaches,
+ * `elsewhere` gives the address of an image of the tile, or nothing.
+ */
+export function basemap(L, { address, attribution, elsewhere = () => null }) {
   const tiles = new Tiles(address);
   const ratio = Math.min(2, window.devicePixelRatio || 1);
   let color = null;
@@ -235,7 +246,7 @@ export function basemap(L, { address, attribution, bounds }) {
       for (let x = Math.floor(view.min.x / side); x <= view.max.x / side; x++) {
         for (let y = Math.floor(view.min.y / side); y <= view.max.y / side; y++) {
           if (y < 0 || y >= 2 ** z) continue;
-          wanted.push(tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then((tile) => ({ tile, x: x * side, y: y * side, side }), () => null));
+          wanted.push(tiles.get(z, ((x % 2 ** z) + 2 ** z) % 2 ** z, y).then((tile) => tile && { tile, x: x * side, y: y * side, side }, () => null));
         }
       }
       return (await Promise.all(wanted)).filter(Boolean);
@@ -293,7 +304,8 @@ export function basemap(L, { address, attribution, bounds }) {
       canvas.width = canvas.height = SIZE * ratio;
       const place = { ...source(coords), ratio };
       tiles.get(place.z, place.x, place.y).then((tile) => {
-        draw(canvas.getContext('2d'), tile, place, coords.z, color);
+        if (tile) draw(canvas.getContext('2d'), tile, place, coords.z, color);
+        else image(canvas, elsewhere(coords));
         done(null, canvas);
         names.soon();
       }, (error) => done(error, canvas));
@@ -302,7 +314,7 @@ export function basemap(L, { address, attribution, bounds }) {
   });
 
   const names = new Names();
-  const ground = new Ground({ maxZoom: 19, tileSize: SIZE, attribution, bounds: bounds && L.latLngBounds(bounds), className: 'streets' });
+  const ground = new Ground({ maxZoom: 19, tileSize: SIZE, attribution, className: 'streets' });
   const recolor = (map) => (color = palette(map.getContainer()));
   const onScheme = () => {
     recolor(ground._map);
@@ -316,8 +328,6 @@ export function basemap(L, { address, attribution, bounds }) {
       names.addTo(map);
       dark.addEventListener('change', onScheme);
       map.on('unload', () => dark.removeEventListener('change', onScheme));
-      return this;
     },
-    ground,
   };
 }

@@ -179,11 +179,33 @@ function turn(marker, { headingDegrees }) {
   if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
 }
 
-/** Without a network the tiles stay away and the ground stays plain: areas, markers and routes are ours. */
-function addTiles(L, map, element) {
+/** What the server has of maps of its own: `{ tiles, maps: [{ attribution }] }`; nothing when it can't be asked. */
+async function ownTiles() {
+  try {
+    const answer = await fetch('/tiles');
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Streets from the server's own map; else, and outside of it, the images that a setting names; else a plain ground.
+ * Areas, markers and routes are ours, and there in any case.
+ */
+async function addTiles(L, map, element) {
   const address = meta('tiles');
+  const { tiles: own, maps } = await ownTiles();
+  if (own) {
+    const { basemap } = await import('./basemap.js');
+    const sources = [...maps.map(({ attribution }) => attribution), ...(address ? [meta('attribution')] : [])];
+    const elsewhere = (coords) => address && L.Util.template(address, { s: 'a', r: '', ...coords });
+    // Meanwhile the view may have been left.
+    if (element.isConnected) basemap(L, { address: own, attribution: [...new Set(sources)].join(', '), elsewhere }).addTo(map);
+    return;
+  }
   if (!address) return element.classList.add('plain-ground');
-  const tiles = L.tileLayer(address, { maxZoom: 19, attribution: meta('attribution'), className: 'tiles' });
+  const tiles = L.tileLayer(address, { maxZoom: 19, attribution: meta('attribution'), className: 'raster' });
   tiles.on('tileerror', () => element.classList.add('plain-ground'));
   tiles.on('tileload', () => element.classList.remove('plain-ground'));
   tiles.addTo(map);
