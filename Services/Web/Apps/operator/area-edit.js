@@ -129,7 +129,7 @@ export function areaScreen({ id }) {
   function addAfter(index) {
     const { points } = draft.rings[active];
     if (points.length < 2) {
-      const middle = slot.map?.center?.() ?? points[0] ?? { latitude: 22.28, longitude: 114.165 };
+      const middle = slot.map?.center?.() ?? points[0] ?? { latitude: 0, longitude: 0 };
       insert(points.length, { latitude: round(middle.latitude + points.length * 0.002), longitude: round(middle.longitude + points.length * 0.002) });
       return;
     }

@@ -28,7 +28,7 @@ async function loadLeaflet() {
 export async function createMap(element, { label, onclick, onmove } = {}) {
   const L = await loadLeaflet();
   if (!L) return plainMap(element);
-  const map = L.map(element, { zoomControl: false, attributionControl: false, center: [22.28, 114.165], zoom: 13 });
+  const map = L.map(element, { zoomControl: false, attributionControl: false, center: [20, 0], zoom: 2 });
   element.setAttribute('role', 'region');
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);

@@ -1,0 +1,109 @@
+"""Maps of the house's own: streets and names, drawn by the browser, added while the house runs."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from conftest import BINARIES, ROOT, System
+
+VILLAGE = {"latitude": 35.502, "longitude": 18.0025}
+
+#: Keeps what is written on canvases.
+LISTEN = """
+window.written = [];
+const fillText = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+  window.written.push(text);
+  return fillText.call(this, text, ...rest);
+};
+"""
+
+#: A map of its own over the page, once it is drawn.
+OPEN = """async ({ place, zoom }) => {
+  const app = document.querySelector('script[type=module][src]').src;
+  const { createMap } = await import(new URL('../shared/map.js', app));
+  document.getElementById('test-map')?.remove();
+  const box = document.createElement('div');
+  box.id = 'test-map';
+  box.style.cssText = 'position:fixed;inset:0;z-index:9999';
+  document.body.append(box);
+  window.view = await createMap(box, { label: 'Village' });
+  window.view.go(place, zoom);
+}"""
+
+#: Opaque pixels of all tiles.
+PAINTED = """() => [...document.querySelectorAll('#test-map .streets canvas')].reduce((sum, canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return sum + data.filter((value, index) => index % 4 === 3 && value > 0).length;
+}, 0)"""
+
+
+def tool(system: System, *words: str) -> None:
+    done = subprocess.run([BINARIES / "openvalet", "map", *words, "--data", system.data], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def village(system: System, tmp_path_factory) -> Iterator[None]:
+    """The village of the map tests is there, and gone for other tests."""
+    extract = tmp_path_factory.mktemp("village") / "village.osm.pbf"
+    drawing = ROOT / "Tests/MapsTests/Villages/carob.osm"
+    subprocess.run(["osmium", "cat", "--no-progress", drawing, "-o", extract], check=True)
+    tool(system, "add", str(extract), "--name", "village")
+    yield
+    tool(system, "remove", "village")
+
+
+def open_map(page: Page, place=VILLAGE, zoom: int = 17) -> None:
+    page.evaluate(OPEN, {"place": place, "zoom": zoom})
+
+
+def test_streets_are_drawn_and_named_in_the_persons_language(phone, village, shot):
+    for language, words in {"en-GB": ["Carob Street", "Queens Road"], "zh-TW": ["角豆街", "Queens Road"]}.items():
+        page = phone("customer", language=language)
+        page.evaluate(LISTEN)
+        open_map(page)
+        page.wait_for_function("words => words.every((word) => window.written.includes(word))", arg=words)
+        assert page.evaluate(PAINTED) > 10_000
+        expect(page.locator("#test-map .leaflet-control-attribution")).to_contain_text("© OpenStreetMap contributors")
+        shot(page, f"village-{language}")
+
+
+def test_the_streets_are_dark_at_night(phone, village):
+    page = phone("customer")
+    open_map(page)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")
+    # The middle of the first tile that has something.
+    color = """() => {
+      const canvas = [...document.querySelectorAll('#test-map .streets canvas')].find((each) =>
+        each.getContext('2d').getImageData(0, 0, each.width, each.height).data.some((value) => value > 0));
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let sum = 0, count = 0;
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) { sum += data[at] + data[at + 1] + data[at + 2]; count++; }
+      return sum / count / 3;
+    }"""
+    by_day = page.evaluate(color)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"(day) => ({PAINTED})() > 10000 && ({color})() < day - 60", arg=by_day)
+
+
+def test_outside_the_map_there_is_plain_ground_and_no_complaint(phone, village):
+    page = phone("customer")
+    with page.expect_response(lambda answer: "/tiles/" in answer.url and answer.status == 204):
+        open_map(page, {"latitude": -40.0, "longitude": -120.0}, 15)
+    assert page.evaluate(PAINTED) == 0
+    expect(page.locator("#test-map .leaflet-container")).to_have_count(0)
+    expect(page.locator("#test-map.leaflet-container")).to_have_count(1)
+
+
+def test_a_map_that_leaves_its_view_takes_nothing_with_it(phone, village):
+    page = phone("customer")
+    open_map(page)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")
+    page.evaluate("() => { window.view.remove(); document.getElementById('test-map').remove(); }")
+    page.emulate_media(color_scheme="dark")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
