@@ -121,11 +121,13 @@ let package = Package(
         shared("Simulator", ["Client", "Geo", "ServiceKit", "Threads"]),
         shared("Pictures", ["CZlib"]),
         shared("Blobs", ["ServiceKit", crypto, httpClient, nio]),
-        shared("Routing", ["Contracts", "Geo", "ServiceKit", httpClient, log, metrics]),
+        shared("Gzipping", ["CZlib"]),
+        shared("Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log]),
+        shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
 
         service("Gateway", [collections, metrics], resources: [.copy("Documents")]),
         service(
-            "Web", ["CZlib", crypto, mustache],
+            "Web", ["Gzipping", "Maps", crypto, mustache],
             resources: [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Areas", resources: [.embedInCode("service-areas.geojson")]),
@@ -139,7 +141,9 @@ let package = Package(
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
         service("Notifications", [httpClient, crypto], resources: words),
-        service("OpenValet", ["Client", "Simulator", "Threads", arguments, subprocess, yams]),
+        service(
+            "OpenValet", ["Client", "Maps", "Simulator", "Threads", arguments, subprocess, yams],
+            resources: [.embedInCode("Map/tiles.lua")]),
 
         .target(
             name: "Support",
@@ -177,8 +181,10 @@ let package = Package(
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings", "Orders"]),
         tests("NotificationsTests", ["Notifications"]),
-        tests("OpenValetTests", ["OpenValet", "Simulator", yams]),
+        tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),
+        tests(
+            "MapsTests", ["Maps", "OpenValet", "Routing", "Web"], resources: [.copy("Villages")]),
         tests(
             "TidyTests",
             services.map { .byName(name: $0) } + [yams]),

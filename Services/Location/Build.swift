@@ -29,7 +29,8 @@ struct Location: Sendable {
             store: store, areas: areas, feed: feed,
             roads: Roads(config.router, client: environment.httpClient),
             places: Places(
-                config.geocoder, client: environment.httpClient, clock: environment.clock))
+                config.maps, config.geocoder, client: environment.httpClient,
+                clock: environment.clock))
         outbox = LocationOutbox(
             redis: redis, areas: areas, producer: producer, signal: signal, environment: environment
         )

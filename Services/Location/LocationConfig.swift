@@ -19,18 +19,21 @@ struct LocationConfig: Config {
             ConfigKey(
                 "OPENVALET_LOCATION_TRACK_POINTS", default: "360",
                 "How many of a person's last points are kept; 360 are an hour at one each 10 s."),
-        ] + RouterConfig.keys + GeocoderConfig.keys
+        ] + RouterConfig.keys + GeocoderConfig.keys + MapsConfig.keys
 
     let rules: LocationRules
     let router: RouterConfig
     let geocoder: GeocoderConfig
+    let maps: MapsConfig
 
     init(
-        rules: LocationRules, router: RouterConfig = .none, geocoder: GeocoderConfig = .none
+        rules: LocationRules, router: RouterConfig = .none, geocoder: GeocoderConfig = .none,
+        maps: MapsConfig = .init(folder: nil)
     ) {
         self.rules = rules
         self.router = router
         self.geocoder = geocoder
+        self.maps = maps
     }
 
     init(_ values: ConfigValues) throws {
@@ -44,6 +47,7 @@ struct LocationConfig: Config {
         self.rules = rules
         router = try RouterConfig(values)
         geocoder = try GeocoderConfig(values)
+        maps = try MapsConfig(values)
     }
 }
 

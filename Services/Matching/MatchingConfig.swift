@@ -20,7 +20,7 @@ struct MatchingConfig: Config {
             ConfigKey(
                 "OPENVALET_MATCHING_WINDOW_SECONDS", default: "2",
                 "How long requests that compete for a valet are gathered, 0 to 10."),
-        ] + RouterConfig.keys
+        ] + RouterConfig.keys + MapsConfig.keys
 
     let locationURL: URL
     let rules: MatchingRules

@@ -10,6 +10,7 @@ struct App: AsyncParsableCommand {
 
               openvalet up            starts everything on this machine and says what to do next
               openvalet up --help     what can be set
+              openvalet map           makes the house's own maps of OpenStreetMap's data
               openvalet simulate      fills a city with people who use it
               openvalet replay        publishes stored events again
               openvalet backup        copies the data folder, and openvalet restore brings it back
@@ -19,7 +20,7 @@ struct App: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Up.self, Simulate.self, Replay.self, Backup.self, Restore.self, Broker.self, Guard.self,
-            OpenAPI.self,
+            Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
+            Broker.self, Guard.self, OpenAPI.self,
         ])
 }

@@ -33,7 +33,7 @@ struct Backup: AsyncParsableCommand {
     /// Of a running system, or made anew by the next one: without the checkpoint, all stored events are
     /// published again.
     private static let passing: Set = [
-        "up.lock", "up.json", "bus-checkpoint", "redis", "redis.conf",
+        "up.lock", "up.json", "bus-checkpoint", "redis", "redis.conf", "router",
     ]
 
     static func copy(_ data: String, to folder: String) throws {

@@ -6,26 +6,30 @@ import ServiceKit
 struct WebConfig: Config {
     static let service = ServiceManifest.web
 
-    static let keys = [
-        ConfigKey(
-            "OPENVALET_WEB_APPS", default: "",
-            "Folder of the web apps, read anew for each request; empty: those that are built in."),
-        ConfigKey(
-            "OPENVALET_WEB_LEAFLET", default: "/usr/share/javascript/leaflet",
-            "Folder of Leaflet, as Debian's libjs-leaflet has it; without it there are no maps."),
-        ConfigKey(
-            "OPENVALET_WEB_TILES", default: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
-            mayBeEmpty: true,
-            "Address of the maps' tiles with {z}, {x}, {y}; empty: none, and a plain ground."),
-        ConfigKey(
-            "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
-            "What maps say of where their tiles come from."),
-    ]
+    static let keys =
+        [
+            ConfigKey(
+                "OPENVALET_WEB_APPS", default: "",
+                "Folder of the web apps, read anew for each request; empty: those that are built in."
+            ),
+            ConfigKey(
+                "OPENVALET_WEB_LEAFLET", default: "/usr/share/javascript/leaflet",
+                "Folder of Leaflet, as Debian's libjs-leaflet has it; without it there are no maps."
+            ),
+            ConfigKey(
+                "OPENVALET_WEB_TILES", default: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+                mayBeEmpty: true,
+                "Address of the maps' tiles with {z}, {x}, {y}; empty: none, and a plain ground."),
+            ConfigKey(
+                "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
+                "What maps say of where their tiles come from."),
+        ] + MapsConfig.keys
 
     /// Nil: the apps that are built in.
     let apps: URL?
     let leaflet: URL
     let tiles: MapTiles
+    let maps: MapsConfig
 
     init(_ values: ConfigValues) throws {
         apps = try values.optional("OPENVALET_WEB_APPS").map {
@@ -36,6 +40,7 @@ struct WebConfig: Config {
         tiles = try MapTiles(
             try values.optional("OPENVALET_WEB_TILES") ?? "",
             attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
+        maps = try MapsConfig(values)
     }
 
     /// Reads the files once, also when they are read again later: what can't be read stops the

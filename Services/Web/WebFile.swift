@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Gzipping
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -63,7 +64,7 @@ struct WebFile: Sendable {
         }
         headers[.eTag] = form.tag
         headers[.cacheControl] = "no-cache"
-        if Self.knows(form.tag, request) {
+        if request.knows(form.tag) {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = type
@@ -76,10 +77,12 @@ struct WebFile: Sendable {
             $0.wholeMatch(of: /\s*gzip\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?/) != nil
         }
     }
+}
 
+extension Request {
     /// By `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
-    private static func knows(_ tag: String, _ request: Request) -> Bool {
-        request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains {
+    func knows(_ tag: String) -> Bool {
+        headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains {
             let known = $0.trimmingCharacters(in: .whitespaces)
             return known == "*" || known == tag || known == "W/\(tag)"
         }

@@ -9,11 +9,13 @@ struct WebRoutes: Sendable {
     let source: WebSource
     let pages: WebPages
     let policy: WebPolicy
+    let ownTiles: OwnTiles
 
     init(_ config: WebConfig) throws {
         source = try config.source()
         pages = try WebPages(config.tiles)
         policy = WebPolicy(config.tiles)
+        ownTiles = OwnTiles(config.maps)
     }
 
     func add(to router: Router<Context>) {
@@ -23,6 +25,7 @@ struct WebRoutes: Sendable {
         for path in ["/apps/**", "/leaflet/**", WebFiles.workerAddress] {
             router.get(RouterPath(path)) { request, _ in try file(request) }
         }
+        ownTiles.add(to: router)
     }
 
     private func page(_ app: WebApp, _ request: Request) throws -> Response {

@@ -12,6 +12,8 @@ public struct ServiceManifest: Sendable {
         /// Asks a router for ways and travel times.
         case router
         case geocoder
+        /// Reads the maps of the house.
+        case maps
         /// Holds data of people: `GET /internal/people/{id}` has it for their export.
         case personalData
         /// Says what is owed for its products: `GET /internal/bills/{id}`.

@@ -2,6 +2,8 @@ import AsyncHTTPClient
 import Contracts
 import Foundation
 import Geo
+import Logging
+import Maps
 import ServiceKit
 
 /// What somebody looks for.
@@ -10,18 +12,24 @@ public struct PlaceSearch: Sendable, Hashable {
     public var limit: Int
     /// As in `Accept-Language`.
     public var language: String
+    /// Around whom to look first, where maps of our own are looked into.
+    public var near: Coordinate?
     /// Where alone to look.
     public var within: BoundingBox?
 
-    public init(text: String, limit: Int, language: String, within: BoundingBox?) {
+    public init(
+        text: String, limit: Int, language: String, near: Coordinate? = nil, within: BoundingBox?
+    ) {
         self.text = text
         self.limit = limit
         self.language = language
+        self.near = near
         self.within = within
     }
 }
 
-/// Finds places by their words, and words for places; without a geocoder, coordinates alone.
+/// Finds places by their words, and words for places: in the house's maps where they reach, else by a geocoder;
+/// without either, coordinates alone.
 public struct Places: Sendable {
     /// Answers that are remembered, of either kind.
     static let mostRemembered = 2_000
@@ -38,25 +46,40 @@ public struct Places: Sendable {
         let language: String
     }
 
+    private let book: AddressBook?
     private let geocoder: Nominatim?
     private let clock: ServiceClock
     private let remembered = BoundedCache<Question, PlacesAnswer>(
         most: mostRemembered, seconds: rememberedSeconds)
 
-    init(_ geocoder: Nominatim?, clock: ServiceClock) {
+    private let logger = Logger(label: "places")
+
+    init(_ geocoder: Nominatim?, in book: AddressBook? = nil, clock: ServiceClock) {
+        self.book = book
         self.geocoder = geocoder
         self.clock = clock
     }
 
-    public init(_ config: GeocoderConfig, client: HTTPClient, clock: ServiceClock) {
-        self.init(config.server.map { Nominatim($0, client: client) }, clock: clock)
+    public init(
+        _ maps: MapsConfig, _ geocoder: GeocoderConfig, client: HTTPClient, clock: ServiceClock
+    ) {
+        self.init(
+            geocoder.server.map { Nominatim($0, client: client) },
+            in: maps.folder.map { AddressBook(MapFolder($0)) }, clock: clock)
     }
 
     /// Best first. Coordinates that somebody has typed are understood without asking.
     public func search(_ search: PlaceSearch) async -> PlacesAnswer {
         if let point = Self.coordinate(in: search.text) { return Self.bare(point) }
         let none = PlacesAnswer(items: [], source: .coordinates, attribution: nil)
+        let found = await inBook { book in
+            try await book.search(
+                search.text, near: search.near, within: search.within, language: search.language,
+                limit: search.limit)
+        }
+        if let found { return found }
         var normal = search
+        normal.near = nil
         normal.text = search.text.lowercased()
         let question = Question(search: normal, place: "", language: search.language)
         return await answer(question) { geocoder in
@@ -66,6 +89,8 @@ public struct Places: Sendable {
 
     /// What is there; the coordinates themselves when nobody knows.
     public func reverse(_ point: Coordinate, language: String) async -> PlacesAnswer {
+        let known = await inBook { try await $0.reverse(point, language: language) }
+        if let known { return known }
         let place = "\(Self.degrees(point.latitude)),\(Self.degrees(point.longitude))"
         let question = Question(search: nil, place: place, language: language)
         let found = await answer(question) { geocoder in
@@ -73,6 +98,19 @@ public struct Places: Sendable {
         }
         guard let found, !found.items.isEmpty else { return Self.bare(point) }
         return found
+    }
+
+    /// Nil where no map reaches, or where it can't be read: somebody else may know.
+    private func inBook(
+        _ look: (AddressBook) async throws -> PlacesAnswer?
+    ) async -> PlacesAnswer? {
+        guard let book else { return nil }
+        do {
+            return try await look(book)
+        } catch {
+            logger.error("a map's addresses can't be read", metadata: ["error": "\(error)"])
+            return nil
+        }
     }
 
     /// Remembered, or asked for now; nil when the geocoder can't say.

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Contracts
 import Geo
+import Maps
 import ServiceKit
 
 /// Ways and travel times, always: along roads while there is a router that answers, else as the
@@ -35,11 +36,15 @@ public struct Roads: Sendable {
             case .none: nil
             case .valhalla(let url): Valhalla(url, client: client, limit: config.limit)
             case .osrm(let url): OSRM(url, client: client, limit: config.limit)
+            case .maps(let url, let folder):
+                MapRouter(
+                    maps: MapFolder(folder),
+                    valhalla: Valhalla(url, client: client, limit: config.limit))
             }
         self.init(router, attribution: config.attribution)
     }
 
-    public var hasRouter: Bool { router != nil }
+    public var hasRouter: Bool { router?.isThere ?? false }
 
     public func route(
         from start: Coordinate, to end: Coordinate

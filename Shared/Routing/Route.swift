@@ -24,10 +24,17 @@ public enum RoutingError: Error, Sendable, Hashable {
 
 /// Somebody's router: the ways of a car along roads.
 public protocol RoadRouter: Sendable {
+    /// False for one that has nothing to read at present: nobody need ask it.
+    var isThere: Bool { get }
+
     func route(from start: Coordinate, to end: Coordinate) async throws -> Route
 
     /// Seconds from each start, a row, to each end, a column; nil where it finds no way.
     func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]]
+}
+
+extension RoadRouter {
+    public var isThere: Bool { true }
 }

@@ -6,6 +6,8 @@ public struct RouterConfig: Sendable, Hashable {
         case none
         case valhalla(URL)
         case osrm(URL)
+        /// The house's own Valhalla, asked for as long as the folder of maps has roads.
+        case maps(URL, folder: String)
     }
 
     static let longestAttribution = 200
@@ -16,8 +18,8 @@ public struct RouterConfig: Sendable, Hashable {
     public static let keys = [
         ConfigKey(
             "OPENVALET_ROUTER", default: "none",
-            "Who tells ways and travel times along roads: none (straight lines), valhalla or osrm."
-        ),
+            "Who tells ways and travel times along roads: none (straight lines), valhalla, osrm, or maps: "
+                + "the house's own, which is there while OPENVALET_MAPS has roads."),
         ConfigKey(
             "OPENVALET_ROUTER_URL", default: "", "Where the router is, as http://valhalla:8002."),
         ConfigKey(
@@ -52,7 +54,12 @@ public struct RouterConfig: Sendable, Hashable {
         case "none": router = .none
         case "valhalla": router = .valhalla(try values.url("OPENVALET_ROUTER_URL"))
         case "osrm": router = .osrm(try values.url("OPENVALET_ROUTER_URL"))
-        default: throw ConfigError("OPENVALET_ROUTER is none, valhalla or osrm")
+        case "maps":
+            guard let folder = try MapsConfig(values).folder else {
+                throw ConfigError("OPENVALET_MAPS is missing, and OPENVALET_ROUTER is maps")
+            }
+            router = .maps(try values.url("OPENVALET_ROUTER_URL"), folder: folder)
+        default: throw ConfigError("OPENVALET_ROUTER is none, valhalla, osrm or maps")
         }
         limit = try values.seconds("OPENVALET_ROUTER_SECONDS", in: Self.limits)
         attribution = try values.optional("OPENVALET_ROUTER_ATTRIBUTION")

@@ -1,4 +1,5 @@
 import Foundation
+import Maps
 import Store
 import Support
 import Testing
@@ -19,11 +20,13 @@ struct BackupTests {
             "backup",
             [
                 "data/service-secret": "secret", "data/up.lock": "", "data/bus-checkpoint": "now",
-                "data/redis/redis.pid": "1",
+                "data/redis/redis.pid": "1", "data/router/valhalla.json": "{}",
+                "data/maps/.made/malta-1/map.json": "{}",
                 "data/redis/appendonlydir/appendonly.aof.manifest": "log",
                 "data/blobs/plates/a/b.jpg": "picture",
             ])
         chmod("\(data)/service-secret", 0o600)
+        try MapFolder("\(data)/maps").point("malta", to: "malta-1")
     }
 
     private func database(_ name: String, in folder: String) throws -> Database {
@@ -68,15 +71,16 @@ struct BackupTests {
         #expect(counts.1 > 20)
         #expect([0, 1].contains(counts.0 - counts.1), "\(counts)")
         for (file, text) in [
-            ("blobs/plates/a/b.jpg", "picture"),
+            ("blobs/plates/a/b.jpg", "picture"), ("maps/malta/map.json", "{}"),
             ("redis/appendonlydir/appendonly.aof.manifest", "log"),
         ] {
             #expect(try String(contentsOfFile: "\(restored)/\(file)", encoding: .utf8) == text)
         }
+        #expect(MapFolder("\(restored)/maps").maps().map(\.version) == ["malta-1"])
         #expect(try mode(restored) == 0o700)
         #expect(try mode("\(restored)/service-secret") == 0o600)
         #expect(try mode("\(restored)/orders.sqlite") == 0o600)
-        for name in ["up.lock", "bus-checkpoint", "redis/redis.pid"] {
+        for name in ["up.lock", "bus-checkpoint", "redis/redis.pid", "router"] {
             #expect(!FileManager.default.fileExists(atPath: "\(restored)/\(name)"))
         }
     }

@@ -89,7 +89,8 @@ import Testing
                 server: .init(
                     url: url, contact: "maps@example.com", perSecond: 1_000, limit: patience))
             let places = Places(
-                config, client: HTTPClient.shared, clock: clock.serviceClock)
+                MapsConfig(folder: nil), config, client: HTTPClient.shared,
+                clock: clock.serviceClock)
             let answer = await places.search(search("Pier"))
             #expect(answer.items.isEmpty)
             #expect(answer.source == .geocoder, "asked, and there is none")
@@ -226,7 +227,7 @@ import Testing
 
 @Suite struct RoutingConfigTests {
     private func router(_ values: [String: String]) throws -> RouterConfig {
-        try RouterConfig(ConfigValues(values, keys: RouterConfig.keys))
+        try RouterConfig(ConfigValues(values, keys: RouterConfig.keys + MapsConfig.keys))
     }
 
     private func geocoder(_ values: [String: String]) throws -> GeocoderConfig {
@@ -246,12 +247,16 @@ import Testing
         #expect(valhalla.attribution == "© OpenStreetMap contributors")
         let osrm = try router(values.merging(["OPENVALET_ROUTER": "osrm"]) { $1 })
         #expect(osrm.router == .osrm(url))
+        let own = ["OPENVALET_ROUTER": "maps", "OPENVALET_MAPS": "/maps"]
+        #expect(try router(values.merging(own) { $1 }).router == .maps(url, folder: "/maps"))
         #expect(try router(values).router == .none)
     }
 
     @Test(arguments: [
         ["OPENVALET_ROUTER": "google", "OPENVALET_ROUTER_URL": "http://127.0.0.1"],
         ["OPENVALET_ROUTER": "valhalla"],
+        ["OPENVALET_ROUTER": "maps", "OPENVALET_ROUTER_URL": "http://127.0.0.1"],
+        ["OPENVALET_ROUTER": "maps", "OPENVALET_MAPS": "/maps"],
         ["OPENVALET_ROUTER": "osrm", "OPENVALET_ROUTER_URL": "ftp://127.0.0.1"],
         ["OPENVALET_ROUTER_ATTRIBUTION": String(repeating: "x", count: 201)],
     ])

@@ -92,7 +92,8 @@ extension LocationUseCases {
         let boxes = (nearest.map { [$0] } ?? known).flatMap(\.polygons).map(\.boundingBox)
         return await places.search(
             PlaceSearch(
-                text: text, limit: limit, language: language, within: BoundingBox(around: boxes)))
+                text: text, limit: limit, language: language, near: bias,
+                within: BoundingBox(around: boxes)))
     }
 }
 

@@ -23,6 +23,7 @@ struct Greeting {
               Events     \(base)/asyncapi.yaml
               Data       \(plan.folder.path)
               Plates     \(Self.recogniser(plan))
+              Maps       \(Self.maps(plan))
               Sign in    operator \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
             \(plan.demo.map(Self.demo) ?? "")
             \(house.printer.bold("Next steps"))
@@ -47,6 +48,12 @@ struct Greeting {
                          (for them \(settings), unless you set it)
 
             """
+    }
+
+    private static func maps(_ plan: UpPlan) -> String {
+        let names = plan.maps.maps().map(\.name)
+        return names.isEmpty
+            ? "none of your own: openvalet map --help" : names.joined(separator: ", ")
     }
 
     private static func recogniser(_ plan: UpPlan) -> String {

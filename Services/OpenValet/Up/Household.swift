@@ -36,8 +36,8 @@ final class Household: Sendable {
     var services: [any Service] {
         let children = allServices.map { SupervisedProcess(self, .service($0)) }
         let stub = plan.recogniserStubPort == nil ? [] : [SupervisedProcess(self, .recogniserStub)]
-        return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub + children
-            + [Caretaker(house: self)]
+        return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub
+            + [SupervisedProcess(self, .router)] + children + [Caretaker(house: self)]
             + (plan.demo == nil ? [] : [SupervisedProcess(self, .simulator)])
     }
 }

@@ -7,13 +7,14 @@ import SystemPackage
 /// One child process: started, watched, started again with a growing pause, stopped with us.
 struct SupervisedProcess: Service {
     enum Kind: Sendable, Equatable {
-        case redis, broker, recogniserStub, service(ServiceManifest), simulator
+        case redis, broker, recogniserStub, router, service(ServiceManifest), simulator
 
         var name: String {
             switch self {
             case .redis: "redis"
             case .broker: "broker"
             case .recogniserStub: "alpr-stub"
+            case .router: "router"
             case .service(let service): service.name
             case .simulator: "simulate"
             }
@@ -44,9 +45,11 @@ struct SupervisedProcess: Service {
             }
             var pause = Self.shortestPause
             while !Task.isCancelled {
-                if kind == .redis { await RedisProgram.stopStray(in: house.plan.folder) }
+                if kind == .redis {
+                    await StrayProcess.stop(RedisProgram.name, in: house.plan.redisHome)
+                }
                 let begun = ContinuousClock.now
-                let next = try await runUntilItEndsOrTheBusMoves()
+                let next = try await runUntilItEndsOrItsGroundMoves()
                 if Task.isCancelled || next == .giveUp { return }
                 if next == .again { continue }
                 if ContinuousClock.now - begun > Self.steady { pause = Self.shortestPause }
@@ -58,22 +61,44 @@ struct SupervisedProcess: Service {
 
     private enum NextStep { case again, afterPause, giveUp }
 
-    /// The broker's address is part of a service's environment, so a new one means a new process.
-    private func runUntilItEndsOrTheBusMoves() async throws -> NextStep {
-        if kind == .recogniserStub {
+    /// The broker's address is part of a service's environment, and the router reads its roads once: others mean
+    /// a new process.
+    private func runUntilItEndsOrItsGroundMoves() async throws -> NextStep {
+        switch kind {
+        case .recogniserStub:
             return await judge(try await runOnce(house.plan.environmentOfRecogniserStub()))
-        }
-        guard case .service(let service) = kind else { return await judge(try await runOnce()) }
-        guard let kafka = try? await house.wiring.kafka() else { return .giveUp }
-        let environment = house.plan.environment(of: service, kafka: kafka.servers)
-        return try await withThrowingTaskGroup(of: NextStep.self) { group in
-            group.addTask { await judge(try await runOnce(environment)) }
-            group.addTask {
-                guard (try? await house.wiring.kafka(after: kafka.generation)) != nil else {
-                    return .giveUp
-                }
+        case .redis, .broker, .simulator:
+            return await judge(try await runOnce())
+        case .router:
+            guard let roads = try? await house.plan.maps.roads(otherThan: nil) else {
+                return .giveUp
+            }
+            guard house.plan.valhalla != nil else {
+                house.printer.line(
+                    kind.name,
+                    "is not installed: ways are straight lines. \(ValhallaPrograms.advice)")
+                _ = try? await house.plan.maps.roads(otherThan: roads)
                 return .again
             }
+            await StrayProcess.stop(RouterProgram.name, in: house.plan.routerHome)
+            return try await run(UpPlan.inherited()) {
+                _ = try await house.plan.maps.roads(otherThan: roads)
+            }
+        case .service(let service):
+            guard let kafka = try? await house.wiring.kafka() else { return .giveUp }
+            return try await run(house.plan.environment(of: service, kafka: kafka.servers)) {
+                _ = try await house.wiring.kafka(after: kafka.generation)
+            }
+        }
+    }
+
+    private func run(
+        _ environment: [String: String],
+        until itsGroundMoves: @escaping @Sendable () async throws -> Void
+    ) async throws -> NextStep {
+        try await withThrowingTaskGroup(of: NextStep.self) { group in
+            group.addTask { await judge(try await runOnce(environment)) }
+            group.addTask { (try? await itsGroundMoves()) == nil ? .giveUp : .again }
             let next = try await group.next() ?? .giveUp
             group.cancelAll()
             return next
@@ -102,14 +127,15 @@ struct SupervisedProcess: Service {
         // A group of its own, so that Ctrl-C reaches us alone and we stop in order.
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: Self.grace)]
-        let (program, arguments) = try command()
+        let (program, arguments, home) = try command()
         let values = Dictionary(
             uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0), $1) })
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(program)), arguments: Arguments(arguments),
-                environment: .custom(values), platformOptions: options, input: .inputWriter,
-                output: .sequence, error: .combinedWithOutput
+                environment: .custom(values), workingDirectory: home.map { FilePath($0) },
+                platformOptions: options, input: .inputWriter, output: .sequence,
+                error: .combinedWithOutput
             ) { execution in
                 for try await line in execution.standardOutput.strings() { show(line) }
             }
@@ -123,17 +149,24 @@ struct SupervisedProcess: Service {
         }
     }
 
-    private func command() throws -> (program: String, arguments: [String]) {
-        let tool = "\(house.plan.binaries)/openvalet"
+    private func command() throws -> (program: String, arguments: [String], home: String?) {
+        let plan = house.plan
+        let tool = "\(plan.binaries)/openvalet"
         switch kind {
-        case .service(let service): return (house.plan.executable(service.name), [])
-        case .recogniserStub: return (house.plan.executable(kind.name), [])
-        case .broker: return (tool, ["broker"])
+        case .service(let service): return (plan.executable(service.name), [], nil)
+        case .recogniserStub: return (plan.executable(kind.name), [], nil)
+        case .broker: return (tool, ["broker"], nil)
         case .simulator:
-            let arguments = try house.plan.demo?.arguments(house.plan) ?? []
-            return (tool, ["guard", tool] + arguments)
+            return (tool, ["guard", tool] + (try plan.demo?.arguments(plan) ?? []), nil)
         case .redis:
-            return (tool, ["guard", RedisProgram.name, try house.plan.redisSettings()])
+            let settings = try plan.redisSettings()
+            return (tool, ["guard", RedisProgram.name, settings], nil)
+        case .router:
+            let settings = try plan.routerSettings()
+            let program = plan.valhalla?.service ?? RouterProgram.name
+            return (
+                tool, ["guard", program, settings, "\(RouterProgram.threads)"], plan.routerHome
+            )
         }
     }
 
@@ -141,6 +174,9 @@ struct SupervisedProcess: Service {
         let line = line.trimmingCharacters(in: .newlines)
         if kind == .broker, line.hasPrefix(Broker.announcement) {
             house.wiring.announce(kafka: String(line.dropFirst(Broker.announcement.count)))
+        } else if kind == .router {
+            // It has a line for each question, too.
+            if line.contains("[ERROR]") { house.printer.line(kind.name, line) }
         } else if !line.isEmpty {
             house.printer.line(kind.name, line)
         }

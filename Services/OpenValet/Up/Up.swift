@@ -16,6 +16,9 @@ struct Up: AsyncParsableCommand {
             file, and the secrets that were made at the first start. Delete the folder to begin anew. \
             With --database, the databases are on that PostgreSQL server instead.
 
+            Where openvalet map has made maps, a router runs on their roads, and is started again when they \
+            change.
+
             With --demo a simulated city lives behind the apps: valets drive, customers order and \
             pay, for as long as everything runs. It signs in many people from one address, so the \
             gateway's limit of sign-ups is raised (\(Demo.gatewaySettings.map { "\($0)=\($1)" }.joined()))\

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import Maps
 import NIOCore
 import NIOPosix
 
@@ -10,6 +11,10 @@ struct UpPlan: Sendable {
     let secrets: UpSecrets
     let gatewayPort: Int
     let redisPort: Int
+    let routerPort: Int
+    let maps: MapFolder
+    /// Nil when it is not installed.
+    let valhalla: ValhallaPrograms?
     let binaries = Self.programs
     /// Nil when a real recogniser of plates is configured.
     let recogniserStubPort: Int?
@@ -29,11 +34,14 @@ struct UpPlan: Sendable {
             throw ToolError(
                 "Port \(settings.port) is in use. Choose another one with --port.")
         }
-        let free = try FreePorts.take(allServices.count + 1)
-        redisPort = free[0]
-        recogniserStubPort = settings.needsRecogniserStub ? free[free.count - 1] : nil
-        var ports = Dictionary(
-            uniqueKeysWithValues: zip(allServices.map(\.name), free.dropFirst()))
+        maps = MapFolder(folder.file("maps"))
+        valhalla = settings.valhalla
+        var free = try FreePorts.take(allServices.count + 3)
+        redisPort = free.removeLast()
+        routerPort = free.removeLast()
+        let stubPort = free.removeLast()
+        recogniserStubPort = settings.needsRecogniserStub ? stubPort : nil
+        var ports = Dictionary(uniqueKeysWithValues: zip(allServices.map(\.name), free))
         ports[ServiceManifest.gateway.name] = settings.port
         self.ports = ports
     }
@@ -75,6 +83,13 @@ struct UpPlan: Sendable {
             values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:\(recogniserStubPort)"
             values["OPENVALET_PLATES_ALPR_KEY"] = secrets.recogniserStubKey
         }
+        if service.parts.contains(.maps) { values["OPENVALET_MAPS"] = maps.path }
+        if service.parts.contains(.router), valhalla != nil,
+            perService[name]?["OPENVALET_ROUTER"] == nil
+        {
+            values["OPENVALET_ROUTER"] = "maps"
+            values["OPENVALET_ROUTER_URL"] = "http://127.0.0.1:\(routerPort)"
+        }
         if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
         if service == .payments {
             let billers = allServices.filter { $0.parts.contains(.bills) }.map(\.name)
@@ -98,9 +113,12 @@ struct UpPlan: Sendable {
         return values
     }
 
+    var redisHome: String { folder.file("redis") }
+    var routerHome: String { folder.file("router") }
+
     /// Writes Redis' settings, its password among them, for the owner's eyes only; their path.
     func redisSettings() throws -> String {
-        let home = folder.file("redis")
+        let home = redisHome
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -115,9 +133,14 @@ struct UpPlan: Sendable {
             save ""
             loglevel warning
             logfile redis.log
-            pidfile "\(home)/\(RedisProgram.processFile)"
             """, to: "redis.conf")
         return folder.file("redis.conf")
+    }
+
+    /// Writes the settings of the router, for the roads that are there now; their path.
+    func routerSettings() throws -> String {
+        guard let roads = maps.roads else { throw ToolError("There are no roads.") }
+        return try RouterProgram.settings(roads: roads, home: routerHome, port: routerPort)
     }
 
     static func inherited() -> [String: String] {

@@ -13,13 +13,15 @@ struct UpSettings {
     let perService: [String: [String: String]]
     /// Whether a simulated city lives behind the apps.
     let isDemo: Bool
+    /// Nil when it is not installed.
+    let valhalla: ValhallaPrograms?
 
     /// Read by `up` itself, or by `UpSecrets`.
     private static let own: Set<String> = [
         "OPENVALET_PORT", "OPENVALET_DATA", "OPENVALET_USER", "OPENVALET_LOG_LEVEL",
         "OPENVALET_SERVICE_SECRET",
         "OPENVALET_SERVICE_SECRET_FILE", "OPENVALET_OPERATOR_PHONE",
-        "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE",
+        "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE", ValhallaPrograms.key,
     ]
     /// Addresses of others' services: `up` decides only where its own are.
     private static let outside: Set<String> = [
@@ -30,6 +32,7 @@ struct UpSettings {
     /// Settings that several services share: those of whose keys one is given get it.
     private static let shared: [(keys: [ConfigKey], part: ServiceManifest.Part)] = [
         (BlobsConfig.keys, .blobs), (RouterConfig.keys, .router), (GeocoderConfig.keys, .geocoder),
+        (MapsConfig.keys, .maps),
     ]
     /// Handed to every service.
     private static let common: Set<String> = [
@@ -91,6 +94,7 @@ struct UpSettings {
         }
         self.perService = perService
         self.isDemo = isDemo
+        valhalla = ValhallaPrograms(environment)
     }
 
     /// An address of PostgreSQL; everybody on the machine sees the arguments of a process.

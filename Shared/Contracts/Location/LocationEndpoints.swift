@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let location = ServiceManifest(
         "location", tag: "positions",
-        [.tokenKeys, .database, .redis, .router, .geocoder, .personalData],
+        [.tokenKeys, .database, .redis, .router, .geocoder, .maps, .personalData],
         endpoints: LocationEndpoints.all,
         events: [PartyArrived.self, AvailabilityChanged.self, PositionRecorded.self])
 }
@@ -63,8 +63,9 @@ public enum LocationEndpoints {
         .get, "/v1/places", id: "places", "Places by their words",
         """
         In the rectangle around the service areas; with a point, around the area nearest to it. In the \
-        language of `Accept-Language`. Coordinates such as `22.2819, 114.1556` are understood. Ask when \
-        somebody has finished typing: geocoders do not want a request for each letter.
+        language of `Accept-Language`. Coordinates such as `22.2819, 114.1556` are understood. The house's \
+        own maps are looked into where they reach, also for words that are half typed; else a geocoder is \
+        asked. Ask when somebody has finished typing: geocoders do not want a request for each letter.
         """, rate: .places,
         with: [Parameter].point(isRequired: false) + [
             Parameter(
@@ -75,7 +76,7 @@ public enum LocationEndpoints {
                 "Most places of the answer."),
         ],
         answer: """
-            Best first. Without a geocoder, or while it is away, `source` is `coordinates`, and the list is \
+            Best first. Without map and geocoder, or while it is away, `source` is `coordinates`, and the list is \
             empty unless coordinates were asked for.
             """)
     public static let placesAround = Endpoint<Void, PlacesAnswer>(

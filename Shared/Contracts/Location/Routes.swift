@@ -61,14 +61,16 @@ public struct FoundPlace: Codable, Sendable, Hashable {
 /// Answer of `GET /v1/places` and `GET /v1/places/reverse`, best first.
 public struct PlacesAnswer: Codable, Sendable, Hashable {
     public enum Source: String, Codable, Sendable, CaseIterable {
+        /// The house's own maps.
+        case map
         case geocoder
-        /// Coordinates as typed or given: no geocoder, or it is away.
+        /// Coordinates as typed or given: neither map nor geocoder, or it is away.
         case coordinates
     }
 
     public var items: [FoundPlace]
     public var source: Source
-    /// Whom to name beside the list, as the geocoder's data ask.
+    /// Whom to name beside the list, as the data ask.
     @Nullable public var attribution: String?
 
     public init(items: [FoundPlace], source: Source, attribution: String?) {

@@ -1,6 +1,7 @@
 extension ServiceManifest {
-    /// The web apps: a page each, and their files.
+    /// The web apps: a page each, and their files; the tiles of their maps.
     public static let web = ServiceManifest(
-        "web", [], pages: ["/", "/valet", "/operator", "/service-worker.js"],
-        folders: ["/apps", "/leaflet"])
+        "web", [.maps],
+        pages: ["/", "/valet", "/operator", "/service-worker.js", "/tiles"],
+        folders: ["/apps", "/leaflet", "/tiles"])
 }

@@ -1,15 +1,29 @@
 import CZlib
 import Foundation
 
-/// Compresses once what is sent often.
-enum Gzip {
+/// Compresses once what is sent often, and reads it again.
+public enum Gzip {
     /// In gzip's form (RFC 1952), or nil when that would not be smaller.
-    static func compressed(_ data: Data) -> Data? {
+    public static func compressed(_ data: Data) -> Data? {
         var stream = z_stream()
         guard !data.isEmpty, czlib_begin_gzip(&stream) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
         // Whatever would not fit into this is not worth sending.
-        var output = [UInt8](repeating: 0, count: data.count)
+        return run(&stream, data, most: data.count) { deflate(&$0, Z_FINISH) }
+    }
+
+    /// What was compressed; nil when it is none, or larger than `most` bytes.
+    public static func expanded(_ data: Data, most: Int) -> Data? {
+        var stream = z_stream()
+        guard !data.isEmpty, czlib_begin_gunzip(&stream) == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        return run(&stream, data, most: most) { inflate(&$0, Z_FINISH) }
+    }
+
+    private static func run(
+        _ stream: inout z_stream, _ data: Data, most: Int, _ step: (inout z_stream) -> Int32
+    ) -> Data? {
+        var output = [UInt8](repeating: 0, count: most)
         let result = data.withUnsafeBytes { input in
             output.withUnsafeMutableBufferPointer { output in
                 // zlib reads its input only, though its type does not say so.
@@ -18,7 +32,7 @@ enum Gzip {
                 stream.avail_in = uInt(input.count)
                 stream.next_out = output.baseAddress
                 stream.avail_out = uInt(output.count)
-                return deflate(&stream, Z_FINISH)
+                return step(&stream)
             }
         }
         guard result == Z_STREAM_END else { return nil }

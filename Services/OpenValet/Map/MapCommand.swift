@@ -1,0 +1,174 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import Maps
+
+/// Maps of the house's own.
+struct MapCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "map",
+        abstract:
+            "Turns extracts of OpenStreetMap into the house's own maps: tiles, roads, addresses.",
+        discussion: """
+            An extract (.osm.pbf) is what download.geofabrik.de has of each country. Everything is made on this \
+            machine, without a network, in a new folder that then takes the place of the old one at once: what \
+            fails, or is interrupted, changes nothing. A running openvalet up serves each change without a restart.
+
+              openvalet map add malta.osm.pbf
+              openvalet map list
+              openvalet map update malta newer.osm.pbf
+              openvalet map remove malta
+
+            Needs tilemaker, osmium, osmcoastline and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
+            \(ValhallaPrograms.standardFolder), or where \(ValhallaPrograms.key) says.
+            The data are OpenStreetMap's, under the ODbL: the apps name it on every map.
+            """, subcommands: [Add.self, List.self, Update.self, Remove.self])
+
+    struct Options: ParsableArguments {
+        @Option(help: "Data folder of openvalet up (or OPENVALET_DATA; .openvalet otherwise).")
+        var data: String?
+
+        var folder: MapFolder { MapWorkshop.folder(of: Replay.folder(data)) }
+
+        func workshop() throws -> MapWorkshop {
+            try MapWorkshop(
+                Replay.folder(data), ProcessInfo.processInfo.environment, MapCommand.printer)
+        }
+
+        /// Refuses a name that no map can have, and one of which there is a map already, or none.
+        func check(_ name: String, isThere: Bool) throws {
+            guard MapFolder.isName(name) else {
+                throw ValidationError(
+                    "A name has 1 to 40 of a-z, 0-9 and -, and is not \(MapFolder.roads): give one with --name."
+                )
+            }
+            let names = folder.maps().map(\.name)
+            guard names.contains(name) != isThere else { return }
+            if isThere { throw ToolError("There is no map \(name). \(Self.known(names))") }
+            throw ToolError(
+                "There is a map \(name) already. For a newer extract: openvalet map update \(name) FILE"
+            )
+        }
+
+        private static func known(_ names: [String]) -> String {
+            names.isEmpty ? "There are none yet." : "There are: \(names.joined(separator: ", "))."
+        }
+    }
+
+    fileprivate static let printer = LinePrinter(colours: false)
+
+    fileprivate static func say(_ facts: MapFacts) {
+        let counts = facts.counts
+        printer.say(
+            "\(facts.name) is there: \(counts.tiles) tiles, \(counts.streets) streets, "
+                + "\(counts.addresses) addresses, \(counts.places) places.")
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes a map of an extract.")
+
+        @Argument(help: "The extract, an .osm.pbf.")
+        var file: String
+
+        @Option(help: "What to call it; otherwise as the file.")
+        var name: String?
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            let name = name ?? Self.name(of: file)
+            try Extract.check(file)
+            try options.check(name, isThere: false)
+            MapCommand.say(try await options.workshop().make(name, of: file))
+        }
+
+        /// `malta` of `/data/Malta.osm.pbf`.
+        static func name(of file: String) -> String {
+            let name = URL(filePath: file).lastPathComponent.lowercased().prefix { $0 != "." }
+            return String(name).replacing("_", with: "-")
+        }
+    }
+
+    struct Update: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a map anew, of a newer extract.")
+
+        @Argument(help: "The map.")
+        var name: String
+
+        @Argument(help: "The extract, an .osm.pbf.")
+        var file: String
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            try Extract.check(file)
+            try options.check(name, isThere: true)
+            MapCommand.say(try await options.workshop().make(name, of: file))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes a map.")
+
+        @Argument(help: "The map.")
+        var name: String
+
+        @OptionGroup var options: Options
+
+        func run() async throws {
+            try options.check(name, isThere: true)
+            try await options.workshop().remove(name)
+            MapCommand.printer.say("\(name) is removed.")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the maps, their sizes and how old they are.")
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let maps = options.folder.maps()
+            guard !maps.isEmpty else {
+                return MapCommand.printer.say(
+                    "There are no maps yet: openvalet map add FILE.osm.pbf")
+            }
+            let head = [
+                "name", "extract of", "added", "size", "tiles", "streets", "addresses", "places",
+            ]
+            let rows = try [head] + maps.map(Self.row)
+            let widths = head.indices.map { column in rows.map(\.[column].count).max() ?? 0 }
+            for row in rows {
+                let cells = zip(row, widths).map { text, width in
+                    text.padding(toLength: width, withPad: " ", startingAt: 0)
+                }
+                MapCommand.printer.say(
+                    cells.joined(separator: "  ").trimmingCharacters(in: .whitespaces))
+            }
+        }
+
+        private static func row(_ map: InstalledMap) throws -> [String] {
+            let facts = try Wire.decode(
+                MapFacts.self, from: Data(contentsOf: URL(filePath: map.facts)))
+            let counts = facts.counts
+            return [
+                map.name, facts.extractedAt.map(day) ?? "–", day(facts.addedAt),
+                try size(map.folder),
+                "\(counts.tiles)", "\(counts.streets)", "\(counts.addresses)", "\(counts.places)",
+            ]
+        }
+
+        private static func day(_ date: Date) -> String { String(Wire.text(date).prefix(10)) }
+
+        private static func size(_ folder: String) throws -> String {
+            var bytes = 0.0
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                let facts = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                bytes += (facts[.size] as? NSNumber)?.doubleValue ?? 0
+            }
+            return String(format: "%.1f MB", bytes / 1_000_000)
+        }
+    }
+}

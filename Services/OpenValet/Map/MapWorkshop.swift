@@ -1,0 +1,218 @@
+import Contracts
+import Foundation
+import Maps
+import ServiceKit
+import Store
+
+/// Makes maps and what the router reads of them, in folders beside those that are in use.
+struct MapWorkshop {
+    /// A disk with less is called full when a program fails on it, whatever it says itself.
+    private static let fullBytes = 1_024 * 1_024
+    private static let saysFull = ["No space left on device", "disk is full", "SQLITE_FULL"]
+
+    let folder: MapFolder
+    let programs: MapPrograms
+    private let printer: LinePrinter
+
+    /// One at a time: it also removes what an earlier one has left. Held until the process ends.
+    init(_ data: String, _ environment: [String: String], _ printer: LinePrinter) throws {
+        programs = try MapPrograms(environment)
+        folder = Self.folder(of: data)
+        self.printer = printer
+        do {
+            if !FileManager.default.fileExists(atPath: data) {
+                try FileManager.default.createDirectory(
+                    atPath: data, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
+            try FileManager.default.createDirectory(
+                atPath: folder.madeFolder, withIntermediateDirectories: true)
+        } catch {
+            throw ToolError("Can't write to \(data): choose a folder of your own with --data.")
+        }
+        let descriptor = open("\(folder.path)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw ToolError("Another openvalet map is at work in \(folder.path).")
+        }
+        try folder.removeLeftovers()
+    }
+
+    static func folder(of data: String) -> MapFolder {
+        MapFolder(URL(filePath: data).standardizedFileURL.path + "/maps")
+    }
+
+    /// Makes the map and the roads of all maps; then, and only then, they take the place of the old.
+    func make(_ name: String, of file: String) async throws -> MapFacts {
+        let map = try newFolder(name)
+        let facts = try await orCleanUp {
+            let facts = try await make(map, of: file)
+            let others = folder.maps().filter { $0.name != name }
+            let roads = try await makeRoads(of: (others + [map]).map(\.extract))
+            try put(roads: roads, map: name, map.version)
+            return facts
+        }
+        return facts
+    }
+
+    /// The roads go first: whoever is interrupted between the two says the same once more.
+    func remove(_ name: String) async throws {
+        try await orCleanUp {
+            let others = folder.maps().filter { $0.name != name }
+            let roads = others.isEmpty ? nil : try await makeRoads(of: others.map(\.extract))
+            try put(roads: roads, map: name, nil)
+        }
+    }
+
+    private func put(roads: String?, map: String, _ version: String?) throws {
+        // All that the links will stand for is on the disk before they are.
+        sync()
+        if roads != nil || folder.roads != nil { try folder.point(MapFolder.roads, to: roads) }
+        try folder.point(map, to: version)
+        try folder.removeLeftovers()
+    }
+
+    /// Nothing of what fails stays; a full disk is called by its name.
+    private func orCleanUp<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            let isFull = isFull(after: error)
+            try? folder.removeLeftovers()
+            if isFull {
+                throw ToolError("The disk of \(folder.path) is full; nothing was changed.")
+            }
+            if let failure = error as? ProgramFailure {
+                let program = URL(filePath: failure.program).lastPathComponent
+                throw ToolError("\(program) failed: \(failure.reason) Nothing was changed.")
+            }
+            throw error
+        }
+    }
+
+    private func isFull(after error: any Error) -> Bool {
+        switch error {
+        case is ToolError: return false
+        case let error as CocoaError where error.code == .fileWriteOutOfSpace: return true
+        case let error as StoreError where error.kind == .full: return true
+        case let failure as ProgramFailure
+        where Self.saysFull.contains(where: failure.output.contains): return true
+        default: break
+        }
+        var disk = statvfs()
+        guard statvfs(folder.path, &disk) == 0 else { return false }
+        return Int(disk.f_bavail) * Int(disk.f_frsize) < Self.fullBytes
+    }
+
+    private func newFolder(_ name: String) throws -> InstalledMap {
+        let version = "\(name)-\(UUID().uuidString.lowercased().prefix(8))"
+        let path = "\(folder.madeFolder)/\(version)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        return InstalledMap(name: name, version: version, folder: path)
+    }
+
+    // MARK: Steps
+
+    private func make(_ map: InstalledMap, of file: String) async throws -> MapFacts {
+        let extract = try await step("extract") {
+            try FileManager.default.copyItem(atPath: file, toPath: map.extract)
+            return try await Extract(map.extract, in: map.folder, named: file)
+        }
+        var counts = try await step("addresses") { try await makeAddresses(map) }
+        counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }
+        let facts = MapFacts(
+            name: map.name, bounds: extract.bounds, extractedAt: extract.date, addedAt: Date(),
+            counts: counts)
+        try Wire.encode(facts).write(to: URL(filePath: map.facts))
+        return facts
+    }
+
+    private func makeAddresses(_ map: InstalledMap) async throws -> MapFacts.Counts {
+        let (named, features) = ("named.osm.pbf", "features.geojsonseq")
+        _ = try await MapPrograms.run(
+            "osmium",
+            ["tags-filter", map.extract, "nwr/name", "nwr/addr:housenumber", "--output", named],
+            in: map.folder)
+        _ = try await MapPrograms.run(
+            "osmium",
+            [
+                "export", named, "--format-option=print_record_separator=false", "--output",
+                features,
+            ],
+            in: map.folder)
+        let counts = try AddressIndexMaker.make(
+            map.addresses, from: URL(filePath: "\(map.folder)/\(features)"))
+        for name in [named, features] {
+            try FileManager.default.removeItem(atPath: "\(map.folder)/\(name)")
+        }
+        return counts
+    }
+
+    /// How many there are.
+    private func makeTiles(_ map: InstalledMap, _ extract: Extract) async throws -> Int {
+        let (script, coast) = ("\(map.folder)/tiles.lua", "\(map.folder)/coastline")
+        // Where the coast of an extract ends in the sea, nobody knows which side is water: there is none then.
+        let hasSea = await makesSea(of: map, in: coast)
+        if !hasSea { try? FileManager.default.removeItem(atPath: coast) }
+        try Data(PackageResources.tiles_lua).write(to: URL(filePath: script))
+        let box = extract.bounds
+        let corners = [box.west, box.south, box.east, box.north].map { "\($0)" }
+        let said = try await MapPrograms.run(
+            "tilemaker",
+            [
+                "--input", map.extract, "--output", map.tiles, "--config", MapPrograms.tileConfig,
+                "--process", script,
+            ] + (extract.saysItsBounds ? [] : ["--bbox", corners.joined(separator: ",")]),
+            in: map.folder, ["OPENVALET_TILE_SCRIPT": MapPrograms.tileScript])
+        let count = (try? TileBook.count(map.tiles)) ?? 0
+        // It says that it was glad, whatever became of what it wrote.
+        guard count > 0 else { throw ProgramFailure(program: "tilemaker", output: said) }
+        try FileManager.default.removeItem(atPath: script)
+        if hasSea { try FileManager.default.removeItem(atPath: coast) }
+        return count
+    }
+
+    /// Writes the sea where tilemaker looks for it.
+    private func makesSea(of map: InstalledMap, in coast: String) async -> Bool {
+        let arguments = [
+            "--gdal-driver=ESRI Shapefile", "--output-polygons=water", "--output-database=\(coast)",
+        ]
+        return
+            (try? await MapPrograms.run(
+                "osmcoastline", arguments + [map.extract], in: map.folder)) != nil
+    }
+
+    /// The name of their folder in `made`.
+    private func makeRoads(of extracts: [String]) async throws -> String {
+        try await step("roads") {
+            let made = try newFolder(MapFolder.roads)
+            let (tiles, admins) = ("\(made.folder)/tiles", "\(made.folder)/admins.sqlite")
+            let config = try await MapPrograms.run(
+                "python3",
+                [
+                    programs.valhalla.configScript, "--mjolnir-tile-dir", tiles,
+                    "--mjolnir-admin", admins,
+                ], in: made.folder)
+            let file = "\(made.folder)/\(RouterProgram.configFile)"
+            try Data(config.utf8).write(to: URL(filePath: file))
+            // On which side of the road people drive, among others.
+            for program in ["valhalla_build_admins", "valhalla_build_tiles"] {
+                _ = try await MapPrograms.run(
+                    programs.valhalla.program(program), ["--config", file] + extracts,
+                    in: made.folder)
+            }
+            try? FileManager.default.removeItem(atPath: admins)
+            return made.version
+        }
+    }
+
+    private func step<Value>(
+        _ name: String, _ work: () async throws -> Value
+    ) async throws -> Value {
+        let begun = ContinuousClock.now
+        let value = try await work()
+        let seconds = String(format: "%6.1f", (ContinuousClock.now - begun).seconds)
+        printer.say("  \(name.padding(toLength: 10, withPad: " ", startingAt: 0))\(seconds) s")
+        return value
+    }
+}

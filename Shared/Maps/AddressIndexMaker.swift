@@ -1,0 +1,243 @@
+import Foundation
+import Geo
+import Store
+
+/// Makes the index of a map's streets, house numbers and named places.
+public struct AddressIndexMaker {
+    /// How far a street, a house or a place may be from the town or village that it counts to.
+    private static let localityMeters = 10_000.0
+    /// Degrees: towns within this and the next are looked at.
+    private static let localityCell = 0.1
+    /// The nodes of settlements, the most important first (wiki.openstreetmap.org/wiki/Key:place).
+    private static let settlements = [
+        "city", "town", "village", "suburb", "hamlet", "quarter", "neighbourhood",
+    ]
+    /// Of whose names addresses are made.
+    private static let localities: Set = ["city", "town", "village", "hamlet"]
+
+    private struct Settlement {
+        let names: PlaceNames
+        let at: Coordinate
+        let kind: String
+    }
+
+    private struct Street {
+        var names: PlaceNames
+        var lines: [[Coordinate]] = []
+    }
+
+    private struct House {
+        let number: String
+        let street: String
+        let city: String?
+        let at: Coordinate
+    }
+
+    private struct Named {
+        let names: PlaceNames
+        let tags: [String: String]
+        let at: Coordinate
+    }
+
+    private var settlements: [Settlement] = []
+    private var streets: [[String]: Street] = [:]
+    private var ways: [(names: PlaceNames, points: [Coordinate])] = []
+    private var houses: [House] = []
+    private var places: [Named] = []
+    private var towns: [Cell: [Settlement]] = [:]
+
+    private struct Cell: Hashable {
+        let row, column: Int
+
+        init(_ point: Coordinate, _ size: Double) {
+            row = Int((point.latitude / size).rounded(.down))
+            column = Int((point.longitude / size).rounded(.down))
+        }
+
+        init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
+    }
+
+    /// Reads what `osmium export` has written and makes the file; how much of what it has.
+    public static func make(_ path: String, from features: URL) throws -> MapFacts.Counts {
+        var maker = AddressIndexMaker()
+        let data = try Data(contentsOf: features, options: .mappedIfSafe)
+        let decoder = JSONDecoder()
+        for line in data.split(separator: UInt8(ascii: "\n")) {
+            maker.read(try decoder.decode(MapFeature.self, from: line))
+        }
+        return try maker.write(to: path)
+    }
+
+    private mutating func read(_ feature: MapFeature) {
+        let tags = feature.tags
+        guard let at = feature.middle else { return }
+        if let number = tags["addr:housenumber"],
+            let street = tags["addr:street"] ?? tags["addr:place"]
+        {
+            houses.append(House(number: number, street: street, city: tags["addr:city"], at: at))
+        }
+        guard let names = PlaceNames(tags: tags) else { return }
+        let isRoad = tags["highway"] != nil && tags["area"] != "yes"
+        switch feature.shape {
+        case .line(let points) where isRoad:
+            if points.count > 1 { ways.append((names, points)) }
+        // A closed way comes as a line and as an area: one of them is enough.
+        case .line: break
+        case .area where isRoad: break
+        default:
+            if let kind = tags["place"], Self.settlements.contains(kind) {
+                settlements.append(Settlement(names: names, at: at, kind: kind))
+            } else if tags["boundary"] == nil {
+                places.append(Named(names: names, tags: tags, at: at))
+            }
+        }
+    }
+
+    // MARK: What belongs to what
+
+    private mutating func gather() {
+        for town in settlements where Self.localities.contains(town.kind) {
+            towns[Cell(town.at, Self.localityCell), default: []].append(town)
+        }
+        // Of one name in one town: one street, however many pieces it is drawn in.
+        for way in ways {
+            let town = locality(of: way.points[way.points.count / 2])?.values[""] ?? ""
+            let key = [SearchWords.of(way.names.values[""] ?? "").joined(separator: " "), town]
+            streets[key, default: Street(names: way.names)].lines.append(way.points)
+            streets[key]?.names.values.merge(way.names.values) { known, _ in known }
+        }
+    }
+
+    private func locality(of point: Coordinate) -> PlaceNames? {
+        let cell = Cell(point, Self.localityCell)
+        var nearest: (meters: Double, names: PlaceNames)?
+        for row in cell.row - 1...cell.row + 1 {
+            for column in cell.column - 1...cell.column + 1 {
+                for town in towns[Cell(row: row, column: column)] ?? [] {
+                    let meters = Geo.distanceMeters(town.at, point)
+                    if meters < min(nearest?.meters ?? .infinity, Self.localityMeters) {
+                        nearest = (meters, town.names)
+                    }
+                }
+            }
+        }
+        return nearest?.names
+    }
+
+    // MARK: The file
+
+    private mutating func write(to path: String) throws -> MapFacts.Counts {
+        gather()
+        var counts = MapFacts.Counts()
+        (counts.streets, counts.addresses) = (streets.count, houses.count)
+        counts.places = places.count + settlements.count
+        try SQLiteFile.make(path) { transaction in
+            for statement in AddressIndex.schema { try transaction.execute(statement) }
+            // By importance: of many that fit, those with the lowest numbers are looked at.
+            var writer = EntryWriter(transaction)
+            let ranks = Dictionary(
+                uniqueKeysWithValues: Self.settlements.enumerated().map { ($1, $0) })
+            for town in settlements.sorted(by: { (ranks[$0.kind] ?? 0) < (ranks[$1.kind] ?? 0) }) {
+                var entry = AddressEntry(kind: .settlement, at: town.at)
+                entry.names = town.names
+                entry.locality = locality(of: town.at).flatMap { $0 == town.names ? nil : $0 }
+                try writer.add(entry)
+            }
+            var named: [String: [(names: PlaceNames, at: Coordinate)]] = [:]
+            for (key, street) in streets.sorted(by: { $0.key.joined() < $1.key.joined() }) {
+                let longest = street.lines.max { $0.count < $1.count } ?? []
+                guard !longest.isEmpty else { continue }
+                var entry = AddressEntry(kind: .street, at: longest[longest.count / 2])
+                entry.names = street.names
+                entry.locality = locality(of: entry.at)
+                try writer.add(entry, lines: street.lines)
+                named[key[0], default: []].append((street.names, entry.at))
+            }
+            /// As the street itself is called in all languages, where it is on the map.
+            func street(_ name: String, near point: Coordinate) -> PlaceNames {
+                let known = named[SearchWords.of(name).joined(separator: " ")] ?? []
+                return known.min {
+                    Geo.distanceMeters($0.at, point) < Geo.distanceMeters($1.at, point)
+                }?.names ?? PlaceNames(["": name])
+            }
+            for place in places {
+                var entry = AddressEntry(kind: .place, at: place.at)
+                entry.names = place.names
+                entry.number = place.tags["addr:housenumber"]
+                entry.street = place.tags["addr:street"].map { street($0, near: place.at) }
+                entry.locality = locality(of: place.at)
+                try writer.add(entry)
+            }
+            for house in houses {
+                var entry = AddressEntry(kind: .address, at: house.at)
+                entry.number = house.number
+                entry.street = street(house.street, near: house.at)
+                entry.locality =
+                    locality(of: house.at) ?? house.city.map { PlaceNames(["": $0]) }
+                try writer.add(entry, lines: [[house.at]])
+            }
+        }
+        return counts
+    }
+}
+
+/// One line of an index.
+struct AddressEntry {
+    enum Kind: Int { case settlement, street, place, address }
+
+    let kind: Kind
+    let at: Coordinate
+    var names: PlaceNames?
+    var number: String?
+    var street: PlaceNames?
+    var locality: PlaceNames?
+
+    init(kind: Kind, at: Coordinate) { (self.kind, self.at) = (kind, at) }
+}
+
+private struct EntryWriter {
+    private let transaction: Transaction
+    private let encoder = JSONEncoder()
+    private var entries = 0
+    private var lines = 0
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    mutating func add(_ entry: AddressEntry, lines: [[Coordinate]] = []) throws {
+        entries += 1
+        try transaction.execute(
+            """
+            INSERT INTO entries (id, kind, latitude, longitude, folded, names, number, street, locality)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            entries, entry.kind.rawValue, entry.at.latitude, entry.at.longitude,
+            entry.names?.folded ?? "", text(entry.names), entry.number, text(entry.street),
+            text(entry.locality))
+        let words =
+            [entry.names, entry.street, entry.locality].compactMap(\.self)
+            .flatMap { $0.values.values.flatMap(SearchWords.of) }
+            + SearchWords.of(entry.number ?? "")
+        try transaction.execute(
+            "INSERT INTO words (rowid, text, cell) VALUES (?, ?, ?)",
+            entries, Set(words).sorted().joined(separator: " "), AddressIndex.cell(entry.at))
+        for line in lines { try add(line) }
+    }
+
+    private mutating func add(_ line: [Coordinate]) throws {
+        let (latitudes, longitudes) = (line.map(\.latitude), line.map(\.longitude))
+        guard let south = latitudes.min(), let north = latitudes.max(),
+            let west = longitudes.min(), let east = longitudes.max()
+        else { return }
+        lines += 1
+        try transaction.execute(
+            "INSERT INTO boxes (id, south, north, west, east) VALUES (?, ?, ?, ?, ?)",
+            lines, south, north, west, east)
+        try transaction.execute(
+            "INSERT INTO lines (id, entry, points) VALUES (?, ?, ?)",
+            lines, entries, try encoder.encode(zip(latitudes, longitudes).map { [$0, $1] }))
+    }
+
+    private func text(_ names: PlaceNames?) throws -> String? {
+        try names.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    }
+}

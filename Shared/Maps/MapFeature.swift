@@ -1,0 +1,67 @@
+import Foundation
+import Geo
+
+/// Something of an extract, as `osmium export` writes it: GeoJSON, a line each.
+struct MapFeature: Decodable {
+    enum Shape {
+        case point(Coordinate)
+        case line([Coordinate])
+        /// Its outermost ring.
+        case area([Coordinate])
+    }
+
+    let shape: Shape
+    let tags: [String: String]
+
+    private enum Key: String, CodingKey { case geometry, properties, type, coordinates }
+
+    init(from decoder: any Decoder) throws {
+        let feature = try decoder.container(keyedBy: Key.self)
+        tags = try feature.decode([String: String].self, forKey: .properties)
+        let geometry = try feature.nestedContainer(keyedBy: Key.self, forKey: .geometry)
+        func coordinates<Numbers: Decodable>(_: Numbers.Type) throws -> Numbers {
+            try geometry.decode(Numbers.self, forKey: .coordinates)
+        }
+        let type = try geometry.decode(String.self, forKey: .type)
+        switch type {
+        case "Point": shape = .point(try Self.point(coordinates([Double].self)))
+        case "LineString": shape = .line(try coordinates([[Double]].self).map(Self.point))
+        case "Polygon", "MultiPolygon":
+            let polygons =
+                type == "Polygon"
+                ? [try coordinates([[[Double]]].self)] : try coordinates([[[[Double]]]].self)
+            shape = .area(try (polygons.first?.first ?? []).map(Self.point))
+        default: throw Self.unreadable(feature, "a geometry of type \(type)")
+        }
+    }
+
+    private static func point(_ numbers: [Double]) throws -> Coordinate {
+        guard numbers.count >= 2 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "a position of fewer than two numbers"))
+        }
+        return Coordinate(latitude: numbers[1], longitude: numbers[0])
+    }
+
+    private static func unreadable(
+        _ feature: KeyedDecodingContainer<Key>, _ reason: String
+    ) -> DecodingError {
+        .dataCorruptedError(forKey: .geometry, in: feature, debugDescription: reason)
+    }
+
+    /// Where it stands on a map: in the middle of an area, halfway along a line.
+    var middle: Coordinate? {
+        switch shape {
+        case .point(let point): return point
+        case .line(let points): return points.isEmpty ? nil : points[points.count / 2]
+        case .area(let ring):
+            // A ring ends where it begins.
+            let points = ring.dropLast()
+            guard !points.isEmpty else { return nil }
+            let count = Double(points.count)
+            return Coordinate(
+                latitude: points.map(\.latitude).reduce(0, +) / count,
+                longitude: points.map(\.longitude).reduce(0, +) / count)
+        }
+    }
+}

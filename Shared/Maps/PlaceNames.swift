@@ -1,0 +1,63 @@
+import Foundation
+
+/// What something is called, by language: `en`, `zh-Hant`; by "" what the signs there say.
+struct PlaceNames: Codable, Sendable, Hashable {
+    var values: [String: String]
+
+    init(_ values: [String: String]) { self.values = values }
+
+    /// Of OpenStreetMap's tags `name`, `name:en` and so on; nil without a name.
+    init?(tags: [String: String]) {
+        var values: [String: String] = [:]
+        for (key, value) in tags where !value.isEmpty {
+            if key == "name" {
+                values[""] = value
+            } else if key.hasPrefix("name:"), Self.isLanguage(key.dropFirst(5)) {
+                values[String(key.dropFirst(5)).lowercased()] = value
+            }
+        }
+        guard values[""] != nil else { return nil }
+        self.values = values
+    }
+
+    private static func isLanguage(_ tag: Substring) -> Bool {
+        tag.wholeMatch(of: /[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*/) != nil
+    }
+
+    init(from decoder: any Decoder) throws { values = try .init(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
+
+    /// In the first of the languages that there is a name in.
+    func best(_ languages: [String]) -> String {
+        for language in languages {
+            // A reader of zh-Hant-HK reads zh-Hant, and zh rather than anything else.
+            var parts = language.split(separator: "-")
+            while !parts.isEmpty {
+                if let name = values[parts.joined(separator: "-")] { return name }
+                parts.removeLast()
+            }
+        }
+        return values[""] ?? ""
+    }
+
+    /// Each name as it is compared, a line each.
+    var folded: String {
+        Set(values.values.map { SearchWords.of($0).joined(separator: " ") }).sorted()
+            .joined(separator: "\n")
+    }
+
+    /// Of an `Accept-Language` (RFC 9110, 12.5.4), as they are preferred.
+    static func languages(_ header: String) -> [String] {
+        header.lowercased().split(separator: ",").compactMap { part -> (String, Double)? in
+            let pieces = part.split(separator: ";").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard let tag = pieces.first, !tag.isEmpty else { return nil }
+            let weight = pieces.dropFirst().first { $0.hasPrefix("q=") }
+                .flatMap { Double($0.dropFirst(2)) }
+            return (tag, weight ?? 1)
+        }.enumerated().sorted {
+            ($1.element.1, $0.offset) < ($0.element.1, $1.offset)
+        }.map(\.element.0)
+    }
+}

@@ -1,0 +1,28 @@
+import Geo
+import Maps
+
+/// The house's own router, which runs for as long as there are maps.
+struct MapRouter: RoadRouter {
+    let maps: MapFolder
+    let valhalla: Valhalla
+
+    var isThere: Bool { maps.roads != nil }
+
+    func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
+        try await router.route(from: start, to: end)
+    }
+
+    func travelSeconds(
+        from starts: [Coordinate], to ends: [Coordinate]
+    ) async throws -> [[Double?]] {
+        try await router.travelSeconds(from: starts, to: ends)
+    }
+
+    /// Asked in vain, it would count as one that is broken.
+    private var router: Valhalla {
+        get throws {
+            guard isThere else { throw RoutingError.away }
+            return valhalla
+        }
+    }
+}
