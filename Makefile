@@ -22,7 +22,6 @@ test: setup lint .venv/installed ## Every check: format, documents, unit, contra
 	$(SWIFT) build --build-tests -Xcc -O1
 	@command -v chromium >/dev/null || .ci/setup --also chromium
 	@command -v tilemaker >/dev/null || .ci/setup --also tilemaker
-	@command -v osmcoastline >/dev/null || .ci/setup --also osmcoastline
 	@command -v osmium >/dev/null || .ci/setup --also osmium-tool
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || .ci/setup --also postgresql
 	@Tests/run

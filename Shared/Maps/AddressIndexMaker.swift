@@ -60,11 +60,7 @@ public struct AddressIndexMaker {
     /// Reads what `osmium export` has written and makes the file; how much of what it has.
     public static func make(_ path: String, from features: URL) throws -> MapFacts.Counts {
         var maker = AddressIndexMaker()
-        let data = try Data(contentsOf: features, options: .mappedIfSafe)
-        let decoder = JSONDecoder()
-        for line in data.split(separator: UInt8(ascii: "\n")) {
-            maker.read(try decoder.decode(MapFeature.self, from: line))
-        }
+        try MapFeature.each(of: features) { maker.read($0) }
         return try maker.write(to: path)
     }
 

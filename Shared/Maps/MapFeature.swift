@@ -13,6 +13,15 @@ struct MapFeature: Decodable {
     let shape: Shape
     let tags: [String: String]
 
+    /// One after the other, as they stand in a file.
+    static func each(of file: URL, _ read: (MapFeature) throws -> Void) throws {
+        let data = try Data(contentsOf: file, options: .mappedIfSafe)
+        let decoder = JSONDecoder()
+        for line in data.split(separator: UInt8(ascii: "\n")) {
+            try read(try decoder.decode(MapFeature.self, from: line))
+        }
+    }
+
     private enum Key: String, CodingKey { case geometry, properties, type, coordinates }
 
     init(from decoder: any Decoder) throws {

@@ -189,7 +189,7 @@ struct MapTests {
         }
         let bare = try village.map("add", good, variables: ["PATH": "/nonexistent"])
         #expect(bare.status != 0)
-        #expect(bare.output.contains("osmium, osmcoastline, tilemaker, python3: not installed"))
+        #expect(bare.output.contains("osmium, tilemaker, python3: not installed"))
         #expect(try village.map("list").output.contains("There are no maps yet"))
         #expect(village.made.isEmpty)
     }

@@ -19,7 +19,7 @@ struct MapCommand: AsyncParsableCommand {
               openvalet map update malta newer.osm.pbf
               openvalet map remove malta
 
-            Needs tilemaker, osmium, osmcoastline and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
+            Needs tilemaker, osmium and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
             \(ValhallaPrograms.standardFolder), or where \(ValhallaPrograms.key) says.
             The data are OpenStreetMap's, under the ODbL: the apps name it on every map.
             """, subcommands: [Add.self, List.self, Update.self, Remove.self])

@@ -16,7 +16,7 @@ struct MapPrograms: Sendable {
     /// Says what to install where something is missing, before anything is made.
     init(_ environment: [String: String]) throws {
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        var missing = ["osmium", "osmcoastline", "tilemaker", "python3"].filter { name in
+        var missing = ["osmium", "tilemaker", "python3"].filter { name in
             !folders.contains {
                 FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
             }

@@ -128,58 +128,67 @@ struct MapWorkshop {
     }
 
     private func makeAddresses(_ map: InstalledMap) async throws -> MapFacts.Counts {
-        let (named, features) = ("named.osm.pbf", "features.geojsonseq")
+        try await withFeatures(of: map, ["nwr/name", "nwr/addr:housenumber"]) { features in
+            try AddressIndexMaker.make(map.addresses, from: features)
+        }
+    }
+
+    /// Gives the body a file of those things in the extract that osmium's filters let through, as GeoJSON, a line each.
+    private func withFeatures<Value>(
+        of map: InstalledMap, _ filters: [String], only geometry: String? = nil,
+        _ body: (URL) throws -> Value
+    ) async throws -> Value {
+        let (filtered, features) = ("filtered.osm.pbf", "features.geojsonseq")
         _ = try await MapPrograms.run(
-            "osmium",
-            ["tags-filter", map.extract, "nwr/name", "nwr/addr:housenumber", "--output", named],
+            "osmium", ["tags-filter", map.extract] + filters + ["--output", filtered],
             in: map.folder)
         _ = try await MapPrograms.run(
             "osmium",
             [
-                "export", named, "--format-option=print_record_separator=false", "--output",
+                "export", filtered, "--format-option=print_record_separator=false", "--output",
                 features,
-            ],
-            in: map.folder)
-        let counts = try AddressIndexMaker.make(
-            map.addresses, from: URL(filePath: "\(map.folder)/\(features)"))
-        for name in [named, features] {
+            ] + (geometry.map { ["--geometry-types=\($0)"] } ?? []), in: map.folder)
+        let value = try body(URL(filePath: "\(map.folder)/\(features)"))
+        for name in [filtered, features] {
             try FileManager.default.removeItem(atPath: "\(map.folder)/\(name)")
         }
-        return counts
+        return value
     }
 
     /// How many there are.
     private func makeTiles(_ map: InstalledMap, _ extract: Extract) async throws -> Int {
-        let (script, coast) = ("\(map.folder)/tiles.lua", "\(map.folder)/coastline")
-        // Where the coast of an extract ends in the sea, nobody knows which side is water: there is none then.
-        let hasSea = await makesSea(of: map, in: coast)
-        if !hasSea { try? FileManager.default.removeItem(atPath: coast) }
+        let script = "\(map.folder)/tiles.lua"
+        let sea = try await makeSea(map, within: extract.bounds)
         try Data(PackageResources.tiles_lua).write(to: URL(filePath: script))
         let box = extract.bounds
         let corners = [box.west, box.south, box.east, box.north].map { "\($0)" }
         let said = try await MapPrograms.run(
             "tilemaker",
-            [
-                "--input", map.extract, "--output", map.tiles, "--config", MapPrograms.tileConfig,
-                "--process", script,
+            ([sea, map.extract].compactMap(\.self)).flatMap { ["--input", $0] } + [
+                "--output", map.tiles, "--config", MapPrograms.tileConfig, "--process", script,
             ] + (extract.saysItsBounds ? [] : ["--bbox", corners.joined(separator: ",")]),
             in: map.folder, ["OPENVALET_TILE_SCRIPT": MapPrograms.tileScript])
         let count = (try? TileBook.count(map.tiles)) ?? 0
         // It says that it was glad, whatever became of what it wrote.
         guard count > 0 else { throw ProgramFailure(program: "tilemaker", output: said) }
-        try FileManager.default.removeItem(atPath: script)
-        if hasSea { try FileManager.default.removeItem(atPath: coast) }
+        for path in [script, sea].compactMap(\.self) {
+            try FileManager.default.removeItem(atPath: path)
+        }
         return count
     }
 
-    /// Writes the sea where tilemaker looks for it.
-    private func makesSea(of map: InstalledMap, in coast: String) async -> Bool {
-        let arguments = [
-            "--gdal-driver=ESRI Shapefile", "--output-polygons=water", "--output-database=\(coast)",
-        ]
-        return
-            (try? await MapPrograms.run(
-                "osmcoastline", arguments + [map.extract], in: map.folder)) != nil
+    /// The sea as one more extract; nil where there is none.
+    private func makeSea(_ map: InstalledMap, within box: MapFacts.Bounds) async throws -> String? {
+        let sea = try await withFeatures(of: map, ["w/natural=coastline"], only: "linestring") {
+            try Sea(coastlines: $0, within: box)
+        }
+        guard !sea.isEmpty else { return nil }
+        let (drawn, extract) = ("\(map.folder)/sea.osm", "\(map.folder)/sea.osm.pbf")
+        try Data(sea.document.utf8).write(to: URL(filePath: drawn))
+        _ = try await MapPrograms.run(
+            "osmium", ["cat", drawn, "--output", extract], in: map.folder)
+        try FileManager.default.removeItem(atPath: drawn)
+        return extract
     }
 
     /// The name of their folder in `made`.

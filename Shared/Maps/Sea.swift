@@ -1,30 +1,36 @@
+import Foundation
+import Geo
+
 /// The sea of an extract. OpenStreetMap has no areas of sea: it has coastlines, ways that keep the land on their left
 /// (https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline). What is on their right is closed along the edge of
 /// the extract.
-struct Sea {
-    struct Point: Hashable {
-        let longitude, latitude: Double
-    }
-
-    struct Box {
-        let west, south, east, north: Double
-    }
-
+public struct Sea {
     /// Rings whose last point is their first.
     struct Area {
-        var outer: [Point]
-        var islands: [[Point]] = []
+        var outer: [Coordinate]
+        var islands: [[Coordinate]] = []
     }
 
     let areas: [Area]
 
+    public var isEmpty: Bool { areas.isEmpty }
+
+    /// Reads the coastlines that `osmium export` has written.
+    public init(coastlines file: URL, within box: MapFacts.Bounds) throws {
+        var lines: [[Coordinate]] = []
+        try MapFeature.each(of: file) { feature in
+            if case .line(let points) = feature.shape { lines.append(points) }
+        }
+        self.init(coastlines: lines, within: box)
+    }
+
     /// Ways as they are drawn, in any order. One that ends near the edge, since the extract was cut there, is drawn on
     /// to it; one that ends far within the box bounds nothing.
-    init(coastlines: [[Point]], within box: Box) {
-        var islands: [[Point]] = []
-        var crossings: [[Point]] = []
+    init(coastlines: [[Coordinate]], within box: MapFacts.Bounds) {
+        var islands: [[Coordinate]] = []
+        var crossings: [[Coordinate]] = []
         for line in Self.joined(coastlines) {
-            if line.first == line.last, line.allSatisfy(box.contains) {
+            if line.first == line.last, line.allSatisfy(box.holds) {
                 islands.append(line)
             } else {
                 crossings += box.pieces(of: line)
@@ -45,14 +51,14 @@ struct Sea {
     }
 
     /// Ways put together where one begins at the other's end.
-    private static func joined(_ ways: [[Point]]) -> [[Point]] {
-        var byStart: [Point: [[Point]]] = [:]
-        var ends: Set<Point> = []
+    private static func joined(_ ways: [[Coordinate]]) -> [[Coordinate]] {
+        var byStart: [Coordinate: [[Coordinate]]] = [:]
+        var ends: Set<Coordinate> = []
         for way in ways where way.count > 1 {
             byStart[way[0], default: []].append(way)
             if way.first != way.last { ends.formUnion(way.suffix(1)) }
         }
-        var lines: [[Point]] = []
+        var lines: [[Coordinate]] = []
         // First those that begin where none ends, then what only goes round.
         for start in byStart.keys.filter({ !ends.contains($0) }) + Array(byStart.keys) {
             while var line = byStart[start]?.popLast() {
@@ -68,13 +74,13 @@ struct Sea {
     }
 
     /// Follows each piece, then the edge clockwise to where the next one comes in, until it is back.
-    private static func closed(_ pieces: [[Point]], along box: Box) -> [Area] {
+    private static func closed(_ pieces: [[Coordinate]], along box: MapFacts.Bounds) -> [Area] {
         var rest = pieces
         var areas: [Area] = []
         while let first = rest.popLast(), let start = first.first {
             var ring = first
             while let end = ring.last {
-                func way(to point: Point) -> Double { box.way(from: end, to: point) }
+                func way(to point: Coordinate) -> Double { box.way(from: end, to: point) }
                 let next = rest.indices.min { way(to: rest[$0][0]) < way(to: rest[$1][0]) }
                 let isLast = next.map { way(to: start) <= way(to: rest[$0][0]) } ?? true
                 let aim = isLast ? start : next.map { rest[$0][0] } ?? start
@@ -88,13 +94,13 @@ struct Sea {
     }
 
     /// Twice the area: above zero when it goes against the clock.
-    private static func turn(_ ring: [Point]) -> Double {
+    private static func turn(_ ring: [Coordinate]) -> Double {
         zip(ring, ring.dropFirst()).reduce(0) { sum, side in
             sum + side.0.longitude * side.1.latitude - side.1.longitude * side.0.latitude
         }
     }
 
-    private static func contains(_ ring: [Point], _ point: Point) -> Bool {
+    private static func contains(_ ring: [Coordinate], _ point: Coordinate) -> Bool {
         zip(ring, ring.dropFirst()).reduce(false) { isInside, side in
             let (a, b) = side
             guard (a.latitude > point.latitude) != (b.latitude > point.latitude) else {
@@ -107,15 +113,15 @@ struct Sea {
     }
 }
 
-extension Sea.Box {
-    fileprivate func contains(_ point: Sea.Point) -> Bool {
+extension MapFacts.Bounds {
+    fileprivate func holds(_ point: Coordinate) -> Bool {
         point.longitude > west && point.longitude < east && point.latitude > south
             && point.latitude < north
     }
 
     /// The nearest point of the edge, where that is no further than a twentieth of the box.
-    private func nearEdge(_ point: Sea.Point) -> Sea.Point? {
-        guard contains(point) else { return nil }
+    private func nearEdge(_ point: Coordinate) -> Coordinate? {
+        guard holds(point) else { return nil }
         let (x, y) = (point.longitude, point.latitude)
         let (width, height) = (east - west, north - south)
         let sides = [
@@ -123,59 +129,59 @@ extension Sea.Box {
             ((y - south) / height, (x, south)), ((north - y) / height, (x, north)),
         ]
         guard let (share, edge) = sides.min(by: { $0.0 < $1.0 }), share < 0.05 else { return nil }
-        return Sea.Point(longitude: edge.0, latitude: edge.1)
+        return Coordinate(latitude: edge.1, longitude: edge.0)
     }
 
     /// Clockwise.
-    fileprivate var ring: [Sea.Point] { corners + corners.prefix(1) }
+    fileprivate var ring: [Coordinate] { corners + corners.prefix(1) }
 
     /// Clockwise from the north-west.
-    private var corners: [Sea.Point] {
+    private var corners: [Coordinate] {
         [(west, north), (east, north), (east, south), (west, south)]
-            .map { Sea.Point(longitude: $0.0, latitude: $0.1) }
+            .map { Coordinate(latitude: $0.1, longitude: $0.0) }
     }
 
     /// How far clockwise along the edge from the north-west corner: 1 a side.
-    private func position(_ point: Sea.Point) -> Double {
+    private func position(_ point: Coordinate) -> Double {
         let x = (point.longitude - west) / (east - west)
         let y = (north - point.latitude) / (north - south)
         let sides = [(abs(y), x), (abs(1 - x), 1 + y), (abs(1 - y), 3 - x), (abs(x), 4 - y)]
         return sides.min { $0.0 < $1.0 }?.1 ?? 0
     }
 
-    fileprivate func way(from: Sea.Point, to: Sea.Point) -> Double {
+    fileprivate func way(from: Coordinate, to: Coordinate) -> Double {
         let way = position(to) - position(from)
         return way < 0 ? way + 4 : way
     }
 
     /// The corners that are passed clockwise between two points of the edge.
-    fileprivate func corners(from: Sea.Point, to: Sea.Point) -> [Sea.Point] {
+    fileprivate func corners(from: Coordinate, to: Coordinate) -> [Coordinate] {
         let (start, length) = (position(from), way(from: from, to: to))
         return (1...8).map(Double.init).filter { $0 > start && $0 < start + length }
             .map { corners[Int($0) % 4] }
     }
 
     /// The parts of a line that lie within and go from edge to edge.
-    fileprivate func pieces(of line: [Sea.Point]) -> [[Sea.Point]] {
+    fileprivate func pieces(of line: [Coordinate]) -> [[Coordinate]] {
         var line = line
         if line.first != line.last {
             line = (line.first.flatMap(nearEdge).map { [$0] } ?? []) + line
             line += line.last.flatMap(nearEdge).map { [$0] } ?? []
         }
         // A ring is looked at from a point outside.
-        if line.first == line.last, let outside = line.firstIndex(where: { !contains($0) }) {
+        if line.first == line.last, let outside = line.firstIndex(where: { !holds($0) }) {
             line = Array(line[outside...] + line.dropFirst().prefix(outside))
         }
-        var pieces: [[Sea.Point]] = []
-        var piece: [Sea.Point]?
+        var pieces: [[Coordinate]] = []
+        var piece: [Coordinate]?
         for (from, to) in zip(line, line.dropFirst()) {
             guard let (entry, exit) = clip(from, to) else {
                 piece = nil
                 continue
             }
-            if !contains(from) { piece = [entry] }
+            if !holds(from) { piece = [entry] }
             piece?.append(exit)
-            if !contains(to) {
+            if !holds(to) {
                 if let piece, piece.count > 1 { pieces.append(piece) }
                 piece = nil
             }
@@ -184,7 +190,7 @@ extension Sea.Box {
     }
 
     /// What of a side lies within (Liang and Barsky 1984).
-    private func clip(_ from: Sea.Point, _ to: Sea.Point) -> (Sea.Point, Sea.Point)? {
+    private func clip(_ from: Coordinate, _ to: Coordinate) -> (Coordinate, Coordinate)? {
         let (dx, dy) = (to.longitude - from.longitude, to.latitude - from.latitude)
         let limits = [
             (-dx, from.longitude - west), (dx, east - from.longitude),
@@ -201,13 +207,13 @@ extension Sea.Box {
             }
         }
         guard start < end else { return nil }
-        func point(_ share: Double) -> Sea.Point {
+        func point(_ share: Double) -> Coordinate {
             switch share {
             case 0: from
             case 1: to
             default:
-                Sea.Point(
-                    longitude: from.longitude + share * dx, latitude: from.latitude + share * dy)
+                Coordinate(
+                    latitude: from.latitude + share * dy, longitude: from.longitude + share * dx)
             }
         }
         return (point(start), point(end))
@@ -219,8 +225,9 @@ extension Sea {
     /// the 34 bits of tilemaker's.
     private static let firstID = 17_000_000_000
 
-    /// The areas as an OpenStreetMap file (https://wiki.openstreetmap.org/wiki/OSM_XML), each a multipolygon.
-    var document: String {
+    /// The areas as an OpenStreetMap file (https://wiki.openstreetmap.org/wiki/OSM_XML), each a multipolygon: a bay
+    /// without a name, which OpenMapTiles draws as what it is, part of the ocean.
+    public var document: String {
         var id = Self.firstID
         var (nodes, ways, relations) = ("", "", "")
         for area in areas {
@@ -237,7 +244,7 @@ extension Sea {
                     "<member type='way' ref='\(first)' role='\(index == 0 ? "outer" : "inner")'/>"
             }
             relations += """
-                <relation id='\(id)'>\(members)<tag k='type' v='multipolygon'/><tag k='natural' v='water'/></relation>
+                <relation id='\(id)'>\(members)<tag k='type' v='multipolygon'/><tag k='natural' v='bay'/></relation>
 
                 """
             id += 1

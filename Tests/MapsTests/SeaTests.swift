@@ -1,23 +1,24 @@
 import Foundation
+import Geo
 import Testing
 
-@testable import OpenValet
+@testable import Maps
 
 /// A box of ten by ten; coasts keep the land on their left.
 struct SeaTests {
-    private static let box = Sea.Box(west: 0, south: 0, east: 10, north: 10)
+    private static let box = MapFacts.Bounds(south: 0, west: 0, north: 10, east: 10)
 
-    private func points(_ numbers: (Double, Double)...) -> [Sea.Point] {
-        numbers.map { Sea.Point(longitude: $0.0, latitude: $0.1) }
+    private func points(_ numbers: (Double, Double)...) -> [Coordinate] {
+        numbers.map { Coordinate(latitude: $0.1, longitude: $0.0) }
     }
 
-    private func sea(_ coastlines: [Sea.Point]...) -> Sea {
+    private func sea(_ coastlines: [Coordinate]...) -> Sea {
         Sea(coastlines: coastlines, within: Self.box)
     }
 
     /// By the shoelace formula, islands taken off.
     private func size(_ sea: Sea) -> Double {
-        func size(_ ring: [Sea.Point]) -> Double {
+        func size(_ ring: [Coordinate]) -> Double {
             abs(
                 zip(ring, ring.dropFirst()).reduce(0) {
                     $0 + $1.0.longitude * $1.1.latitude - $1.1.longitude * $1.0.latitude
@@ -74,6 +75,6 @@ struct SeaTests {
         #expect(document.matches(of: #/<node /#).count == 7)
         #expect(document.matches(of: #/<way /#).count == 2)
         #expect(document.matches(of: /role='inner'/).count == 1)
-        #expect(document.contains("<tag k='natural' v='water'/>"))
+        #expect(document.contains("<tag k='natural' v='bay'/>"))
     }
 }
