@@ -45,7 +45,10 @@ public actor AddressBook {
             guard let found = try entry.book.nearest(to: point),
                 found.meters < nearest?.meters ?? .infinity
             else { continue }
-            nearest = (found.meters, found.entry.place(languages), entry.facts)
+            // A street is long: it is where it was asked for.
+            let place = found.entry.place(
+                languages, at: found.entry.kind == .street ? point : found.entry.at)
+            nearest = (found.meters, place, entry.facts)
         }
         return nearest.map { answer([$0.place], [$0.facts]) }
     }

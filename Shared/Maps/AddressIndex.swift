@@ -193,12 +193,14 @@ extension AddressEntry {
     }
 
     /// As somebody who reads these languages would write it on a letter.
-    func place(_ languages: [String]) -> FoundPlace {
+    func place(_ languages: [String]) -> FoundPlace { place(languages, at: at) }
+
+    func place(_ languages: [String], at point: Coordinate) -> FoundPlace {
         let name = names?.best(languages)
         let house = [number, street?.best(languages)].compactMap(\.self).joined(separator: " ")
         let parts = [name, house, locality?.best(languages)].compactMap(\.self)
         return FoundPlace(
-            latitude: at.latitude, longitude: at.longitude, name: name,
+            latitude: point.latitude, longitude: point.longitude, name: name,
             address: parts.filter { !$0.isEmpty }.joined(separator: ", "))
     }
 }

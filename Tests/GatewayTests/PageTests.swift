@@ -23,7 +23,8 @@ import Testing
 
     @Test(arguments: [
         "/", "/valet", "/operator", "/service-worker.js", "/apps/customer/app.js",
-        "/apps/shared/icons/a-1_b.svg", "/leaflet/images/layers.png",
+        "/apps/shared/icons/a-1_b.svg", "/leaflet/images/layers.png", "/tiles",
+        "/tiles/14/8852/6453",
     ])
     func anyoneGetsThemAsWebAnswers(address: String) async throws {
         try await TestGateway.run(stubs) { test in

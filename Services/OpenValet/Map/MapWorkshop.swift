@@ -68,7 +68,8 @@ struct MapWorkshop {
         sync()
         if roads != nil || folder.roads != nil { try folder.point(MapFolder.roads, to: roads) }
         try folder.point(map, to: version)
-        try folder.removeLeftovers()
+        // Done is done: what can't be removed now is left to the next.
+        try? folder.removeLeftovers()
     }
 
     /// Nothing of what fails stays; a full disk is called by its name.
