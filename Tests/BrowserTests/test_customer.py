@@ -381,6 +381,34 @@ def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
         assert customer.order()["status"] == "parked"
 
 
+def test_another_account_in_another_tab_ends_this_one(phone, people, check_accessible):
+    customer, valet, other = people.customer(), people.valet(at=NEARBY), people.customer("Grace")
+    parked_order(customer, valet)
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/recall", lambda route: route.abort())
+    page.get_by_role("link", name="Return your vehicle").click()
+    tap(page, "Bring it here")
+    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    sent: list[str] = []
+    page.on("request", lambda request: other.token in request.headers.get("authorization", "") and sent.append(request.url))
+    tab = page.context.new_page()
+    tab.goto("/valet")
+    tab.evaluate("(session) => localStorage.setItem('openvalet.customer.session', JSON.stringify(session))", {
+        "accessToken": other.token, "refreshToken": "none", "expiresAt": 4_102_444_800_000, "account": other.account})
+    expect(page.locator("#toasts")).to_contain_text("Another account has signed in in this browser.")
+    heading(page, "Where is your car?")
+    check_accessible(page, "another account")
+    page.unroute("**/recall")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    # What is sent now is Grace's own.
+    open_at(page, "/vehicles")
+    expect(page.locator(".plate", has_text="AB 1234")).to_be_visible()
+    assert sent and not [url for url in sent if "/recall" in url]
+    assert customer.order()["status"] == "parked"
+
+
 def test_the_focus_stays_in_a_field_when_something_above_it_goes(phone, people):
     page = phone("customer", people.customer())
     heading(page, "Where is your car?")
@@ -448,7 +476,7 @@ def test_a_tap_that_is_too_old_is_dropped_aloud(phone, people):
     page = phone("customer", people.customer())
     heading(page, "Where is your car?")
     page.evaluate("""() => localStorage.setItem('openvalet.customer.outbox', JSON.stringify([
-        { id: crypto.randomUUID(), method: 'POST', path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', body: {}, label: 'Cancel order', at: Date.now() - 13 * 3_600_000 }]))""")
+        { id: crypto.randomUUID(), account: JSON.parse(localStorage.getItem('openvalet.customer.session')).account.id, method: 'POST', path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', body: {}, label: 'Cancel order', at: Date.now() - 13 * 3_600_000 }]))""")
     page.reload()
     expect(page.get_by_text("Cancel order: not sent in time, and dropped.")).to_be_visible()
     expect(page.get_by_text("1 tap waits for the network")).to_have_count(0)

@@ -107,7 +107,7 @@ api.events.on('signed-in', (account) => {
   begin();
   later();
 });
-api.events.on('signed-out', ({ isAsked }) => {
+api.events.on('signed-out', (reason) => {
   live.stop();
   position.stop();
   store.reset();
@@ -115,7 +115,7 @@ api.events.on('signed-out', ({ isAsked }) => {
   resources.forget();
   home.leave();
   parts.delete('profile');
-  if (!isAsked) toast(t('auth.ended'));
+  if (reason !== 'asked') toast(t(`auth.${reason}`));
   go('/');
   later();
 });

@@ -73,10 +73,10 @@ function draw() {
 }
 
 api.events.on('signed-in', startStore);
-api.events.on('signed-out', ({ isAsked }) => {
+api.events.on('signed-out', (reason) => {
   stopStore();
   closeDialogs();
-  if (!isAsked) toast(t('auth.ended'));
+  if (reason !== 'asked') toast(t(`auth.${reason}`));
   redraw();
 });
 api.events.on('account', redraw);

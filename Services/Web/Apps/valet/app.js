@@ -72,10 +72,10 @@ api.events.on('signed-in', ({ id }) => {
   owner = id;
   begin();
 });
-api.events.on('signed-out', ({ isAsked }) => {
+api.events.on('signed-out', (reason) => {
   end();
-  if (isAsked) photos.set({ list: [] });
-  else toast(t('auth.ended'));
+  if (reason !== 'ended') photos.set({ list: [] });
+  if (reason !== 'asked') toast(t(`auth.${reason}`));
   go('/');
   again();
 });

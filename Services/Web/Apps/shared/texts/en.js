@@ -13,7 +13,7 @@ export default {
 
   'account.language': 'Language',
 
-  'auth.ended': 'You have been signed out. Please sign in again.',
+  'auth.ended': 'You have been signed out. Please sign in again.', 'auth.replaced': 'Another account has signed in in this browser.',
 
   'map.label': 'Map', 'map.zoomIn': 'Zoom in', 'map.zoomOut': 'Zoom out', 'map.missing': 'The map is not available here. Everything works without it.', 'map.me': 'You are here', 'map.locate': 'Show my position',
 

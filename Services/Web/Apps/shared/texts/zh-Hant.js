@@ -13,7 +13,7 @@ export default {
 
   'account.language': '語言',
 
-  'auth.ended': '您已登出，請重新登入。',
+  'auth.ended': '您已登出，請重新登入。', 'auth.replaced': '另一個帳戶已在此瀏覽器登入。',
 
   'map.label': '地圖', 'map.zoomIn': '放大', 'map.zoomOut': '縮小', 'map.missing': '此處未能顯示地圖，其他功能照常使用。', 'map.me': '您的位置', 'map.locate': '顯示我的位置',
 
