@@ -263,13 +263,8 @@ def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, p
     page.get_by_role("link", name="Return your vehicle").click()
     heading(page, "Where shall we bring it?")
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
+    # A worker controls a page when it has everything.
     page.wait_for_function("navigator.serviceWorker.controller !== null")
-    eventually(lambda: page.evaluate("""async () => {
-        const { files } = await (await fetch('/apps/index.json')).json();
-        const cache = await caches.open('openvalet-1');
-        const found = await Promise.all(files.filter(file => /^(shared|customer)\\//.test(file)).map(file => cache.match(`/apps/${file}`)));
-        return found.every(Boolean) && Boolean(await cache.match('/'));
-    }"""), "the whole app on the device")
 
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
     page.context.set_offline(True)
@@ -304,6 +299,28 @@ def test_a_silent_valet_is_shown_as_lost(phone, people):
     heading(page, re.compile("Siu Ming"))
     expect(page.get_by_text(re.compile("Signal lost"))).to_be_visible()
     expect(page.locator(".marker.valet.stale")).to_have_count(1)
+
+
+def test_a_customer_is_seen_only_while_a_hand_over_or_a_return_is_near(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    page = phone("customer", customer)
+    page.clock.install()
+    sent: list[str] = []
+    page.on("request", lambda request: "/v1/me/location" in request.url and sent.append(request.url))
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    eventually(lambda: page.wait_for_timeout(100) or sent, "the customer's position")
+    order = customer.order_in("droppingOff")
+    park(valet, order, order["handoverCode"])
+    heading(page, "Parked")
+    sent.clear()
+    page.clock.fast_forward(60_000)
+    page.wait_for_timeout(1_000)
+    assert not sent
+    valet.at(*NEARBY)
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    heading(page, re.compile("fetches your vehicle"))
+    eventually(lambda: page.wait_for_timeout(100) or sent, "the customer's position")
 
 
 def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
@@ -568,6 +585,31 @@ def test_a_place_is_found_by_its_name(phone, people, check_accessible, shot):
     assert asked == ["Nowhere", "Pier"], "a geocoder is not asked for each letter"
 
 
+def test_a_search_that_is_given_up_opens_nothing(phone, people):
+    page = phone("customer", people.customer())
+    heading(page, "Where is your car?")
+    held: list = []
+    page.route("**/v1/places?*", held.append)
+    search = page.get_by_role("combobox", name="Search for a place")
+    search.press_sequentially("Pier")
+    eventually(lambda: page.wait_for_timeout(100) or held, "a question")
+    search.press("Escape")
+    page.watch.expected.append("ERR_ABORTED")
+    page.unroute("**/v1/places?*")
+    # Given up before the question was asked.
+    page.route("**/v1/places?*", lambda route: route.fulfill(json={"items": [{"latitude": 22.28, "longitude": 114.16, "name": "Pier", "address": "Pier"}], "source": "geocoder"}))
+    search.press_sequentially("Pier")
+    search.press("Escape")
+    for route in held:
+        try:
+            route.fulfill(json={"items": [{"latitude": 22.28, "longitude": 114.16, "name": "Pier", "address": "Pier"}], "source": "geocoder"})
+        except Exception:  # Given up: nobody waits for it.
+            pass
+    page.wait_for_timeout(1_500)
+    expect(page.get_by_role("option")).to_have_count(0)
+    expect(search).to_have_attribute("aria-expanded", "false")
+
+
 def test_news_that_could_not_be_fetched_are_asked_for_again(phone, people):
     customer, valet = people.customer(), people.valet(at=NEARBY)
     page = phone("customer", customer)
@@ -594,6 +636,19 @@ def test_a_picture_that_is_gone_leaves_initials(phone, people):
     page.watch.expected.append("ERR_FAILED")
     page.reload()
     expect(avatar).to_have_text("SC")
+
+
+def test_a_picture_whose_address_has_expired_is_asked_for_anew(phone, people):
+    customer, valet = people.customer(), people.valet("Siu Ming", "Chan", at=NEARBY)
+    valet.call("PUT", "/v1/me/photo", raw=picture(), type="image/png")
+    page = phone("customer", customer)
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/v1/pictures/**", lambda route: route.abort(), times=1)
+    page.reload()
+    avatar = page.get_by_role("region", name="Your valet").locator("img.avatar")
+    eventually(lambda: avatar.count() and avatar.evaluate("image => image.naturalWidth") == 64, "the valet's picture")
 
 
 def tab_to(page: Page, role: str, name: str) -> None:
@@ -727,14 +782,3 @@ def test_profile_name_password_sessions_and_data(phone, people):
     page.get_by_role("dialog").get_by_label("Password").fill("an even longer way")
     tap(page, "Delete for good")
     expect(page.locator("#phone")).to_be_visible()
-
-
-def test_the_first_view_is_light(phone, people):
-    """Sent by us, not compressed, without Leaflet, tiles and answers of the API: less than 150 kB."""
-    page = phone("customer", people.customer())
-    heading(page, "Where is your car?")
-    page.reload()
-    heading(page, "Where is your car?")
-    sizes = page.evaluate("""() => performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
-        .filter(({ name }) => !/\\/leaflet\\/|\\/v1\\//.test(name)).map(({ name, decodedBodySize }) => [name, decodedBodySize])""")
-    assert sum(size for _, size in sizes) < 150_000, sizes

@@ -1,6 +1,6 @@
 extension ServiceManifest {
     /// The web apps: a page each, and their files.
     public static let web = ServiceManifest(
-        "web", [], pages: ["/", "/valet", "/operator", "/service-worker.js"],
-        folders: ["/apps", "/leaflet"])
+        "web", [], endpoints: WebEndpoints.all,
+        pages: ["/", "/valet", "/operator", "/service-worker.js"], folders: ["/apps", "/leaflet"])
 }

@@ -1,6 +1,6 @@
 // The operator app: everything that happens in the city, and everything that can be set.
 
-import './texts.js';
+import '/apps/shared/texts.js';
 import { createAccount } from '/apps/shared/account.js';
 import { createAuth, createVerification } from '/apps/shared/auth.js';
 import { renewPush } from '/apps/shared/push.js';

@@ -238,6 +238,9 @@ export function createApi(app) {
   };
 }
 
+/** An address with its values escaped: escaped`/v1/orders/${id}`. */
+export const escaped = (texts, ...values) => String.raw({ raw: texts }, ...values.map(encodeURIComponent));
+
 /** Adds what is not null to an address, which may have some already. */
 export function withQuery(path, values) {
   const query = new URLSearchParams();
