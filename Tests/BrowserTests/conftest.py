@@ -31,6 +31,13 @@ GRAVE = {"serious", "critical"}
 #: Where the tests play: Central, within the area Hong Kong Island.
 CENTRAL = (22.2819, 114.1556)
 
+#: Chromium's pretended position is found once, at the time at which it was set; a phone finds its own ever anew.
+LIVELY_POSITION = """
+    Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => Date.now() });
+    const find = Geolocation.prototype.getCurrentPosition;
+    Geolocation.prototype.getCurrentPosition = function (found, failed, options) { find.call(this, found, failed, { ...options, maximumAge: Infinity }); };
+"""
+
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
@@ -171,8 +178,7 @@ def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> I
         watch = Watch(base)
         contexts.append((context, watch))
         context.on("page", watch.follow)
-        # The pretended position keeps the time at which it was set; a phone finds its own ever anew.
-        context.add_init_script("Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => Date.now() })")
+        context.add_init_script(LIVELY_POSITION)
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1_000)
         page.watch = watch

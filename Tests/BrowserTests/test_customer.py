@@ -17,6 +17,8 @@ GARAGE = (22.2842, 114.1562)
 NEARBY = (22.2843, 114.1600)
 #: Green, and in no service area.
 LANTAU = (22.2600, 114.0500)
+#: Water, in no service area, and some ten minutes from Central.
+HARBOUR = (22.2925, 114.1580)
 
 
 def tap(page: Page, name: str) -> None:
@@ -240,13 +242,15 @@ def test_ordering_ahead(phone, people):
     assert customer.order()["scheduledFor"]
 
 
-def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, check_accessible, shot):
-    page = phone("customer", people.customer(), at=LANTAU)
+@pytest.mark.parametrize("at, way", [(HARBOUR, "on foot"), (LANTAU, "by your vehicle")], ids=["near", "far"])
+def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, check_accessible, shot, at, way):
+    page = phone("customer", people.customer(), at=at)
     expect(page.get_by_text("We do not park here.")).to_be_visible()
     expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
     check_accessible(page, "outside")
     page.get_by_role("link", name="Go to service area").click()
-    expect(page.get_by_text(re.compile("on foot"))).to_be_visible()
+    # Nobody who has a vehicle walks for hours.
+    expect(page.get_by_text(re.compile(way))).to_be_visible()
     expect(page.locator(".route.straight")).to_have_count(1)
     shot(page, "customer-walk")
     expect(page.get_by_role("button", name="Drop off", exact=True)).not_to_have_attribute("aria-disabled", "true")
@@ -264,7 +268,7 @@ def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, p
     heading(page, "Where shall we bring it?")
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
     # A worker controls a page when it has everything.
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
     page.context.set_offline(True)
@@ -589,7 +593,7 @@ def test_a_search_that_is_given_up_opens_nothing(phone, people):
     page = phone("customer", people.customer())
     heading(page, "Where is your car?")
     held: list = []
-    page.route("**/v1/places?*", held.append)
+    page.route("**/v1/places?*", lambda route: held.append(route))
     search = page.get_by_role("combobox", name="Search for a place")
     search.press_sequentially("Pier")
     eventually(lambda: page.wait_for_timeout(100) or held, "a question")

@@ -92,6 +92,8 @@ export function picture(src, instead, props = {}) {
   if (gone.has(src)) return instead();
   const [name] = src.split('?');
   const onerror = ({ target }) => {
+    // Drawn again meanwhile: the picture that is seen counts.
+    if (!target.isConnected) return undefined;
     target.replaceWith(instead());
     if (renewed.has(name)) return void gone.add(src);
     renewed.add(name);
