@@ -110,8 +110,9 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     page.get_by_role("button", name="Vehicle").click()
     page.get_by_role("link", name="Add a vehicle").click()
     heading(page, "New vehicle")
-    for label, value in {"Plate": "AB 1234", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
+    for label, value in {"Plate": "ab 1234", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
         page.get_by_label(label).fill(value)
+    expect(page.get_by_label("Plate")).to_have_value("AB 1234")
     check_accessible(page, "new vehicle")
     tap(page, "Save")
     expect(page.get_by_role("button", name="Vehicle")).to_contain_text("AB 1234")
@@ -240,6 +241,9 @@ def test_ordering_ahead(phone, people):
     page.get_by_role("button", name=re.compile("^Drop off .")).click()
     heading(page, re.compile("^Booked for"))
     assert customer.order()["scheduledFor"]
+    open_at(page, "/orders")
+    expect(page.locator(".badge")).to_have_text("Booked")
+    expect(page.get_by_text("Looking for a valet")).to_have_count(0)
 
 
 @pytest.mark.parametrize("at, way", [(HARBOUR, "on foot"), (LANTAU, "by your vehicle")], ids=["near", "far"])
@@ -325,6 +329,61 @@ def test_a_customer_is_seen_only_while_a_hand_over_or_a_return_is_near(phone, pe
     customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
     heading(page, re.compile("fetches your vehicle"))
     eventually(lambda: page.wait_for_timeout(100) or sent, "the customer's position")
+
+
+def test_who_may_not_be_located_is_asked_for_the_place(phone, people, check_accessible):
+    page = phone("customer", people.customer(), geolocation=False)
+    expect(page.get_by_text("This app may not see your position.")).to_be_visible()
+    check_accessible(page, "no position")
+    expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".pin")).to_have_count(0)
+    page.locator("#map-holder").click(position={"x": 190, "y": 200})
+    expect(page.locator(".pin")).to_have_count(1)
+    expect(page.get_by_text("This app may not see your position.")).to_have_count(0)
+
+
+def test_a_link_survives_the_sign_in_and_the_way_back_closes_what_is_over_the_page(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    customer.post("/v1/orders", {"dropOff": {"latitude": CENTRAL[0], "longitude": CENTRAL[1], "address": "Chater Road"}})
+    order = customer.order_in("droppingOff")
+    page = phone("customer")
+    page.goto(f"/#/orders/{order['id']}")
+    page.reload()
+    page.locator("#phone").wait_for()
+    sign_in(page, customer)
+    heading(page, "Order")
+    expect(page.get_by_text(order["ticket"])).to_be_visible()
+    open_at(page, "/")
+    large = page.get_by_role("button", name=re.compile("Show it large"))
+    large.click()
+    dialog = page.get_by_role("dialog", name="Your code")
+    expect(dialog).to_be_visible()
+    page.go_back()
+    expect(dialog).to_have_count(0)
+    heading(page, re.compile("is on the way"))
+    # Closed by hand, it leaves nothing behind: the way back leads to the screen before.
+    large.click()
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.go_back()
+    heading(page, "Order")
+
+
+def test_a_time_is_promised_only_where_it_is_known(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    order = parked_order(customer, valet)
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    refuse(page, "**/v1/orders/*/route", 409, "location.unknown")
+    valet.at(*NEARBY)
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    heading(page, re.compile("fetches your vehicle"))
+    expect(page.locator(".eta")).to_have_count(0)
+    expect(page.get_by_text("Time until they are at the vehicle.")).to_have_count(0)
+    page.context.unroute("**/v1/orders/*/route")
+    expect(page.locator(".eta")).to_have_count(1)
+    expect(page.get_by_text("Time until they are at the vehicle.")).to_be_visible()
 
 
 def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
