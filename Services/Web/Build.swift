@@ -16,5 +16,6 @@ func build(_ config: WebConfig, _ environment: ServiceEnvironment) async throws 
 func webRouter(_ routes: WebRoutes, _ environment: ServiceEnvironment) -> Router<Context> {
     let router = environment.router(readsIdempotencyKeys: false)
     routes.add(to: router)
+    ClientErrors(environment.logger, environment.clock).add(to: router)
     return router
 }

@@ -45,13 +45,14 @@ struct WebConfig: Config {
 
     /// Reads the files once, also when they are read again later: what can't be read stops the
     /// start.
-    func source() throws -> WebSource {
+    func source(_ pages: WebPages) throws -> WebSource {
+        // What a browser may do stands in its answers' headers, which are kept with the pages.
+        let pages = pages.all + Data((WebPolicy(tiles).page[.contentSecurityPolicy] ?? "").utf8)
         let resources = Bundle.module.resourceURL ?? Bundle.module.bundleURL
         let builtIn = resources.appending(path: "Apps", directoryHint: .isDirectory)
         let files = try WebFiles(
-            apps: apps ?? builtIn, leaflet: leaflet, page: WebPages.template,
-            compresses: apps == nil)
+            apps: apps ?? builtIn, leaflet: leaflet, pages: pages, compresses: apps == nil)
         guard let apps else { return .held(files) }
-        return .folders(apps: apps, leaflet: leaflet, page: WebPages.template)
+        return .folders(apps: apps, leaflet: leaflet, pages: pages)
     }
 }

@@ -12,32 +12,46 @@ struct WebFiles: Sendable {
     static let largestFile = 1_024 * 1_024
     static let indexAddress = "/apps/index.json"
     static let workerAddress = "/service-worker.js"
-    /// At the root, since a service worker rules only what lies below its own address.
+    /// At the root, since a service worker rules only what lies below its own address. It begins
+    /// with the version and what it has to keep, so that a browser sees a new one as such.
     private static let workerSource = "/apps/shared/service-worker.js"
     /// What the apps need of Leaflet.
-    private static let leafletNeeds = ["/leaflet/leaflet.css", "/leaflet/leaflet.esm.js"]
+    private static let leafletNeeds = ["/leaflet/leaflet.css", "/leaflet/leaflet.esm.min.js"]
 
     private let files: [String: WebFile]
+    /// Another whenever any file, or a page around them, is another.
+    let version: String
     /// False: maps say that they can't be drawn, everything else works.
     let hasLeaflet: Bool
 
-    /// Reads both folders whole. `page` is the template of the pages, which counts for the version;
-    /// `compresses` takes a moment and pays when the files are sent often.
-    init(apps: URL, leaflet: URL, page: [UInt8], compresses: Bool) throws {
+    /// Reads both folders whole. `pages` are what the pages are made of, which counts for the
+    /// version; `compresses` takes a moment and pays when the files are sent often.
+    init(apps: URL, leaflet: URL, pages: Data, compresses: Bool) throws {
         var files = try Self.read(apps, under: "/apps", compresses)
         let names = files.keys.map { String($0.dropFirst("/apps/".count)) }.sorted()
         guard !names.isEmpty else {
             throw ConfigError("\(apps.path) has no file of the web apps")
         }
-        files[Self.workerAddress] = files[Self.workerSource]
         let maps = try Self.read(leaflet, under: "/leaflet", compresses)
         hasLeaflet = Self.leafletNeeds.allSatisfy { maps[$0] != nil }
         if hasLeaflet { files.merge(maps) { _, map in map } }
+        version = Self.version(files, pages)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let index = Index(version: Self.version(files, page), files: names)
+        let index = Index(version: version, files: names)
         files[Self.indexAddress] = WebFile(
             type: "application/json; charset=utf-8", try encoder.encode(index))
+        if let source = files[Self.workerSource] {
+            let kept =
+                WebApp.allCases.map(\.address) + names.map { "/apps/\($0)" }
+                + (hasLeaflet ? Self.leafletNeeds : [])
+            let head = "const VERSION = '\(version)';\nconst FILES = "
+            let list = try encoder.encode(kept)
+            files[Self.workerAddress] = WebFile(
+                type: source.type,
+                Data(head.utf8) + list + Data(";\n".utf8) + Data(source.body.readableBytesView),
+                compresses: compresses)
+        }
         self.files = files
     }
 
@@ -45,17 +59,16 @@ struct WebFiles: Sendable {
 
     var addresses: [String] { files.keys.sorted() }
 
-    /// `/apps/index.json`: what the service worker keeps, and when it has to fetch it anew.
+    /// `/apps/index.json`: for whoever looks from outside which version is there.
     struct Index: Codable, Equatable {
-        /// Another whenever any file, or the page around them, is another.
         let version: String
         /// All files of the apps as they lie in their folder, in order: `shared/tokens.css`.
         let files: [String]
     }
 
-    private static func version(_ files: [String: WebFile], _ page: [UInt8]) -> String {
+    private static func version(_ files: [String: WebFile], _ pages: Data) -> String {
         var hash = SHA256()
-        hash.update(data: page)
+        hash.update(data: pages)
         for (address, file) in files.sorted(by: { $0.key < $1.key }) {
             hash.update(data: Data("\(address) \(file.tag)\n".utf8))
         }
@@ -99,14 +112,14 @@ enum WebSource: Sendable {
     /// Read once.
     case held(WebFiles)
     /// Read anew for each request, for those who work on them.
-    case folders(apps: URL, leaflet: URL, page: [UInt8])
+    case folders(apps: URL, leaflet: URL, pages: Data)
 
     /// The files as they are now.
     func files() throws -> WebFiles {
         switch self {
         case .held(let files): files
-        case .folders(let apps, let leaflet, let page):
-            try WebFiles(apps: apps, leaflet: leaflet, page: page, compresses: false)
+        case .folders(let apps, let leaflet, let pages):
+            try WebFiles(apps: apps, leaflet: leaflet, pages: pages, compresses: false)
         }
     }
 }

@@ -12,24 +12,36 @@ enum WebApp: String, Sendable, CaseIterable {
 
 /// The page around each app: it says where everything is, and an app draws the rest.
 struct WebPages: Sendable {
-    static let template = PackageResources.app_mustache
-
     private let template: MustacheTemplate
     private let tiles: MapTiles
 
     init(_ tiles: MapTiles) throws {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
-        template = try MustacheTemplate(string: String(decoding: Self.template, as: UTF8.self))
+        template = try MustacheTemplate(
+            string: String(decoding: PackageResources.app_mustache, as: UTF8.self))
         self.tiles = tiles
     }
 
+    /// All pages, in all languages.
+    var all: Data {
+        WebApp.allCases.reduce(into: Data()) { all, app in
+            for language in Language.allCases {
+                let page = page(app, language, version: "", hasLeaflet: true)
+                all.append(contentsOf: page.body.readableBytesView)
+            }
+        }
+    }
+
     /// Everything is escaped as HTML.
-    func page(_ app: WebApp, _ language: Language, hasLeaflet: Bool) -> WebFile {
+    func page(
+        _ app: WebApp, _ language: Language, version: String, hasLeaflet: Bool
+    ) -> WebFile {
         let words = WebWords(app, language)
         let html = template.render(
             [
-                "language": language.rawValue, "app": app.rawValue, "title": words.title,
-                "description": words.description, "lightColour": app.colours.light,
+                "language": language.rawValue, "app": app.rawValue, "version": version,
+                "title": words.title, "description": words.description,
+                "lightColour": app.colours.light,
                 "darkColour": app.colours.dark, "tiles": tiles.template,
                 "attribution": tiles.attribution, "hasLeaflet": hasLeaflet,
                 "loading": words.loading, "withoutScript": words.withoutScript,

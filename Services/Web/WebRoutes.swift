@@ -12,8 +12,8 @@ struct WebRoutes: Sendable {
     let ownTiles: OwnTiles
 
     init(_ config: WebConfig) throws {
-        source = try config.source()
         pages = try WebPages(config.tiles)
+        source = try config.source(pages)
         policy = WebPolicy(config.tiles)
         ownTiles = OwnTiles(config.maps)
     }
@@ -30,15 +30,26 @@ struct WebRoutes: Sendable {
 
     private func page(_ app: WebApp, _ request: Request) throws -> Response {
         let language = Language(accepting: request.headers[.acceptLanguage])
-        let page = pages.page(app, language, hasLeaflet: try source.files().hasLeaflet)
+        let files = try source.files()
+        let page = pages.page(
+            app, language, version: files.version, hasLeaflet: files.hasLeaflet)
         var headers = policy.page
         headers[.contentLanguage] = language.rawValue
+        headers[.webVersion] = files.version
         return page.answer(request, headers)
     }
 
     /// The address as it came, not unescaped: ours have nothing to escape.
     private func file(_ request: Request) throws -> Response {
-        guard let file = try source.files()[request.uri.path] else { throw RequestError.notFound }
-        return file.answer(request, policy.file)
+        let files = try source.files()
+        guard let file = files[request.uri.path] else { throw RequestError.notFound }
+        var headers = policy.file
+        headers[.webVersion] = files.version
+        return file.answer(request, headers)
     }
+}
+
+extension HTTPField.Name {
+    /// Of which version of the web apps a page or file is: those of two do not go together.
+    static let webVersion = Self("OpenValet-Web-Version")!
 }

@@ -31,6 +31,13 @@ GRAVE = {"serious", "critical"}
 #: Where the tests play: Central, within the area Hong Kong Island.
 CENTRAL = (22.2819, 114.1556)
 
+#: Chromium's pretended position is found once, at the time at which it was set; a phone finds its own ever anew.
+LIVELY_POSITION = """
+    Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => Date.now() });
+    const find = Geolocation.prototype.getCurrentPosition;
+    Geolocation.prototype.getCurrentPosition = function (found, failed, options) { find.call(this, found, failed, { ...options, maximumAge: Infinity }); };
+"""
+
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
@@ -157,19 +164,21 @@ def pytest_runtest_makereport(item: pytest.Item):
 
 @pytest.fixture
 def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in, by filling in the form, when given."""
+    """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in, by filling in the form, when given; `base` is
+    another system's address."""
     contexts: list[tuple[BrowserContext, Watch]] = []
 
     def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
-                 height: int = 844, geolocation: bool = True) -> Page:
+                 height: int = 844, geolocation: bool = True, base: str = system.base) -> Page:
         options = {"geolocation": {"latitude": at[0], "longitude": at[1], "accuracy": 8}, "permissions": ["geolocation"]} \
             if geolocation else {}
         context = browser.new_context(
-            base_url=system.base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
+            base_url=base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
             color_scheme="dark" if dark else "light", reduced_motion="reduce", timezone_id="Asia/Hong_Kong", **options)
-        watch = Watch(system.base)
+        watch = Watch(base)
         contexts.append((context, watch))
         context.on("page", watch.follow)
+        context.add_init_script(LIVELY_POSITION)
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1_000)
         page.watch = watch

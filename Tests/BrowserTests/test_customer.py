@@ -17,6 +17,8 @@ GARAGE = (22.2842, 114.1562)
 NEARBY = (22.2843, 114.1600)
 #: Green, and in no service area.
 LANTAU = (22.2600, 114.0500)
+#: Water, in no service area, and some ten minutes from Central.
+HARBOUR = (22.2925, 114.1580)
 
 
 def tap(page: Page, name: str) -> None:
@@ -108,8 +110,9 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     page.get_by_role("button", name="Vehicle").click()
     page.get_by_role("link", name="Add a vehicle").click()
     heading(page, "New vehicle")
-    for label, value in {"Plate": "AB 1234", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
+    for label, value in {"Plate": "ab 1234", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
         page.get_by_label(label).fill(value)
+    expect(page.get_by_label("Plate")).to_have_value("AB 1234")
     check_accessible(page, "new vehicle")
     tap(page, "Save")
     expect(page.get_by_role("button", name="Vehicle")).to_contain_text("AB 1234")
@@ -238,15 +241,20 @@ def test_ordering_ahead(phone, people):
     page.get_by_role("button", name=re.compile("^Drop off .")).click()
     heading(page, re.compile("^Booked for"))
     assert customer.order()["scheduledFor"]
+    open_at(page, "/orders")
+    expect(page.locator(".badge")).to_have_text("Booked")
+    expect(page.get_by_text("Looking for a valet")).to_have_count(0)
 
 
-def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, check_accessible, shot):
-    page = phone("customer", people.customer(), at=LANTAU)
+@pytest.mark.parametrize("at, way", [(HARBOUR, "on foot"), (LANTAU, "by your vehicle")], ids=["near", "far"])
+def test_outside_the_area_a_way_to_the_service_point_is_shown(phone, people, check_accessible, shot, at, way):
+    page = phone("customer", people.customer(), at=at)
     expect(page.get_by_text("We do not park here.")).to_be_visible()
     expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
     check_accessible(page, "outside")
     page.get_by_role("link", name="Go to service area").click()
-    expect(page.get_by_text(re.compile("on foot"))).to_be_visible()
+    # Nobody who has a vehicle walks for hours.
+    expect(page.get_by_text(re.compile(way))).to_be_visible()
     expect(page.locator(".route.straight")).to_have_count(1)
     shot(page, "customer-walk")
     expect(page.get_by_role("button", name="Drop off", exact=True)).not_to_have_attribute("aria-disabled", "true")
@@ -263,13 +271,8 @@ def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, p
     page.get_by_role("link", name="Return your vehicle").click()
     heading(page, "Where shall we bring it?")
     expect(page.get_by_role("button", name="Bring it here")).not_to_have_attribute("aria-disabled", "true")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
-    eventually(lambda: page.evaluate("""async () => {
-        const { files } = await (await fetch('/apps/index.json')).json();
-        const cache = await caches.open('openvalet-1');
-        const found = await Promise.all(files.filter(file => /^(shared|customer)\\//.test(file)).map(file => cache.match(`/apps/${file}`)));
-        return found.every(Boolean) && Boolean(await cache.match('/'));
-    }"""), "the whole app on the device")
+    # A worker controls a page when it has everything.
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
     page.context.set_offline(True)
@@ -304,6 +307,83 @@ def test_a_silent_valet_is_shown_as_lost(phone, people):
     heading(page, re.compile("Siu Ming"))
     expect(page.get_by_text(re.compile("Signal lost"))).to_be_visible()
     expect(page.locator(".marker.valet.stale")).to_have_count(1)
+
+
+def test_a_customer_is_seen_only_while_a_hand_over_or_a_return_is_near(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    page = phone("customer", customer)
+    page.clock.install()
+    sent: list[str] = []
+    page.on("request", lambda request: "/v1/me/location" in request.url and sent.append(request.url))
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    eventually(lambda: page.wait_for_timeout(100) or sent, "the customer's position")
+    order = customer.order_in("droppingOff")
+    park(valet, order, order["handoverCode"])
+    heading(page, "Parked")
+    sent.clear()
+    page.clock.fast_forward(60_000)
+    page.wait_for_timeout(1_000)
+    assert not sent
+    valet.at(*NEARBY)
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    heading(page, re.compile("fetches your vehicle"))
+    eventually(lambda: page.wait_for_timeout(100) or sent, "the customer's position")
+
+
+def test_who_may_not_be_located_is_asked_for_the_place(phone, people, check_accessible):
+    page = phone("customer", people.customer(), geolocation=False)
+    expect(page.get_by_text("This app may not see your position.")).to_be_visible()
+    check_accessible(page, "no position")
+    expect(page.get_by_role("button", name="Drop off", exact=True)).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".pin")).to_have_count(0)
+    page.locator("#map-holder").click(position={"x": 190, "y": 200})
+    expect(page.locator(".pin")).to_have_count(1)
+    expect(page.get_by_text("This app may not see your position.")).to_have_count(0)
+
+
+def test_a_link_survives_the_sign_in_and_the_way_back_closes_what_is_over_the_page(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    customer.post("/v1/orders", {"dropOff": {"latitude": CENTRAL[0], "longitude": CENTRAL[1], "address": "Chater Road"}})
+    order = customer.order_in("droppingOff")
+    page = phone("customer")
+    page.goto(f"/#/orders/{order['id']}")
+    page.reload()
+    page.locator("#phone").wait_for()
+    sign_in(page, customer)
+    heading(page, "Order")
+    expect(page.get_by_text(order["ticket"])).to_be_visible()
+    open_at(page, "/")
+    large = page.get_by_role("button", name=re.compile("Show it large"))
+    large.click()
+    dialog = page.get_by_role("dialog", name="Your code")
+    expect(dialog).to_be_visible()
+    page.go_back()
+    expect(dialog).to_have_count(0)
+    heading(page, re.compile("is on the way"))
+    # Closed by hand, it leaves nothing behind: the way back leads to the screen before.
+    large.click()
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.go_back()
+    heading(page, "Order")
+
+
+def test_a_time_is_promised_only_where_it_is_known(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    order = parked_order(customer, valet)
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    refuse(page, "**/v1/orders/*/route", 409, "location.unknown")
+    valet.at(*NEARBY)
+    customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
+    heading(page, re.compile("fetches your vehicle"))
+    expect(page.locator(".eta")).to_have_count(0)
+    expect(page.get_by_text("Time until they are at the vehicle.")).to_have_count(0)
+    page.context.unroute("**/v1/orders/*/route")
+    expect(page.locator(".eta")).to_have_count(1)
+    expect(page.get_by_text("Time until they are at the vehicle.")).to_be_visible()
 
 
 def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
@@ -381,6 +461,34 @@ def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
         assert customer.order()["status"] == "parked"
 
 
+def test_another_account_in_another_tab_ends_this_one(phone, people, check_accessible):
+    customer, valet, other = people.customer(), people.valet(at=NEARBY), people.customer("Grace")
+    parked_order(customer, valet)
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/recall", lambda route: route.abort())
+    page.get_by_role("link", name="Return your vehicle").click()
+    tap(page, "Bring it here")
+    expect(page.get_by_text("1 tap waits for the network")).to_be_visible()
+    sent: list[str] = []
+    page.on("request", lambda request: other.token in request.headers.get("authorization", "") and sent.append(request.url))
+    tab = page.context.new_page()
+    tab.goto("/valet")
+    tab.evaluate("(session) => localStorage.setItem('openvalet.customer.session', JSON.stringify(session))", {
+        "accessToken": other.token, "refreshToken": "none", "expiresAt": 4_102_444_800_000, "account": other.account})
+    expect(page.locator("#toasts")).to_contain_text("Another account has signed in in this browser.")
+    heading(page, "Where is your car?")
+    check_accessible(page, "another account")
+    page.unroute("**/recall")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    # What is sent now is Grace's own.
+    open_at(page, "/vehicles")
+    expect(page.locator(".plate", has_text="AB 1234")).to_be_visible()
+    assert sent and not [url for url in sent if "/recall" in url]
+    assert customer.order()["status"] == "parked"
+
+
 def test_the_focus_stays_in_a_field_when_something_above_it_goes(phone, people):
     page = phone("customer", people.customer())
     heading(page, "Where is your car?")
@@ -448,7 +556,7 @@ def test_a_tap_that_is_too_old_is_dropped_aloud(phone, people):
     page = phone("customer", people.customer())
     heading(page, "Where is your car?")
     page.evaluate("""() => localStorage.setItem('openvalet.customer.outbox', JSON.stringify([
-        { id: crypto.randomUUID(), method: 'POST', path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', body: {}, label: 'Cancel order', at: Date.now() - 13 * 3_600_000 }]))""")
+        { id: crypto.randomUUID(), account: JSON.parse(localStorage.getItem('openvalet.customer.session')).account.id, method: 'POST', path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', body: {}, label: 'Cancel order', at: Date.now() - 13 * 3_600_000 }]))""")
     page.reload()
     expect(page.get_by_text("Cancel order: not sent in time, and dropped.")).to_be_visible()
     expect(page.get_by_text("1 tap waits for the network")).to_have_count(0)
@@ -540,6 +648,31 @@ def test_a_place_is_found_by_its_name(phone, people, check_accessible, shot):
     assert asked == ["Nowhere", "Pier"], "a geocoder is not asked for each letter"
 
 
+def test_a_search_that_is_given_up_opens_nothing(phone, people):
+    page = phone("customer", people.customer())
+    heading(page, "Where is your car?")
+    held: list = []
+    page.route("**/v1/places?*", lambda route: held.append(route))
+    search = page.get_by_role("combobox", name="Search for a place")
+    search.press_sequentially("Pier")
+    eventually(lambda: page.wait_for_timeout(100) or held, "a question")
+    search.press("Escape")
+    page.watch.expected.append("ERR_ABORTED")
+    page.unroute("**/v1/places?*")
+    # Given up before the question was asked.
+    page.route("**/v1/places?*", lambda route: route.fulfill(json={"items": [{"latitude": 22.28, "longitude": 114.16, "name": "Pier", "address": "Pier"}], "source": "geocoder"}))
+    search.press_sequentially("Pier")
+    search.press("Escape")
+    for route in held:
+        try:
+            route.fulfill(json={"items": [{"latitude": 22.28, "longitude": 114.16, "name": "Pier", "address": "Pier"}], "source": "geocoder"})
+        except Exception:  # Given up: nobody waits for it.
+            pass
+    page.wait_for_timeout(1_500)
+    expect(page.get_by_role("option")).to_have_count(0)
+    expect(search).to_have_attribute("aria-expanded", "false")
+
+
 def test_news_that_could_not_be_fetched_are_asked_for_again(phone, people):
     customer, valet = people.customer(), people.valet(at=NEARBY)
     page = phone("customer", customer)
@@ -566,6 +699,19 @@ def test_a_picture_that_is_gone_leaves_initials(phone, people):
     page.watch.expected.append("ERR_FAILED")
     page.reload()
     expect(avatar).to_have_text("SC")
+
+
+def test_a_picture_whose_address_has_expired_is_asked_for_anew(phone, people):
+    customer, valet = people.customer(), people.valet("Siu Ming", "Chan", at=NEARBY)
+    valet.call("PUT", "/v1/me/photo", raw=picture(), type="image/png")
+    page = phone("customer", customer)
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/v1/pictures/**", lambda route: route.abort(), times=1)
+    page.reload()
+    avatar = page.get_by_role("region", name="Your valet").locator("img.avatar")
+    eventually(lambda: avatar.count() and avatar.evaluate("image => image.naturalWidth") == 64, "the valet's picture")
 
 
 def tab_to(page: Page, role: str, name: str) -> None:
@@ -699,14 +845,3 @@ def test_profile_name_password_sessions_and_data(phone, people):
     page.get_by_role("dialog").get_by_label("Password").fill("an even longer way")
     tap(page, "Delete for good")
     expect(page.locator("#phone")).to_be_visible()
-
-
-def test_the_first_view_is_light(phone, people):
-    """Sent by us, not compressed, without Leaflet, tiles and answers of the API: less than 150 kB."""
-    page = phone("customer", people.customer())
-    heading(page, "Where is your car?")
-    page.reload()
-    heading(page, "Where is your car?")
-    sizes = page.evaluate("""() => performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
-        .filter(({ name }) => !/\\/leaflet\\/|\\/v1\\//.test(name)).map(({ name, decodedBodySize }) => [name, decodedBodySize])""")
-    assert sum(size for _, size in sizes) < 150_000, sizes

@@ -182,21 +182,20 @@ def test_what_was_found_among_older_orders_stays(people, desk):
     assert asked == []
 
 
-def test_valets_on_one_spot_are_all_seen(people, desk):
+def test_valets_on_one_spot_are_one_marker_with_their_number(people, desk, check_accessible):
     for name in ("Anna", "Bert", "Carl"):
         people.valet(name, at=CENTRAL)
     page = desk()
-    markers = [page.get_by_role("button", name=f"{name} Lee, Free") for name in ("Anna", "Bert", "Carl")]
-
-    def are_apart():
-        boxes = [marker.bounding_box() for marker in markers]
-        return all(max(abs(a["x"] - b["x"]), abs(a["y"] - b["y"])) > 10 for a in boxes for b in boxes if a is not b)
-    eventually(are_apart, "markers beside each other")
-    page.get_by_role("button", name="Zoom in").click()
-    page.wait_for_timeout(500)
-    eventually(are_apart, "markers beside each other, seen from nearer")
-    markers[2].dispatch_event("click")
-    expect(page.get_by_role("complementary", name="Chosen on the map")).to_contain_text("Carl Lee")
+    several = page.get_by_role("button", name="3 here")
+    expect(several).to_have_text("3")
+    several.dispatch_event("click")
+    card = page.get_by_role("complementary", name="Chosen on the map")
+    expect(card.get_by_role("button", name="Lee, Free")).to_have_count(3)
+    check_accessible(page, "several on one spot")
+    card.get_by_role("button", name="Carl Lee, Free").click()
+    expect(card).to_contain_text("Carl Lee")
+    # Who is chosen stands for themselves.
+    expect(page.get_by_role("button", name="2 here")).to_have_text("2")
 
 
 def test_without_a_network_the_last_state_stays(people, desk):

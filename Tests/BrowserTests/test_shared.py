@@ -1,10 +1,17 @@
 """What all three apps have in common."""
 
 import json
+import shutil
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
-from api import eventually
+from api import People, eventually
+from conftest import ROOT, System, open_at
 
 APPS = ["customer", "valet", "operator"]
 
@@ -26,13 +33,9 @@ def test_an_app_can_be_installed_and_opens_without_network(phone, app):
     assert manifest["display"] == "standalone" and manifest["start_url"] and manifest["icons"]
     sizes = {icon.get("sizes") for icon in manifest["icons"]}
     assert {"192x192", "512x512"} <= sizes
-    eventually(lambda: page.evaluate("""async () => {
-        const { files } = await (await fetch('/apps/index.json')).json();
-        const app = document.documentElement.dataset.app;
-        const wanted = files.filter((file) => file.startsWith('shared/') || file.startsWith(`${app}/`)).map((file) => `/apps/${file}`);
-        const kept = await Promise.all([location.pathname, ...wanted, '/leaflet/leaflet.esm.js'].map((url) => caches.match(url)));
-        return kept.every(Boolean);
-    }"""), "the whole app on the device")
+    # A worker is ready when it has everything.
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)
     page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
     page.reload()
@@ -71,12 +74,194 @@ def test_a_push_is_shown_and_leads_into_the_app(phone):
     page.wait_for_url("**/#/orders/0190aaaa-0000-7000-8000-000000000000")
 
 
-def test_the_first_view_of_the_customer_app_is_light(phone):
-    """Under 150 kB sent by us, without Leaflet and tiles."""
+@pytest.fixture
+def changing(tmp_path) -> Iterator[tuple[System, Path]]:
+    """A system whose apps lie in a folder that a test may write to."""
+    apps = tmp_path / "apps"
+    shutil.copytree(ROOT / "Services/Web/Apps", apps)
+    system = System(tmp_path, OPENVALET_WEB_APPS=str(apps))
+    yield system, apps
+    system.stop()
+
+
+def test_a_new_version_waits_whole_until_it_is_wanted(phone, changing, check_accessible):
+    system, apps = changing
+    customer = People(system.base, system.data).customer()
+    page = phone("customer", customer, base=system.base)
+    page.get_by_role("heading", name="Where is your car?").wait_for()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.watch.expected.append("ERR_FAILED")
+    [first] = page.evaluate("caches.keys()")
+    # A tap of the journey waits while the version changes.
+    page.route("**/v1/orders/*/cancel", lambda route: route.abort())
+    page.evaluate("""async () => {
+        const { createApi } = await import('/apps/shared/api.js');
+        const { createOutbox } = await import('/apps/shared/outbox.js');
+        await createOutbox(createApi('customer')).perform({ path: '/v1/orders/0190aaaa-0000-7000-8000-000000000000/cancel', label: 'Cancel order', subject: 'x' });
+    }""")
+    for name, old, new in (("texts/en.js", "Where is your car?", "Where is your vehicle?"), ("valet/lists.js", "t('menu.title')", "'All else'")):
+        text = (apps / "customer" / name).read_text()
+        assert old in text
+        (apps / "customer" / name).write_text(text.replace(old, new))
+    page.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
+    page.get_by_text("A new version is ready.").wait_for()
+    check_accessible(page, "a new version")
+    # Until then everything is of the first version, also what is loaded only now.
+    page.reload()
+    page.get_by_text("A new version is ready.").wait_for()
+    open_at(page, "/menu")
+    page.get_by_role("heading", name="Menu").wait_for()
+    page.get_by_role("button", name="Use it now").click()
+    page.get_by_role("heading", name="All else").wait_for()
+    expect(page.get_by_text("A new version is ready.")).to_have_count(0)
+    [second] = page.evaluate("caches.keys()")
+    assert second != first
+    open_at(page, "/")
+    page.get_by_role("heading", name="Where is your vehicle?").wait_for()
+    page.get_by_text("1 tap waits for the network").wait_for()
+
+
+def test_a_version_that_is_not_whole_is_not_used(phone, changing):
+    system, apps = changing
+    page = phone("customer", base=system.base)
+    page.get_by_role("button", name="Sign in").wait_for()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    kept = page.evaluate("caches.keys()")
+    [worker] = page.context.service_workers
+    # As when the files change while they are fetched.
+    worker.evaluate("""() => { self.fetch = async () => new Response('', { headers: { 'openvalet-web-version': 'another' } }); }""")
+    assert worker.evaluate("fill().catch((error) => String(error))").endswith("is not whole.")
+    assert page.evaluate("caches.keys()") == kept
+
+
+def test_the_first_view_of_the_customer_app_is_light(phone, people):
+    """At most 120 kB sent by us, the map's library included, without tiles and answers of the API."""
+    page = phone("customer", people.customer())
+    page.get_by_role("heading", name="Where is your car?").wait_for()
+    page.locator(".leaflet-map-pane").wait_for(state="attached")
+    names = page.evaluate("""() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .map(({ name }) => new URL(name).pathname).filter((path) => !path.startsWith('/v1/') && path !== '/service-worker.js')""")
+    sizes = {}
+    for name in set(names):
+        with urllib.request.urlopen(urllib.request.Request(people.base + name, headers={"accept-encoding": "gzip"})) as answer:
+            sizes[name] = len(answer.read())
+    assert sizes.keys() >= {"/", "/apps/customer/app.js", "/leaflet/leaflet.esm.min.js"}
+    assert sum(sizes.values()) <= 120_000, sizes
+
+
+def hide(page, seconds: int) -> None:
+    """As when the phone was in a pocket for a while."""
+    say = "(isHidden) => { Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"
+    page.evaluate(say, True)
+    page.clock.fast_forward(seconds * 1_000)
+    page.evaluate(say, False)
+
+
+ASKED_ANEW = {
+    "customer": ["/v1/orders/current", "/v1/service-areas"],
+    "valet": ["/v1/orders/current", "/v1/me/shifts", "/v1/me/offers", "/v1/tasks", "/v1/service-areas"],
+    "operator": ["/v1/admin/orders", "/v1/admin/valets", "/v1/admin/alerts", "/v1/service-areas"],
+}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_after_sleep_the_stream_is_opened_anew_and_all_is_asked_for(phone, people, app):
+    who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
+    page = phone(app, who)
+    page.clock.install()
+    with page.expect_response("**/v1/stream"):
+        page.reload()
+    page.get_by_role("heading", level=1).first.wait_for()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    hide(page, 3)
+    page.wait_for_timeout(2_000)
+    assert "/v1/stream" not in asked
+    hide(page, 12)
+    eventually(lambda: page.wait_for_timeout(100) or {"/v1/stream", *ASKED_ANEW[app]} <= set(asked), "all that is shown, anew")
+
+
+def test_a_silent_stream_is_given_up(phone, people):
+    page = phone("customer", people.customer())
+    page.clock.install()
+    with page.expect_response("**/v1/stream"):
+        page.reload()
+    page.get_by_role("heading", name="Where is your car?").wait_for()
+    with page.expect_request("**/v1/stream"):
+        page.clock.fast_forward(21_000)
+
+
+@pytest.mark.parametrize("app, path, answer, other", [
+    ("customer", "/orders", "**/v1/orders?as=customer&limit=20", "Where is your car?"), ("valet", "/earnings", "**/v1/users/*/comments?*", "Jobs"),
+    ("operator", "/audit", "**/v1/admin/audit?*", "Live")])
+def test_a_screen_that_fails_says_so_and_is_told_of(phone, people, system, check_accessible, app, path, answer, other):
+    page = phone(app, {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]())
+    page.get_by_role("heading", level=1, name=other).wait_for(state="attached")
+    page.watch.expected.append("TypeError")
+    # As a change of the API would do that nobody has foreseen.
+    page.route(answer, lambda route: route.fulfill(json={"items": [None]}))
+    with page.expect_response("**/v1/client-errors") as told:
+        open_at(page, path)
+    page.get_by_role("heading", name="Something is broken here").wait_for()
+    assert told.value.status == 202
+    sent = told.value.request.post_data_json
+    assert sent["app"] == app and sent["message"].startswith("TypeError") and sent["source"].startswith("/apps/") and sent["line"] > 0
+    assert sent["build"] == page.evaluate("fetch('/apps/index.json').then((answer) => answer.json())")["version"]
+    line = eventually(lambda: [it for it in system.printed().splitlines() if "an app failed" in it and f"app={app}" in it.replace('"', "")], "a line of the log")
+    assert len(line) == 1 and sent["source"] in line[0]
+    check_accessible(page, "a fault")
+    open_at(page, "/")
+    page.get_by_role("heading", level=1, name=other).wait_for(state="attached")
+
+
+def test_what_no_code_caught_is_told_once(phone):
     page = phone("customer")
     page.get_by_role("button", name="Sign in").wait_for()
-    sizes = page.evaluate("""() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-        .filter((entry) => !new URL(entry.name).pathname.startsWith('/leaflet/'))
-        .map((entry) => [new URL(entry.name).pathname, entry.encodedBodySize])""")
-    assert any(path.endswith("/app.js") and size > 0 for path, size in sizes)
-    assert sum(size for _, size in sizes) < 150_000, sizes
+    told: list[dict] = []
+    page.on("request", lambda request: request.url.endswith("/v1/client-errors") and told.append(request.post_data_json))
+    for _ in range(3):
+        page.evaluate("void Promise.reject(new RangeError('too far'))")
+        page.evaluate("import('/apps/shared/api.js').then(({ Offline }) => void Promise.reject(new Offline('no network')))")
+    page.evaluate("setTimeout(() => { throw new Error('a tap that did nothing'); })")
+    eventually(lambda: page.wait_for_timeout(100) or len(told) == 2, "two reports")
+    page.wait_for_timeout(500)
+    assert [it["message"] for it in told] == ["RangeError: too far", "Error: a tap that did nothing"]
+    page.watch.faults.clear()
+
+
+def test_siblings_that_come_and_go_leave_the_others_alone(phone):
+    page = phone("customer")
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert page.evaluate("""async () => {
+        const { h, render } = await import('/apps/shared/dom.js');
+        const home = document.body.appendChild(document.createElement('div'));
+        const draw = (isThere) => render(home, isThere && h('label', null, 'first ', h('input', { id: 'first' })),
+            h(isThere ? 'p' : 'h2', null, 'between'), h('label', null, 'second ', h('input', { id: 'second' })), [1, isThere && 2, 3].map((i) => i && h('p', null, i)));
+        draw(true);
+        const [second, third] = [home.querySelector('#second'), home.lastChild];
+        second.focus();
+        second.value = 'typed';
+        const kept = () => document.activeElement === second && home.querySelector('#second') === second && second.value === 'typed' && home.lastChild === third;
+        draw(false);
+        const left = [...home.children].map(({ innerText }) => innerText.trim());
+        const isKept = kept();
+        draw(true);
+        return isKept && kept() && left.join() === 'between,second,1,3' && home.children.length === 6;
+    }""")
+
+
+def test_only_a_tap_outside_closes_a_dialog(phone):
+    page = phone("customer")
+    page.get_by_role("button", name="Sign in").wait_for()
+    # What is said is said in a region that was there before.
+    assert page.locator("#toasts").count() == 1
+    page.evaluate("void import('/apps/shared/ui.js').then(({ confirm }) => confirm('Sure?', 'A text that somebody marks.'))")
+    dialog = page.get_by_role("dialog", name="Sure?")
+    box = dialog.get_by_text("A text that somebody marks.").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(3, 3)
+    page.mouse.up()
+    expect(dialog).to_be_visible()
+    page.mouse.click(3, 3)
+    expect(dialog).to_have_count(0)

@@ -479,6 +479,30 @@ def test_a_silence_of_a_minute_is_told(phone, people):
     page.get_by_text("Ready for jobs").wait_for()
 
 
+def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, check_accessible):
+    page = phone("valet", people.valet())
+    page.clock.install()
+    page.reload()
+    page.get_by_role("button", name="Available").wait_for()
+    found = page.evaluate("""() => {
+        const at = Date.now();
+        Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => at });
+        return new Date(at).toISOString();
+    }""")
+    sent: list[str] = []
+    page.on("request", lambda request: request.url.endswith("/v1/me/location") and sent.append(request.post_data_json["recordedAt"]))
+    go_on_shift(page)
+    silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
+    page.clock.fast_forward(75_000)
+    silent.wait_for()
+    check_accessible(page, "valet: signal lost")
+    assert sent == [found], "an old reading is no new one"
+    page.evaluate("Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => Date.now() })")
+    page.clock.fast_forward(15_000)
+    page.get_by_text("Ready for jobs").wait_for()
+    assert len(set(sent)) == len(sent) > 1
+
+
 def test_a_customer_who_does_not_come(phone, people):
     valet = people.valet()
     page = phone("valet", valet, at=FINANCE_STREET)
@@ -671,6 +695,57 @@ def test_a_photo_that_was_refused_for_a_moment_is_sent_again_by_itself(phone, pe
     page.evaluate("import('/apps/valet/store.js').then(({ live }) => { live.stop(); live.start(); })")
     page.locator(".photo.sent").wait_for()
     assert len(ada.get(f"/v1/orders/{order['id']}/photos")["items"]) == 1
+
+
+def test_a_photo_that_waits_outlives_the_page(phone, people):
+    page, ada, order = at_park_screen(phone, people)
+    refuse(page, "**/photos?moment=*", 429, "request.too_many")
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.failed").wait_for()
+    # As a phone does that is short of memory: nothing runs any more, nobody is asked.
+    page.close()
+    context = page.context
+    context.unroute("**/photos?moment=*")
+    again = context.new_page()
+    again.goto(f"/valet#/orders/{order['id']}/park")
+    expect(again.locator(".photo.sent")).to_have_count(1)
+    assert len(ada.get(f"/v1/orders/{order['id']}/photos")["items"]) == 1
+    again.reload()
+    expect(again.locator(".photo img")).to_have_count(1)
+    assert len(ada.get(f"/v1/orders/{order['id']}/photos")["items"]) == 1
+
+
+def test_a_photo_that_waits_is_its_owners(phone, people):
+    page, ada, order = at_park_screen(phone, people)
+    refuse(page, "**/photos?moment=*", 429, "request.too_many")
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.failed").wait_for()
+    end_session(page)
+    page.context.unroute("**/photos?moment=*")
+    sign_in(page, people.valet("Other"))
+    kept = "import('/apps/valet/photostore.js').then(({ keptPhotos }) => keptPhotos()).then((kept) => kept.length)"
+    eventually(lambda: page.evaluate(kept) == 0, "a phone that has nothing of the other's")
+    assert ada.get(f"/v1/orders/{order['id']}/photos")["items"] == []
+
+
+def test_a_phone_that_keeps_nothing_says_so_and_goes_on(phone, people, check_accessible):
+    page = phone("valet")
+    page.add_init_script("""
+        Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });
+        IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); };""")
+    page.reload()
+    valet = people.valet()
+    sign_in(page, valet)
+    expect(page.locator("#toasts")).to_contain_text("This device keeps nothing more")
+    check_accessible(page, "valet: nothing is kept")
+    go_on_shift(page)
+    ada = people.customer()
+    order = order_from(ada)
+    to_park_screen(page, ada)
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.sent").wait_for()
+    page.get_by_role("button", name="Park finished").click()
+    status(ada, order, "parked")
 
 
 def test_all_jobs_are_asked_for_each_time(phone, people):

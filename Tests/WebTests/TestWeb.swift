@@ -40,10 +40,13 @@ struct TestWeb: Sendable {
     }
 
     func send(
-        _ method: HTTPRequest.Method, _ address: String, headers: HTTPFields = [:]
+        _ method: HTTPRequest.Method, _ address: String, headers: HTTPFields = [:],
+        body: String? = nil
     ) async throws -> Answer {
         try await Application(responder: responder).test(.router) { client in
-            let answer = try await client.execute(uri: address, method: method, headers: headers)
+            let answer = try await client.execute(
+                uri: address, method: method, headers: headers,
+                body: body.map { ByteBuffer(string: $0) })
             return Answer(status: answer.status, headers: answer.headers, body: answer.body)
         }
     }

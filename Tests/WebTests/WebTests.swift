@@ -25,7 +25,7 @@ private func leaflet() throws -> TestFolder {
     try TestFolder(
         "web",
         [
-            "leaflet.css": "css", "leaflet.esm.js": "js", "images/layers.png": "png",
+            "leaflet.css": "css", "leaflet.esm.min.js": "js", "images/layers.png": "png",
             "leaflet.css.map": "no", "leaflet.css.gz": "no",
         ])
 }
@@ -39,7 +39,7 @@ private func leaflet() throws -> TestFolder {
         ("/apps/shared/icons/a.svg", "image/svg+xml"), ("/apps/shared/icons/a.png", "image/png"),
         ("/service-worker.js", "text/javascript; charset=utf-8"),
         ("/apps/index.json", "application/json; charset=utf-8"),
-        ("/leaflet/leaflet.esm.js", "text/javascript; charset=utf-8"),
+        ("/leaflet/leaflet.esm.min.js", "text/javascript; charset=utf-8"),
         ("/leaflet/leaflet.css", "text/css; charset=utf-8"),
         ("/leaflet/images/layers.png", "image/png"),
     ])
@@ -129,6 +129,38 @@ private func leaflet() throws -> TestFolder {
         }
     }
 
+    @Test func theWorkerSaysOfWhichVersionItIsAndWhatItKeeps() async throws {
+        let (apps, leaflet) = (try apps(), try leaflet())
+        let settings = ["APPS": apps.path, "LEAFLET": leaflet.path]
+        try await TestWeb.run(settings: settings) { test in
+            let first = try await test.send(.get, "/service-worker.js")
+            let version = try #require(first.headers[.webVersion])
+            #expect(
+                first.text == """
+                    const VERSION = '\(version)';
+                    const FILES = ["/","/valet","/operator","/apps/customer/app.js",\
+                    "/apps/customer/data.json","/apps/customer/manifest.webmanifest",\
+                    "/apps/shared/icons/a.png","/apps/shared/icons/a.svg",\
+                    "/apps/shared/service-worker.js","/apps/shared/tokens.css",\
+                    "/leaflet/leaflet.css","/leaflet/leaflet.esm.min.js"];
+                    self
+                    """)
+            for address in ["/", "/apps/customer/app.js"] {
+                #expect(try await test.send(.get, address).headers[.webVersion] == version)
+            }
+            #expect(try await test.send(.get, "/valet").text.contains(#"content="\#(version)""#))
+            try apps.write("2", to: "customer/app.js")
+            let second = try await test.send(.get, "/service-worker.js")
+            #expect(second.text != first.text)
+        }
+        // What a page says counts too: it is kept with the files.
+        func version(_ settings: [String: String]) throws -> String {
+            try WebRoutes(TestWeb.config(settings)).source.files().version
+        }
+        #expect(try version(settings.merging(["TILES": ""]) { $1 }) != version(settings))
+        withExtendedLifetime((apps, leaflet)) {}
+    }
+
     @Test func withoutLeafletEverythingElseWorks() async throws {
         let (apps, leaflet) = (try apps(), try TestFolder("web", ["leaflet.css": "alone"]))
         for folder in [leaflet.path, "/nowhere"] {
@@ -152,7 +184,9 @@ private func leaflet() throws -> TestFolder {
         let empty = try TestFolder("web", ["readme.md": "nothing to serve"])
         for folder in [crowded.path, large.path, empty.path, "/nowhere"] {
             let config = try TestWeb.config(["APPS": folder])
-            #expect(throws: (any Error).self) { try config.source() }
+            #expect(throws: (any Error).self) {
+                try config.source(WebPages(config.tiles))
+            }
         }
     }
 }
@@ -248,7 +282,7 @@ private func leaflet() throws -> TestFolder {
 
     private func files() throws -> WebFiles {
         let config = try TestWeb.config()
-        guard case .held(let files) = try config.source() else {
+        guard case .held(let files) = try config.source(WebPages(config.tiles)) else {
             Issue.record("What is built in is read once.")
             throw CancellationError()
         }
@@ -259,7 +293,8 @@ private func leaflet() throws -> TestFolder {
         let files = try files()
         let pages = try WebPages(MapTiles("", attribution: ""))
         for app in WebApp.allCases {
-            let html = String(buffer: pages.page(app, .english, hasLeaflet: false).body)
+            let html = String(
+                buffer: pages.page(app, .english, version: "", hasLeaflet: false).body)
             for name in html.matches(of: /(?:href|src)="(\/apps\/[^"]+)"/).map(\.1) {
                 #expect(files[String(name)] != nil, "\(name)")
             }

@@ -2,7 +2,6 @@
 // screens over it that are loaded when they are opened.
 
 import '/apps/shared/texts.js';
-import './texts.js';
 import { createApi } from '/apps/shared/api.js';
 import { setLanguage, t, tProblem } from '/apps/shared/i18n.js';
 import { createLive } from '/apps/shared/live.js';
@@ -10,7 +9,7 @@ import { createOutbox } from '/apps/shared/outbox.js';
 import { createPosition } from '/apps/shared/position.js';
 import { address, go, match, run, screen } from '/apps/shared/shell.js';
 import { recall } from '/apps/shared/storage.js';
-import { problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { pictureEvents, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createHome } from './valet/home.js';
 import { createPlan } from './valet/plan.js';
 import { createResources } from './resources.js';
@@ -107,7 +106,7 @@ api.events.on('signed-in', (account) => {
   begin();
   later();
 });
-api.events.on('signed-out', ({ isAsked }) => {
+api.events.on('signed-out', (reason) => {
   live.stop();
   position.stop();
   store.reset();
@@ -115,7 +114,7 @@ api.events.on('signed-out', ({ isAsked }) => {
   resources.forget();
   home.leave();
   parts.delete('profile');
-  if (!isAsked) toast(t('auth.ended'));
+  if (reason !== 'asked') toast(t(`auth.${reason}`));
   go('/');
   later();
 });
@@ -130,6 +129,10 @@ live.events.on('notification', ({ title, text, order, event }) => {
   toast([title, text].filter(Boolean).join(' · '));
   store.state.set(({ news }) => ({ news: news + 1 }));
 });
+live.events.on('woken', () => {
+  resources.age();
+  later();
+});
 outbox.events.on('refused', ({ item, problem }) => {
   toast(`${item.label}: ${tProblem(problem)}`, 'danger');
   store.refresh();
@@ -139,11 +142,19 @@ outbox.events.on('change', later);
 position.events.on('change', later);
 position.events.on('error', later);
 addEventListener('installable', later);
-addEventListener('hashchange', () => {
+/** Addresses of pictures are good for minutes. */
+function renewPictures() {
   resources.age();
-  plan.endWalk();
-  // Addresses of pictures are good for minutes.
   app.photosOf = null;
+}
+pictureEvents.on('expired', () => {
+  renewPictures();
+  store.refresh();
+  later();
+});
+addEventListener('hashchange', () => {
+  renewPictures();
+  plan.endWalk();
   if (address().path === '/profile') parts.get('profile')?.made?.reset();
 });
 setInterval(() => document.hidden || store.value.order || plan.lookAround(), 10_000);

@@ -1,11 +1,11 @@
 // Vehicles and cards: what a customer keeps here for the next order.
 
-import './texts-more.js';
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { address, go, screen } from '/apps/shared/shell.js';
-import { button, confirm, createForm, empty, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { button, confirm, createForm, empty, field, plateField, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { addCards, cardText } from './valet/pay.js';
 
 const FIELDS = ['plate', 'make', 'model', 'colour'];
@@ -41,7 +41,7 @@ export function create(app) {
     const form = forms.get(id);
     const send = async (values) => {
       const body = Object.fromEntries(FIELDS.map((name) => [name, values[name].trim()]));
-      const saved = isNew ? await api.post(VEHICLES, body) : await api.patch(`${VEHICLES}/${id}`, body);
+      const saved = isNew ? await api.post(VEHICLES, body) : await api.patch(escaped`/v1/me/vehicles/${id}`, body);
       forms.delete(id);
       // The next drop-off is most likely with the vehicle that was just added.
       if (isNew) plan.chooseVehicle(saved.id);
@@ -52,7 +52,7 @@ export function create(app) {
     const remove = async () => {
       if (!(await confirm(t('vehicles.delete'), t('vehicles.delete.lead', { plate: known.plate }), { yes: t('action.delete'), no: t('action.keep'), look: 'danger' }))) return;
       try {
-        await api.delete(`${VEHICLES}/${id}`);
+        await api.delete(escaped`/v1/me/vehicles/${id}`);
         resources.reload(VEHICLES);
         go('/vehicles');
       } catch (problem) {
@@ -63,9 +63,9 @@ export function create(app) {
       title,
       view: screen(title, { back: isNew && address().query.get('back') !== 'list' ? '/' : '/vehicles' },
         form.view({ class: 'card', onsubmit: form.submit(send), key: id },
-          FIELDS.map((name) => field({
+          FIELDS.map((name) => (name === 'plate' ? plateField : field)({
             id: name, label: t(`vehicle.${name}`), value: known?.[name] ?? '', required: true, autocomplete: 'off', maxlength: name === 'plate' ? 16 : 40,
-            ...(name === 'plate' ? { autocapitalize: 'characters', class: 'input plate-input' } : {}), error: form.errors[name],
+            ...(name === 'plate' ? { class: 'input plate-input' } : {}), error: form.errors[name],
           })),
           button(t('action.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy })),
         isNew ? null : button(t('vehicles.delete'), { look: 'quiet danger-text', icon: 'trash', onclick: remove })),
@@ -87,7 +87,7 @@ export function create(app) {
 
   async function removeCard(card) {
     if (!(await confirm(t('cards.delete'), t('cards.delete.lead', { card: cardText(card) }), { yes: t('action.delete'), no: t('action.keep'), look: 'danger' }))) return;
-    await api.delete(`${METHODS}/${card.id}`).catch((problem) => toast(tProblem(problem), 'danger'));
+    await api.delete(escaped`/v1/me/payment-methods/${card.id}`).catch((problem) => toast(tProblem(problem), 'danger'));
     resources.reload(METHODS);
   }
 

@@ -1,6 +1,7 @@
 // What an operator does by hand: each asks for a reason where one is due, and once more before it happens.
 
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { fullName, minorUnits, money, t } from '/apps/shared/i18n.js';
 import { choices, confirm, field, notice, select, toast } from '/apps/shared/ui.js';
 import { uuid } from '/apps/shared/dom.js';
@@ -24,7 +25,7 @@ export const overrideDialog = (order) =>
       const isSure = await confirm(t('op.override.sure'), t('op.override.sure.text', { ticket: order.ticket, from: t(`status.${order.status}`), to: t(`status.${status}`) }), { yes: t('op.override.yes'), no: t('action.cancel'), look: 'danger' });
       if (!isSure) return;
       try {
-        keep(await api.post(`/v1/admin/orders/${order.id}/override`, { status, reason: reason.trim() }));
+        keep(await api.post(escaped`/v1/admin/orders/${order.id}/override`, { status, reason: reason.trim() }));
       } catch (error) {
         // Here the server says which fact is missing; the general words would hide it.
         if (error.code === 'order.not_possible') error.code = 'form';
@@ -47,7 +48,7 @@ export const withdrawDialog = (order) =>
   formDialog(t('op.withdraw.title', { ticket: order.ticket }), (form, close) => {
     const send = async ({ reason }) => {
       if (!reason.trim()) form.refuse({ reason: t('op.reason.needed') });
-      keep(await api.post(`/v1/orders/${order.id}/withdraw`, { reason: reason.trim() }));
+      keep(await api.post(escaped`/v1/orders/${order.id}/withdraw`, { reason: reason.trim() }));
       toast(t('op.withdraw.done'), 'success');
       close(true);
     };
@@ -71,7 +72,7 @@ export function refundDialog(payment) {
       const value = money({ amount: minor, currency });
       if (!(await confirm(t('op.refund.sure'), t('op.refund.sure.text', { amount: value }), { yes: t('op.refund.yes', { amount: value }), no: t('action.cancel') }))) return;
       try {
-        await api.post(`/v1/admin/payments/${payment.id}/refunds`, { amount: minor, reason: reason.trim(), currency }, { key });
+        await api.post(escaped`/v1/admin/payments/${payment.id}/refunds`, { amount: minor, reason: reason.trim(), currency }, { key });
       } catch (error) {
         if (error.status === 422) key = uuid();
         throw error;

@@ -1,6 +1,6 @@
 // The operator app: everything that happens in the city, and everything that can be set.
 
-import './texts.js';
+import '/apps/shared/texts.js';
 import { createAccount } from '/apps/shared/account.js';
 import { createAuth, createVerification } from '/apps/shared/auth.js';
 import { renewPush } from '/apps/shared/push.js';
@@ -73,10 +73,10 @@ function draw() {
 }
 
 api.events.on('signed-in', startStore);
-api.events.on('signed-out', ({ isAsked }) => {
+api.events.on('signed-out', (reason) => {
   stopStore();
   closeDialogs();
-  if (!isAsked) toast(t('auth.ended'));
+  if (reason !== 'asked') toast(t(`auth.${reason}`));
   redraw();
 });
 api.events.on('account', redraw);

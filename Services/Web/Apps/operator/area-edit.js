@@ -3,7 +3,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
-import { Problem } from '/apps/shared/api.js';
+import { Problem, escaped } from '/apps/shared/api.js';
 import { go } from '/apps/shared/shell.js';
 import { button, choices, empty, field, iconButton, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
@@ -37,7 +37,7 @@ const newDraft = () => ({ id: '', name: '', currency: 'HKD', servicePoint: null,
 /** An area with the tag that proves which version was read. */
 export async function readArea(id) {
   let tag = null;
-  const feature = await api.get(`/v1/admin/service-areas/${id}`, { onResponse: (response) => { tag = response.headers.get('etag'); } });
+  const feature = await api.get(escaped`/v1/admin/service-areas/${id}`, { onResponse: (response) => { tag = response.headers.get('etag'); } });
   return { feature, tag };
 }
 
@@ -150,7 +150,7 @@ export function areaScreen({ id }) {
     const { id: name, servicePoint, currency, dispatch } = draft;
     const body = { type: 'Feature', id: name, properties: { id: name, name: draft.name, servicePoint, currency, dispatch }, geometry: geometryOf(draft.rings) };
     try {
-      await api.put(`/v1/admin/service-areas/${encodeURIComponent(name || ' ')}`, body, { headers: tag ? { 'if-match': tag } : {}, onResponse: (response) => { if (response.ok) tag = response.headers.get('etag'); } });
+      await api.put(escaped`/v1/admin/service-areas/${name || ' '}`, body, { headers: tag ? { 'if-match': tag } : {}, onResponse: (response) => { if (response.ok) tag = response.headers.get('etag'); } });
       isBusy = false;
       toast(t('op.area.saved', { name: draft.name }), 'success');
       refresh('areas');

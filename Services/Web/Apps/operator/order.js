@@ -1,9 +1,9 @@
 // One order: everything that is known of it, and what an operator can do about it.
 
 import { h } from '/apps/shared/dom.js';
-import { Problem } from '/apps/shared/api.js';
+import { Problem, escaped } from '/apps/shared/api.js';
 import { dateTime, duration, fullName, minutes, money, reasonText, t } from '/apps/shared/i18n.js';
-import { avatar, badge, button, empty, facts, notice, problemNotice, rating, statusBadge } from '/apps/shared/ui.js';
+import { avatar, badge, button, empty, facts, notice, pictureEvents, problemNotice, rating, statusBadge } from '/apps/shared/ui.js';
 import { api } from './context.js';
 import { endStates, everyPage, keep, store } from './store.js';
 import { activeValet, areaName, callLink, createMapSlot, createResource, every, head, placeText, section, shortID, shown, since, stateSince } from './parts.js';
@@ -27,19 +27,19 @@ const orNone = (path) => async () => {
 export function orderScreen({ id }) {
   const resources = {
     order: createResource(async () => {
-      const order = await api.get(`/v1/orders/${id}`);
+      const order = await api.get(escaped`/v1/orders/${id}`);
       keep(order);
       // There is no receipt before the end: nobody asks for what can't be there.
-      if (endStates.includes(order.status) && !resources.receipt) resources.receipt = createResource(orNone(`/v1/orders/${id}/receipt`));
+      if (endStates.includes(order.status) && !resources.receipt) resources.receipt = createResource(orNone(escaped`/v1/orders/${id}/receipt`));
       return order;
     }),
-    track: createResource(orNone(`/v1/orders/${id}/track`)),
-    route: createResource(orNone(`/v1/orders/${id}/route`)),
-    quote: createResource(orNone(`/v1/orders/${id}/quote`)),
-    custody: createResource(async () => (await api.get(`/v1/orders/${id}/custody?limit=200`)).items),
-    photos: createResource(async () => (await api.get(`/v1/orders/${id}/photos?limit=200`)).items),
-    matching: createResource(orNone(`/v1/orders/${id}/matching`)),
-    acts: createResource(async () => (await api.get(`/v1/admin/audit?subject=${id}`)).items),
+    track: createResource(orNone(escaped`/v1/orders/${id}/track`)),
+    route: createResource(orNone(escaped`/v1/orders/${id}/route`)),
+    quote: createResource(orNone(escaped`/v1/orders/${id}/quote`)),
+    custody: createResource(async () => (await api.get(escaped`/v1/orders/${id}/custody?limit=200`)).items),
+    photos: createResource(async () => (await api.get(escaped`/v1/orders/${id}/photos?limit=200`)).items),
+    matching: createResource(orNone(escaped`/v1/orders/${id}/matching`)),
+    acts: createResource(async () => (await api.get(escaped`/v1/admin/audit?subject=${id}`)).items),
     payments: createResource(async () => (await everyPage('/v1/payments')).filter((entry) => (entry.payment ?? entry.refund).order === id)),
   };
   let verification = null;
@@ -56,6 +56,8 @@ export function orderScreen({ id }) {
     const heard = orders.find((order) => order.id === id);
     if (heard && resources.order.value && heard.version > resources.order.value.version && !resources.order.isBusy) resources.order.reload();
   });
+
+  const stopRenewing = pictureEvents.on('expired', () => reload('order', 'photos'));
 
   const slot = createMapSlot('order-map', { label: () => t('op.order.map'), onready: drawMap });
   function drawMap() {
@@ -75,7 +77,7 @@ export function orderScreen({ id }) {
   }
 
   async function verify() {
-    verification = createResource(() => api.get(`/v1/admin/orders/${id}/custody/verification`));
+    verification = createResource(() => api.get(escaped`/v1/admin/orders/${id}/custody/verification`));
     resources.custody.reload();
   }
 
@@ -149,6 +151,7 @@ export function orderScreen({ id }) {
     leave() {
       stopPolls();
       stopListening();
+      stopRenewing();
       slot.leave();
     },
   };

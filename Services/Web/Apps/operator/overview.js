@@ -1,6 +1,7 @@
 // The live screen: alerts on top, open orders in a list, valets and orders on the map.
 
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { fullName, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { badge, button, choices, iconButton, rating, statusBadge, toast } from '/apps/shared/ui.js';
@@ -14,10 +15,7 @@ import { valetTone } from './valets.js';
 /** Alerts that stand above the list; the rest has its own screen. */
 const MOST_ALERTS = 3;
 /** Markers nearer than this to each other would hide one another, in pixels. */
-const NEAR = 20;
-/** How far such markers are moved apart, in pixels. */
-const APART = 17;
-const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+const NEAR = 28;
 const layers = ['available', 'busy', 'onBreak', 'waiting', 'parked', 'returns'];
 
 const valetIcons = { available: 'check', busy: 'car', onBreak: 'cup', offline: 'offline' };
@@ -32,20 +30,20 @@ function orderMarker(order) {
   return { ...order.dropOff, kind: order.status === 'requested' ? 'order waiting' : 'order', icon: 'key', layer: 'waiting' };
 }
 
-/** Markers on one spot stand around it as seeds do in a sunflower, so that each can be seen and tapped; the first keeps its place. */
-function spread({ map }, markers) {
-  const spots = [];
-  return markers.map((marker) => {
-    const point = map.project([marker.latitude, marker.longitude]);
-    const spot = spots.find(({ at }) => at.distanceTo(point) < NEAR);
-    if (!spot) {
-      spots.push({ at: point, count: 1 });
-      return marker;
-    }
-    const [radius, angle] = [APART * Math.sqrt(spot.count), GOLDEN_ANGLE * spot.count];
-    spot.count += 1;
-    const { lat, lng } = map.unproject(spot.at.add([radius * Math.cos(angle), radius * Math.sin(angle)]));
-    return { ...marker, latitude: lat, longitude: lng };
+/** Markers that would hide one another are one with their number; what is chosen stands for itself. */
+function gather({ map }, markers, onclick) {
+  const groups = [];
+  for (const marker of markers) {
+    const at = map.project([marker.latitude, marker.longitude]);
+    const isAlone = marker.kind.endsWith(' chosen');
+    const group = groups.find((one) => !isAlone && !one.isAlone && one.at.distanceTo(at) < NEAR);
+    if (group) group.members.push(marker);
+    else groups.push({ at, isAlone, members: [marker] });
+  }
+  return groups.map(({ members }) => {
+    if (members.length === 1) return members[0];
+    const [{ id, latitude, longitude }] = members;
+    return { id: `several-${id}`, latitude, longitude, kind: 'several', count: members.length, title: t('op.map.several', { count: members.length }), onclick: () => onclick(members) };
   });
 }
 
@@ -92,7 +90,10 @@ export function liveScreen() {
         ...marker, id: `order-${order.id}`, kind: `${kind}${isChosen('order', order.id)}`, text: chosen?.kind === 'order' && chosen.id === order.id ? order.ticket : '',
         title: `${order.ticket}, ${t(`status.${order.status}`)}`, onclick: () => choose('order', order.id),
       }));
-    map.setMarkers('live-', spread(map, [...crew, ...places]));
+    map.setMarkers('live-', gather(map, [...crew, ...places], (members) => {
+      choose('several', members);
+      map.fit(members, { maxZoom: 18 });
+    }));
     if (!isFitted && areas.length) {
       const seen = [...orders.map(orderMarker), ...valets.map((valet) => valet.position)].filter((place) => place?.latitude !== undefined);
       // Before it is: fitting moves the map, which draws again.
@@ -109,8 +110,13 @@ export function liveScreen() {
     slot.map?.go(orderMarker(order));
   }
 
+  const severalCard = (members) => h('aside', { class: 'map-card', key: 'several', 'aria-label': t('op.map.chosen') },
+    h('ul', { class: 'list grow' }, members.map(({ id, title, onclick }) => h('li', { key: id }, button(title, { look: 'quiet', onclick })))),
+    iconButton('close', t('action.close'), () => choose(null)));
+
   const card = () => {
     if (!chosen) return null;
+    if (chosen.kind === 'several') return severalCard(chosen.id);
     const one = store.value[`${chosen.kind}s`].find(({ id }) => id === chosen.id);
     if (!one) return null;
     return h('aside', { class: 'map-card', key: chosen.id, 'aria-label': t('op.map.chosen') },
@@ -169,7 +175,7 @@ function summary() {
 
 export async function acknowledge(alert) {
   try {
-    await api.post(`/v1/admin/alerts/${alert.id}/acknowledge`);
+    await api.post(escaped`/v1/admin/alerts/${alert.id}/acknowledge`);
     toast(t('op.alert.acknowledged', { ticket: alert.ticket }), 'success');
   } catch (error) {
     toast(tProblem(error), 'danger');

@@ -1,6 +1,7 @@
 // Lists of what the house keeps: alerts, text messages, dead letters, the audit log.
 
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { phoneNumber } from '/apps/shared/auth.js';
 import { dateTime, duration, fullName, t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, choices, confirm, empty, field, select, statusBadge, toast } from '/apps/shared/ui.js';
@@ -90,7 +91,7 @@ export function deadLettersScreen() {
     busy = letter.id;
     redraw();
     try {
-      const now = await api.post(`/v1/admin/dead-letters/${letter.id}/retry`);
+      const now = await api.post(escaped`/v1/admin/dead-letters/${letter.id}/retry`);
       pages.items = pages.items.map((one) => (one.id === now.id ? now : one));
       toast(t('op.dead.retried'), 'success');
     } catch (error) {

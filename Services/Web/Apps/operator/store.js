@@ -3,7 +3,7 @@
 
 import { recall, remember } from '/apps/shared/storage.js';
 import { createState } from '/apps/shared/state.js';
-import { withQuery } from '/apps/shared/api.js';
+import { escaped, withQuery } from '/apps/shared/api.js';
 import { api, live } from './context.js';
 
 export const openStates = [
@@ -132,7 +132,7 @@ async function fetchWanted() {
   if (ids.length > MOST_SINGLE) return polls.orders.now();
   await Promise.all(ids.map(async (id) => {
     try {
-      keep(await api.get(`/v1/orders/${id}`));
+      keep(await api.get(escaped`/v1/orders/${id}`));
     } catch {
       polls.orders.now();
     }

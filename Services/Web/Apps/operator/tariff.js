@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
-import { Problem } from '/apps/shared/api.js';
+import { Problem, escaped } from '/apps/shared/api.js';
 import { go } from '/apps/shared/shell.js';
 import { button, confirm, empty, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
@@ -96,7 +96,7 @@ export function tariffScreen({ id }) {
     isBusy = true;
     redraw();
     try {
-      await api.put(`/v1/admin/service-areas/${id}/tariff`, tariff, { headers: tag ? { 'if-match': tag } : {} });
+      await api.put(escaped`/v1/admin/service-areas/${id}/tariff`, tariff, { headers: tag ? { 'if-match': tag } : {} });
       toast(t('op.tariff.saved', { name }), 'success');
       refresh('areas');
       go('/areas');

@@ -1,6 +1,7 @@
 // Valets: who there is and where, new ones, suspending, working times.
 
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { isInside } from '/apps/shared/position.js';
 import { phoneNumber } from '/apps/shared/auth.js';
 import { dateTime, day, duration, fullName, language, languages, t, tProblem, time } from '/apps/shared/i18n.js';
@@ -44,7 +45,7 @@ async function askNext() {
   asking += 1;
   const id = waiting.shift();
   try {
-    ratings.set(id, await api.get(`/v1/users/${id}/rating`));
+    ratings.set(id, await api.get(escaped`/v1/users/${id}/rating`));
     redraw();
   } catch {
     ratings.delete(id);
@@ -120,8 +121,8 @@ const newValetDialog = () =>
 
 export function valetScreen({ id }) {
   const shifts = createPages('/v1/admin/shifts', { valet: id }, 20);
-  const comments = createPages(`/v1/users/${id}/comments`, {}, 20);
-  const summary = createResource(() => api.get(`/v1/users/${id}/rating`));
+  const comments = createPages(escaped`/v1/users/${id}/comments`, {}, 20);
+  const summary = createResource(() => api.get(escaped`/v1/users/${id}/rating`));
   let isBusy = false;
   const slot = createMapSlot('valet-map', { label: () => t('op.valet.map'), onready: drawMap });
   let isFitted = false;
@@ -140,7 +141,7 @@ export function valetScreen({ id }) {
     isBusy = true;
     redraw();
     try {
-      await api.patch(`/v1/admin/valets/${id}`, { suspended });
+      await api.patch(escaped`/v1/admin/valets/${id}`, { suspended });
       toast(t(`${key}.done`, { name: fullName(valet) }), 'success');
       store.set({ valets: store.value.valets.map((one) => (one.id === id ? { ...one, suspended } : one)) });
     } catch (error) {

@@ -1,16 +1,14 @@
 // What a person sees and changes about themselves; the same in all apps, loaded when it is opened.
 
 import { h, render } from './dom.js';
-import { dateTime, fullName, loadTexts, t, tProblem } from './i18n.js';
+import { escaped } from './api.js';
+import { dateTime, fullName, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { shrinkPicture } from './picture.js';
-import './texts-more.js';
 import { pushState, turnPushOff, turnPushOn } from './push.js';
 import { screen } from './shell.js';
 import { recall } from './storage.js';
-import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, problemNotice, skeleton, toast, toggle } from './ui.js';
-
-await loadTexts('/apps/shared/texts/account');
+import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, pictureEvents, problemNotice, skeleton, toast, toggle } from './ui.js';
 
 /** A photo of a person is made no larger than this before it is sent. */
 const PHOTO = { longest: 1024, quality: 0.88 };
@@ -57,6 +55,11 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
     isKnown = true;
     api.get('/v1/me').then(api.setAccount).then(redraw, () => (isKnown = false));
   }
+
+  pictureEvents.on('expired', () => {
+    isKnown = false;
+    redraw();
+  });
 
   const saveName = async ({ firstName, lastName }) => {
     api.setAccount(await api.patch('/v1/me', { firstName: firstName.trim(), lastName: lastName.trim() }));
@@ -106,11 +109,11 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
     working('sessions', async () => (sessions = (await api.get('/v1/me/sessions')).items))();
   };
   const endSession = (id) => working('sessions', async () => {
-    await api.delete(`/v1/me/sessions/${id}`);
+    await api.delete(escaped`/v1/me/sessions/${id}`);
     sessions = sessions.filter((session) => session.id !== id);
   });
   const endOthers = working('sessions', async () => {
-    for (const { id, isCurrent } of sessions) if (!isCurrent) await api.delete(`/v1/me/sessions/${id}`);
+    for (const { id, isCurrent } of sessions) if (!isCurrent) await api.delete(escaped`/v1/me/sessions/${id}`);
     sessions = sessions.filter(({ isCurrent }) => isCurrent);
     toast(t('me.sessions.done'), 'success');
   });

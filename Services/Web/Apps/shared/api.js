@@ -25,12 +25,12 @@ export class Problem extends Error {
 /** No answer came: no network, or the server is away. */
 export class Offline extends Error {}
 
-/** The session has ended meanwhile, by the person's wish or not: the answer is for nobody. */
+/** The session has ended meanwhile: the answer is for nobody. `reason` as in the event `signed-out`. */
 export class Ended extends Error {
-  constructor(isAsked) {
+  constructor(reason) {
     super('The session has ended.');
     this.code = 'account.session_ended';
-    this.isAsked = isAsked;
+    this.reason = reason;
   }
 }
 
@@ -39,6 +39,10 @@ const PICTURE_TIME_LIMIT = 90_000;
 /** A token is renewed this long before it ends. */
 const MARGIN = 30_000;
 
+/**
+ * Emits `signed-in` and `account` with the account, and `signed-out` with why: `asked` by the person, `ended` by
+ * itself, or `replaced` by another account that has signed in in this browser.
+ */
 export function createApi(app) {
   const prefix = `openvalet.${app}.`;
   const key = `${prefix}session`;
@@ -51,20 +55,24 @@ export function createApi(app) {
   let life = new AbortController();
   let isLeaving = false;
 
-  function endLife(isAsked) {
-    life.abort(new Ended(isAsked));
+  function endLife(reason) {
+    life.abort(new Ended(reason));
     life = new AbortController();
-    events.emit('signed-out', { isAsked });
+    events.emit('signed-out', reason);
   }
 
-  // Another tab has renewed the tokens, or signed in or out.
-  addEventListener('storage', (event) => {
-    if (event.key !== key && event.key !== null) return;
+  /** Takes over what another tab has made of the session: newer tokens, its end, or that of another account. */
+  function sync() {
     const before = session;
     session = recall(key);
-    if (before && !session) endLife(recall(owner) === undefined);
-    else if (!before && session) events.emit('signed-in', session.account);
-  });
+    if (before?.account.id === session?.account.id) return;
+    if (before) endLife(session ? 'replaced' : recall(owner) === undefined ? 'asked' : 'ended');
+    if (session) events.emit('signed-in', session.account);
+  }
+  addEventListener('storage', (event) => (event.key === key || event.key === null) && sync());
+  // A page that was put aside hears of nothing meanwhile.
+  addEventListener('pageshow', sync);
+  document.addEventListener('visibilitychange', sync);
 
   function keep(tokens, account = session?.account) {
     session = {
@@ -79,26 +87,29 @@ export function createApi(app) {
   /** What was not sent yet stays for the next time, unless the person is leaving by their own wish. */
   function end() {
     if (!session) return;
-    const isAsked = isLeaving;
-    if (!isAsked) remember(owner, session.account.id);
+    if (!isLeaving) remember(owner, session.account.id);
     session = undefined;
     dropPush({ app });
-    forget(prefix, (name) => !isAsked && isOwners(name));
-    endLife(isAsked);
+    forget(prefix, (name) => !isLeaving && isOwners(name));
+    endLife(isLeaving ? 'asked' : 'ended');
   }
 
   /** A refresh token works once: two tabs must not use the same one. */
   async function renew(used) {
     await alone(`${key}.renewal`, async () => {
-      session = recall(key) ?? session;
-      if (!session || session.accessToken !== used) return;
+      sync();
+      if (session?.accessToken !== used) return;
+      const { signal } = life;
       const body = { refreshToken: session.refreshToken };
       try {
-        keep(await read(await exchange('POST', '/v1/sessions/refresh', { body, anonymous: true })));
+        const tokens = await read(await exchange('POST', '/v1/sessions/refresh', { body, life: signal, anonymous: true }));
+        sync();
+        signal.throwIfAborted();
+        keep(tokens);
       } catch (error) {
         if (!(error instanceof Problem) || error.isPassing) throw error;
         end();
-        throw new Ended(isLeaving);
+        signal.throwIfAborted();
       }
     });
   }
@@ -151,22 +162,32 @@ export function createApi(app) {
   /**
    * One call. Options: `body` (JSON), or `raw` (Blob) with `type`; `key` (idempotency key);
    * `headers`, `signal`, `timeout` in ms, `anonymous`; `onResponse` sees the answer's headers.
-   * What is not anonymous fails with `Ended` once the session has ended, even when the answer is there.
+   * What is not anonymous fails with `Ended` once the session has ended, even when the answer is there, and is
+   * never sent with a token of another account than the one that it began with.
    */
   async function call(method, path, options = {}) {
     if (options.anonymous) return read(await exchange(method, path, options));
     const { signal } = life;
     const asked = { ...options, life: signal };
-    if (session && session.expiresAt - MARGIN < Date.now()) await renew(session.accessToken);
-    const used = session?.accessToken;
+    const used = await token();
     let response = await exchange(method, path, asked);
     if (response.status === 401 && used) {
       await renew(used);
       response = await exchange(method, path, asked);
     }
     const value = await read(response);
+    sync();
     signal.throwIfAborted();
     return value;
+  }
+
+  /** A token of the account that is shown, good for some time yet; undefined when nobody is signed in. */
+  async function token() {
+    const { signal } = life;
+    sync();
+    if (session && session.expiresAt - MARGIN < Date.now()) await renew(session.accessToken);
+    signal.throwIfAborted();
+    return session?.accessToken;
   }
 
   return {
@@ -178,11 +199,8 @@ export function createApi(app) {
     get isSignedIn() {
       return Boolean(session);
     },
-    /** A token that is good for some time yet, for what is not a plain call. */
-    async token() {
-      if (session && session.expiresAt - MARGIN < Date.now()) await renew(session.accessToken);
-      return session?.accessToken;
-    },
+    /** For what is not a plain call. */
+    token,
     renew: () => session && renew(session.accessToken),
     begin(answer) {
       const account = answer.account ?? answer.customer;
@@ -191,20 +209,21 @@ export function createApi(app) {
       events.emit('signed-in', session.account);
     },
     setAccount(account) {
-      if (!session) return;
+      if (session?.account.id !== account.id) return;
       session = { ...session, account };
       remember(key, session);
       events.emit('account', account);
     },
     async signOut() {
       isLeaving = true;
+      const { signal } = life;
       try {
         if (session) await call('DELETE', '/v1/sessions/current', { timeout: 5_000 });
       } catch {
         // The tokens go from here all the same.
       }
       try {
-        end();
+        if (!signal.aborted) end();
       } finally {
         isLeaving = false;
       }
@@ -218,6 +237,9 @@ export function createApi(app) {
     post: (path, body, options) => call('POST', path, { body, key: uuid(), ...options }),
   };
 }
+
+/** An address with its values escaped: escaped`/v1/orders/${id}`. */
+export const escaped = (texts, ...values) => String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 
 /** Adds what is not null to an address, which may have some already. */
 export function withQuery(path, values) {

@@ -4,7 +4,6 @@ import { h } from './dom.js';
 import { address, go } from './shell.js';
 import { button, createForm, field, languagePicker, toast } from './ui.js';
 import { hasText, language, t } from './i18n.js';
-import './texts-more.js';
 
 /** Of the code for a new password. */
 const RESET_DIGITS = 8;
@@ -58,7 +57,9 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
       throw error;
     }
     api.begin(answer);
-    go('/');
+    // Who came by a link goes on where it leads.
+    if (address().path in routes) go('/');
+    else redraw();
   }
 
   const signInScreen = () => {

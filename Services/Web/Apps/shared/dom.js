@@ -23,8 +23,9 @@ function listen(node, handlers) {
 }
 
 /**
- * An element. `on…` props are handlers, `key` tells siblings apart, `keep` leaves the content alone
- * when the element is drawn again; null and false props and children are left out.
+ * An element. `on…` props are handlers, `keep` leaves the content alone when the element is drawn again; null and false
+ * props and children are left out. Siblings are told apart by their place among the arguments, where one that is left
+ * out keeps its place; in a list that changes by `key`.
  */
 export function h(tag, props, ...children) {
   const inSVG = SVG_TAGS.has(tag) && !(tag === 'title' && !props?.svg);
@@ -53,11 +54,14 @@ function setLive(node, name, value) {
   else node[name] = value ?? (name === 'value' ? '' : false);
 }
 
-function append(node, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false || child === true) continue;
-    node.append(child instanceof Node ? child : String(child));
-  }
+function append(node, children, place = '@') {
+  children.forEach((child, i) => {
+    if (child === null || child === undefined || child === false || child === true) return;
+    if (Array.isArray(child)) return void append(node, child, `${place}${i}.`);
+    const it = child instanceof Node ? child : document.createTextNode(String(child));
+    it[KEY] ??= `${place}${i}`;
+    node.append(it);
+  });
 }
 
 /** Draws views into a container. */
@@ -68,7 +72,7 @@ export function render(container, ...views) {
 }
 
 function isSame(old, fresh) {
-  return old.nodeName === fresh.nodeName && old[KEY] === fresh[KEY];
+  return old.nodeName === fresh?.nodeName && old[KEY] === fresh[KEY];
 }
 
 function morph(old, fresh) {
@@ -95,28 +99,18 @@ function morph(old, fresh) {
 }
 
 function morphChildren(old, fresh) {
+  const wanted = [...fresh.childNodes];
+  const byKey = new Map(wanted.map((child) => [child[KEY], child]));
   // What goes, goes first: what stays need not be moved then, and a field that is moved loses the focus.
-  const wantedKeys = new Set([...fresh.childNodes].map((child) => child[KEY]));
-  for (const child of [...old.childNodes]) if (child[KEY] !== undefined && !wantedKeys.has(child[KEY])) child.remove();
-  const keyed = new Map();
-  for (const child of old.childNodes) if (child[KEY] !== undefined) keyed.set(child[KEY], child);
+  for (const child of [...old.childNodes]) if (!isSame(child, byKey.get(child[KEY]))) child.remove();
+  const kept = new Map([...old.childNodes].map((child) => [child[KEY], child]));
   let next = old.firstChild;
-  for (const wanted of [...fresh.childNodes]) {
-    let match = null;
-    if (wanted[KEY] !== undefined) {
-      const candidate = keyed.get(wanted[KEY]);
-      if (candidate && isSame(candidate, wanted)) match = candidate;
-    } else if (next && isSame(next, wanted)) {
-      match = next;
-    }
-    if (!match) {
-      old.insertBefore(wanted, next);
-      continue;
-    }
-    if (match === next) next = next.nextSibling;
-    else old.insertBefore(match, next);
-    keyed.delete(wanted[KEY]);
-    morph(match, wanted);
+  for (const child of wanted) {
+    const match = kept.get(child[KEY]);
+    kept.delete(child[KEY]);
+    if (match && match === next) next = next.nextSibling;
+    else old.insertBefore(match ?? child, next);
+    if (match) morph(match, child);
   }
   while (next) {
     const gone = next;
@@ -124,6 +118,9 @@ function morphChildren(old, fresh) {
     gone.remove();
   }
 }
+
+/** What the server says in the page: `version`, `tiles`, `attribution`. */
+export const meta = (name) => document.querySelector(`meta[name="openvalet:${name}"]`)?.content ?? '';
 
 /** A random UUID, also where the page is not a secure context. */
 export function uuid() {

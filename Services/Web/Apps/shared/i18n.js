@@ -22,12 +22,14 @@ document.documentElement.lang = current;
 
 export const language = () => current;
 
-const loaders = [];
+let load = async () => {};
 
-/** Fetches the words of a folder, `en.js` or `zh-Hant.js`, in this language and in the one chosen later. */
-export async function loadTexts(folder) {
-  const load = async (id) => addTexts({ [id]: (await import(`${folder}/${id}.js`)).default });
-  loaders.push(load);
+/** Fetches the words of folders, `en.js` or `zh-Hant.js` in each, in this language and in the one chosen later. */
+export async function loadTexts(...folders) {
+  load = async (id) => {
+    const parts = await Promise.all(folders.map((folder) => import(`${folder}/${id}.js`)));
+    texts[id] = Object.assign({}, ...parts.map((part) => part.default));
+  };
   await load(current);
 }
 
@@ -35,8 +37,7 @@ export async function loadTexts(folder) {
 export async function setLanguage(id) {
   if (!(id in texts) || id === current) return;
   try {
-    // One after the other: an app's words come after the shared ones, and may replace them.
-    for (const load of loaders) await load(id);
+    await load(id);
   } catch {
     return;
   }
@@ -44,11 +45,6 @@ export async function setLanguage(id) {
   remember(STORED, id);
   document.documentElement.lang = id;
   languageEvents.emit('change', id);
-}
-
-/** Adds words: `{ en: { key: text }, 'zh-Hant': { key: text } }`. */
-function addTexts(more) {
-  for (const id of Object.keys(texts)) Object.assign(texts[id], more[id]);
 }
 
 /** The text of a key with `{name}` filled in. In plural texts `one | many` the number is `{count}`. */
@@ -78,19 +74,26 @@ export function tProblem(error) {
   return navigator.onLine === false ? t('problem.offline') : t('problem.unreachable');
 }
 
+const formats = new Map();
+/** A formatter of `Intl`, made once for its options: making one is slow. */
+function format(kind, options, tag = locale()) {
+  const key = `${kind} ${tag} ${JSON.stringify(options)}`;
+  if (!formats.has(key)) formats.set(key, new Intl[kind](tag, options));
+  return formats.get(key);
+}
+
 const locale = () => (current === 'zh-Hant' ? 'zh-Hant-HK' : 'en-HK');
 
 /** `{ amount, currency }` in minor units, ISO 4217. */
 export function money(value) {
   if (!value) return '–';
-  const format = new Intl.NumberFormat(locale(), { style: 'currency', currency: value.currency });
-  const digits = format.resolvedOptions().maximumFractionDigits;
-  return format.format(value.amount / 10 ** digits);
+  const words = format('NumberFormat', { style: 'currency', currency: value.currency });
+  return words.format(value.amount / minorUnits(value.currency));
 }
 
 /** How many minor units one unit of a currency has. */
 export function minorUnits(currency) {
-  return 10 ** new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+  return 10 ** format('NumberFormat', { style: 'currency', currency }, 'en').resolvedOptions().maximumFractionDigits;
 }
 
 /** 75 → "1 min 15 s", 4000 → "1 h 6 min". */
@@ -123,21 +126,21 @@ export function distance(meters) {
 }
 
 export const number = (value, digits = 0) =>
-  new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, minimumFractionDigits: digits, signDisplay: 'negative' }).format(value);
+  format('NumberFormat', { maximumFractionDigits: digits, minimumFractionDigits: digits, signDisplay: 'negative' }).format(value);
 
 export const time = (date) =>
-  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date));
+  format('DateTimeFormat', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date));
 
 export function dateTime(date) {
   const value = new Date(date);
   if (value.toDateString() === new Date().toDateString()) return t('date.today', { time: time(value) });
-  return new Intl.DateTimeFormat(locale(), {
+  return format('DateTimeFormat', {
     day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
   }).format(value);
 }
 
 export const day = (date) =>
-  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(date));
+  format('DateTimeFormat', { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(date));
 
 export const fullName = (person) =>
   current === 'zh-Hant' && /\p{Script=Han}/u.test(person.lastName + person.firstName)

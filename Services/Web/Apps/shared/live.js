@@ -3,16 +3,23 @@
 import { createEvents } from './state.js';
 
 /** The server sends a comment each 15 s; silence of this long means that the line is dead, in ms. */
-const SILENCE = 40_000;
+const SILENCE = 20_000;
+/** After so long out of sight a line may be dead that looks open, and what is shown may be old, in ms. */
+const SLEEP = 10_000;
 const SHORTEST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
-/** Emits `open`, `closed`, `position`, `notification` and a name for each kind of thing that changes (`order`); what was missed comes by itself. */
+/**
+ * Emits `open`, `closed`, `position`, `notification` and a name for each kind of thing that changes (`order`); what was
+ * missed comes by itself. `woken` means that the page was out of sight for long: all is to be asked for anew.
+ */
 export function createLive(api) {
   const events = createEvents();
   let lastID = null;
   let stopper = null;
   let wake = () => {};
+  let cut = () => {};
+  let hiddenAt = null;
   let isOpen = false;
 
   const setOpen = (value) => {
@@ -26,8 +33,9 @@ export function createLive(api) {
     const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` };
     if (lastID !== null) headers['last-event-id'] = lastID;
     const line = new AbortController();
+    cut = () => line.abort();
     const combined = AbortSignal.any([signal, line.signal]);
-    let watchdog = setTimeout(() => line.abort(), SILENCE);
+    let watchdog = setTimeout(cut, SILENCE);
     try {
       const response = await fetch('/v1/stream', { headers, signal: combined, cache: 'no-store' });
       if (response.status === 401) await api.renew();
@@ -39,7 +47,7 @@ export function createLive(api) {
         const { done, value } = await reader.read();
         if (done) return true;
         clearTimeout(watchdog);
-        watchdog = setTimeout(() => line.abort(), SILENCE);
+        watchdog = setTimeout(cut, SILENCE);
         const blocks = (rest + value).split('\n\n');
         rest = blocks.pop();
         for (const block of blocks) hear(block);
@@ -84,7 +92,16 @@ export function createLive(api) {
   }
 
   addEventListener('online', () => wake());
-  document.addEventListener('visibilitychange', () => document.hidden || wake());
+  document.addEventListener('visibilitychange', () => {
+    const slept = hiddenAt !== null && Date.now() - hiddenAt >= SLEEP;
+    hiddenAt = document.hidden ? Date.now() : null;
+    if (document.hidden || !stopper) return;
+    if (slept) {
+      cut();
+      events.emit('woken');
+    }
+    wake();
+  });
 
   return {
     events,

@@ -1,10 +1,9 @@
 // The map: Leaflet when it is there, the operator's tiles when they come, a plain ground always.
 
-import { h } from './dom.js';
+import { h, meta } from './dom.js';
 import { iconText } from './icons.js';
 import { t } from './i18n.js';
 
-const meta = (name) => document.querySelector(`meta[name="openvalet:${name}"]`)?.content ?? '';
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
 /** Zoom at which a street can be read. */
 const STREET = 16;
@@ -14,7 +13,7 @@ let leaflet = null;
 /** Leaflet, or null where the server has none. */
 async function loadLeaflet() {
   try {
-    leaflet ??= await import('/leaflet/leaflet.esm.js');
+    leaflet ??= await import('/leaflet/leaflet.esm.min.js');
   } catch {
     leaflet = null;
   }
@@ -57,13 +56,13 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   });
   resizes.observe(element);
 
-  function markerIcon({ kind, icon = 'pin', text = '', isStale }) {
+  function markerIcon({ kind, icon = 'pin', count, text = '', isStale }) {
     const label = document.createElement('span');
     label.textContent = text;
     const words = text ? `<span class="marker-text">${label.innerHTML}</span>` : '';
     return L.divIcon({
       className: `marker ${kind}${isStale ? ' stale' : ''}`,
-      html: `<span class="marker-dot">${iconText(icon)}</span>${words}`,
+      html: `<span class="marker-dot">${count ? Number(count) : iconText(icon)}</span>${words}`,
       iconSize: [36, 36],
       iconAnchor: kind === 'place' ? [18, 36] : [18, 18],
     });
@@ -79,8 +78,8 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
       inset = { ...inset, ...change };
     },
     /**
-     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick }`
-     * A null value removes it.
+     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick }`,
+     * with `count` a number instead of an icon. A null value removes it.
      */
     setMarker(id, value) {
       const known = layers.markers.get(id);
@@ -89,7 +88,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
         layers.markers.delete(id);
         return;
       }
-      const look = JSON.stringify([value.kind, value.icon, value.text, value.isStale]);
+      const look = JSON.stringify([value.kind, value.icon, value.count, value.text, value.isStale]);
       if (!known) {
         const marker = L.marker(latLng(value), {
           icon: markerIcon(value), title: value.title ?? '', alt: value.title ?? '', keyboard: Boolean(value.onclick), interactive: Boolean(value.onclick || value.title),

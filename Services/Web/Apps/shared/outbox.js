@@ -15,12 +15,14 @@ const PACE = 10_000;
 export function createOutbox(api) {
   const key = `openvalet.${api.app}.outbox`;
   const events = createEvents();
-  const items = () => recall(key) ?? [];
+  const all = () => recall(key) ?? [];
+  /** A tap is its account's: nobody else sees or sends it. */
+  const items = () => all().filter(({ account }) => account === api.account?.id);
   const keep = (list) => {
     remember(key, list.length ? list : undefined);
-    events.emit('change', list);
+    events.emit('change', items());
   };
-  const without = (id) => keep(items().filter((item) => item.id !== id));
+  const without = (id) => keep(all().filter((item) => item.id !== id));
 
   async function send(item) {
     return api.call(item.method, item.path, { body: item.body, key: item.id });
@@ -33,6 +35,7 @@ export function createOutbox(api) {
       /** What it concerns waits as a whole: its taps stay in their order. */
       const held = new Set();
       for (const item of items()) {
+        if (item.account !== api.account?.id) return;
         if (held.has(item.subject)) continue;
         if (Date.now() - item.at > LIFE) {
           without(item.id);
@@ -71,18 +74,18 @@ export function createOutbox(api) {
      * `label` is what the person reads of it; `subject` says what it concerns, as an order's id.
      */
     async perform({ method = 'POST', path, body, label, subject }) {
-      const item = { id: uuid(), method, path, body, label, subject, at: Date.now() };
+      const item = { id: uuid(), method, path, body, label, subject, account: api.account?.id, at: Date.now() };
       if (!items().some((waiting) => waiting.subject === subject)) {
         try {
           return { sent: true, value: await send(item) };
         } catch (error) {
           // An end that nobody asked for takes no tap away: it is sent when the person is back.
-          const mayFollow = error instanceof Offline || (error instanceof Ended && !error.isAsked);
+          const mayFollow = error instanceof Offline || (error instanceof Ended && error.reason === 'ended');
           if (!mayFollow) throw error;
         }
       }
       if (items().length >= MOST) throw new Offline('Too much is waiting already.');
-      keep([...items(), item]);
+      keep([...all(), item]);
       flush();
       return { queued: true };
     },

@@ -1,4 +1,5 @@
-// This device's position: watched, shown, and sent to the server; what could not be sent follows later.
+// This device's position: watched, shown, and sent to the server. Only what the device has found is sent, once and with
+// the time at which it was found; what could not be sent follows later.
 
 import { createEvents } from './state.js';
 import { Offline, Problem } from './api.js';
@@ -17,6 +18,8 @@ const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 }
 export function createPosition(api) {
   const events = createEvents();
   let last = null;
+  /** The time of the fix that was sent last. */
+  let reported = null;
   let sentAt = null;
   let failure = null;
   let watch = null;
@@ -27,6 +30,7 @@ export function createPosition(api) {
 
   function hear({ coords, timestamp }) {
     failure = null;
+    if (last && timestamp < Date.parse(last.recordedAt)) return;
     last = {
       latitude: coords.latitude,
       longitude: coords.longitude,
@@ -43,11 +47,26 @@ export function createPosition(api) {
     events.emit('error', failure);
   }
 
-  /** A phone at rest reports nothing new by itself: the last reading counts as long as it is watched. */
+  /** Finds the position anew, and sends it while reports are on. */
+  function ask() {
+    const found = (fix) => {
+      hear(fix);
+      report();
+    };
+    navigator.geolocation?.getCurrentPosition(found, fail, { ...OPTIONS, maximumAge: 0 });
+  }
+
+  /** A phone at rest says nothing new by itself: it is asked. */
+  function tick() {
+    if (!last || Date.now() - Date.parse(last.recordedAt) >= pace) ask();
+    report();
+  }
+
   async function report() {
-    if (!last || failure === 'denied' || !api.isSignedIn || isSending) return;
+    if (!last || timer === null || last.recordedAt === reported || failure === 'denied' || !api.isSignedIn || isSending) return;
     isSending = true;
-    const point = { ...last, recordedAt: new Date().toISOString() };
+    const point = last;
+    reported = point.recordedAt;
     try {
       if (unsent.length) {
         await api.post('/v1/me/locations', { points: [...unsent, point].slice(-MOST_POINTS) });
@@ -67,8 +86,16 @@ export function createPosition(api) {
 
   function schedule() {
     clearInterval(timer);
-    timer = setInterval(report, pace);
+    timer = setInterval(tick, pace);
   }
+
+  function stopReports() {
+    clearInterval(timer);
+    timer = null;
+    sentAt = null;
+    unsent = [];
+  }
+  document.addEventListener('visibilitychange', () => document.hidden || timer === null || tick());
 
   return {
     events,
@@ -78,7 +105,7 @@ export function createPosition(api) {
     get failure() {
       return failure;
     },
-    /** When the server last took a report, by this device's clock; null before the first. */
+    /** When the server last took a fix, by this device's clock; null before the first since reports began. */
     get sentAt() {
       return sentAt;
     },
@@ -86,11 +113,12 @@ export function createPosition(api) {
     start({ reports = false } = {}) {
       if (!navigator.geolocation) return fail({ code: 2 });
       if (watch === null) watch = navigator.geolocation.watchPosition(hear, fail, OPTIONS);
-      clearInterval(timer);
-      timer = null;
-      if (!reports) return;
-      schedule();
-      report();
+      if (reports) {
+        if (timer === null) schedule();
+        tick();
+        return;
+      }
+      stopReports();
     },
     /** More often while a job runs. */
     setOnJob(isOnJob) {
@@ -99,16 +127,15 @@ export function createPosition(api) {
       pace = wanted;
       if (timer !== null) schedule();
     },
+    ask,
     report,
     stop() {
       if (watch !== null) navigator.geolocation.clearWatch(watch);
-      clearInterval(timer);
       watch = null;
-      timer = null;
-      sentAt = null;
+      stopReports();
       // The next person on this device is somebody else.
       last = null;
-      unsent = [];
+      reported = null;
     },
   };
 }

@@ -42,7 +42,7 @@ export async function renewPush(api) {
 
 export async function turnPushOff(api) {
   const id = recall(key(api));
-  if (id) await api.delete(`/v1/me/push-subscriptions/${id}`).catch(() => {});
+  if (id) await api.delete(`/v1/me/push-subscriptions/${encodeURIComponent(id)}`).catch(() => {});
   remember(key(api), undefined);
   const registration = await navigator.serviceWorker.ready;
   await (await registration.pushManager.getSubscription())?.unsubscribe();

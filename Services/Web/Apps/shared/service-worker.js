@@ -1,57 +1,40 @@
-// Keeps the apps on the device and shows what is pushed. One worker serves all three apps.
+// Keeps the apps on the device and shows what is pushed. One worker serves all three apps. The server writes before
+// this what belongs to it: `VERSION` of all files, and `FILES`, the addresses of pages and files.
 
-const CACHE = 'openvalet-1';
-/** How long the network may take before the copy on the device is shown, in ms. */
-const PATIENCE = 4_000;
-const PAGES = ['/', '/valet', '/operator'];
+/** One for each version: filled whole before it is used. */
+const CACHE = `openvalet-${VERSION}`;
 
-self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('install', (event) => event.waitUntil(fill()));
+
+/** Files of two versions do not go together: what can't be had whole is tried again with the next look for an update. */
+async function fill() {
+  const answers = await Promise.all(FILES.map((file) => fetch(file)));
+  if (!answers.every(({ ok, headers }) => ok && headers.get('openvalet-web-version') === VERSION)) throw new Error(`${VERSION} is not whole.`);
+  const cache = await caches.open(CACHE);
+  await Promise.all(answers.map((answer, i) => cache.put(FILES[i], answer)));
+}
+
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
     await self.clients.claim();
+    for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'active', version: VERSION });
   })());
 });
 
-/** The page says which app it is: its files and the shared ones are kept whole, so that it opens offline. */
-self.addEventListener('message', (event) => {
-  if (event.data?.type === 'keep') event.waitUntil(keepWhole(event.data.app));
-});
-
-async function keepWhole(app) {
-  const cache = await caches.open(CACHE);
-  const index = await (await fetch('/apps/index.json')).json();
-  const wanted = index.files.filter((file) => file.startsWith('shared/') || file.startsWith(`${app}/`)).map((file) => `/apps/${file}`);
-  const page = app === 'customer' ? '/' : `/${app}`;
-  // Without a network what is there stays.
-  await Promise.allSettled([page, ...wanted, '/leaflet/leaflet.css', '/leaflet/leaflet.esm.js'].map(async (url) => {
-    const answer = await fetch(url);
-    if (answer.ok) await cache.put(url, answer);
-  }));
-}
-
-const isOurs = (url) =>
-  url.origin === self.location.origin && (PAGES.includes(url.pathname) || /^\/(apps|leaflet)\//.test(url.pathname));
+/** The person wants the new version now: pages of another load themselves anew when they hear of it. */
+self.addEventListener('message', ({ data }) => data?.type === 'update' && self.skipWaiting());
 
 self.addEventListener('fetch', (event) => {
-  const url = new URL(event.request.url);
-  if (event.request.method !== 'GET' || !isOurs(url)) return;
-  event.respondWith(fromNetworkFirst(event.request, url));
+  const { origin, pathname } = new URL(event.request.url);
+  const isOurs = event.request.method === 'GET' && origin === self.location.origin && FILES.includes(pathname);
+  if (isOurs) event.respondWith(kept(pathname, event.request));
 });
 
-/** The network's answer when it comes in time, else the copy: nobody works with yesterday's app by accident. */
-async function fromNetworkFirst(request, url) {
+/** From the device, so that an app opens at once and without a network; a browser may have thrown it away. */
+async function kept(pathname, request) {
   const cache = await caches.open(CACHE);
-  const network = fetch(request).then((answer) => {
-    if (answer.ok) cache.put(url.pathname, answer.clone());
-    return answer;
-  });
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  // A server that is away, and the word of a proxy before it, are no better than no network.
-  const usable = network.then((answer) => (answer.status < 500 ? answer : null), () => null);
-  const first = await Promise.race([usable, late]);
-  if (first) return first;
-  return (await cache.match(url.pathname)) ?? network;
+  return (await cache.match(pathname, { ignoreVary: true })) ?? fetch(request);
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)));

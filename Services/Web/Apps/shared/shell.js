@@ -1,15 +1,20 @@
 // What holds an app together: its addresses, the page's title and focus, the network's state, installing.
 
-import { h, render } from './dom.js';
+import { h, meta, render } from './dom.js';
+import { listenForFaults, tellFault } from './faults.js';
 import { createState } from './state.js';
 import { icon } from './icons.js';
 import { languageEvents, t } from './i18n.js';
-import { button, focusHeading, toast } from './ui.js';
+import { storageEvents } from './storage.js';
+import { button, focusHeading, notice, toast } from './ui.js';
 
 /** Whether there is a network, as far as the browser knows; set false too when the server does not answer. */
 export const network = createState({ isOnline: navigator.onLine });
 addEventListener('online', () => network.set({ isOnline: true }));
 addEventListener('offline', () => network.set({ isOnline: false }));
+
+/** The worker with a newer version of the app, while it waits to take over. */
+const update = createState({ worker: null });
 
 /** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
 export function address() {
@@ -51,11 +56,11 @@ export function run({ app, draw, states = [] }) {
     isPending = true;
     requestAnimationFrame(() => {
       isPending = false;
-      const { title, view } = draw();
+      const { title, view } = drawn(draw);
       document.title = title ? `${title} – ${t(`app.${app}`)}` : t(`app.${app}`);
       const held = document.activeElement;
       const isInside = root.contains(held);
-      render(root, offlineBar(), view);
+      render(root, offlineBar(), updateBar(), view);
       const { path } = address();
       // Who had the focus on something that is gone would be nowhere: they begin at the heading, too.
       if ((lastPath !== null && path !== lastPath) || (isInside && !held.isConnected)) focusHeading(root);
@@ -67,24 +72,59 @@ export function run({ app, draw, states = [] }) {
 
   addEventListener('hashchange', redraw);
   languageEvents.on('change', redraw);
-  for (const state of [network, ...states]) state.listen(redraw);
-  register(app);
+  for (const state of [network, update, ...states]) state.listen(redraw);
+  listenForFaults();
+  const stopSaying = storageEvents.on('refused', () => {
+    stopSaying();
+    toast(t('storage.refused'), 'danger');
+  });
+  register();
   offerInstall(app);
   redraw();
   return redraw;
+}
+
+/** What a screen draws; one that fails says so, and the others still work. */
+function drawn(draw) {
+  try {
+    return draw();
+  } catch (error) {
+    console.error(error);
+    tellFault(error);
+    const title = t('fault.title');
+    return { title, view: screen(title, { back: '/' }, notice('danger', t('fault.text'), button(t('fault.again'), { onclick: () => location.reload() }))) };
+  }
 }
 
 const offlineBar = () =>
   network.value.isOnline ? null
     : h('div', { class: 'offline-bar', role: 'status', key: 'offline' }, icon('offline'), h('span', null, t('state.offline')));
 
-async function register(app) {
-  if (!('serviceWorker' in navigator)) return;
+const updateBar = () =>
+  update.value.worker && h('div', { class: 'update-bar', role: 'status', key: 'update' }, h('span', null, t('update.ready')),
+    button(t('update.now'), { onclick: () => update.value.worker.postMessage({ type: 'update' }) }));
+
+/** How often an app that stays open looks for a newer version, in ms. */
+const UPDATE_PACE = 3_600_000;
+
+async function register() {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  workers.addEventListener('message', ({ data }) => {
+    if (data?.type === 'open') location.hash = data.hash;
+    // Another version than this page's has taken over.
+    if (data?.type === 'active' && data.version !== meta('version')) location.reload();
+  });
   try {
-    await navigator.serviceWorker.register('/service-worker.js');
-    const registration = await navigator.serviceWorker.ready;
-    registration.active.postMessage({ type: 'keep', app });
-    navigator.serviceWorker.addEventListener('message', ({ data }) => data?.type === 'open' && (location.hash = data.hash));
+    const registration = await workers.register('/service-worker.js');
+    const look = () => update.set({ worker: workers.controller && registration.waiting });
+    const follow = () => registration.installing?.addEventListener('statechange', look);
+    registration.addEventListener('updatefound', follow);
+    follow();
+    look();
+    const ask = () => document.hidden || registration.update().catch(() => {});
+    document.addEventListener('visibilitychange', ask);
+    setInterval(ask, UPDATE_PACE);
   } catch {
     // Works without: only not offline.
   }

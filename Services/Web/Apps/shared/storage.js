@@ -1,10 +1,32 @@
 // What an app remembers on this device. A browser that refuses storage still gets a working app.
 
+import { createEvents } from './state.js';
+
+/** What the browser would not keep, as JSON: known until the page goes. */
+const memory = new Map();
+/** Emits `refused` when the browser keeps nothing, or nothing more. */
+export const storageEvents = createEvents();
+
+function read(key) {
+  try {
+    return memory.get(key) ?? localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function names() {
+  try {
+    return [...memory.keys(), ...Object.keys(localStorage)];
+  } catch {
+    return [...memory.keys()];
+  }
+}
+
 /** Reads a JSON value; undefined when there is none. */
 export function recall(key) {
   try {
-    const text = localStorage.getItem(key);
-    return text === null ? undefined : JSON.parse(text);
+    return JSON.parse(read(key)) ?? undefined;
   } catch {
     return undefined;
   }
@@ -12,21 +34,20 @@ export function recall(key) {
 
 /** Keeps a JSON value; undefined removes it. */
 export function remember(key, value) {
+  memory.delete(key);
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Full or forbidden: the app goes on without.
+    if (value === undefined) return;
+    memory.set(key, JSON.stringify(value));
+    storageEvents.emit('refused');
   }
 }
 
 /** Removes what an app remembers, but for the keys that are to be kept, as at signing out. */
 export function forget(prefix, isKept = () => false) {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix) && !isKept(key)) localStorage.removeItem(key);
-  } catch {
-    // As above.
-  }
+  for (const key of names()) if (key.startsWith(prefix) && !isKept(key)) remember(key, undefined);
 }
 
 /** Runs one task at a time among all tabs where the browser can, else in this one. */

@@ -1,5 +1,5 @@
-// Words that all apps share, grouped by what they name; only those of the person's language are fetched.
+// The words of the app that the page names, after those that all apps share: some are said differently in one.
 
-import { loadTexts } from '/apps/shared/i18n.js';
+import { loadTexts } from './i18n.js';
 
-await loadTexts('/apps/shared/texts');
+await loadTexts('/apps/shared/texts', `/apps/${document.documentElement.dataset.app}/texts`);

@@ -1,6 +1,7 @@
 // The components of all three apps: functions that return elements for `render`.
 
 import { h } from './dom.js';
+import { createEvents } from './state.js';
 import { icon } from './icons.js';
 import { language, languages, setLanguage, t, tProblem } from './i18n.js';
 
@@ -39,6 +40,20 @@ export function field({ id, label, hint, error, isOptional, multiline, ...props 
     h(multiline ? 'textarea' : 'input', { class: 'input', name: id, ...tied, ...props }));
 }
 
+/** A field for a plate, which is written in capitals, whatever the keyboard gives. */
+export const plateField = ({ oninput = () => {}, ...props }) => field({
+  autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', ...props,
+  oninput: (event) => {
+    const { target } = event;
+    const at = target.selectionStart;
+    if (!event.isComposing && target.value !== target.value.toUpperCase()) {
+      target.value = target.value.toUpperCase();
+      target.setSelectionRange(at, at);
+    }
+    oninput(event);
+  },
+});
+
 /** A select; options are `[value, label]`. */
 export function select({ id, label, hint, error, options, value, onchange, ...props }) {
   return labelled({ id, label, hint, error }, (tied) =>
@@ -66,15 +81,32 @@ export function choices({ name, label, options, value, onchange, hideLabel }) {
         h('span', null, text)))));
 }
 
-/** Addresses of pictures that could not be had: they are good for minutes. */
+/** Emits `expired` when a picture's address gives none: whoever shows it asks anew for what has the address. */
+export const pictureEvents = createEvents();
+/** Addresses that gave nothing, and pictures that were asked for anew since they were last seen. */
 const gone = new Set();
+const renewed = new Set();
+
+/** A picture behind a signed address, which is good for minutes: another is asked for once, and `instead()` shown meanwhile. */
+export function picture(src, instead, props = {}) {
+  if (gone.has(src)) return instead();
+  const [name] = src.split('?');
+  const onerror = ({ target }) => {
+    // Drawn again meanwhile: the picture that is seen counts.
+    if (!target.isConnected) return undefined;
+    target.replaceWith(instead());
+    if (renewed.has(name)) return void gone.add(src);
+    renewed.add(name);
+    return pictureEvents.emit('expired');
+  };
+  return h('img', { src, key: src, alt: '', ...props, onerror, onload: () => renewed.delete(name) });
+}
+export const noPicture = () => h('span', { class: 'photo-blank' }, icon('camera'));
 
 export function avatar(person, size = 'medium') {
-  const initials = `${person?.firstName?.[0] ?? ''}${person?.lastName?.[0] ?? ''}`.toUpperCase();
-  const url = person?.photoURL;
-  return url && !gone.has(url)
-    ? h('img', { class: `avatar ${size}`, src: url, alt: '', key: url, onerror: ({ target }) => { gone.add(url); target.replaceWith(avatar(person, size)); } })
-    : h('span', { class: `avatar ${size}`, 'aria-hidden': 'true' }, initials || icon('user'));
+  const initials = () => h('span', { class: `avatar ${size}`, 'aria-hidden': 'true' },
+    `${person?.firstName?.[0] ?? ''}${person?.lastName?.[0] ?? ''}`.toUpperCase() || icon('user'));
+  return person?.photoURL ? picture(person.photoURL, initials, { class: `avatar ${size}` }) : initials();
 }
 
 /** Stars to read; `value` may be null for somebody without ratings. */
@@ -96,10 +128,14 @@ export const badge = (text, tone = 'neutral') => h('span', { class: `badge ${ton
 
 /** Tones of an order's states, the same in all apps. */
 export const statusTone = {
-  requested: 'warning', droppingOff: 'accent', parking: 'accent', parked: 'success', requestingBack: 'warning',
+  requested: 'warning', scheduled: 'neutral', droppingOff: 'accent', parking: 'accent', parked: 'success', requestingBack: 'warning',
   returningBack: 'accent', waitingForPayment: 'warning', finished: 'neutral', cancelled: 'neutral', unfulfilled: 'danger',
 };
 export const statusBadge = (status) => badge(t(`status.${status}`), statusTone[status]);
+/** Nobody is looked for yet: the order is for later than this, in ms. */
+const AHEAD = 600_000;
+/** What a customer's order is called: one for later waits for its time, not for a valet. */
+export const statusOf = ({ status, scheduledFor }) => (status === 'requested' && Date.parse(scheduledFor) - Date.now() > AHEAD ? 'scheduled' : status);
 
 export const notice = (tone, text, ...more) =>
   h('div', { class: `notice ${tone}`, role: tone === 'danger' ? 'alert' : 'status' }, icon(tone === 'danger' || tone === 'warning' ? 'alert' : 'info'), h('div', null, h('p', null, text), more));
@@ -138,20 +174,26 @@ export function focusHeading(root) {
 
 /** Says something to everybody, screen readers too; goes by itself. */
 export function toast(text, tone = 'neutral') {
-  let region = document.getElementById('toasts');
-  if (!region) {
-    region = h('div', { id: 'toasts', class: 'toasts', role: 'status', 'aria-live': 'polite' });
-    document.body.append(region);
-  }
+  const region = document.getElementById('toasts');
   const item = h('div', { class: `toast ${tone}` }, h('span', null, text), iconButton('close', t('action.close'), () => item.remove()));
   region.append(item);
   while (region.children.length > 3) region.firstChild.remove();
   setTimeout(() => item.remove(), Math.max(6_000, text.length * 90));
 }
 
+/** An open dialog has an entry in the browser's history, so that the way back of a phone closes it. */
+const stepBack = () => new Promise((resolve) => {
+  addEventListener('popstate', resolve, { once: true });
+  history.back();
+});
+addEventListener('popstate', () => {
+  for (const node of document.querySelectorAll('dialog[open]')) if (node.place > (history.state?.dialog ?? 0)) node.close();
+});
+
 /**
  * A modal dialog: `content(close)` returns its elements and is drawn by the caller's own `render`
- * when `draw` is given. Resolves with what `close` was called with; Escape and outside mean undefined.
+ * when `draw` is given. Resolves with what `close` was called with; Escape, outside and the way back mean
+ * undefined.
  */
 export function dialog(title, content, { look = '' } = {}) {
   return new Promise((resolve) => {
@@ -167,15 +209,21 @@ export function dialog(title, content, { look = '' } = {}) {
     node.append(
       h('div', { class: 'dialog-head' }, h('h2', null, title), iconButton('close', t('action.close'), () => close())),
       h('div', { class: 'dialog-body' }, content(close, node)));
-    node.addEventListener('click', (event) => event.target === node && close());
-    node.addEventListener('close', () => {
+    // A drag that began within, as over a text, and ends outside is no tap outside.
+    let pressed = null;
+    node.addEventListener('pointerdown', ({ target }) => (pressed = target));
+    node.addEventListener('click', ({ target }) => target === node && pressed === node && close());
+    node.addEventListener('close', async () => {
       node.remove();
+      if (history.state?.dialog === node.place) await stepBack();
       if (opener?.isConnected) opener.focus();
       else focusHeading(document);
       resolve(answer);
     });
     document.body.append(node);
     node.showModal();
+    node.place = Date.now();
+    history.pushState({ dialog: node.place }, '');
   });
 }
 

@@ -1,7 +1,6 @@
 // The valet app: its screens by address, the bar at the bottom, and offers over everything.
 
 import '/apps/shared/texts.js';
-import './texts.js';
 import { renewPush } from '/apps/shared/push.js';
 import { h } from '/apps/shared/dom.js';
 import { address, go, match, run } from '/apps/shared/shell.js';
@@ -11,7 +10,7 @@ import { icon } from '/apps/shared/icons.js';
 import { toast } from '/apps/shared/ui.js';
 import { t } from '/apps/shared/i18n.js';
 import { api, begin, end, state } from './store.js';
-import { photos, unsent } from './photos.js';
+import { forgetPhotos, photos, restorePhotos, unsent } from './photos.js';
 import { offerCard } from './offers.js';
 import { homeScreen } from './home.js';
 import { jobScreen } from './job.js';
@@ -48,7 +47,11 @@ let lastPath = null;
 
 function draw() {
   const { path } = address();
-  if (!api.isSignedIn) return auth.draw();
+  if (!api.isSignedIn) {
+    closePark();
+    showOnMap(null);
+    return auth.draw();
+  }
   if (path !== lastPath) {
     if (path === '/profile') account.reset();
     if (path === '/earnings' || path === '/jobs') earnings.reset();
@@ -64,18 +67,16 @@ function draw() {
   };
 }
 
-/** Whose photos wait: they outlive a session that ended by itself, as taps and drafts do, but only for the same person. */
-let owner = api.account?.id;
-
-api.events.on('signed-in', ({ id }) => {
-  if (id !== owner) photos.set({ list: [] });
-  owner = id;
+function start() {
   begin();
-});
-api.events.on('signed-out', ({ isAsked }) => {
+  restorePhotos();
+}
+api.events.on('signed-in', start);
+api.events.on('signed-out', (reason) => {
   end();
-  if (isAsked) photos.set({ list: [] });
-  else toast(t('auth.ended'));
+  // What waits outlives a session that ended by itself, as taps and drafts do.
+  if (reason !== 'ended') forgetPhotos();
+  if (reason !== 'asked') toast(t(`auth.${reason}`));
   go('/');
   again();
 });
@@ -83,6 +84,6 @@ api.events.on('account', again);
 
 redraw = run({ app: 'valet', draw, states: [state, photos] });
 if (api.isSignedIn) {
-  begin();
+  start();
   renewPush(api);
 }

@@ -5,7 +5,7 @@ import { screen } from '/apps/shared/shell.js';
 import { icon } from '/apps/shared/icons.js';
 import { button, choices, empty, problemNotice, rating, skeleton } from '/apps/shared/ui.js';
 import { day, duration, money, t, time } from '/apps/shared/i18n.js';
-import { withQuery } from '/apps/shared/api.js';
+import { escaped, withQuery } from '/apps/shared/api.js';
 import { api, know } from './store.js';
 import { jobsOf } from './jobs.js';
 import { jobRow } from './home.js';
@@ -74,7 +74,7 @@ export function createEarnings(redraw) {
         api.get(withQuery('/v1/me/earnings', { from: from.toISOString() })),
         until('/v1/me/shifts', from, (shift) => shift.endedAt ?? new Date()),
         until('/v1/orders?as=valet', from, (order) => order.endedAt ?? new Date()),
-        api.get(`/v1/users/${me}/rating`), api.get(`/v1/users/${me}/comments?limit=20`),
+        api.get(escaped`/v1/users/${me}/rating`), api.get(escaped`/v1/users/${me}/comments?limit=20`),
       ]);
       if (mine !== turn) return;
       const done = jobsOf(orders, me).filter(({ doneAt, order }) => doneAt && order.status !== 'cancelled' && new Date(doneAt) >= from);

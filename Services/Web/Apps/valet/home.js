@@ -23,7 +23,7 @@ const shiftSwitch = ({ shift, shiftWanted }) =>
 
 /** What the shift means right now, in one honest line. */
 function standing(value) {
-  const { shift, shiftWanted, shiftProblem, current, positionFailure, now, onShiftSince, waiting } = value;
+  const { shift, shiftWanted, shiftProblem, current, positionFailure, waiting } = value;
   if (shiftProblem) {
     const more = shiftProblem.code === 'location.on_job' && current ? button(t('shift.toJob'), { look: 'quiet', onclick: () => go(`/orders/${current.id}`) }) : null;
     return notice('danger', tProblem(shiftProblem), more);
@@ -34,8 +34,8 @@ function standing(value) {
   if (shift === 'onBreak') return line('warning', t('shift.onBreak.means'));
   if (shift !== 'available') return null;
   if (positionFailure === 'denied') return notice('danger', t('position.denied'), h('p', { class: 'small' }, t('position.denied.help')), button(t('action.retry'), { look: 'quiet', onclick: retryPosition }));
-  const silentFor = now - (position.sentAt ?? onShiftSince ?? now);
-  if (silentFor > SILENCE) return silence(silentFor);
+  const lost = signalLost(value);
+  if (lost) return lost;
   if (positionFailure) return notice('warning', t('position.unavailable'), button(t('action.retry'), { look: 'quiet', onclick: retryPosition }));
   if (current) return line('accent', t('shift.busy.means'));
   if (position.last && value.areas.length && !value.areas.some(({ geometry }) => isInside(position.last, geometry))) return notice('warning', t('position.outside'));
@@ -47,9 +47,15 @@ function standing(value) {
 const line = (tone, text, more) => h('p', { class: `standing ${tone}`, key: 'standing' }, h('span', { class: 'lamp', 'aria-hidden': 'true' }),
   h('span', null, h('span', { role: 'status' }, text), more ? ` ${more}` : null));
 
-const silence = (milliseconds) => h('div', { class: 'notice warning', key: 'silence' }, icon('alert'),
-  h('div', null, h('span', { class: 'visually-hidden', role: 'status' }, t('position.lost')), h('p', null, t('position.silent', { time: duration(Math.floor(milliseconds / 60_000) * 60) })),
-    button(t('action.retry'), { look: 'quiet', onclick: retryPosition })));
+/** That the server has not heard for a while where the valet is; null while it does, or need not. */
+export function signalLost({ now, onShiftSince, current }) {
+  const silentFor = now - (position.sentAt ?? onShiftSince ?? now);
+  if (silentFor <= SILENCE) return null;
+  const time = duration(Math.floor(silentFor / 60_000) * 60);
+  return h('div', { class: 'notice warning', key: 'silence' }, icon('alert'),
+    h('div', null, h('span', { class: 'visually-hidden', role: 'status' }, t('position.lost')), h('p', null, t(current ? 'position.silent.job' : 'position.silent', { time })),
+      button(t('action.retry'), { look: 'quiet', onclick: retryPosition })));
+}
 
 /** The job at hand: what one sees first. */
 function jobAtHand(order) {

@@ -6,7 +6,7 @@ import { go } from '/apps/shared/shell.js';
 import { avatar, badge, button, createForm, empty, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
 import { clock, distance, fullName, minutes, reasonText, t, time, tProblem } from '/apps/shared/i18n.js';
 import { codeField } from '/apps/shared/auth.js';
-import { Offline } from '/apps/shared/api.js';
+import { Offline, escaped } from '/apps/shared/api.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { api, isAt, loadOrder, orderOf, state, step, tap } from './store.js';
@@ -14,7 +14,7 @@ import { legOf, placeText, stepOf, stepsOf, targetOf, vehicleText } from './jobs
 import { askWhy, reportAbsence } from './trouble.js';
 import { mapElement, showOnMap } from './map.js';
 import { photoStrip } from './photostrip.js';
-import { waitingNote } from './home.js';
+import { signalLost, waitingNote } from './home.js';
 
 const CODE_LENGTH = 4;
 const RATED = 'openvalet.valet.rated';
@@ -71,6 +71,7 @@ function sheet(order, at, own, redraw) {
       h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t(`step.${at}`)), lead(order, at)),
       h('div', { class: 'job-ticket' }, h('span', { class: 'ticket' }, order.ticket))),
     waitingNote(state.value, order.id),
+    isMine ? signalLost(state.value) : null,
     isMine ? nextStep(order, at, own, redraw) : over(order, at, own, redraw),
     ['lost', 'ended'].includes(at) ? null : people(order, at, own, redraw),
     trouble(order, at, own, redraw),
@@ -185,7 +186,7 @@ function rate(order, own, redraw) {
   if ((recall(RATED) ?? []).includes(order.id)) return notice('success', t('rate.done'));
   const { rating } = own;
   const send = async ({ comment }) => {
-    await api.put(`/v1/orders/${order.id}/rating`, { stars: own.stars, comment: comment.trim() || undefined });
+    await api.put(escaped`/v1/orders/${order.id}/rating`, { stars: own.stars, comment: comment.trim() || undefined });
     remember(RATED, [...(recall(RATED) ?? []), order.id].slice(-200));
   };
   return rating.view({ key: 'rating', class: 'card stack', onsubmit: rating.submit(send) },

@@ -3,7 +3,7 @@
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
-import { badge, button, confirm, createForm, field, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { badge, button, confirm, createForm, field, notice, plateField, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { number, t } from '/apps/shared/i18n.js';
 import { Offline } from '/apps/shared/api.js';
 import { recall, remember } from '/apps/shared/storage.js';
@@ -78,9 +78,9 @@ const step = (index, title, ...content) =>
 function input(name, it, props = {}) {
   const sure = it.confidence[name];
   return h('div', { class: 'proposed', key: name },
-    field({
+    (name === 'plate' ? plateField : field)({
       id: name, label: t(VEHICLE.includes(name) ? `vehicle.${name}` : `parked.${name}`), value: it.values[name], maxlength: LONGEST[name], error: it.form.errors[name],
-      autocomplete: 'off', autocapitalize: name === 'plate' ? 'characters' : 'words', class: name === 'plate' ? 'input plate' : 'input',
+      autocomplete: 'off', ...(name === 'plate' ? { class: 'input plate' } : { autocapitalize: 'words' }),
       oninput: (event) => {
         it.values[name] = event.target.value;
         keep(it);

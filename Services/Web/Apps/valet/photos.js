@@ -1,9 +1,11 @@
-// Photos of a vehicle: made small on the phone, sent one after the other, tried again when it failed.
+// Photos of a vehicle: made small on the phone, kept there until they are sent, one after the other, tried again when
+// it failed.
 
-import { Offline, Problem } from '/apps/shared/api.js';
+import { Ended, Offline, Problem, escaped } from '/apps/shared/api.js';
 import { uuid } from '/apps/shared/dom.js';
 import { shrinkPicture } from '/apps/shared/picture.js';
 import { createState } from '/apps/shared/state.js';
+import { dropPhoto, keepPhoto, keptPhotos } from './photostore.js';
 import { api, live, outbox, position } from './store.js';
 
 /** Longer side in pixels; a plate can be read well below. */
@@ -12,7 +14,7 @@ const TIME_LIMIT = 90_000;
 /** Of one order, as the server has it. */
 export const MOST = 40;
 
-/** Photos of this session by order; those of earlier ones come from the server. */
+/** Photos that this phone has taken and not sent, or sent since the page began; others come from the server. */
 export const photos = createState({ list: [] });
 
 const change = (id, values) => photos.set(({ list }) => ({ list: list.map((photo) => (photo.id === id ? { ...photo, ...values } : photo)) }));
@@ -21,22 +23,26 @@ const find = (id) => photos.value.list.find((photo) => photo.id === id);
 export const photosOf = (order, moment) => photos.value.list.filter((photo) => photo.order === order && photo.moment === moment);
 /** Photos that only this phone has: of one order, or of all. */
 export const unsent = (order) => photos.value.list.filter((photo) => (!order || photo.order === order) && ['waiting', 'sending', 'failed'].includes(photo.status));
-addEventListener('beforeunload', (event) => unsent().length && event.preventDefault());
+addEventListener('beforeunload', (event) => unsent().some(({ isKept }) => !isKept) && event.preventDefault());
 
 /** Adds what the camera gave; answers with those that can be read as pictures. */
 export async function addPhotos(order, moment, files) {
   const added = [];
   for (const file of [...files].slice(0, MOST)) {
-    const id = uuid();
-    photos.set(({ list }) => ({ list: [...list, { id, order, moment, status: 'preparing', progress: 0, url: null }] }));
+    const here = position.last;
+    const place = here && { latitude: here.latitude, longitude: here.longitude };
+    const photo = { id: uuid(), key: uuid(), account: api.account.id, order, moment, place, at: Date.now() };
+    photos.set(({ list }) => ({ list: [...list, { ...photo, status: 'preparing', progress: 0, url: null }] }));
+    let blob;
     try {
-      const blob = await shrinkPicture(file, SIZE);
-      const here = position.last;
-      change(id, { blob, url: URL.createObjectURL(blob), status: 'waiting', key: uuid(), place: here && { latitude: here.latitude, longitude: here.longitude } });
-      added.push(find(id));
+      blob = await shrinkPicture(file, SIZE);
     } catch {
-      change(id, { status: 'unreadable' });
+      change(photo.id, { status: 'unreadable' });
+      continue;
     }
+    const isKept = await keepPhoto({ ...photo, blob });
+    change(photo.id, { blob, url: URL.createObjectURL(blob), status: 'waiting', isKept });
+    added.push(find(photo.id));
   }
   sendNext();
   return added;
@@ -45,6 +51,7 @@ export async function addPhotos(order, moment, files) {
 export function removePhoto(id) {
   const photo = find(id);
   if (photo?.url) URL.revokeObjectURL(photo.url);
+  dropPhoto(id);
   photos.set(({ list }) => ({ list: list.filter((it) => it.id !== id) }));
 }
 
@@ -53,8 +60,23 @@ export function retryPhoto(id) {
   sendNext();
 }
 
+/** The person has left: what they did not send goes too. */
+export const forgetPhotos = () => photos.value.list.forEach(({ id }) => removePhoto(id));
+
+/** What an earlier page could not send any more goes on; what is somebody else's goes. */
+export async function restorePhotos() {
+  const me = api.account.id;
+  const kept = await keptPhotos();
+  if (api.account?.id !== me) return;
+  for (const { id, account } of kept) if (account !== me) dropPhoto(id);
+  const mine = kept.filter(({ id, account }) => account === me && !find(id))
+    .map((photo) => ({ ...photo, status: 'waiting', progress: 0, url: URL.createObjectURL(photo.blob), isKept: true }));
+  photos.set(({ list }) => ({ list: [...mine, ...list.filter(({ account }) => account === me)] }));
+  retryAll();
+}
+
 /** For want of a network, of a server that is well, or of a session, which may be there again. */
-const mayPass = (error) => error instanceof Offline || (error instanceof Problem && (error.isPassing || error.status === 401));
+const mayPass = (error) => error instanceof Offline || error instanceof Ended || (error instanceof Problem && (error.isPassing || error.status === 401));
 
 /** What could not be sent for a reason that may be gone. */
 function retryAll() {
@@ -68,14 +90,14 @@ outbox.events.on('sent', retryAll);
 
 let isSending = false;
 async function sendNext() {
-  if (isSending) return;
-  const photo = photos.value.list.find(({ status }) => status === 'waiting');
-  if (!photo) return;
+  const photo = photos.value.list.find(({ status, account }) => status === 'waiting' && account === api.account?.id);
+  if (isSending || !photo) return;
   isSending = true;
   change(photo.id, { status: 'sending', progress: 0 });
   try {
     const answer = await upload(photo);
     change(photo.id, { status: 'sent', progress: 1, remote: answer.id });
+    dropPhoto(photo.id);
   } catch (error) {
     change(photo.id, { status: 'failed', error });
   }
@@ -86,7 +108,7 @@ async function sendNext() {
 /** With its key, so that a photo which arrived although its answer was lost is not kept twice. */
 async function upload(photo) {
   const query = new URLSearchParams({ moment: photo.moment, ...photo.place });
-  const path = `/v1/orders/${photo.order}/photos?${query}`;
+  const path = `${escaped`/v1/orders/${photo.order}/photos`}?${query}`;
   const send = async () => post(path, photo.blob, photo.key, await api.token(), (progress) => change(photo.id, { progress }));
   const first = await send();
   if (first.status !== 401) return read(first);
@@ -125,4 +147,4 @@ function post(path, blob, key, token, onprogress) {
 
 /** Asks what is on a picture. */
 export const recognise = (photo) =>
-  api.call('POST', `/v1/plates/recognitions?orderId=${photo.order}`, { raw: photo.blob, key: photo.recognitionKey ?? uuid() });
+  api.call('POST', escaped`/v1/plates/recognitions?orderId=${photo.order}`, { raw: photo.blob, key: photo.recognitionKey ?? uuid() });

@@ -2,22 +2,27 @@
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { Offline } from '/apps/shared/api.js';
+import { Offline, escaped } from '/apps/shared/api.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
+import { noPicture, picture, pictureEvents } from '/apps/shared/ui.js';
 import { api } from './store.js';
-import { addPhotos, MOST, photosOf, removePhoto, retryPhoto } from './photos.js';
+import { addPhotos, MOST, photos, photosOf, removePhoto, retryPhoto } from './photos.js';
 
-/** Photos of earlier visits, by order: loaded once a screen shows them. */
+/** Photos of earlier visits, by order: loaded once a screen shows them, and anew when their addresses have expired. */
 const earlier = new Map();
+let turn = 0;
+pictureEvents.on('expired', () => {
+  turn += 1;
+  photos.set({});
+});
 
 async function loadEarlier(id, redraw) {
-  if (earlier.has(id)) return;
-  earlier.set(id, []);
+  earlier.set(id, earlier.get(id) ?? []);
   try {
-    earlier.set(id, (await api.get(`/v1/orders/${id}/photos?limit=${MOST}`)).items);
+    earlier.set(id, (await api.get(escaped`/v1/orders/${id}/photos?limit=${MOST}`)).items);
     redraw();
   } catch {
-    earlier.delete(id);
+    // Those that this phone has are shown all the same.
   }
 }
 
@@ -31,8 +36,8 @@ function others(order, moment) {
 
 /** `onadded` hears of new photos, `extra(photo)` draws more beside one. */
 export function photoStrip(order, moment, own, redraw, { onadded = () => {}, extra = () => null, isBig = false } = {}) {
-  if (!own.askedForPhotos) {
-    own.askedForPhotos = true;
+  if (own.turn !== turn) {
+    own.turn = turn;
     loadEarlier(order.id, redraw);
   }
   const take = async (event) => {
@@ -48,7 +53,7 @@ export function photoStrip(order, moment, own, redraw, { onadded = () => {}, ext
     h('div', { class: 'photo-row' },
       h('label', { class: `camera${isBig && !list.length && !known.length ? ' big' : ''}`, key: 'camera' }, icon('camera'), h('span', null, t(list.length || known.length ? 'photos.more' : 'photos.take')),
         h('input', { type: 'file', accept: 'image/*', capture: 'environment', multiple: true, class: 'visually-hidden', onchange: take })),
-      known.map((photo, index) => h('div', { class: 'photo', key: photo.id }, h('img', { src: photo.photoURL, alt: t('photos.one', { number: index + 1 }) }), h('span', { class: 'photo-mark' }, icon('check')))),
+      known.map((photo, index) => h('div', { class: 'photo', key: photo.id }, picture(photo.photoURL, noPicture, { alt: t('photos.one', { number: index + 1 }) }), h('span', { class: 'photo-mark' }, icon('check')))),
       list.map((photo, index) => thumbnail(photo, known.length + index + 1, extra))));
 }
 
@@ -58,7 +63,7 @@ function thumbnail(photo, number, extra) {
   const isFailed = status === 'failed' || status === 'unreadable';
   const words = status === 'failed' ? (error instanceof Offline ? t('photos.offline') : tProblem(error)) : t(`photos.${status}`, { percent });
   return h('div', { class: `photo ${status}`, key: id },
-    url ? h('img', { src: url, alt: t('photos.one', { number }) }) : h('span', { class: 'photo-blank' }, icon('camera')),
+    url ? h('img', { src: url, alt: t('photos.one', { number }) }) : noPicture(),
     status === 'sending' || status === 'waiting' ? h('progress', { max: 100, value: status === 'sending' ? percent : 0, 'aria-label': t('photos.one', { number }) }) : null,
     status === 'sent' ? h('span', { class: 'photo-mark' }, icon('check'), h('span', { class: 'visually-hidden' }, words)) : h('p', { class: 'photo-words', role: isFailed ? 'alert' : null }, words),
     status === 'failed' ? h('button', { type: 'button', class: 'photo-action', onclick: () => retryPhoto(id) }, t('action.retry')) : null,

@@ -1,6 +1,6 @@
 // What the valet app knows, and where it comes from: the API, the live stream, the device.
 
-import { createApi, Problem } from '/apps/shared/api.js';
+import { Problem, createApi, escaped } from '/apps/shared/api.js';
 import { createOutbox } from '/apps/shared/outbox.js';
 import { createLive } from '/apps/shared/live.js';
 import { createPosition, metersBetween } from '/apps/shared/position.js';
@@ -77,7 +77,7 @@ export const orderOf = (id) => state.value.orders[id] ?? (state.value.current?.i
 
 export async function loadOrder(id) {
   try {
-    takeOrder(await api.get(`/v1/orders/${id}`));
+    takeOrder(await api.get(escaped`/v1/orders/${id}`));
   } catch (error) {
     const known = state.value.orders[id];
     if (error.status !== 404 || !known) throw error;
@@ -108,6 +108,8 @@ const parts = {
   },
   areas: async () => set({ areas: (await api.get('/v1/service-areas')).features }),
 };
+
+const everything = Object.keys(parts);
 
 /** Why a part could not be loaded; it is asked for again after a while. */
 const missing = new Map();
@@ -156,7 +158,7 @@ function follow() {
  * is an order's id.
  */
 export async function tap(order, path, body, label) {
-  const { sent, value } = await outbox.perform({ path: `/v1/orders/${order.id}/${path}`, body, label, subject: order.id });
+  const { sent, value } = await outbox.perform({ path: escaped`/v1/orders/${order.id}/${path}`, body, label, subject: order.id });
   if (!sent) {
     toast(t('state.queued'));
     return false;
@@ -167,7 +169,7 @@ export async function tap(order, path, body, label) {
 
 /** A step that needs the server's word at once, as a code that it has to check. */
 export async function step(order, path, body) {
-  takeOrder(await api.post(`/v1/orders/${order.id}/${path}`, body));
+  takeOrder(await api.post(escaped`/v1/orders/${order.id}/${path}`, body));
 }
 
 outbox.events.on('change', (waiting) => set({ waiting }));
@@ -198,7 +200,7 @@ export async function setShift(wanted) {
     });
     if (sent) set({ shift: onShift(value.status), shiftWanted: null });
     else toast(t('state.queued'));
-    if (sent && wanted === 'available') position.report();
+    if (sent && wanted === 'available') position.ask();
   } catch (error) {
     set({ shiftWanted: null, shiftProblem: api.isSignedIn ? error : null });
   }
@@ -217,6 +219,7 @@ function startReports() {
 /** The own position stays on the map, but is sent no more. */
 function stopReports() {
   reports = false;
+  set({ onShiftSince: null });
   position.start({ reports: false });
 }
 
@@ -262,7 +265,7 @@ async function loadRoute() {
   if (!target) return void set({ route: { step: wanted } });
   let answer = null;
   try {
-    answer = await api.get(`/v1/orders/${order.id}/route`);
+    answer = await api.get(escaped`/v1/orders/${order.id}/route`);
   } catch {
     const here = state.value.position;
     const ends = here && [here, target].map(({ latitude, longitude }) => [longitude, latitude]);
@@ -286,7 +289,7 @@ async function confirmDelivery(offer) {
   if (delivered.has(key)) return;
   delivered.set(key, {});
   try {
-    const answer = await api.post(`/v1/orders/${offer.order}/offer-delivered`, {});
+    const answer = await api.post(escaped`/v1/orders/${offer.order}/offer-delivered`, {});
     // Counted from here on by this device's own clock, whatever it shows.
     const seconds = (Date.parse(answer.expiresAt) - Date.parse(answer.deliveredAt ?? answer.offeredAt)) / 1_000;
     delivered.set(key, { ...answer, deadline: Date.now() + seconds * 1_000, seconds });
@@ -301,7 +304,7 @@ const dropOffer = ({ order }) => set({ offers: state.value.offers.filter((offer)
 
 export async function answerOffer(offer, isYes) {
   try {
-    const order = await api.post(`/v1/orders/${offer.order}/${isYes ? 'accept' : 'decline'}`, {});
+    const order = await api.post(escaped`/v1/orders/${offer.order}/${isYes ? 'accept' : 'decline'}`, {});
     dropOffer(offer);
     if (isYes) takeOrder(order);
     return isYes;
@@ -345,6 +348,7 @@ live.events.on('position', (seen) => {
   if (seen.role === 'customer' && seen.order === state.value.current?.id) set({ customer: { ...seen, at: Date.now() } });
 });
 live.events.on('open', () => refresh());
+live.events.on('woken', () => refresh(everything));
 
 let timers = [];
 export async function begin() {
@@ -361,7 +365,7 @@ export async function begin() {
     setInterval(() => missing.size && refresh([...missing.keys()]), RETRY_PACE),
   ];
   if (!state.value.areas.length) refresh(['areas']);
-  await refresh(['shift', 'current', 'jobs', 'offers', 'tasks', 'areas']);
+  await refresh(everything);
   // Nobody is asked for their position before they go on shift, unless they have allowed it already.
   const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null);
   if (permission?.state === 'granted' && !reports) position.start({ reports: false });
@@ -380,7 +384,5 @@ export function end() {
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden || !api.isSignedIn) return;
-  keepAwake(Boolean(state.value.current));
-  refresh();
+  if (!document.hidden && api.isSignedIn) keepAwake(Boolean(state.value.current));
 });

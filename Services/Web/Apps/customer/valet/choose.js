@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { dateTime, distance, duration, minutes, money, t, tProblem } from '/apps/shared/i18n.js';
+import { dateTime, distance, minutes, money, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { button, choices, field, iconButton, notice, problemNotice, skeleton, toast, toggle } from '/apps/shared/ui.js';
 import { pointText } from './plan.js';
@@ -34,8 +34,6 @@ export function createChoose(app) {
       store.setOrder(await plan.place(vehicles));
       plan.reset();
     } catch (error) {
-      // Most problems have their words among those that are loaded later.
-      await import('/apps/shared/texts-more.js').catch(() => {});
       plan.set({ isBusy: false, problem: error });
       if (!error.code) store.refresh();
     }
@@ -104,17 +102,26 @@ export function createChoose(app) {
   const where = () => {
     const { point, walk } = plan.value;
     const { failure } = app.position;
-    if (!point) return h('div', { class: 'where', role: 'status' }, icon('pin'), h('p', { class: 'grow muted' }, failure ? t('choose.noPosition') : t('choose.locating')));
+    if (!point) return h('div', { class: 'where', role: 'status' }, icon('pin'), h('p', { class: 'grow muted' }, t(failure === 'denied' ? 'choose.denied' : failure ? 'choose.noPosition' : 'choose.locating')));
     return h('div', { class: 'where', role: 'status' }, icon('pin'),
       h('div', { class: 'grow' }, h('p', { class: 'strong' }, walk ? t('walk.servicePoint', { area: walk.area.properties.name }) : pointText(point)),
         h('p', { class: 'muted small' }, walk ? pointText(walk.to) : point.name && point.address !== point.name ? point.address : t('choose.hint'))));
   };
 
-  const outside = (area) => notice('warning', t('choose.outside'),
+  const outside = (area) => notice('warning', outsideText(area),
     area ? h('a', { class: 'button', href: '#/', onclick: (event) => { event.preventDefault(); plan.walkTo(area); app.fitWalk(); } }, icon('route'), t('walk.go')) : null);
 
-  const walkLine = ({ meters, seconds }) => h('div', { class: 'notice' }, icon('route'), h('div', null,
-    h('p', null, meters ? t('walk.line', { distance: distance(meters), time: seconds > 3_600 ? duration(seconds) : wholeMinutes(seconds) }) : t('walk.noPosition')),
+  const outsideText = (area) => {
+    const { isFar, meters } = area ? plan.wayTo(area) : {};
+    return isFar ? t('choose.outside.far', { distance: distance(meters) }) : t('choose.outside');
+  };
+
+  const walkText = ({ meters, seconds, isFar }) => {
+    if (!meters) return t('walk.noPosition');
+    return isFar ? t('walk.far', { distance: distance(meters) }) : t('walk.line', { distance: distance(meters), time: wholeMinutes(seconds) });
+  };
+  const walkLine = (walk) => h('div', { class: 'notice' }, icon('route'), h('div', null,
+    h('p', null, walkText(walk)),
     button(t('walk.other'), { look: 'quiet', onclick: () => { plan.endWalk(); app.goToMe(); } })));
 
   function problem() {

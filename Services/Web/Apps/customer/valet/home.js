@@ -4,7 +4,7 @@ import { h } from '/apps/shared/dom.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
 import { createMap } from '/apps/shared/map.js';
 import { icon } from '/apps/shared/icons.js';
-import { iconButton, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { iconButton, notice, problemNotice, skeleton, statusOf } from '/apps/shared/ui.js';
 import { createChoose } from './choose.js';
 import { STALE, isEnded, isMoving, targetOf } from './store.js';
 
@@ -34,10 +34,11 @@ export function createHome(app) {
     inner.className = 'map';
     node.append(inner);
     const made = await createMap(inner, { onmove: (center, isByHand) => isByHand && isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center), onclick: pick });
-    if (holder !== node) return;
+    if (holder !== node) return made.remove();
     view = made;
     sync();
     redraw();
+    return undefined;
   }
 
   /** A tap chooses a point as well as dragging does. */
@@ -86,12 +87,14 @@ export function createHome(app) {
     if (isChoosing()) {
       if (scene !== now) isPlaced = false;
       scene = now;
-      if (isPlaced || plan.value.walk) return;
+      if ((isPlaced && plan.value.point) || plan.value.walk) return;
       const start = me ?? (isReturning ? order.dropOff : null);
-      if (!start && !position.failure) return;
+      const { areas } = store.value;
+      if (start) return void app.goTo(start);
+      // Nobody is sent to a point that nobody has chosen: the areas are shown, and the place is asked for.
+      if (!position.failure || isPlaced || !areas?.length) return;
       isPlaced = true;
-      if (start) app.goTo(start);
-      else plan.setPoint(view.center() ?? { latitude: 22.2819, longitude: 114.1556 });
+      view.fitArea(areas[0]);
       return;
     }
     if (scene === now || isEnded(order)) return;
@@ -138,7 +141,7 @@ export function createHome(app) {
     const { isKnown, at, areas } = store.value;
     if (!order && !isKnown && !at) return [head(t('choose.title')), skeleton(3)];
     if (isReturning) return choose.returnSheet(head, order);
-    if (order) return app.journey()?.sheet(order, head) ?? [head(t(`status.${order.status}`)), app.broken() ?? skeleton(4)];
+    if (order) return app.journey()?.sheet(order, head) ?? [head(t(`status.${statusOf(order)}`)), app.broken() ?? skeleton(4)];
     if (areas && !areas.length) return [head(t('choose.title')), notice('warning', t('choose.noAreas'))];
     return choose.dropOffSheet(head);
   }
@@ -162,7 +165,7 @@ export function createHome(app) {
         order ? h('p', { class: 'visually-hidden', role: 'status', key: 'said' }, app.said(order)) : null,
         h('div', { class: 'map-area', key: 'area' },
           h('div', { class: 'map-holder', id: 'map-holder', key: 'holder', keep: true }),
-          isChoosing() && !screen && !plan.value.walk && !view?.isPlain ? h('span', { class: 'pin', 'aria-hidden': 'true', key: 'pin' }, icon('pin')) : null,
+          isChoosing() && !screen && plan.value.point && !plan.value.walk && !view?.isPlain ? h('span', { class: 'pin', 'aria-hidden': 'true', key: 'pin' }, icon('pin')) : null,
           api.isSignedIn && !view?.isPlain ? iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }) : null,
           order && isMoving(order) && !live.isOpen && store.value.isKnown ? h('p', { class: 'map-note', key: 'note' }, t('state.reconnecting')) : null));
     },

@@ -1,11 +1,10 @@
 // The sheet of an order, loaded with the first one: what is happening, who does it, and the one thing to do next.
 
-import '/apps/shared/texts-more.js';
-import './texts.js';
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { icon } from '/apps/shared/icons.js';
 import { clock, dateTime, duration, fullName, hasText, minutes, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
-import { avatar, badge, button, confirm, dialog, facts, notice, rating, skeleton, toast } from '/apps/shared/ui.js';
+import { avatar, badge, button, confirm, dialog, facts, noPicture, notice, picture, rating, skeleton, statusOf, toast } from '/apps/shared/ui.js';
 import { STALE, hasArrived, isMoving, secondsLeft } from './store.js';
 
 /** A one-time code, big and spaced, read out digit by digit. */
@@ -36,7 +35,7 @@ export function createJourney(app) {
 
   // MARK: Pieces
 
-  const isWaiting = (order, name) => outbox.items.some(({ path }) => path === `/v1/orders/${order.id}/${name}`);
+  const isWaiting = (order, name) => outbox.items.some(({ path }) => path === escaped`/v1/orders/${order.id}/${name}`);
 
   /** Name, face, stars and the way to call. */
   const valetCard = (valet, role) => valet && h('section', { class: 'valet', 'aria-label': role, key: `valet-${valet.id}` },
@@ -108,7 +107,7 @@ export function createJourney(app) {
 
   // MARK: States
 
-  const requested = (order, head) => order.scheduledFor && Date.parse(order.scheduledFor) - s().now > 600_000
+  const requested = (order, head) => statusOf(order) === 'scheduled'
     ? [head(t('requested.ahead', { time: dateTime(order.scheduledFor) }), t('requested.ahead.lead')), places(order), cancelling(order)]
     : [head(t('status.requested'), t('requested.lead')), searching(t('requested.text')), places(order), cancelling(order)];
 
@@ -155,7 +154,7 @@ export function createJourney(app) {
   }
 
   const requestingBack = (order, head) => order.returnValet
-    ? [head(t('requestingBack.found', { name: order.returnValet.firstName }), t('requestingBack.found.lead'), arrival()), signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), places(order), recallCancelling(order)]
+    ? [head(t('requestingBack.found', { name: order.returnValet.firstName }), arrival() && t('requestingBack.found.lead'), arrival()), signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), places(order), recallCancelling(order)]
     : [head(t('requestingBack.title'), t('requestingBack.lead')), searching(t('requestingBack.text')), places(order), recallCancelling(order)];
 
   const returningBack = (order, head) => [
@@ -189,7 +188,7 @@ export function createJourney(app) {
     },
     /** What a screen reader hears when something has changed. */
     said: (order) => [
-      hasArrived(s()) ? t('said.arrived') : t(hasText(`status.${order.status}`) ? `status.${order.status}` : 'status.undefined'),
+      hasArrived(s()) ? t('said.arrived') : t(hasText(`status.${order.status}`) ? `status.${statusOf(order)}` : 'status.undefined'),
       isMoving(order) && silence() ? t('said.silent') : null,
     ].filter(Boolean).join(' · '),
   };
@@ -198,6 +197,6 @@ export function createJourney(app) {
 /** A small picture that opens large. */
 export const photoButton = (photo) => {
   const text = `${t(`photo.${photo.moment}`)}, ${dateTime(photo.takenAt)}`;
-  return h('button', { type: 'button', class: 'photo', 'aria-label': text, onclick: () => dialog(t(`photo.${photo.moment}`), () => [h('img', { class: 'photo-large', src: photo.photoURL, alt: text }), h('p', { class: 'muted small' }, dateTime(photo.takenAt))]) },
-    h('img', { src: photo.photoURL, alt: '', loading: 'lazy' }));
+  return h('button', { type: 'button', class: 'photo', 'aria-label': text, onclick: () => dialog(t(`photo.${photo.moment}`), () => [picture(photo.photoURL, noPicture, { class: 'photo-large', alt: text }), h('p', { class: 'muted small' }, dateTime(photo.takenAt))]) },
+    picture(photo.photoURL, noPicture, { loading: 'lazy' }));
 };

@@ -1,12 +1,12 @@
 // The menu, the history with an order's details, and the feed of notifications.
 
-import '../texts-more.js';
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { dateTime, day, fullName, money, reasonText, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { signOut } from '/apps/shared/account.js';
 import { go, installButton, screen } from '/apps/shared/shell.js';
-import { avatar, badge, button, empty, facts, notice, problemNotice, rating, skeleton, statusBadge, statusTone } from '/apps/shared/ui.js';
+import { avatar, badge, button, empty, facts, notice, problemNotice, rating, skeleton, statusBadge, statusOf, statusTone } from '/apps/shared/ui.js';
 import { photoButton } from './journey.js';
 import { isEnded } from './store.js';
 
@@ -46,7 +46,7 @@ export function create(app) {
     view: screen(t('history.title'), { back: '/menu' }, paged(resources.list('/v1/orders?as=customer'),
       () => empty('car', t('history.none'), t('history.none.lead'), h('a', { class: 'button primary', href: '#/' }, t('choose.dropOff'))),
       (order) => h('li', { key: order.id }, h('a', { class: 'card stack tight', href: `#/orders/${order.id}` },
-        h('span', { class: 'row between' }, h('span', { class: 'strong' }, dateTime(order.createdAt)), badge(statusTone[order.status] ? t(`status.${order.status}`) : t('status.undefined'), statusTone[order.status])),
+        h('span', { class: 'row between' }, h('span', { class: 'strong' }, dateTime(order.createdAt)), statusTone[order.status] ? statusBadge(statusOf(order)) : badge(t('status.undefined'))),
         h('span', { class: 'muted' }, order.dropOff.address ?? t('history.point')),
         h('span', { class: 'row between small' }, h('span', null, order.vehicle?.plate ?? '', ' ', h('span', { class: 'ticket muted' }, order.ticket)), h('span', { class: 'strong numbers' }, order.charge ? money(order.charge) : ''))))))
   });
@@ -67,27 +67,27 @@ export function create(app) {
     avatar(order[name]), h('div', { class: 'grow' }, h('p', { class: 'muted small' }, t(role)), h('p', { class: 'strong' }, fullName(order[name]))), rating(order[name].rating)));
 
   function record(id) {
-    const { value } = resources.get(`/v1/orders/${id}/custody`);
+    const { value } = resources.get(escaped`/v1/orders/${id}/custody`);
     if (!value?.items.length) return null;
     return timeline(t('custody.title'), value.items.map(({ at, kind, holder, location, proof }) => [at, t(`custody.${kind}`), [t(`holder.${holder}`), location, t(`proof.${proof}`)].filter(Boolean).join(' · ')]));
   }
 
   function pictures(id) {
-    const { value } = resources.get(`/v1/orders/${id}/photos`);
+    const { value } = resources.get(escaped`/v1/orders/${id}/photos`);
     return value?.items.length ? h('section', { class: 'card stack', key: 'photos' }, h('h2', null, t('photos.title')), h('ul', { class: 'photos' }, value.items.map((photo) => h('li', { key: photo.id }, photoButton(photo))))) : null;
   }
 
   function detail({ id }) {
-    const { value: order, error, at } = resources.get(`/v1/orders/${id}`);
+    const { value: order, error, at } = resources.get(escaped`/v1/orders/${id}`);
     const frame = (title, ...content) => ({ title, view: screen(title, { back: '/orders' }, content) });
-    if (!order) return frame(t('order.title'), error ? problemNotice(error, () => resources.reload(`/v1/orders/${id}`)) : skeleton(6));
-    const owes = order.status === 'cancelled' && order.charge?.amount > 0 && resources.get(`/v1/orders/${id}/receipt`).error?.code === 'payment.receipt_not_ready' && !store.value.paid[id];
+    if (!order) return frame(t('order.title'), error ? problemNotice(error, () => resources.reload(escaped`/v1/orders/${id}`)) : skeleton(6));
+    const owes = order.status === 'cancelled' && order.charge?.amount > 0 && resources.get(escaped`/v1/orders/${id}/receipt`).error?.code === 'payment.receipt_not_ready' && !store.value.paid[id];
     const isRunning = !isEnded(order) || owes;
     const hasReceipt = order.charge?.amount > 0 && isEnded(order) && !owes;
     return frame(t('order.title'),
       error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
       h('section', { class: 'card stack', key: 'facts' },
-        h('div', { class: 'row between' }, h('span', { class: 'ticket' }, order.ticket), statusTone[order.status] ? statusBadge(order.status) : badge(t('status.undefined'))),
+        h('div', { class: 'row between' }, h('span', { class: 'ticket' }, order.ticket), statusTone[order.status] ? statusBadge(statusOf(order)) : badge(t('status.undefined'))),
         facts([[t('order.day'), day(order.createdAt)], [t('vehicle'), order.vehicle ? [order.vehicle.plate, order.vehicle.make, order.vehicle.model].filter(Boolean).join(' · ') : null], [t('order.from'), order.dropOff.address], [t('order.to'), order.returnTo?.address],
           [t('choose.extras'), order.extras.map((kind) => t(`extra.${kind}`)).join(', ')], [t('order.reason'), reasonText(order)], [t('bill.total'), order.charge && money(order.charge)]]),
         isRunning ? button(t(owes ? 'pay.open' : 'order.open'), { look: 'primary', wide: true, onclick: () => { store.setOrder(order); go('/'); } }) : null,

@@ -1,7 +1,6 @@
 // The end of an order: the bill, the tip, the card; the receipt; the rating. Loaded when it is needed.
 
-import '../texts-more.js';
-import { Offline } from '/apps/shared/api.js';
+import { Offline, escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { dateTime, fullName, hasText, minorUnits, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
@@ -44,7 +43,7 @@ export function create(app) {
     const text = JSON.stringify([order.id, body]);
     if (wish.text !== text) wish = { text, key: uuid() };
     try {
-      const { payment } = await api.post(`/v1/orders/${order.id}/pay`, body, { key: wish.key, timeout: 40_000 });
+      const { payment } = await api.post(escaped`/v1/orders/${order.id}/pay`, body, { key: wish.key, timeout: 40_000 });
       pay.payment = payment;
       wish = { text: null, key: null };
       if (payment.status === 'succeeded') done(order);
@@ -162,7 +161,7 @@ export function create(app) {
       redraw();
       try {
         const wanted = { stars: opinion.stars, ...(opinion.comment.trim() ? { comment: opinion.comment.trim() } : {}) };
-        const { queued } = await outbox.perform({ method: 'PUT', path: `/v1/orders/${order.id}/rating`, body: wanted, label: t('tap.rate'), subject: order.id });
+        const { queued } = await outbox.perform({ method: 'PUT', path: escaped`/v1/orders/${order.id}/rating`, body: wanted, label: t('tap.rate'), subject: order.id });
         store.setRated(order.id, wanted);
         opinion.isOpen = false;
         if (queued) toast(t('state.queued'));
@@ -184,14 +183,14 @@ export function create(app) {
 
   async function download(id, ticket) {
     try {
-      save(await api.get(`/v1/orders/${id}/receipt`, { headers: { accept: 'text/html' } }), `openvalet-${ticket}.html`);
+      save(await api.get(escaped`/v1/orders/${id}/receipt`, { headers: { accept: 'text/html' } }), `openvalet-${ticket}.html`);
     } catch (error) {
       toast(tProblem(error), 'danger');
     }
   }
 
   function receipt({ id }) {
-    const { value, error } = resources.get(`/v1/orders/${id}/receipt`);
+    const { value, error } = resources.get(escaped`/v1/orders/${id}/receipt`);
     const back = store.value.order?.id === id ? '/' : `/orders/${id}`;
     const content = () => [
       h('section', { class: 'card stack receipt', key: 'receipt' },
@@ -203,7 +202,7 @@ export function create(app) {
         facts([[t('pay.card'), value.brand && cardText(value)], [t('receipt.refunded'), value.refunded.amount ? money(value.refunded) : null]])),
       h('div', { class: 'row wrap no-print' }, button(t('receipt.print'), { onclick: () => print() }), button(t('receipt.save'), { onclick: () => download(id, value.ticket) })),
     ];
-    return { title: t('receipt.title'), view: screen(t('receipt.title'), { back }, value ? content() : error ? problemNotice(error, () => resources.reload(`/v1/orders/${id}/receipt`)) : skeleton(6)) };
+    return { title: t('receipt.title'), view: screen(t('receipt.title'), { back }, value ? content() : error ? problemNotice(error, () => resources.reload(escaped`/v1/orders/${id}/receipt`)) : skeleton(6)) };
   }
 
   return { billSheet, feeSheet, endSheet, rate, receipt };

@@ -15,6 +15,8 @@ const NEARBY_STEP = 400;
 const WALKING = 1.25;
 /** Streets are this much longer than the straight line. */
 const DETOUR = 1.3;
+/** A longer way nobody goes on foot who has a vehicle, in seconds. */
+const LONGEST_WALK = 1_800;
 
 const later = (delay) => {
   let timer;
@@ -46,6 +48,17 @@ export function createPlan({ api, store, position }) {
 
   /** Until somebody chooses on this device it is the first one. */
   const vehicleOf = (vehicles) => (value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle));
+
+  /** The straight way from where one is to an area's service point; without a position only where it leads. */
+  function wayTo(area) {
+    const { servicePoint: to } = area.properties;
+    const from = position.last;
+    if (!from) return { area, to };
+    const meters = metersBetween(from, to) * DETOUR;
+    const seconds = meters / WALKING;
+    const coordinates = [from, to].map(({ latitude, longitude }) => [longitude, latitude]);
+    return { area, to, from, meters, seconds, isFar: seconds > LONGEST_WALK, route: { source: 'straightLine', geometry: { coordinates } } };
+  }
 
   function setPoint(point, { isNamed = false } = {}) {
     const before = value().point;
@@ -97,6 +110,13 @@ export function createPlan({ api, store, position }) {
     return undefined;
   }
 
+  /** What is still asked for is not wanted any more: its answer opens nothing. */
+  function clearSearch() {
+    soonSearch(() => {});
+    searchStop?.abort();
+    set({ query: '', results: null, active: -1, isSearching: false, searchProblem: null });
+  }
+
   async function send(path, body) {
     const text = JSON.stringify([path, body]);
     if (wish.text !== text) wish = { text, key: uuid() };
@@ -112,7 +132,8 @@ export function createPlan({ api, store, position }) {
 
   function reset() {
     wish = { text: null, key: null };
-    set({ open: null, extras: [], when: null, problem: null, isBusy: false, walk: null, query: '', results: null });
+    clearSearch();
+    set({ open: null, extras: [], when: null, problem: null, isBusy: false, walk: null });
   }
 
   // An order that appears is what was wished for: the next one is another wish, at the same point too.
@@ -137,19 +158,19 @@ export function createPlan({ api, store, position }) {
       set({ query });
       soonSearch(search);
     },
-    clearSearch: () => set({ query: '', results: null, active: -1, searchProblem: null }),
+    clearSearch,
     /** An empty id means that the valet is told on the spot. */
     chooseVehicle(id) {
       remember(VEHICLE, id);
       set({ vehicle: id });
     },
     vehicleOf,
-    /** The straight way on foot from where one is to an area's service point. */
+    wayTo,
+    /** Shows the way to an area's service point, which is chosen with it. */
     walkTo(area) {
-      const to = area.properties.servicePoint;
-      const from = position.last;
-      const meters = from && metersBetween(from, to) * DETOUR;
-      set({ walk: { area, to, from, meters, seconds: meters && meters / WALKING, route: from && { source: 'straightLine', geometry: { coordinates: [[from.longitude, from.latitude], [to.longitude, to.latitude]] } } } });
+      const walk = wayTo(area);
+      const { to } = walk;
+      set({ walk });
       setPoint({ ...to, address: to.address ?? null, name: area.properties.name }, { isNamed: Boolean(to.address) });
     },
     endWalk: () => value().walk && set({ walk: null }),

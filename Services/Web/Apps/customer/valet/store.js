@@ -3,7 +3,7 @@
 
 import { createState } from '/apps/shared/state.js';
 import { recall, remember } from '/apps/shared/storage.js';
-import { Offline, Problem } from '/apps/shared/api.js';
+import { Offline, Problem, escaped } from '/apps/shared/api.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { network } from '/apps/shared/shell.js';
 
@@ -17,6 +17,8 @@ const PACE = { look: 1_000, order: 8_000, track: 15_000, route: 20_000, quote: 2
 
 export const isMoving = ({ status, returnValet }) =>
   ['droppingOff', 'parking', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
+/** A hand-over or a return is near: the valet may see where the customer is. */
+const isMeeting = ({ status, returnValet }) => ['droppingOff', 'returningBack'].includes(status) || (status === 'requestingBack' && Boolean(returnValet));
 export const isEnded = ({ status }) => ['finished', 'cancelled', 'unfulfilled'].includes(status);
 /** Where the valet, or the vehicle, goes next. */
 export const targetOf = (order) => ({ droppingOff: order.dropOff, requestingBack: order.parked, returningBack: order.returnTo })[order.status] ?? null;
@@ -53,7 +55,7 @@ export function createStore({ api, live, outbox, position }) {
     set({ order, at: Date.now(), isFresh: true, isKnown: true, problem: null, ...(isOther ? { route: null, isWayUnknown: false, track: {} } : {}) });
     if (before?.id !== order?.id) set({ quote: null, photos: [] });
     if (isOther) last = { ...last, track: 0, route: 0, quote: 0 };
-    position.start({ reports: Boolean(order && !isEnded(order)) });
+    position.start({ reports: Boolean(order && isMeeting(order)) });
     position.setOnJob(Boolean(order && isMoving(order)));
   }
 
@@ -78,7 +80,7 @@ export function createStore({ api, live, outbox, position }) {
     last.order = Date.now();
     try {
       const shown = value().order;
-      const order = await api.get('/v1/orders/current?as=customer') ?? (shown && (await api.get(`/v1/orders/${shown.id}`)));
+      const order = await api.get('/v1/orders/current?as=customer') ?? (shown && (await api.get(escaped`/v1/orders/${shown.id}`)));
       network.set({ isOnline: true });
       setOrder(order ?? null);
     } catch (error) {
@@ -107,7 +109,7 @@ export function createStore({ api, live, outbox, position }) {
   async function about(part, then, refused = () => {}) {
     const { order } = value();
     try {
-      const answer = await api.get(`/v1/orders/${order.id}/${part}`);
+      const answer = await api.get(escaped`/v1/orders/${order.id}/${part}`);
       if (isStill(order)) then(answer);
     } catch (error) {
       // Shown with its age, or not at all; asked again at its pace.
@@ -143,6 +145,11 @@ export function createStore({ api, live, outbox, position }) {
     last = { ...timeZero, areas: last.areas };
     refresh();
   });
+  live.events.on('woken', () => {
+    last = { ...timeZero };
+    state.set({ isFresh: false });
+    refresh();
+  });
   live.events.on('closed', () => state.set({ isLive: false }));
   live.events.on('order', () => refresh());
   live.events.on('position', (point) => {
@@ -174,7 +181,7 @@ export function createStore({ api, live, outbox, position }) {
     area: (id) => value().areas?.find((area) => area.properties.id === id) ?? null,
     /** Does something to the order now, or when there is a network. */
     async act(order, name, label, body) {
-      const answer = await outbox.perform({ path: `/v1/orders/${order.id}/${name}`, body, label, subject: order.id });
+      const answer = await outbox.perform({ path: escaped`/v1/orders/${order.id}/${name}`, body, label, subject: order.id });
       if (answer.value) setOrder(answer.value);
       return answer;
     },

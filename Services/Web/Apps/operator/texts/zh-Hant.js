@@ -10,7 +10,7 @@ export default {
   'op.name': '名稱', 'op.time': '時間', 'op.what': '項目', 'op.amount': '金額', 'op.card': '付款卡', 'op.reason': '原因', 'op.reason.needed': '請寫下原因，將與訂單一併保存。', 'op.address': '地址', 'op.latitude': '緯度', 'op.longitude': '經度', 'op.currency': '貨幣',
 
   'op.fresh.live': '即時', 'op.fresh.asking': '每 5 秒更新', 'op.fresh.away': '伺服器沒有回應', 'op.side': '顯示', 'op.side.map': '地圖', 'op.side.list': '清單',
-  'op.map': '泊車員及進行中訂單的地圖；清單載有相同內容', 'op.map.chosen': '地圖上所選項目', 'op.legend': '圖例', 'op.legend.available': '泊車員：空閒', 'op.legend.busy': '泊車員：工作中', 'op.legend.onBreak': '泊車員：小休',
+  'op.map': '泊車員及進行中訂單的地圖；清單載有相同內容', 'op.map.several': '此處有 {count} 個', 'op.map.chosen': '地圖上所選項目', 'op.legend': '圖例', 'op.legend.available': '泊車員：空閒', 'op.legend.busy': '泊車員：工作中', 'op.legend.onBreak': '泊車員：小休',
   'op.legend.waiting': '交車地點', 'op.legend.parked': '已泊車輛', 'op.legend.returns': '取車地點', 'op.legend.stale': '{seconds} 秒沒有訊號',
   'op.sum.waiting': '等候中', 'op.sum.onTheWay': '途中', 'op.sum.parked': '已泊好', 'op.sum.free': '空閒', 'op.sum.busy': '工作中',
   'op.alert.text.overdue': '停留在「{status}」過久：', 'op.alert.text.valetSuspended': '泊車員已被暫停：', 'op.alert.text.wrongCodes': '交接碼錯誤次數過多：', 'op.alert.long.valetSuspended': '此訂單的泊車員已被暫停，無法繼續。請收回工作或設定狀態。', 'op.alert.long.wrongCodes': '交接碼已輸入錯誤十次。請聯絡雙方，然後設定訂單狀態。', 'op.alert.long.overdue': '此訂單停留在「{status}」已超過 {limit}，警示尚未處理。', 'op.alert.acknowledge': '跟進', 'op.alert.acknowledge.of': '跟進 {ticket} 的警示', 'op.alert.acknowledged': '{ticket} 由您跟進。', 'op.alert.count': '有 {count} 項警示未處理。', 'op.alert.more': '另有 {count} 項警示',

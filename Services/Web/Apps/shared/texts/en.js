@@ -8,19 +8,88 @@ export default {
   'state.loading': 'Loading…', 'state.offline': 'No network. You see the last known state; what you tap is sent later.', 'state.queued': 'Will be sent when the network is back.',
   'state.waiting': '{count} tap waits for the network | {count} taps wait for the network', 'state.asOf': 'As of {time}', 'state.reconnecting': 'Reconnecting…',
 
+  'fault.title': 'Something is broken here', 'fault.text': 'This screen can’t be shown. We have been told, and the rest of the app still works.', 'fault.again': 'Load the app again',
+  'storage.refused': 'This device keeps nothing more: what waits to be sent is lost when you close the app.', 'update.ready': 'A new version is ready.', 'update.now': 'Use it now',
+
   'duration.hours': '{hours} h {minutes} min', 'duration.minutes': '{minutes} min', 'duration.both': '{minutes} min {seconds} s', 'duration.seconds': '{seconds} s', 'duration.now': 'any moment',
   'distance.meters': '{meters} m', 'distance.kilometers': '{kilometers} km', 'date.today': 'today, {time}',
 
   'account.language': 'Language',
 
-  'auth.ended': 'You have been signed out. Please sign in again.',
+  'auth.ended': 'You have been signed out. Please sign in again.', 'auth.replaced': 'Another account has signed in in this browser.',
 
   'map.label': 'Map', 'map.zoomIn': 'Zoom in', 'map.zoomOut': 'Zoom out', 'map.missing': 'The map is not available here. Everything works without it.', 'map.me': 'You are here', 'map.locate': 'Show my position',
 
-  'status.requested': 'Looking for a valet', 'status.droppingOff': 'Valet on the way', 'status.parking': 'Being parked', 'status.parked': 'Parked', 'status.requestingBack': 'Return requested', 'status.returningBack': 'On its way back',
+  'status.requested': 'Looking for a valet', 'status.scheduled': 'Booked', 'status.droppingOff': 'Valet on the way', 'status.parking': 'Being parked', 'status.parked': 'Parked', 'status.requestingBack': 'Return requested', 'status.returningBack': 'On its way back',
   'status.waitingForPayment': 'To be paid', 'status.finished': 'Finished', 'status.cancelled': 'Cancelled', 'status.unfulfilled': 'No valet found', 'status.undefined': 'Unknown state',
   'extra.wash': 'Wash', 'extra.refuel': 'Refuel',
   'vehicle': 'Vehicle',
 
   'problem.429': 'That was too often. Please wait {seconds} s.', 'problem.500': 'Something failed on our side. Please try again.', 'problem.offline': 'No network.', 'problem.unreachable': 'The server can\u2019t be reached. Please try again.', 'problem.service.unavailable': 'The service is away for a moment. Please try again.',
+
+  'me.title': 'Profile', 'me.photo': 'Change photo', 'me.photo.remove': 'Remove photo', 'me.photo.hint': 'JPEG or PNG. The people of your orders see it.',
+  'me.verified': 'Number confirmed', 'me.unverified': 'Number not confirmed', 'me.verify': 'Confirm it', 'me.name': 'Name',
+  'leave.title': 'Sign out all the same?', 'leave.text': 'Something you did here was not sent yet, and would be lost. | {count} things you did here were not sent yet, and would be lost.',
+  'me.security': 'Password and devices', 'me.password': 'Change password', 'me.password.current': 'Present password', 'me.password.done': 'Your password is changed. Other devices have been signed out.',
+  'me.sessions': 'Where you are signed in', 'me.session.this': 'This device', 'me.session.unknown': 'Unknown device', 'me.session.used': 'Used {time}', 'me.session.end': 'Sign out there', 'me.sessions.others': 'Sign out everywhere else', 'me.sessions.done': 'Signed out elsewhere.',
+  'me.data': 'Your data', 'me.export': 'Download my data', 'me.export.hint': 'Everything that is held about you, as one file.', 'me.export.preparing': 'Being put together…',
+  'me.delete': 'Delete account', 'me.delete.lead': 'Your profile, your vehicles and your cards are deleted for good. Receipts are kept without your name, as the law asks.', 'me.delete.confirm': 'Delete for good', 'me.delete.done': 'Your account is deleted.',
+
+  'reason.noValetAvailable': 'No valet was free.', 'reason.customerAbsent': 'The valet waited, and left.',
+
+  'app.customer.claim': 'Your car, parked and brought back.', 'app.valet.claim': 'Your jobs, one step at a time.', 'app.operator.claim': 'The whole city, live.',
+  'app.install': 'Install the app', 'app.installed': 'Installed.', 'app.api': 'API for developers',
+
+  'action.cancel': 'Cancel', 'action.call': 'Call', 'action.callPerson': 'Call {name}', 'action.delete': 'Delete', 'action.done': 'Done', 'action.edit': 'Edit', 'action.more': 'Show more',
+  'action.no': 'No', 'action.yes': 'Yes', 'action.save': 'Save', 'action.saved': 'Saved.', 'action.keep': 'Keep',
+  'state.signalLost': 'Signal lost {time} ago',
+  'form.optional': '(optional)', 'form.required': 'Please fill this in.',
+
+  'account.phone': 'Phone number', 'account.phone.hint': 'With country code, as +852 9123 4567', 'account.password': 'Password', 'account.password.hint': 'At least 10 characters', 'account.newPassword': 'New password',
+  'account.firstName': 'First name', 'account.lastName': 'Last name', 'account.code': 'Six-digit code',
+
+  'auth.signIn': 'Sign in', 'auth.signIn.link': 'I have an account: sign in', 'auth.signUp': 'Create account', 'auth.signUp.link': 'New here? Create an account', 'auth.signUp.lead': 'A minute, and your car is in good hands.',
+  'auth.signOut': 'Sign out', 'auth.forgotten': 'Forgotten your password?', 'auth.reset': 'New password', 'auth.reset.lead': 'We send a code to your phone.', 'auth.reset.send': 'Send the code',
+  'auth.reset.sent': 'If the number is known, a code is on its way. It is good for 10 minutes.', 'auth.reset.confirm': 'Set password and sign in',
+  'auth.code': 'Confirm your number', 'auth.code.lead': 'We have sent a code to {phone}. It is good for 10 minutes.', 'auth.code.again': 'Send a new code', 'auth.code.sent': 'A new code is on its way.', 'auth.code.confirm': 'Confirm',
+  'auth.code.confirmed': 'Your number is confirmed.', 'auth.code.skip': 'Later', 'auth.wrongApp': 'This account belongs to another of our apps.',
+
+  'rating.none': 'No ratings yet', 'rating.of5': '{value} of 5 stars', 'rating.give': 'Stars', 'rating.stars': '{count} star | {count} stars',
+
+  'task.open': 'Ordered', 'task.taken': 'In progress', 'task.done': 'Done',
+  'vehicle.plate': 'Plate', 'vehicle.make': 'Make', 'vehicle.model': 'Model', 'vehicle.colour': 'Colour',
+  'parked.lot': 'Car park', 'parked.level': 'Level', 'parked.bay': 'Bay', 'parked.keyTag': 'Key tag',
+  'bill.base': 'Base fee', 'bill.time': 'Parking time', 'bill.dailyCap': 'Daily cap', 'bill.wash': 'Wash', 'bill.refuel': 'Refuel', 'bill.cancellation': 'Cancellation fee', 'bill.noShow': 'No-show fee', 'bill.total': 'Total', 'bill.tip': 'Tip',
+  'push.title': 'Notifications', 'push.on': 'Tell me when something happens', 'push.denied': 'Your browser blocks notifications for this site. Allow them in its settings.', 'push.unsupported': 'This browser has no notifications for web apps.', 'push.failed': 'The browser\u2019s notification service could not be reached.',
+
+  'problem.request.precondition_failed': 'Somebody else has changed this meanwhile. Look again before you save.', 'problem.request.too_large': 'That is too large.',
+  'problem.account.credentials_mismatch': 'Phone number and password do not match.', 'problem.account.phone_taken': 'There is an account with this number already. Sign in instead?', 'problem.account.wrong_code': 'This code is wrong or too old.',
+  'problem.account.too_many_attempts': 'Too many wrong codes. Ask for a new one.', 'problem.account.code_too_soon': 'A code is on its way. A new one can be sent in {seconds} s.', 'problem.account.wrong_password': 'This is not your present password.',
+  'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.order_unfinished': 'An order is still open or unpaid. Finish it first.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
+  'problem.order.unfinished_exists': 'You have an order that is not finished.', 'problem.order.outside_service_area': 'This point is outside our service area.', 'problem.order.contended': 'Somebody else changed the order at the same moment. Please try again.',
+  'problem.order.schedule_invalid': 'Choose a time at least a little ahead, and not too far.', 'problem.order.extra_unavailable': 'This extra is not offered here.', 'problem.payment.due': 'An earlier order is not paid yet.',
+  'problem.request.invalid': '{detail}', 'problem.order.vehicle_unknown': 'This vehicle is no longer in your list. Choose another one.',
+  'problem.order.not_possible': 'This is no longer possible: the order has moved on.',
+  'problem.order.wrong_code': 'The code is wrong. Ask the customer to show it again.', 'problem.order.code_locked': 'Too many wrong codes. Wait a minute.', 'problem.order.codes_used_up': 'Too many wrong codes. Our staff have to look at this order: call the office.',
+  'problem.order.unknown': 'This order does not exist or is not yours.', 'problem.order.not_arrived': 'Your position is not at the meeting point yet.', 'problem.order.waiting': 'The waiting time is not over yet.',
+  'problem.order.offer_ended': 'This offer has ended.', 'problem.order.task_taken': 'Another valet has taken this task.', 'problem.order.task_done': 'This task is done already.',
+  'problem.payment.declined': 'The card was declined.', 'problem.payment.already_paid': 'This is paid already.', 'problem.payment.in_progress': 'A payment is under way. Please wait a moment.',
+  'problem.payment.provider_unavailable': 'Payment is not possible right now. Nothing was charged; please try again.', 'problem.payment.refund_too_large': 'That is more than is left of this payment.', 'problem.payment.token_unknown': 'The card was not accepted.',
+  'problem.payment.too_many_methods': 'You have as many cards as an account can have.', 'problem.payment.receipt_not_ready': 'The receipt is not ready yet. Please try again in a moment.', 'problem.payment.bill_changed': 'The bill has changed meanwhile. Please look again.',
+  'problem.location.on_job': 'You have a job. Finish it or give it back first.', 'problem.location.off_shift': 'You are not on shift.', 'problem.location.suspended': 'You are suspended. Please call the office.', 'problem.location.invalid': 'This position can\u2019t be used.',
+  'problem.rating.not_finished': 'You can rate when the order is finished.', 'problem.picture.unknown_type': 'This is not a JPEG, PNG or WebP picture.', 'problem.picture.too_large_dimensions': 'The picture has too many pixels.', 'problem.picture.truncated': 'The picture is not complete.', 'problem.picture.malformed': 'The picture can\u2019t be read.',
+
+  'problem.request.invalid.phone': 'This is no phone number with its country code.', 'problem.request.invalid.password': 'Choose another password: at least 10 characters, none of the common ones, and not your number.', 'problem.request.invalid.newPassword': 'Choose another password: at least 10 characters, none of the common ones, and not your number.', 'problem.request.invalid.code': 'The code has six digits.',
+  'problem.request.invalid.tip': 'This tip is not possible. Enter another amount.', 'problem.request.malformed': 'The server could not read this. Please reload the app.', 'problem.request.not_found': 'This is not here.', 'problem.request.too_slow': 'It took too long to send. Please try again.',
+  'problem.auth.role': 'This account may not do that.', 'problem.auth.token_invalid': 'You are no longer signed in. Please sign in again.', 'problem.auth.token_missing': 'You are no longer signed in. Please sign in again.', 'problem.account.session_ended': 'You are no longer signed in. Please sign in again.',
+  'problem.account.session_unknown': 'That device is signed out already.', 'problem.idempotency.key_reused': 'Something else was sent a moment ago. Please try again.',
+  'problem.account.unknown': 'There is no such account.', 'problem.account.vehicle_unknown': 'This vehicle is no longer here.', 'problem.account.last_operator': 'You are the last operator: the account can\u2019t be deleted.',
+  'problem.order.valet_busy': 'This valet has another job.', 'problem.order.nothing_assigned': 'Nobody has this order at the moment.', 'problem.order.task_unknown': 'This task is no longer there.', 'problem.order.recognition_unknown': 'The picture of the plate is no longer known. Please take it again.',
+  'problem.payment.method_unknown': 'This card is no longer there. Choose another one.', 'problem.payment.card_number_refused': 'Card numbers are not accepted here.', 'problem.payment.currency_mismatch': 'That is not the currency of the bill.', 'problem.payment.nobody_to_tip': 'Nobody has served this order: there is nobody to tip.',
+  'problem.payment.not_due': 'There is nothing to pay for this order.', 'problem.payment.bill_pending': 'The bill is not ready yet. Please try again in a moment.', 'problem.payment.not_refundable': 'Only a payment that succeeded can be refunded.', 'problem.payment.order_unknown': 'This order does not exist or is not yours.', 'problem.payment.unknown': 'There is no such payment.',
+  'problem.payment.refund_failed': 'The payment provider refused the refund.',
+  'problem.location.no_route': 'There is no way to show at the moment.', 'problem.rating.nobody_served': 'Nobody has served this order: there is nobody to rate.', 'problem.rating.order_unknown': 'This order does not exist or is not yours.', 'problem.stream.too_many': 'The app is open too often. Close it elsewhere.',
+  'problem.picture.empty': 'The picture is empty.', 'problem.picture.unknown': 'This picture is no longer there.', 'problem.picture.address_expired': 'The picture has to be asked for again. Please reload.', 'problem.picture.address_invalid': 'The picture has to be asked for again. Please reload.',
+  'problem.plates.order_unknown': 'This order does not exist or is not yours.', 'problem.plates.order_ended': 'The order has ended: no more pictures are taken for it.',
+  'problem.notification.subscription_unknown': 'This device gets no notifications any more.',
 };

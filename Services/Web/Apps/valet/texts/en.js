@@ -8,7 +8,7 @@ export default {
   'shift.offline.means': 'Off shift. You get no jobs, and your position is not shared.', 'shift.onBreak.means': 'On a break. Your shift runs on, without new jobs.',
   'shift.busy.means': 'You have a job. No other one comes meanwhile.', 'shift.available.means': 'Ready for jobs.', 'shift.available.accuracy': 'Position known to {meters} m.',
   'position.denied': 'You are not offered jobs: this app may not see your position.', 'position.denied.help': 'Allow the location for this site in your browser\u2019s settings, then try again.',
-  'position.lost': 'Your position does not reach us any more.', 'position.silent': 'You are not offered jobs: no position for {time}.', 'position.unavailable': 'Your phone can\u2019t find its position. Without one you are not offered jobs.', 'position.outside': 'You are outside the service areas: no jobs come here.', 'position.first': 'Finding your position…',
+  'position.lost': 'Your position does not reach us any more.', 'position.silent': 'You are not offered jobs: no position for {time}.', 'position.silent.job': 'No position for {time}: the customer does not see where you are.', 'position.unavailable': 'Your phone can\u2019t find its position. Without one you are not offered jobs.', 'position.outside': 'You are outside the service areas: no jobs come here.', 'position.first': 'Finding your position…',
 
   'jobs.dropOff': 'Drop-offs', 'jobs.return': 'Returns', 'jobs.dropOff.none': 'No drop-offs today.', 'jobs.return.none': 'No returns today.', 'jobs.all': 'All my jobs',
   'jobs.none': 'No jobs yet today', 'jobs.none.available': 'Stay where customers are: the nearest valet gets the job.', 'jobs.none.off': 'Go on shift to get jobs.', 'jobs.none.ever': 'Your first job will stand here.',

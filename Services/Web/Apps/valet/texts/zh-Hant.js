@@ -8,7 +8,7 @@ export default {
   'shift.offline.means': '您已下班，不會獲派工作，位置亦不會分享。', 'shift.onBreak.means': '小休中。當值繼續計時，但不會有新工作。',
   'shift.busy.means': '您有進行中的工作，期間不會再派單。', 'shift.available.means': '隨時可接單。', 'shift.available.accuracy': '定位準確至 {meters} 米。',
   'position.denied': '您不會獲派工作：應用程式無權取得您的位置。', 'position.denied.help': '請在瀏覽器設定中允許本網站使用位置，然後再試。',
-  'position.lost': '我們已收不到您的位置。', 'position.silent': '您不會獲派工作：已有 {time}沒有位置。', 'position.unavailable': '手機暫時無法定位。沒有位置便不會獲派工作。', 'position.outside': '您在服務範圍以外：這裏不會有工作。', 'position.first': '正在定位…',
+  'position.lost': '我們已收不到您的位置。', 'position.silent': '您不會獲派工作：已有 {time}沒有位置。', 'position.silent.job': '已有 {time}沒有位置：客人看不到您在哪裏。', 'position.unavailable': '手機暫時無法定位。沒有位置便不會獲派工作。', 'position.outside': '您在服務範圍以外：這裏不會有工作。', 'position.first': '正在定位…',
 
   'jobs.dropOff': '接車', 'jobs.return': '送車', 'jobs.dropOff.none': '今日沒有接車工作。', 'jobs.return.none': '今日沒有送車工作。', 'jobs.all': '所有工作',
   'jobs.none': '今日尚無工作', 'jobs.none.available': '請留在客人多的地方：最近的泊車員會獲派工作。', 'jobs.none.off': '開始當值便可接單。', 'jobs.none.ever': '您的第一份工作會在此顯示。',

@@ -1,0 +1,34 @@
+import Logging
+import Synchronization
+
+/// Keeps what is logged, at every level.
+public final class LogRecorder: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    public init() {}
+
+    public var all: [String] { lines.withLock(\.self) }
+    public var text: String { all.joined(separator: "\n") }
+
+    public var logger: Logger {
+        var logger = Logger(label: "recorder") { _ in Handler(recorder: self) }
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.MetadataValue? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+            recorder.lines.withLock { $0.append("\(event.message) \(all)") }
+        }
+    }
+}
