@@ -9,8 +9,8 @@ actor PostgresSession {
     private static let line = "pg_advisory_lock(7016601, 1)"
     private static let leave = "pg_advisory_unlock(7016601, 1)"
     /// What a transaction has read by walking over a whole table conflicts with every change of it, so indexes
-    /// are walked over instead. Not those alone: two that begin at the end of an index in which nothing has ever
-    /// stood may both commit what only one of them should (PostgreSQL 15.18, `_bt_endpoint`).
+    /// are walked over instead. Not for what stands in the index alone, as a count of all rows: two that count by an
+    /// index in which nothing has ever stood may both commit what only one of them should (seen on PostgreSQL 15.18).
     private static let writing = """
         BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL enable_seqscan = off; SET LOCAL enable_indexonlyscan = off
         """
