@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         ("no vehicle at /v1/orders/0190aaaa-0000-7000-8000-000000000000?code=ab#x", "…"),
         ("no valet for ada@example.com", "no valet for …"), ("call +852 9123 4567", "call +… … …"),
-        ("Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0", "Bearer …"),
+        ("Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0", "Bearer ….…"),
         ("x is undefined", "x is undefined"),
     ])
     func whatIsWrittenHasNothingOfAnybody(message: String, kept: String) {
