@@ -30,8 +30,6 @@ struct Extract {
     }
 
     let bounds: MapFacts.Bounds
-    /// False where only its content says what it covers.
-    let saysItsBounds: Bool
     let date: Date?
 
     /// Refuses what is no such file, by its beginning.
@@ -72,7 +70,6 @@ struct Extract {
             throw Self.empty(name)
         }
         bounds = .init(south: box[1], west: box[0], north: box[3], east: box[2])
-        saysItsBounds = !info.header.boxes.isEmpty
         let options = info.header.option
         date =
             [

@@ -167,7 +167,8 @@ struct MapWorkshop {
             "tilemaker",
             ([sea, map.extract].compactMap(\.self)).flatMap { ["--input", $0] } + [
                 "--output", map.tiles, "--config", MapPrograms.tileConfig, "--process", script,
-            ] + (extract.saysItsBounds ? [] : ["--bbox", corners.joined(separator: ",")]),
+                "--bbox", corners.joined(separator: ","),
+            ],
             in: map.folder, ["OPENVALET_TILE_SCRIPT": MapPrograms.tileScript])
         let count = (try? TileBook.count(map.tiles)) ?? 0
         // It says that it was glad, whatever became of what it wrote.
