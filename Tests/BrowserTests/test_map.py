@@ -13,14 +13,14 @@ from conftest import BINARIES, ROOT, System
 VILLAGE = {"latitude": 35.502, "longitude": 18.0025}
 
 #: Keeps what is written on canvases.
-LISTEN = """
-window.written = [];
-const fillText = CanvasRenderingContext2D.prototype.fillText;
-CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-  window.written.push(text);
-  return fillText.call(this, text, ...rest);
-};
-"""
+LISTEN = """() => {
+  window.written = [];
+  const fillText = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.written.push(text);
+    return fillText.call(this, text, ...rest);
+  };
+}"""
 
 #: A map of its own over the page, once it is drawn.
 OPEN = """async ({ place, zoom }) => {
@@ -58,7 +58,7 @@ def village(system: System, tmp_path_factory) -> Iterator[None]:
     tool(system, "remove", "village")
 
 
-def open_map(page: Page, place=VILLAGE, zoom: int = 17) -> None:
+def open_map(page: Page, place=VILLAGE, zoom: int = 16) -> None:
     page.evaluate(OPEN, {"place": place, "zoom": zoom})
 
 

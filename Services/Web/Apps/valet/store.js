@@ -100,8 +100,10 @@ const parts = {
   offers: async () => takeOffers((await api.get('/v1/me/offers')).items),
   tasks: async () => set({ tasks: (await api.get('/v1/tasks?limit=100')).items.filter(({ task }) => task.status !== 'done') }),
   shift: async () => {
+    const before = shiftTaps;
     const [shift] = (await api.get('/v1/me/shifts?limit=1')).items;
-    if (state.value.shiftWanted) return;
+    // What was asked before a tap knows nothing of it.
+    if (state.value.shiftWanted || shiftTaps !== before) return;
     const isOn = shift && !shift.endedAt;
     const last = shift?.breaks.at(-1);
     set({ shift: !isOn ? 'offline' : last && !last.endedAt ? 'onBreak' : 'available' });
@@ -190,8 +192,11 @@ outbox.events.on('expired', (item) => toast(t('outbox.expired', { label: item.la
 /** `busy` is what somebody on shift is while they have a job. */
 const onShift = (status) => (status === 'busy' ? 'available' : status);
 
+let shiftTaps = 0;
+
 export async function setShift(wanted) {
   if (state.value.shiftWanted || wanted === state.value.shift) return;
+  shiftTaps++;
   set({ shiftWanted: wanted, shiftProblem: null });
   if (wanted === 'available') startReports();
   try {
