@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from typing import Iterator
 
@@ -43,7 +44,9 @@ PAINTED = """() => [...document.querySelectorAll('#test-map .streets canvas')].r
 
 
 def tool(system: System, *words: str) -> None:
-    done = subprocess.run([BINARIES / "openvalet", "map", *words, "--data", system.data], capture_output=True, text=True)
+    environment = {**os.environ, "OPENVALET_VALHALLA": str(ROOT / ".venv/routers")}
+    command = [BINARIES / "openvalet", "map", *words, "--data", system.data]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -107,3 +110,18 @@ def test_a_map_that_leaves_its_view_takes_nothing_with_it(phone, village):
     page.evaluate("() => { window.view.remove(); document.getElementById('test-map').remove(); }")
     page.emulate_media(color_scheme="dark")
     page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def test_streets_that_were_seen_are_there_without_a_network(phone, village):
+    page = phone("customer")
+    page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
+    page.evaluate("navigator.serviceWorker.ready")
+    # The page of a first visit is taken over by its worker a moment later.
+    page.wait_for_function("navigator.serviceWorker.controller")
+    open_map(page)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_function("document.querySelector('#app button')")
+    open_map(page)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")

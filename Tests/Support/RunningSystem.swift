@@ -129,8 +129,9 @@ public final class RunningSystem: TestSystem {
     /// Asks it to stop, and waits until every process is gone.
     public func stop() {
         try? input.fileHandleForWriting.close()
-        let process = process.withLock { $0 }
-        process.waitUntilExit()
+        let id = process.withLock { $0.processIdentifier }
+        // One that has ended has no command line any more; `waitUntilExit` may miss that on Linux.
+        while !Self.commandLine(id).isEmpty { usleep(10_000) }
     }
 
     public func operatorPassword() throws -> String {

@@ -3,6 +3,9 @@
 
 /** One for each version: filled whole before it is used. */
 const CACHE = `openvalet-${VERSION}`;
+/** Streets that were looked at are there without a network: some screens full. */
+const STREETS = 'openvalet-streets';
+const MOST_STREETS = 600;
 
 self.addEventListener('install', (event) => event.waitUntil(fill()));
 
@@ -16,7 +19,7 @@ async function fill() {
 
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+    for (const name of await caches.keys()) if (name !== CACHE && name !== STREETS) await caches.delete(name);
     await self.clients.claim();
     for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'active', version: VERSION });
   })());
@@ -27,9 +30,39 @@ self.addEventListener('message', ({ data }) => data?.type === 'update' && self.s
 
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);
-  const isOurs = event.request.method === 'GET' && origin === self.location.origin && FILES.includes(pathname);
-  if (isOurs) event.respondWith(kept(pathname, event.request));
+  if (event.request.method !== 'GET' || origin !== self.location.origin) return;
+  if (FILES.includes(pathname)) event.respondWith(kept(pathname, event.request));
+  else if (pathname === '/tiles') event.respondWith(latest(event.request));
+  else if (pathname.startsWith('/tiles/')) event.respondWith(street(event.request));
 });
+
+/** Which maps there are: the server's word, or the last one. */
+async function latest(request) {
+  const cache = await caches.open(STREETS);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const known = await cache.match(request);
+    if (known) return known;
+    throw error;
+  }
+}
+
+/** A tile's address has its version: what is kept stays true. */
+async function street(request) {
+  const cache = await caches.open(STREETS);
+  const known = await cache.match(request);
+  if (known) return known;
+  const answer = await fetch(request);
+  if (answer.status === 200) {
+    await cache.put(request, answer.clone());
+    const all = await cache.keys();
+    for (const old of all.slice(0, Math.max(0, all.length - MOST_STREETS))) await cache.delete(old);
+  }
+  return answer;
+}
 
 /** From the device, so that an app opens at once and without a network; a browser may have thrown it away. */
 async function kept(pathname, request) {
