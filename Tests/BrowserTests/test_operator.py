@@ -120,6 +120,9 @@ def test_the_live_screen_follows_valets_and_orders(people, desk, shot):
     expect(card.get_by_role("link", name=order["ticket"])).to_be_visible()
     scene(people)
     expect(page.locator(".order-row")).to_have_count(4)
+    # All four, their valets and two who are free, alone or in a number.
+    page.wait_for_function("""() => [...document.querySelectorAll('.marker')]
+        .reduce((sum, marker) => sum + (marker.matches('.several') ? Number(marker.textContent) : 1), 0) === 10""")
     shot(page, "operator-live")
 
     valet.post(f"/v1/orders/{order['id']}/collect", {"code": customer.order()["handoverCode"]})
