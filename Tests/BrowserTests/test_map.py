@@ -115,13 +115,12 @@ def test_a_map_that_leaves_its_view_takes_nothing_with_it(phone, village):
 def test_streets_that_were_seen_are_there_without_a_network(phone, village):
     page = phone("customer")
     page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
-    page.evaluate("navigator.serviceWorker.ready")
     # The page of a first visit is taken over by its worker a moment later.
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     open_map(page)
     page.wait_for_function(f"() => ({PAINTED})() > 10000")
     page.context.set_offline(True)
     page.reload()
-    page.wait_for_function("document.querySelector('#app button')")
+    page.wait_for_function("() => document.querySelector('#app button')")
     open_map(page)
     page.wait_for_function(f"() => ({PAINTED})() > 10000")
