@@ -256,11 +256,12 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
   const write = (context, shown, origin, zoom, size, color) => {
     const room = new Room();
     const written = new Map();
+    const { fontFamily } = getComputedStyle(document.body);
     context.strokeStyle = color('halo');
     for (const rule of labels) {
       if (zoom < (rule.from ?? 0) || zoom > (rule.to ?? 99)) continue;
       const height = atZoom(rule.size, zoom);
-      context.font = `${rule.weight ?? 400} ${height * ratio}px ${getComputedStyle(document.body).fontFamily}`;
+      context.font = `${rule.weight ?? 400} ${height * ratio}px ${fontFamily}`;
       context.lineWidth = 3 * ratio;
       context.fillStyle = color(rule.color ?? 'text');
       for (const { tile, x, y, side } of shown) {

@@ -58,7 +58,8 @@ async function street(request) {
   const answer = await fetch(request);
   if (answer.status === 200) {
     await cache.put(request, answer.clone());
-    const all = await cache.keys();
+    // The index has no version in its address, and stays.
+    const all = (await cache.keys()).filter(({ url }) => new URL(url).search);
     for (const old of all.slice(0, Math.max(0, all.length - MOST_STREETS))) await cache.delete(old);
   }
   return answer;
