@@ -14,13 +14,16 @@ struct AreaUseCases: Sendable {
         var isNew: Bool
     }
 
-    /// The areas of the first start, with the standard tariff.
+    /// The areas of the first start, with their own tariff or the standard one.
     static func seeds() throws -> [ServiceArea] {
         let data = Data(PackageResources.service_areas_geojson)
         return try Wire.decode(ServiceAreaCollection.self, from: data).features.compactMap {
             guard let id = $0.id else { return nil }
             let checked = try AreaRules.checked($0, id: id)
-            let tariff = Tariff.standard(currency: checked.properties.currency)
+            var tariff =
+                try $0.properties.tariff.map { try AreaRules.checked($0) }
+                ?? .standard(currency: checked.properties.currency)
+            tariff.version = 1
             return ServiceArea(id, checked, tariff, version: 1)
         }
     }

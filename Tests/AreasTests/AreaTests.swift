@@ -31,20 +31,23 @@ struct AreaTests {
 
     static let path = "/v1/admin/service-areas/orchard"
 
-    @Test func theFirstStartSeedsTwoAreasAndTellsOfThem() async throws {
+    @Test func theFirstStartSeedsAreasAndTellsOfThem() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             let answer = try await caller.call(.get, "/v1/service-areas")
                 .expect(200, ServiceAreaCollection.self)
             #expect(answer.type == "FeatureCollection")
-            #expect(answer.features.compactMap(\.id?.description) == ["hk-island", "kowloon"])
-            for feature in answer.features {
-                #expect(feature.properties.id == feature.id)
-                #expect(feature.properties.tariff == Tariff.usual)
-            }
+            let ids = answer.features.compactMap(\.id?.description)
+            #expect(ids == ["hk-island", "kowloon", "valletta"])
+            #expect(answer.features.map(\.properties.id) == answer.features.map(\.id))
+            let tariffs = answer.features.map(\.properties.tariff)
+            #expect(tariffs[0] == Tariff.usual && tariffs[1] == Tariff.usual)
+            // Its own: what is a good price in one currency is none in another.
+            #expect(tariffs[2]?.currency == "EUR" && tariffs[2]?.baseFee == 800)
+            #expect(tariffs[2]?.version == 1)
             let events = try await bench.published(ServiceAreaChanged.self)
-            #expect(events.map(\.area.description) == ["hk-island", "kowloon"])
-            #expect(events.map(\.version) == [1, 1])
+            #expect(events.map(\.area.description) == ids)
+            #expect(events.map(\.version) == [1, 1, 1])
             #expect(events.map(\.feature) == answer.features)
         }
     }
@@ -75,7 +78,7 @@ struct AreaTests {
         let first = try await Bench(folder: folder.path)
         try await first.database.close()
         let second = try await Bench(folder: folder.path)
-        #expect(try await second.published(ServiceAreaChanged.self).count == 2)
+        #expect(try await second.published(ServiceAreaChanged.self).count == 3)
         try await second.database.close()
     }
 
@@ -344,7 +347,7 @@ struct AreaTests {
                 try await caller.call(.put, Self.path, feature, as: .olivia)
                     .refused(422, "request.invalid", field: field)
             }
-            #expect(try await bench.published(ServiceAreaChanged.self).count == 2)
+            #expect(try await bench.published(ServiceAreaChanged.self).count == 3)
         }
     }
 
@@ -374,7 +377,7 @@ struct AreaTests {
                     .put, "/v1/admin/service-areas/kowloon/tariff", tariff, as: .olivia
                 ).refused(422, "request.invalid", field: field)
             }
-            #expect(try await bench.published(ServiceAreaChanged.self).count == 2)
+            #expect(try await bench.published(ServiceAreaChanged.self).count == 3)
         }
     }
 }
