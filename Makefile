@@ -3,13 +3,23 @@
 
 PROGRAMS = openvalet openvalet-alpr-stub $(addprefix openvalet-, \
 	$(shell ls Services | grep -v 'OpenValet\|AlprStub' | tr A-Z a-z))
+# The extract of OpenStreetMap whose streets the first start shows: a file or an address; empty for none.
+EXTRACT = https://download.geofabrik.de/europe/malta-latest.osm.pbf
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
 .PHONY: up test bench pictures documents format lint clean setup
 
-up: .build/up ## Builds for speed, starts everything, says what to do next.
+up: .build/up .build/streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
+
+# Once: later changes are openvalet map's. Without a network the house starts all the same, on plain ground.
+.build/streets: | .build/up
+	@if [ -n "$(EXTRACT)" ] && .build/release/openvalet map list | grep -q 'no maps yet'; then \
+		echo "Fetching streets: $(EXTRACT)"; \
+		.ci/setup --also maps && .build/release/openvalet map add "$(EXTRACT)" || \
+		echo "Without streets for now. They come by: openvalet map add (see README.md)"; fi
+	@touch $@
 
 # Again when a source is newer: to ask the build tool each time would take longer than the start.
 .build/up: Makefile $(shell find Package.swift Shared Services -type f)

@@ -23,13 +23,15 @@ struct WebConfig: Config {
             ConfigKey(
                 "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
                 "What maps say of where their tiles come from."),
-        ] + MapsConfig.keys
+        ] + MapsConfig.keys + GeocoderConfig.keys
 
     /// Nil: the apps that are built in.
     let apps: URL?
     let leaflet: URL
     let tiles: MapTiles
     let maps: MapsConfig
+    /// Whether there is somebody to ask for places beyond the maps.
+    let hasGeocoder: Bool
 
     init(_ values: ConfigValues) throws {
         apps = try values.optional("OPENVALET_WEB_APPS").map {
@@ -41,6 +43,7 @@ struct WebConfig: Config {
             try values.optional("OPENVALET_WEB_TILES") ?? "",
             attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
         maps = try MapsConfig(values)
+        hasGeocoder = try GeocoderConfig(values).server != nil
     }
 
     /// Reads the files once, also when they are read again later: what can't be read stops the

@@ -12,7 +12,7 @@ struct WebRoutes: Sendable {
     let ownTiles: OwnTiles
 
     init(_ config: WebConfig) throws {
-        pages = try WebPages(config.tiles)
+        pages = try WebPages(config.tiles, hasGeocoder: config.hasGeocoder)
         source = try config.source(pages)
         policy = WebPolicy(config.tiles)
         ownTiles = OwnTiles(config.maps)

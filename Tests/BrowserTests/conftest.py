@@ -58,6 +58,9 @@ class System:
         environment |= {
             # No test asks a stranger's server.
             "OPENVALET_WEB_TILES": "",
+            # One that is away: places can be looked for, and tests answer.
+            "OPENVALET_GEOCODER_URL": f"http://127.0.0.1:{free_port()}",
+            "OPENVALET_GEOCODER_CONTACT": "tests@openvalet.example",
             # Many people sign in from one address here.
             "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
             "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",

@@ -612,10 +612,27 @@ def test_searching_for_a_place_by_keyboard(phone, people):
     search.press("Enter")
     expect(page.locator(".where")).to_contain_text("22.28")
     search.press_sequentially("nowhere at all")
-    # There is no geocoder here, which is nobody's fault who types.
+    # The geocoder is away, which is nobody's fault who types.
     expect(page.get_by_text("Places can’t be searched now.")).to_be_visible()
     search.press("Escape")
     expect(search).to_have_value("")
+
+
+def test_where_nobody_knows_places_none_can_be_looked_for(phone, people):
+    customer = people.customer()
+    page = phone("customer")
+    # As the server writes it without a geocoder; maps there are none.
+    page.add_init_script("""new MutationObserver(() => {
+      const geocoder = document.querySelector('meta[name="openvalet:geocoder"]');
+      if (geocoder) geocoder.content = '';
+    }).observe(document, { childList: true, subtree: true });""")
+    page.reload()
+    page.locator("#phone").fill(customer.phone)
+    page.locator("#password").fill(customer.password)
+    page.locator("form button[type=submit]").click()
+    heading(page, "Where is your car?")
+    settle(page)
+    expect(page.get_by_role("combobox", name="Search for a place")).to_have_count(0)
 
 
 def test_a_place_is_found_by_its_name(phone, people, check_accessible, shot):

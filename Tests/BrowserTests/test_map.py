@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from typing import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -124,3 +125,29 @@ def test_streets_that_were_seen_are_there_without_a_network(phone, village):
     page.wait_for_function("() => document.querySelector('#app button')")
     open_map(page)
     page.wait_for_function(f"() => ({PAINTED})() > 10000")
+
+
+def test_the_first_view_is_an_area_with_streets(phone, people, village):
+    customer = people.customer()
+    page = phone("customer", geolocation=False)
+
+    def with_the_village(route):
+        areas = route.fetch().json()
+        near = {**areas["features"][0], "id": "village"}
+        (south, west), (north, east) = (35.496, 17.996), (35.509, 18.009)
+        near["geometry"] = {"type": "Polygon", "coordinates": [[[west, south], [east, south], [east, north], [west, north], [west, south]]]}
+        near["properties"] = {**near["properties"], "id": "village", "name": "Village", "servicePoint": VILLAGE}
+        # Behind those of which there are no streets.
+        route.fulfill(json={**areas, "features": [*areas["features"], near]})
+    page.context.route("**/v1/service-areas", with_the_village)
+    page.locator("#phone").fill(customer.phone)
+    page.locator("#password").fill(customer.password)
+
+    def is_of_the_village(request) -> bool:
+        parts = urlsplit(request.url).path.split("/")
+        if parts[1] != "tiles" or len(parts) != 5:
+            return False
+        zoom, x = int(parts[2]), int(parts[3])
+        return zoom >= 13 and abs(x / 2 ** zoom - (18.0025 + 180) / 360) < 2 / 2 ** zoom
+    with page.expect_request(is_of_the_village):
+        page.locator("form button[type=submit]").click()

@@ -158,6 +158,46 @@ struct MapTests {
         #expect(lines.last?.contains(/valley +2026-01-01 +20\d\d-\d\d-\d\d +[0-9.]+ MB/) == true)
     }
 
+    @Test func anExtractIsFetchedFromItsAddress() async throws {
+        let extract = try Data(contentsOf: URL(filePath: village.extract()))
+        let server = CallbackResponder<BasicRequestContext> { request, _ in
+            switch request.uri.path {
+            case "/valley-latest.osm.pbf": Response.redirect(to: "/2026/valley.osm.pbf")
+            case "/2026/valley.osm.pbf":
+                Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: extract)))
+            case "/page.osm.pbf":
+                Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "Welcome")))
+            default: Response(status: .notFound)
+            }
+        }
+        try await withServer(server) { port in
+            let base = "http://127.0.0.1:\(port)"
+            for (path, reason) in [
+                ("none.osm.pbf", "the server says 404"),
+                ("page.osm.pbf", "is no OpenStreetMap extract"),
+            ] {
+                let refused = try village.map("add", "\(base)/\(path)")
+                #expect(refused.status != 0)
+                #expect(refused.output.contains(reason), "\(refused.output)")
+                #expect(village.made.isEmpty)
+            }
+            let added = try village.map("add", "\(base)/valley-latest.osm.pbf")
+            #expect(added.status == 0, "\(added.output)")
+            #expect(village.maps.maps().map(\.name) == ["valley"])
+        }
+        let nobody = try village.map("update", "valley", "http://127.0.0.1:1/valley.osm.pbf")
+        #expect(nobody.output.contains("can't be fetched"), "\(nobody.output)")
+        #expect(village.maps.maps().map(\.name) == ["valley"])
+    }
+
+    @Test(arguments: [
+        ("/data/Malta.osm.pbf", "malta"), ("great_britain-latest.osm.pbf", "great-britain"),
+        ("https://maps.example.com/europe/malta-latest.osm.pbf?x=1", "malta"), ("/", ""),
+    ])
+    func aMapIsCalledAsItsExtract(extract: String, name: String) {
+        #expect(ExtractSource(argument: extract)?.mapName == name)
+    }
+
     // MARK: What goes wrong
 
     @Test func whatIsNoMapIsRefusedAndNothingIsChanged() throws {

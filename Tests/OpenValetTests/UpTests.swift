@@ -60,7 +60,8 @@ struct UpTests {
         let settings = try settings(router.merging(geocoder) { $1 })
         #expect(settings.perService["matching"] == router)
         #expect(settings.perService["location"] == router.merging(geocoder) { $1 })
-        #expect(settings.perService.count == 2)
+        #expect(settings.perService["web"] == geocoder)
+        #expect(settings.perService.count == 3)
     }
 
     @Test func othersServicesMayBeAnywhere() throws {

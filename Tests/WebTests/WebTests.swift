@@ -241,6 +241,7 @@ private func leaflet() throws -> TestFolder {
             let policy = page.headers[.contentSecurityPolicy]
             #expect(policy?.contains("img-src 'self' data: blob:;") == true)
             #expect(page.text.contains(#"<meta name="openvalet:tiles" content="">"#))
+            #expect(page.text.contains(#"<meta name="openvalet:geocoder" content="">"#))
         }
     }
 

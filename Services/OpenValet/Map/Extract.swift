@@ -32,19 +32,19 @@ struct Extract {
     let bounds: MapFacts.Bounds
     let date: Date?
 
-    /// Refuses what is no such file, by its beginning.
-    static func check(_ path: String) throws {
+    /// Refuses what is no such file, by its beginning. `name` is what people know it by.
+    static func check(_ path: String, named name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ToolError("There is no \(path).")
+            throw ToolError("There is no \(name).")
         }
         guard !isFolder.boolValue, let file = FileHandle(forReadingAtPath: path) else {
-            throw ToolError("\(path) can't be read.")
+            throw ToolError("\(name) can't be read.")
         }
         defer { try? file.close() }
         guard try file.read(upToCount: headBytes)?.range(of: head) != nil else {
             throw ToolError(
-                "\(path) is no OpenStreetMap extract in PBF, as download.geofabrik.de has them (.osm.pbf)."
+                "\(name) is no OpenStreetMap extract in PBF, as download.geofabrik.de has them (.osm.pbf)."
             )
         }
     }

@@ -11,10 +11,11 @@ struct MapCommand: AsyncParsableCommand {
             "Turns extracts of OpenStreetMap into the house's own maps: tiles, roads, addresses.",
         discussion: """
             An extract (.osm.pbf) is what download.geofabrik.de has of each country. Everything is made on this \
-            machine, without a network, in a new folder that then takes the place of the old one at once: what \
-            fails, or is interrupted, changes nothing. A running openvalet up serves each change without a restart.
+            machine, and without a network where the extract is here, in a new folder that then takes the place of \
+            the old one at once: what fails, or is interrupted, changes nothing. A running openvalet up serves each change without a restart.
 
               openvalet map add malta.osm.pbf
+              openvalet map add https://download.geofabrik.de/europe/malta-latest.osm.pbf
               openvalet map list
               openvalet map update malta newer.osm.pbf
               openvalet map remove malta
@@ -30,9 +31,12 @@ struct MapCommand: AsyncParsableCommand {
 
         var folder: MapFolder { MapWorkshop.folder(of: Replay.folder(data)) }
 
-        func workshop() throws -> MapWorkshop {
-            try MapWorkshop(
-                Replay.folder(data), ProcessInfo.processInfo.environment, MapCommand.printer)
+        /// As whom `openvalet up` runs on that folder, so that it can read what is made.
+        func workshop() async throws -> MapWorkshop {
+            let (folder, environment) = (Replay.folder(data), ProcessInfo.processInfo.environment)
+            _ = try await ServiceUser.become(
+                environment[ServiceUser.key], folder: folder, port: nil, programs: UpPlan.programs)
+            return try MapWorkshop(folder, environment, MapCommand.printer)
         }
 
         /// Refuses a name that no map can have, and one of which there is a map already, or none.
@@ -67,25 +71,19 @@ struct MapCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a map of an extract.")
 
-        @Argument(help: "The extract, an .osm.pbf.")
-        var file: String
+        @Argument(help: "The extract, an .osm.pbf: a file, or an address to fetch it from.")
+        var extract: ExtractSource
 
-        @Option(help: "What to call it; otherwise as the file.")
+        @Option(help: "What to call it; otherwise as the extract.")
         var name: String?
 
         @OptionGroup var options: Options
 
         func run() async throws {
-            let name = name ?? Self.name(of: file)
-            try Extract.check(file)
+            let name = name ?? extract.mapName
+            try extract.check()
             try options.check(name, isThere: false)
-            MapCommand.say(try await options.workshop().make(name, of: file))
-        }
-
-        /// `malta` of `/data/Malta.osm.pbf`.
-        static func name(of file: String) -> String {
-            let name = URL(filePath: file).lastPathComponent.lowercased().prefix { $0 != "." }
-            return String(name).replacing("_", with: "-")
+            MapCommand.say(try await options.workshop().make(name, of: extract))
         }
     }
 
@@ -96,15 +94,15 @@ struct MapCommand: AsyncParsableCommand {
         @Argument(help: "The map.")
         var name: String
 
-        @Argument(help: "The extract, an .osm.pbf.")
-        var file: String
+        @Argument(help: "The extract, an .osm.pbf: a file, or an address to fetch it from.")
+        var extract: ExtractSource
 
         @OptionGroup var options: Options
 
         func run() async throws {
-            try Extract.check(file)
+            try extract.check()
             try options.check(name, isThere: true)
-            MapCommand.say(try await options.workshop().make(name, of: file))
+            MapCommand.say(try await options.workshop().make(name, of: extract))
         }
     }
 

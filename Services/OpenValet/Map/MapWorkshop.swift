@@ -42,10 +42,10 @@ struct MapWorkshop {
     }
 
     /// Makes the map and the roads of all maps; then, and only then, they take the place of the old.
-    func make(_ name: String, of file: String) async throws -> MapFacts {
+    func make(_ name: String, of source: ExtractSource) async throws -> MapFacts {
         let map = try newFolder(name)
         let facts = try await orCleanUp {
-            let facts = try await make(map, of: file)
+            let facts = try await make(map, of: source)
             let others = folder.maps().filter { $0.name != name }
             let roads = try await makeRoads(of: (others + [map]).map(\.extract))
             try put(roads: roads, map: name, map.version)
@@ -114,10 +114,13 @@ struct MapWorkshop {
 
     // MARK: Steps
 
-    private func make(_ map: InstalledMap, of file: String) async throws -> MapFacts {
+    private func make(_ map: InstalledMap, of source: ExtractSource) async throws -> MapFacts {
+        try await step(source.isHere ? "copy" : "download") {
+            try await source.copy(to: map.extract)
+            try Extract.check(map.extract, named: source.text)
+        }
         let extract = try await step("extract") {
-            try FileManager.default.copyItem(atPath: file, toPath: map.extract)
-            return try await Extract(map.extract, in: map.folder, named: file)
+            try await Extract(map.extract, in: map.folder, named: source.text)
         }
         var counts = try await step("addresses") { try await makeAddresses(map) }
         counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }

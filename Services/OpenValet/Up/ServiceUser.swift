@@ -7,6 +7,8 @@ import SystemPackage
 struct ServiceUser: Equatable {
     /// Taken, if the system has it, where nothing else says who is meant.
     static let standardName = "openvalet"
+    /// Who is meant, as a setting.
+    static let key = "OPENVALET_USER"
 
     let name: String
     let id: uid_t
@@ -40,15 +42,17 @@ struct ServiceUser: Equatable {
 
     /// Where root has started this: becomes that user for good, with the data folder, and begins again; otherwise says
     /// why everything runs as root.
+    ///
+    /// - Parameter port: On which that user has to be able to listen; nil: none.
     static func become(
-        _ asked: String?, folder: String, port: Int, programs: String
+        _ asked: String?, folder: String, port: Int?, programs: String
     ) async throws -> String? {
         guard geteuid() == 0 else { return nil }
         guard let user = try choose(asked, for: folder) else {
             return "name another user with --user, or make one: adduser --system \(standardName)"
         }
         guard user.id != 0 else { return nil }
-        guard port >= 1_024 else { return "only root may listen on port \(port)" }
+        if let port, port < 1_024 { return "only root may listen on port \(port)" }
         guard await user.canUse("\(programs)/openvalet", folder) else {
             return "\(user.name) can't reach \(programs) and \(folder)"
         }

@@ -43,8 +43,8 @@ struct Up: AsyncParsableCommand {
 
     @Option(
         help: """
-            Where root starts this, the user as whom everything runs (or OPENVALET_USER; otherwise who owns the data \
-            folder or the folder that it is in, or \(ServiceUser.standardName), if there is one).
+            Where root starts this, the user as whom everything runs (or \(ServiceUser.key); otherwise who owns the \
+            data folder or the folder that it is in, or \(ServiceUser.standardName), if there is one).
             """)
     var user: String?
 
@@ -67,7 +67,7 @@ struct Up: AsyncParsableCommand {
         let printer = LinePrinter(
             colours: isTerminal && !plain && environment["NO_COLOR", default: ""].isEmpty)
         let root = try await ServiceUser.become(
-            user ?? environment["OPENVALET_USER"], folder: settings.data, port: settings.port,
+            user ?? environment[ServiceUser.key], folder: settings.data, port: settings.port,
             programs: UpPlan.programs)
         if let root { printer.say("Everything runs as root: \(root).") }
         let folder = try DataFolder(settings.data)

@@ -18,7 +18,7 @@ struct UpSettings {
 
     /// Read by `up` itself, or by `UpSecrets`.
     private static let own: Set<String> = [
-        "OPENVALET_PORT", "OPENVALET_DATA", "OPENVALET_USER", "OPENVALET_LOG_LEVEL",
+        "OPENVALET_PORT", "OPENVALET_DATA", ServiceUser.key, "OPENVALET_LOG_LEVEL",
         "OPENVALET_SERVICE_SECRET",
         "OPENVALET_SERVICE_SECRET_FILE", "OPENVALET_OPERATOR_PHONE",
         "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE", ValhallaPrograms.key,

@@ -98,7 +98,8 @@ export function liveScreen() {
       const seen = [...orders.map(orderMarker), ...valets.map((valet) => valet.position)].filter((place) => place?.latitude !== undefined);
       // Before it is: fitting moves the map, which draws again.
       isFitted = true;
-      map.fit(seen.length > 1 ? seen : corners(areas), { maxZoom: 15 });
+      if (seen.length > 1) map.fit(seen, { maxZoom: 15 });
+      else map.fitAreas(areas);
     }
   }
 
@@ -151,9 +152,6 @@ export function liveScreen() {
     leave: () => slot.leave(),
   };
 }
-
-const corners = (areas) => areas.flatMap(({ geometry }) => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2))
-  .map(([longitude, latitude]) => ({ latitude, longitude }));
 
 const freshness = () => {
   const { at, valetsAt = at, error, isStreaming } = store.value;

@@ -32,7 +32,8 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
   const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
-  addTiles(L, map, element);
+  const own = ownTiles();
+  addTiles(L, map, element, own);
 
   const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
   let inset = { top: 60, right: 64, bottom: 40, left: 40 };
@@ -149,7 +150,12 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
         paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], maxZoom, animate,
       }));
     },
-    fitArea(feature) {
+    /** The first of these areas of which the server has streets, or else the first, unless something was shown meanwhile. */
+    async fitAreas(features) {
+      const before = shown;
+      const { maps = [] } = await own;
+      if (shown !== before || !element.isConnected) return;
+      const feature = features.find(({ properties }) => maps.some(({ bounds }) => isWithin(properties.servicePoint, bounds))) ?? features[0];
       const layer = layers.areas.get(feature?.properties.id);
       if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
     },
@@ -163,6 +169,8 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   };
   return view;
 }
+
+const isWithin = ({ latitude, longitude }, { south, west, north, east }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east;
 
 /** What a marker is called, by those who see it and by those who hear it. */
 function name(marker, { title, onclick }) {
@@ -188,13 +196,16 @@ async function ownTiles() {
   }
 }
 
+/** Whether places can be looked for by their names. */
+export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownTiles()).maps?.length);
+
 /**
  * Streets from the server's own map; else, and outside of it, the images that a setting names; else a plain ground.
  * Areas, markers and routes are ours, and there in any case.
  */
-async function addTiles(L, map, element) {
+async function addTiles(L, map, element, asked) {
   const address = meta('tiles');
-  const { tiles: own, maps } = await ownTiles();
+  const { tiles: own, maps } = await asked;
   if (own) {
     const { basemap } = await import('./basemap.js');
     const sources = [...maps.map(({ attribution }) => attribution), ...(address ? [meta('attribution')] : [])];
@@ -216,6 +227,6 @@ function plainMap(element) {
   const nothing = () => {};
   return {
     isPlain: true, center: () => null, setInset: nothing, setMarker: nothing, setMarkers: nothing, setAreas: nothing,
-    setRoute: nothing, fit: nothing, fitArea: nothing, go: nothing, remove: nothing,
+    setRoute: nothing, fit: nothing, fitAreas: nothing, go: nothing, remove: nothing,
   };
 }

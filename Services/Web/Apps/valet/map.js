@@ -56,7 +56,7 @@ function apply({ me, target, customer, route, areas: features, fit }) {
   cover();
   if (points.length === 2 && metersBetween(...points) < 60_000) view.fit([...points, ...line(route)]);
   else if (points.length) view.fit([points.at(-1)], { maxZoom: target ? 16 : 15 });
-  else view.fitArea(features[0]);
+  else view.fitAreas(features);
 }
 
 const line = (route) => (route?.geometry?.coordinates ?? []).map(([longitude, latitude]) => ({ latitude, longitude }));

@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
-import { createMap } from '/apps/shared/map.js';
+import { createMap, hasPlaces } from '/apps/shared/map.js';
 import { icon } from '/apps/shared/icons.js';
 import { iconButton, notice, problemNotice, skeleton, statusOf } from '/apps/shared/ui.js';
 import { createChoose } from './choose.js';
@@ -20,6 +20,9 @@ export function createHome(app) {
   let isReturning = false;
   /** Until the first fix of the position, or a hand on the map, the map goes by itself. */
   let isPlaced = false;
+  let canSearch = false;
+  /** Whether an area is shown meanwhile. */
+  let isFramed = false;
 
   const isChoosing = () => isReturning || !store.value.order;
   const key = () => `${store.value.order?.id ?? ''} ${store.value.order?.status ?? ''} ${isReturning}`;
@@ -29,7 +32,8 @@ export function createHome(app) {
   async function mount(node) {
     holder = node;
     view?.remove();
-    [view, shownAreas, shownRoute, scene, isPlaced] = [null, null, null, null, false];
+    [view, shownAreas, shownRoute, scene, isPlaced, isFramed] = [null, null, null, null, false, false];
+    hasPlaces().then((has) => { canSearch = has; redraw(); });
     const inner = document.createElement('div');
     inner.className = 'map';
     node.append(inner);
@@ -91,10 +95,12 @@ export function createHome(app) {
       const start = me ?? (isReturning ? order.dropOff : null);
       const { areas } = store.value;
       if (start) return void app.goTo(start);
-      // Nobody is sent to a point that nobody has chosen: the areas are shown, and the place is asked for.
-      if (!position.failure || isPlaced || !areas?.length) return;
-      isPlaced = true;
-      view.fitArea(areas[0]);
+      // Nobody is sent to a point that nobody has chosen: an area is shown, and the place is asked for.
+      if (!isFramed && areas?.length) {
+        isFramed = true;
+        view.fitAreas(areas);
+      }
+      isPlaced ||= Boolean(position.failure && areas?.length);
       return;
     }
     if (scene === now || isEnded(order)) return;
@@ -150,7 +156,7 @@ export function createHome(app) {
     isReturning
       ? h('a', { class: 'icon-button floating', href: '#/', 'aria-label': t('action.back') }, icon('back'))
       : h('a', { class: `icon-button floating${store.value.news ? ' dot' : ''}`, href: '#/menu', 'aria-label': store.value.news ? t('menu.openNews', { count: store.value.news }) : t('menu.open') }, icon('menu')),
-    isChoosing() ? choose.search() : null);
+    isChoosing() && canSearch ? choose.search() : null);
 
   return {
     /** The home screen, or the map alone beside another screen. */

@@ -1,0 +1,87 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+
+/// Where an extract comes from: a file of this machine, or an address from which it is fetched.
+enum ExtractSource: ExpressibleByArgument, Sendable {
+    case file(String)
+    case address(URL)
+
+    init?(argument: String) {
+        if let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) {
+            guard url.host?.isEmpty == false else { return nil }
+            self = .address(url)
+        } else {
+            self = .file(argument)
+        }
+    }
+
+    /// What a person knows it by.
+    var text: String {
+        switch self {
+        case .file(let path): path
+        case .address(let url): url.absoluteString
+        }
+    }
+
+    var isHere: Bool { if case .file = self { true } else { false } }
+
+    /// `malta` of `/data/Malta.osm.pbf` and of `https://…/malta-latest.osm.pbf`.
+    var mapName: String {
+        let last = (URL(string: text)?.lastPathComponent ?? text).split(separator: "/").last ?? ""
+        let name = String(last.lowercased().prefix { $0 != "." }).replacing("_", with: "-")
+        return name.hasSuffix("-latest") ? String(name.dropLast(7)) : name
+    }
+
+    /// Refuses a file that is no extract before anything else is done.
+    func check() throws {
+        if case .file(let path) = self { try Extract.check(path, named: path) }
+    }
+
+    /// Puts it into a new file.
+    func copy(to path: String) async throws {
+        switch self {
+        case .file(let file): try FileManager.default.copyItem(atPath: file, toPath: path)
+        case .address(let url): try await Self.fetch(url, to: path)
+        }
+    }
+
+    /// Longest time in which a server has to answer; and in which nothing more comes.
+    private static let (answerLimit, silenceLimit) = (
+        TimeAmount.seconds(60), TimeAmount.seconds(30)
+    )
+    /// As long as the tool runs.
+    private static let client = HTTPClient(
+        configuration: .init(timeout: .init(connect: .seconds(10), read: silenceLimit)))
+
+    private static func fetch(_ url: URL, to path: String) async throws {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.headers.add(name: "user-agent", value: "openvalet-map")
+        let failed = { (reason: String) in
+            ToolError("\(url.absoluteString) can't be fetched: \(reason). Nothing was changed.")
+        }
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw CocoaError(.fileWriteUnknown) }
+        defer { try? file.close() }
+        let answer: HTTPClientResponse
+        do {
+            answer = try await client.execute(request, deadline: .now() + answerLimit)
+        } catch {
+            throw failed(reason(error))
+        }
+        guard answer.status == .ok else { throw failed("the server says \(answer.status)") }
+        var parts = answer.body.makeAsyncIterator()
+        while true {
+            let part: ByteBuffer?
+            do { part = try await parts.next() } catch { throw failed(reason(error)) }
+            guard let part else { return }
+            try file.write(contentsOf: Data(part.readableBytesView))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? HTTPClientError)?.shortDescription ?? "nobody answers there"
+    }
+}
