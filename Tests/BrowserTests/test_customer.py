@@ -370,6 +370,22 @@ def test_a_link_survives_the_sign_in_and_the_way_back_closes_what_is_over_the_pa
     heading(page, "Order")
 
 
+def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    parked_order(customer, valet)
+    order = customer.order()
+    page = phone("customer", customer)
+    heading(page, "Parked")
+    open_at(page, f"/orders/{order['id']}")
+    heading(page, "Order")
+    refuse(page, "**/v1/**", 401, "account.session_ended")
+    open_at(page, "/notifications")
+    expect(page.locator("#toasts")).to_contain_text("You have been signed out.")
+    page.context.unroute("**/v1/**")
+    sign_in(page, customer)
+    heading(page, "Notifications")
+
+
 def test_a_time_is_promised_only_where_it_is_known(phone, people):
     customer, valet = people.customer(), people.valet(at=NEARBY)
     order = parked_order(customer, valet)
@@ -447,12 +463,15 @@ def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
         return session.refreshToken;
     }""")
     request(people.base, "POST", "/v1/sessions/refresh", {"refreshToken": used})
-    page.reload()
+    # What is said stays for seconds only.
+    page.reload(wait_until="commit")
     expect(page.locator("#toasts")).to_contain_text("You have been signed out.")
     page.unroute("**/recall")
     valet.at(*NEARBY)
     sign_in(page, customer if who == "same" else people.customer())
     if who == "same":
+        heading(page, "Menu")
+        open_at(page, "/")
         heading(page, re.compile("fetches your vehicle"))
         assert customer.order_in("requestingBack")["returnTo"]
     else:

@@ -254,6 +254,16 @@ def test_an_order_tells_its_whole_story(people, desk, shot):
     shot(page, "operator-order")
 
 
+def test_a_photo_whose_address_has_expired_is_asked_for_anew(people, desk):
+    _, _, order = parked(people)
+    page = desk()
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/v1/pictures/vehicles/**", lambda route: route.abort(), times=1)
+    show(page, f"/orders/{order['id']}")
+    photo = page.locator("img[src*='/v1/pictures/vehicles/']")
+    eventually(lambda: photo.count() and photo.first.evaluate("image => image.naturalWidth") == 64, "the photo")
+
+
 def test_who_was_not_chosen_is_told_why(people, desk):
     people.valet("Far", at=(CENTRAL[0] - 0.004, CENTRAL[1] + 0.004))
     _, _, order = matched(people, "Ida", "Near")

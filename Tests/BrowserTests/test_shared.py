@@ -233,6 +233,21 @@ def test_what_no_code_caught_is_told_once(phone):
     page.watch.faults.clear()
 
 
+@pytest.mark.parametrize("app, who, path", [
+    ("customer", "customer", "/orders/"), ("valet", "valet", "/orders/"), ("operator", "operator", "/orders/"),
+    ("operator", "operator", "/valets/"),
+])
+def test_an_id_of_an_address_stays_one_part_of_a_path(phone, people, app, who, path):
+    person = people.operator if who == "operator" else getattr(people, who)()
+    page = phone(app, person, **({"width": 1280, "height": 800} if app == "operator" else {}))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    open_at(page, f"{path}..%2F..%2Fv1%2Fme%3Fa")
+    page.wait_for_timeout(1_000)
+    assert not [it for it in asked if it.startswith("/v1/v1") or it == "/v1/me"], asked
+    assert all("%2F" in it for it in asked if ".." in it), asked
+
+
 def test_siblings_that_come_and_go_leave_the_others_alone(phone):
     page = phone("customer")
     page.get_by_role("button", name="Sign in").wait_for()

@@ -423,6 +423,31 @@ def test_a_task_is_taken_given_back_and_done(phone, people, check_accessible):
     assert ada.order()["tasks"][0]["status"] == "done"
 
 
+def test_tasks_that_came_first_are_on_top(phone, people):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    plates = []
+    for _ in range(2):
+        ada = people.customer()
+        order_from(ada, extras=["wash"])
+        to_park_screen(page, ada)
+        park(page)
+        plates.append(ada.order_in("parked")["vehicle"]["plate"])
+        page.get_by_role("link", name="Ready for the next job").click()
+        move(page, CENTRAL)
+
+    def newest_first(route):
+        page_of_tasks = route.fetch().json()
+        # Whatever order they come in.
+        page_of_tasks["items"].sort(key=lambda item: item["order"], reverse=True)
+        route.fulfill(json=page_of_tasks)
+    page.route("**/v1/tasks*", newest_first)
+    page.get_by_role("link", name="Tasks").click()
+    shown = page.locator("main .plate")
+    expect(shown).to_have_count(2)
+    assert shown.all_inner_texts() == plates
+
+
 def test_the_way_is_shown_by_the_phones_own_navigation(phone, people):
     page = phone("valet", people.valet())
     go_on_shift(page)
@@ -477,6 +502,28 @@ def test_a_silence_of_a_minute_is_told(phone, people):
     page.context.unroute("**/v1/me/location*")
     page.clock.fast_forward(15_000)
     page.get_by_text("Ready for jobs").wait_for()
+
+
+def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
+    page = phone("valet", people.valet())
+    page.clock.install()
+    page.reload()
+    go_on_shift(page)
+    order_from(people.customer())
+    page.get_by_role("link", name="Drive to the customer").click()
+    heading(page, "Drive to the customer").wait_for()
+    silent = page.get_by_text(re.compile("the customer does not see where you are"))
+    expect(silent).to_have_count(0)
+    page.context.route("**/v1/me/location*", lambda route: route.abort())
+
+    def is_told():
+        page.clock.fast_forward(75_000)
+        page.wait_for_timeout(1_000)
+        return silent.is_visible()
+    eventually(is_told, "a word about the silence")
+    page.context.unroute("**/v1/me/location*")
+    page.clock.fast_forward(15_000)
+    expect(silent).to_have_count(0)
 
 
 def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, check_accessible):
@@ -654,7 +701,7 @@ def sign_in(page, who):
     page.get_by_label("Phone number").fill(who.phone)
     page.get_by_label("Password").fill(who.password)
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("navigation", name="Main").wait_for()
+    expect(page.locator("#password")).to_have_count(0)
 
 
 def test_a_tap_that_waits_outlives_a_session_that_ends_by_itself(phone, people):
@@ -666,6 +713,8 @@ def test_a_tap_that_waits_outlives_a_session_that_ends_by_itself(phone, people):
     park_without_network(page, ada)
     end_session(page)
     sign_in(page, valet)
+    # Where they were.
+    heading(page, "Parked").wait_for()
     assert status(ada, order, "parked")["parked"]["keyTag"] == "042"
 
 
@@ -731,6 +780,23 @@ def test_a_photo_that_waits_outlives_the_page(phone, people):
     again.reload()
     expect(again.locator(".photo img")).to_have_count(1)
     assert len(ada.get(f"/v1/orders/{order['id']}/photos")["items"]) == 1
+
+
+def test_a_photo_whose_address_has_expired_is_asked_for_anew(phone, people):
+    page = phone("valet", people.valet())
+    go_on_shift(page)
+    ada = people.customer()
+    order_from(ada)
+    to_park_screen(page, ada)
+    page.locator("input[type=file]").set_input_files(picture(page))
+    photos = page.locator(".photo img")
+    expect(photos).to_have_count(1)
+    page.locator(".photo-mark").wait_for()
+    # As on another day: the phone has only the address.
+    page.watch.expected.append("ERR_FAILED")
+    page.route("**/v1/pictures/vehicles/**", lambda route: route.abort(), times=1)
+    page.reload()
+    eventually(lambda: photos.count() and photos.first.evaluate("image => image.naturalWidth") > 0, "the photo")
 
 
 def test_a_photo_that_waits_is_its_owners(phone, people):

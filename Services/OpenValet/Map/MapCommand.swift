@@ -12,7 +12,8 @@ struct MapCommand: AsyncParsableCommand {
         discussion: """
             An extract (.osm.pbf) is what download.geofabrik.de has of each country. Everything is made on this \
             machine, and without a network where the extract is here, in a new folder that then takes the place of \
-            the old one at once: what fails, or is interrupted, changes nothing. A running openvalet up serves each change without a restart.
+            the old one at once: what fails, or is interrupted, changes nothing. A running openvalet up serves each \
+            change without a restart.
 
               openvalet map add malta.osm.pbf
               openvalet map add https://download.geofabrik.de/europe/malta-latest.osm.pbf

@@ -115,7 +115,8 @@ api.events.on('signed-out', (reason) => {
   home.leave();
   parts.delete('profile');
   if (reason !== 'asked') toast(t(`auth.${reason}`));
-  go('/');
+  // Who signs in again goes on where a session ended by itself.
+  if (reason !== 'ended') go('/');
   later();
 });
 api.events.on('account', later);

@@ -202,11 +202,14 @@ export function createApi(app) {
     /** For what is not a plain call. */
     token,
     renew: () => session && renew(session.accessToken),
+    /** Whether it is somebody else's session that had ended here by itself. */
     begin(answer) {
       const account = answer.account ?? answer.customer;
-      if (recall(owner) !== account.id) forget(prefix);
+      const last = recall(owner);
+      if (last !== account.id) forget(prefix);
       keep(answer, account);
       events.emit('signed-in', session.account);
+      return last !== undefined && last !== account.id;
     },
     setAccount(account) {
       if (session?.account.id !== account.id) return;

@@ -56,9 +56,9 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
       error.code = 'form';
       throw error;
     }
-    api.begin(answer);
-    // Who came by a link goes on where it leads.
-    if (address().path in routes) go('/');
+    const isSomebodyElse = api.begin(answer);
+    // Who came by a link, or was here before, goes on where it leads.
+    if (isSomebodyElse || address().path in routes) go('/');
     else redraw();
   }
 

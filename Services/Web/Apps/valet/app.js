@@ -77,7 +77,7 @@ api.events.on('signed-out', (reason) => {
   // What waits outlives a session that ended by itself, as taps and drafts do.
   if (reason !== 'ended') forgetPhotos();
   if (reason !== 'asked') toast(t(`auth.${reason}`));
-  go('/');
+  if (reason !== 'ended') go('/');
   again();
 });
 api.events.on('account', again);
