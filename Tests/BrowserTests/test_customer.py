@@ -852,6 +852,10 @@ def test_the_whole_app_speaks_traditional_chinese(phone, people, check_accessibl
     page.get_by_role("radio", name="English").check(force=True)
     heading(page, "Profile")
     assert eventually(lambda: customer.get("/v1/me")["language"] == "en", "the account's language")
+    # Names of places are asked for in it too, whatever the browser's is.
+    with page.expect_request("**/v1/**") as asked:
+        page.reload()
+    assert asked.value.header_value("accept-language") == "en"
 
 
 def test_profile_name_password_sessions_and_data(phone, people):

@@ -1,6 +1,7 @@
 // The gateway's HTTP API: tokens, renewal, problems, time limits.
 
 import { alone, forget, recall, remember } from './storage.js';
+import { language } from './i18n.js';
 import { dropPush } from './push.js';
 import { createEvents } from './state.js';
 import { uuid } from './dom.js';
@@ -116,7 +117,7 @@ export function createApi(app) {
 
   async function exchange(method, path, options) {
     const { body, raw, type, key: idempotencyKey, headers = {}, signal, life: ofSession, timeout, anonymous, onResponse } = options;
-    const fields = { accept: 'application/json', ...headers };
+    const fields = { accept: 'application/json', 'accept-language': language(), ...headers };
     if (!anonymous && session) fields.authorization = `Bearer ${session.accessToken}`;
     if (idempotencyKey) fields['idempotency-key'] = idempotencyKey;
     if (raw) fields['content-type'] = type ?? raw.type;
