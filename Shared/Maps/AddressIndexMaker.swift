@@ -149,10 +149,12 @@ public struct AddressIndexMaker {
                 try writer.add(entry, lines: street.lines)
                 named[key[0], default: []].append((street.names, entry.at))
             }
+            var keys: [String: String] = [:]
             /// As the street itself is called in all languages, where it is on the map.
             func street(_ name: String, near point: Coordinate) -> PlaceNames {
-                let known = named[SearchWords.of(name).joined(separator: " ")] ?? []
-                return known.min {
+                let key = keys[name] ?? SearchWords.of(name).joined(separator: " ")
+                keys[name] = key
+                return (named[key] ?? []).min {
                     Geo.distanceMeters($0.at, point) < Geo.distanceMeters($1.at, point)
                 }?.names ?? PlaceNames(["": name])
             }
@@ -196,22 +198,24 @@ private struct EntryWriter {
     private let encoder = JSONEncoder()
     private var entries = 0
     private var lines = 0
+    /// Of streets and towns, in which many houses are.
+    private var known: [PlaceNames: (text: String, words: [String])] = [:]
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     mutating func add(_ entry: AddressEntry, lines: [[Coordinate]] = []) throws {
         entries += 1
+        let (street, locality) = (try shared(entry.street), try shared(entry.locality))
         try transaction.execute(
             """
             INSERT INTO entries (id, kind, latitude, longitude, folded, names, number, street, locality)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             entries, entry.kind.rawValue, entry.at.latitude, entry.at.longitude,
-            entry.names?.folded ?? "", text(entry.names), entry.number, text(entry.street),
-            text(entry.locality))
+            entry.names?.folded ?? "", try entry.names.map(text), entry.number, street?.text,
+            locality?.text)
         let words =
-            [entry.names, entry.street, entry.locality].compactMap(\.self)
-            .flatMap { $0.values.values.flatMap(SearchWords.of) }
+            (entry.names.map(Self.words) ?? []) + (street?.words ?? []) + (locality?.words ?? [])
             + SearchWords.of(entry.number ?? "")
         try transaction.execute(
             "INSERT INTO words (rowid, text, cell) VALUES (?, ?, ?)",
@@ -233,7 +237,19 @@ private struct EntryWriter {
             lines, entries, try encoder.encode(zip(latitudes, longitudes).map { [$0, $1] }))
     }
 
-    private func text(_ names: PlaceNames?) throws -> String? {
-        try names.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    private mutating func shared(_ names: PlaceNames?) throws -> (text: String, words: [String])? {
+        guard let names else { return nil }
+        if let known = known[names] { return known }
+        let made = (try text(names), Self.words(names))
+        known[names] = made
+        return made
+    }
+
+    private func text(_ names: PlaceNames) throws -> String {
+        String(decoding: try encoder.encode(names), as: UTF8.self)
+    }
+
+    private static func words(_ names: PlaceNames) -> [String] {
+        names.values.values.flatMap(SearchWords.of)
     }
 }
