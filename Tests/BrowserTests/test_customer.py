@@ -386,6 +386,19 @@ def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people):
     heading(page, "Notifications")
 
 
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_times_are_true_whatever_the_phones_clock_shows(phone, people, hours):
+    customer, valet = people.customer(), people.valet(at=NEARBY)
+    parked_order(customer, valet)
+    page = phone("customer")
+    page.clock.install(time=datetime.now() + timedelta(hours=hours))
+    page.reload()
+    sign_in(page, customer)
+    heading(page, "Parked")
+    meter = page.get_by_role("timer")
+    expect(meter).to_have_text(re.compile(r"^[0-5]:\d\d$"))
+
+
 def test_a_time_is_promised_only_where_it_is_known(phone, people):
     customer, valet = people.customer(), people.valet(at=NEARBY)
     order = parked_order(customer, valet)

@@ -3,6 +3,7 @@
 import base64
 import re
 import struct
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from playwright.sync_api import expect
@@ -485,9 +486,16 @@ def test_a_valet_outside_the_areas_is_told_so(phone, people):
     page.get_by_text("Ready for jobs").wait_for()
 
 
+def turn_the_clock(page):
+    """From here on the test says what time it is, and the server's answers do not."""
+    page.clock.install()
+    page.add_init_script("""const get = Headers.prototype.get;
+        Headers.prototype.get = function (name) { return name === 'date' ? null : get.call(this, name); };""")
+
+
 def test_a_silence_of_a_minute_is_told(phone, people):
     page = phone("valet", people.valet())
-    page.clock.install()
+    turn_the_clock(page)
     page.reload()
     go_on_shift(page)
     page.context.route("**/v1/me/location*", lambda route: route.abort())
@@ -506,7 +514,7 @@ def test_a_silence_of_a_minute_is_told(phone, people):
 
 def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
     page = phone("valet", people.valet())
-    page.clock.install()
+    turn_the_clock(page)
     page.reload()
     go_on_shift(page)
     order_from(people.customer())
@@ -528,7 +536,7 @@ def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
 
 def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, check_accessible):
     page = phone("valet", people.valet())
-    page.clock.install()
+    turn_the_clock(page)
     # The first fix is the only one, however early it comes.
     page.add_init_script("""
         window.foundAt = Date.now();
@@ -549,6 +557,22 @@ def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, chec
     page.clock.fast_forward(15_000)
     page.get_by_text("Ready for jobs").wait_for()
     assert len(set(sent)) == len(sent) > 1
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_a_clock_that_is_wrong_by_hours_changes_nothing(phone, people, hours):
+    page = phone("valet", people.valet())
+    page.clock.install(time=datetime.now() + timedelta(hours=hours))
+    page.reload()
+    with page.expect_response(re.compile("/v1/me/location$")) as sent:
+        go_on_shift(page)
+    assert sent.value.ok
+    recorded = datetime.fromisoformat(sent.value.request.post_data_json["recordedAt"])
+    assert abs(recorded - datetime.now(timezone.utc)) < timedelta(minutes=5)
+    ada = people.customer()
+    order_from(ada)
+    # Positions that were taken for wrong would bring nobody to the customer.
+    to_park_screen(page, ada)
 
 
 def test_what_was_asked_before_a_tap_does_not_end_the_shift(phone, people):

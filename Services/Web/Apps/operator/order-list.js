@@ -1,5 +1,6 @@
 // The list of orders with its filters: beside the map and on its own screen.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { dateTime, fullName, money, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
@@ -89,7 +90,7 @@ export function createOrderList({ state = 'open' } = {}) {
 
 function row(order, { onlocate, isChosen }) {
   const valet = activeValet(order);
-  const isAhead = order.status === 'requested' && order.scheduledFor && new Date(order.scheduledFor) > new Date();
+  const isAhead = order.status === 'requested' && order.scheduledFor && Date.parse(order.scheduledFor) > serverNow();
   const details = [order.vehicle?.plate, order.parked ? parkedText(order.parked) : placeText(order.dropOff)].filter(Boolean).join(' · ');
   return h('li', { key: order.id, class: `order-row${isChosen ? ' chosen' : ''}` },
     h('a', { class: 'order-link', href: `#/orders/${order.id}` },

@@ -1,5 +1,6 @@
 // Pieces of the operator's screens: data that loads, lists with pages, tables, ages, dialogs with a form.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h, render } from '/apps/shared/dom.js';
 import { withQuery } from '/apps/shared/api.js';
 import { createMap } from '/apps/shared/map.js';
@@ -110,13 +111,13 @@ export function shortDuration(seconds) {
 export function since(date, kind = 'span') {
   if (!date) return null;
   const at = new Date(date).getTime();
-  return h('span', { class: 'since numbers', 'data-since': at, 'data-kind': kind, keep: true, title: dateTime(date) }, words[kind]((Date.now() - at) / 1000));
+  return h('span', { class: 'since numbers', 'data-since': at, 'data-kind': kind, keep: true, title: dateTime(date) }, words[kind]((serverNow() - at) / 1000));
 }
 
 setInterval(() => {
   if (document.hidden) return;
   for (const node of document.querySelectorAll('[data-since]')) {
-    const text = words[node.dataset.kind]((Date.now() - Number(node.dataset.since)) / 1000);
+    const text = words[node.dataset.kind]((serverNow() - Number(node.dataset.since)) / 1000);
     if (node.textContent !== text) node.textContent = text;
   }
 }, 1_000);

@@ -1,5 +1,6 @@
 // Valets: who there is and where, new ones, suspending, working times.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { isInside } from '/apps/shared/position.js';
@@ -181,7 +182,7 @@ export function valetScreen({ id }) {
   };
 }
 
-const seconds = (from, to) => (new Date(to ?? Date.now()) - new Date(from)) / 1000;
+const seconds = (from, to) => (new Date(to ?? serverNow()) - new Date(from)) / 1000;
 const shiftsView = (items) => table(t('op.shifts'), [
   { label: t('op.shift.from'), isHead: true, cell: (shift) => dateTime(shift.startedAt) },
   { label: t('op.shift.to'), cell: (shift) => (shift.endedAt ? dateTime(shift.endedAt) : badge(t('op.shift.running'), 'success')) },

@@ -1,6 +1,7 @@
 // The gateway's HTTP API: tokens, renewal, problems, time limits.
 
 import { alone, forget, recall, remember } from './storage.js';
+import { learnTime } from './clock.js';
 import { language } from './i18n.js';
 import { dropPush } from './push.js';
 import { createEvents } from './state.js';
@@ -124,6 +125,7 @@ export function createApi(app) {
     else if (body !== undefined) fields['content-type'] = 'application/json';
     const limit = AbortSignal.timeout(timeout ?? (raw ? PICTURE_TIME_LIMIT : TIME_LIMIT));
     const stops = [signal, ofSession].filter(Boolean);
+    const askedAt = Date.now();
     try {
       const response = await fetch(path, {
         method,
@@ -132,6 +134,7 @@ export function createApi(app) {
         signal: AbortSignal.any([...stops, limit]),
         cache: 'no-store',
       });
+      learnTime(response, askedAt);
       onResponse?.(response);
       return response;
     } catch (error) {

@@ -1,6 +1,7 @@
 // This device's position: watched, shown, and sent to the server. Only what the device has found is sent, once and with
 // the time at which it was found; what could not be sent follows later.
 
+import { serverNow, serverTime } from './clock.js';
 import { createEvents } from './state.js';
 import { Offline, Problem } from './api.js';
 
@@ -18,7 +19,8 @@ const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 }
 export function createPosition(api) {
   const events = createEvents();
   let last = null;
-  /** The time of the fix that was sent last. */
+  /** When it was found, by this device's clock; and the same of what was sent last. */
+  let foundAt = null;
   let reported = null;
   let sentAt = null;
   let failure = null;
@@ -30,14 +32,14 @@ export function createPosition(api) {
 
   function hear({ coords, timestamp }) {
     failure = null;
-    if (last && timestamp < Date.parse(last.recordedAt)) return;
+    if (last && timestamp < foundAt) return;
+    foundAt = timestamp;
     last = {
       latitude: coords.latitude,
       longitude: coords.longitude,
       accuracyMeters: coords.accuracy,
       headingDegrees: Number.isFinite(coords.heading) ? coords.heading : undefined,
       speedMetersPerSecond: Number.isFinite(coords.speed) ? coords.speed : undefined,
-      recordedAt: new Date(timestamp).toISOString(),
     };
     events.emit('change', last);
   }
@@ -58,15 +60,15 @@ export function createPosition(api) {
 
   /** A phone at rest says nothing new by itself: it is asked. */
   function tick() {
-    if (!last || Date.now() - Date.parse(last.recordedAt) >= pace) ask();
+    if (!last || Date.now() - foundAt >= pace) ask();
     report();
   }
 
   async function report() {
-    if (!last || timer === null || last.recordedAt === reported || failure === 'denied' || !api.isSignedIn || isSending) return;
+    if (!last || timer === null || foundAt === reported || failure === 'denied' || !api.isSignedIn || isSending) return;
     isSending = true;
-    const point = last;
-    reported = point.recordedAt;
+    const point = { ...last, recordedAt: new Date(serverTime(foundAt)).toISOString() };
+    reported = foundAt;
     try {
       if (unsent.length) {
         await api.post('/v1/me/locations', { points: [...unsent, point].slice(-MOST_POINTS) });
@@ -74,7 +76,7 @@ export function createPosition(api) {
       } else {
         await api.put('/v1/me/location', point);
       }
-      sentAt = Date.now();
+      sentAt = serverNow();
       events.emit('sent', sentAt);
     } catch (error) {
       const mayPass = error instanceof Offline || (error instanceof Problem && error.isPassing);
@@ -105,7 +107,7 @@ export function createPosition(api) {
     get failure() {
       return failure;
     },
-    /** When the server last took a fix, by this device's clock; null before the first since reports began. */
+    /** When the server last took a fix, by its clock; null before the first since reports began. */
     get sentAt() {
       return sentAt;
     },
@@ -135,6 +137,7 @@ export function createPosition(api) {
       stopReports();
       // The next person on this device is somebody else.
       last = null;
+      foundAt = null;
       reported = null;
     },
   };

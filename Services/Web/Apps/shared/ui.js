@@ -1,5 +1,6 @@
 // The components of all three apps: functions that return elements for `render`.
 
+import { serverNow } from './clock.js';
 import { h } from './dom.js';
 import { createEvents } from './state.js';
 import { icon } from './icons.js';
@@ -135,7 +136,7 @@ export const statusBadge = (status) => badge(t(`status.${status}`), statusTone[s
 /** Nobody is looked for yet: the order is for later than this, in ms. */
 const AHEAD = 600_000;
 /** What a customer's order is called: one for later waits for its time, not for a valet. */
-export const statusOf = ({ status, scheduledFor }) => (status === 'requested' && Date.parse(scheduledFor) - Date.now() > AHEAD ? 'scheduled' : status);
+export const statusOf = ({ status, scheduledFor }) => (status === 'requested' && Date.parse(scheduledFor) - serverNow() > AHEAD ? 'scheduled' : status);
 
 export const notice = (tone, text, ...more) =>
   h('div', { class: `notice ${tone}`, role: tone === 'danger' ? 'alert' : 'status' }, icon(tone === 'danger' || tone === 'warning' ? 'alert' : 'info'), h('div', null, h('p', null, text), more));

@@ -1,5 +1,6 @@
 // One job: the map, who and where, and one big button for the next step.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
@@ -134,7 +135,7 @@ function withCode(order, own, redraw, { path, label, lead: words }) {
       await step(order, path, { code: digits });
     } catch (error) {
       if (error instanceof Offline) throw Object.assign(new Error(t('code.offline')), { code: 'form' });
-      if (error.code === 'order.code_locked') own.lockedUntil = Date.now() + (error.retryAfterSeconds ?? 60) * 1_000;
+      if (error.code === 'order.code_locked') own.lockedUntil = serverNow() + (error.retryAfterSeconds ?? 60) * 1_000;
       throw error;
     }
     own.withCode = false;

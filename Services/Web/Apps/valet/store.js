@@ -1,5 +1,6 @@
 // What the valet app knows, and where it comes from: the API, the live stream, the device.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { Problem, createApi, escaped } from '/apps/shared/api.js';
 import { createOutbox } from '/apps/shared/outbox.js';
 import { createLive } from '/apps/shared/live.js';
@@ -33,7 +34,7 @@ const PAGE = 50;
 const CACHE = 'openvalet.valet.cache';
 const ARRIVAL = 'openvalet.valet.arrival';
 const empty = {
-  now: Date.now(), isLoaded: false, problem: null, asOf: null,
+  now: serverNow(), isLoaded: false, problem: null, asOf: null,
   shift: null, shiftWanted: null, shiftProblem: null, onShiftSince: null,
   current: null, jobs: [], orders: {}, offers: [], tasks: [], areas: [], route: null, customer: null,
   position: null, positionFailure: null, arrival: null, waiting: [],
@@ -123,7 +124,7 @@ export async function refresh(names = ['jobs', 'current', 'offers', 'tasks']) {
   if (!api.isSignedIn) return;
   results.forEach(({ status, reason }, i) => (status === 'rejected' ? missing.set(names[i], reason) : missing.delete(names[i])));
   const [problem] = missing.values();
-  set(problem ? { problem } : { problem: null, asOf: Date.now(), isLoaded: true });
+  set(problem ? { problem } : { problem: null, asOf: serverNow(), isLoaded: true });
   follow();
 }
 
@@ -217,7 +218,7 @@ let reports = false;
 function startReports() {
   if (reports) return;
   reports = true;
-  set({ onShiftSince: Date.now() });
+  set({ onShiftSince: serverNow() });
   position.start({ reports: true });
 }
 
@@ -248,7 +249,7 @@ function watchArrival(here) {
   const order = state.value.current;
   const target = order && targetOf(order);
   if (!target || isAt(order) || metersBetween(here, target) > ARRIVED_WITHIN) return;
-  setArrival({ order: order.id, step: routeStep(order), at: Date.now() });
+  setArrival({ order: order.id, step: routeStep(order), at: serverNow() });
 }
 
 const setArrival = (arrival) => {
@@ -297,7 +298,7 @@ async function confirmDelivery(offer) {
     const answer = await api.post(escaped`/v1/orders/${offer.order}/offer-delivered`, {});
     // Counted from here on by this device's own clock, whatever it shows.
     const seconds = (Date.parse(answer.expiresAt) - Date.parse(answer.deliveredAt ?? answer.offeredAt)) / 1_000;
-    delivered.set(key, { ...answer, deadline: Date.now() + seconds * 1_000, seconds });
+    delivered.set(key, { ...answer, deadline: serverNow() + seconds * 1_000, seconds });
     set({ offers: state.value.offers.map((it) => (it.order + it.offeredAt === key ? { ...it, ...delivered.get(key) } : it)) });
   } catch (error) {
     delivered.delete(key);
@@ -350,7 +351,7 @@ live.events.on('notification', ({ title, text, event }) => {
   toast(`${title}. ${text}`);
 });
 live.events.on('position', (seen) => {
-  if (seen.role === 'customer' && seen.order === state.value.current?.id) set({ customer: { ...seen, at: Date.now() } });
+  if (seen.role === 'customer' && seen.order === state.value.current?.id) set({ customer: { ...seen, at: serverNow() } });
 });
 live.events.on('open', () => refresh());
 live.events.on('woken', () => refresh(everything));
@@ -358,12 +359,12 @@ live.events.on('woken', () => refresh(everything));
 let timers = [];
 export async function begin() {
   // What waited when the session ended by itself goes on for the same person.
-  set({ now: Date.now(), waiting: outbox.items });
+  set({ now: serverNow(), waiting: outbox.items });
   outbox.flush();
   live.start();
   timers.forEach(clearInterval);
   timers = [
-    setInterval(() => document.hidden || state.set({ now: Date.now() }), TICK),
+    setInterval(() => document.hidden || state.set({ now: serverNow() }), TICK),
     setInterval(() => document.hidden || refresh(['tasks']), TASK_PACE),
     setInterval(() => live.isOpen || state.value.shift === 'offline' || refresh(['offers', 'current']), OFFER_PACE),
     setInterval(() => document.hidden || loadRoute(), ROUTE_PACE),

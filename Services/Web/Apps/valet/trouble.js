@@ -1,5 +1,6 @@
 // When a job does not go as it should: giving it back, and a customer who does not come.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h, render } from '/apps/shared/dom.js';
 import { go } from '/apps/shared/shell.js';
 import { button, confirm, dialog, field, notice, toast } from '/apps/shared/ui.js';
@@ -51,7 +52,7 @@ export async function reportAbsence(order, own, redraw) {
     go('/');
   } catch (error) {
     // The server's clock counts: it may have seen the arrival later than this phone.
-    if (error.code === 'order.waiting') own.absentAt = Date.now() + (error.retryAfterSeconds ?? 30) * 1_000;
+    if (error.code === 'order.waiting') own.absentAt = serverNow() + (error.retryAfterSeconds ?? 30) * 1_000;
     toast(tProblem(error), 'danger');
   }
   own.isBusy = false;

@@ -1,5 +1,6 @@
 // The sheet in which a point is chosen: for the drop-off with its options and price, or for the return.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { dateTime, distance, minutes, money, t, tProblem } from '/apps/shared/i18n.js';
@@ -12,7 +13,7 @@ const EARLIEST = 20;
 const LATEST = 14 * 24 * 60;
 
 const localTime = (offsetMinutes) => {
-  const date = new Date(Date.now() + offsetMinutes * 60_000);
+  const date = new Date(serverNow() + offsetMinutes * 60_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 /** In a sentence, where "any moment" would not fit. */

@@ -1,6 +1,7 @@
 // What the app knows of the server: the order, its track, route and price, the areas, the lists. Kept on the
 // device, so that the last state can be read without a network; every value has the time it was true at.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { createState } from '/apps/shared/state.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { Offline, Problem, escaped } from '/apps/shared/api.js';
@@ -31,7 +32,7 @@ export function createStore({ api, live, outbox, position }) {
   const state = createState({
     areas: kept.areas ?? null, areasProblem: null, order: kept.order ?? null, quote: kept.quote ?? null, photos: [], track: {}, route: null, isWayUnknown: false,
     /** When the order was last known to be true, and whether that is so now. */
-    at: kept.at ?? null, isFresh: false, isKnown: false, isLive: false, problem: null, news: 0, now: Date.now(),
+    at: kept.at ?? null, isFresh: false, isKnown: false, isLive: false, problem: null, news: 0, now: serverNow(),
     rated: kept.rated ?? {}, paid: kept.paid ?? {},
   });
   let last = { ...timeZero };
@@ -52,7 +53,7 @@ export function createStore({ api, live, outbox, position }) {
     const before = value().order;
     if (before && order && before.id === order.id && before.version > order.version) return;
     const isOther = before?.id !== order?.id || before?.status !== order?.status;
-    set({ order, at: Date.now(), isFresh: true, isKnown: true, problem: null, ...(isOther ? { route: null, isWayUnknown: false, track: {} } : {}) });
+    set({ order, at: serverNow(), isFresh: true, isKnown: true, problem: null, ...(isOther ? { route: null, isWayUnknown: false, track: {} } : {}) });
     if (before?.id !== order?.id) set({ quote: null, photos: [] });
     if (isOther) last = { ...last, track: 0, route: 0, quote: 0 };
     position.start({ reports: Boolean(order && isMeeting(order)) });
@@ -117,7 +118,7 @@ export function createStore({ api, live, outbox, position }) {
     }
   }
 
-  const seen = (tracked) => tracked && { ...tracked, at: Date.now() - tracked.ageSeconds * 1000 };
+  const seen = (tracked) => tracked && { ...tracked, at: serverNow() - tracked.ageSeconds * 1000 };
   const setTrack = ({ valet, vehicle }) => {
     state.set({ track: { valet: newer(value().track.valet, seen(valet)), vehicle: newer(value().track.vehicle, seen(vehicle)) } });
   };
@@ -132,11 +133,11 @@ export function createStore({ api, live, outbox, position }) {
     if ((isMoving(order) || order.status === 'parked') && due('track')) about('track', setTrack);
     if (isMoving(order) && targetOf(order) && due('route')) {
       // Refused while nobody knows where the valet is: what was shown is not true any more.
-      about('route', (route) => state.set({ route: { ...route, at: Date.now() }, isWayUnknown: false }), () => state.set({ route: null, isWayUnknown: true }));
+      about('route', (route) => state.set({ route: { ...route, at: serverNow() }, isWayUnknown: false }), () => state.set({ route: null, isWayUnknown: true }));
     }
-    if (order.collectedAt && !order.returnedAt && due('quote')) about('quote', (quote) => set({ quote: { ...quote, at: Date.now() } }));
+    if (order.collectedAt && !order.returnedAt && due('quote')) about('quote', (quote) => set({ quote: { ...quote, at: serverNow() } }));
     else if ((order.status === 'waitingForPayment' || (order.status === 'cancelled' && order.charge?.amount)) && value().quote?.version !== order.version && due('quote'))
-      about('quote', (quote) => set({ quote: { ...quote, at: Date.now(), version: order.version } }));
+      about('quote', (quote) => set({ quote: { ...quote, at: serverNow(), version: order.version } }));
   }
 
   live.events.on('open', () => {
@@ -155,7 +156,7 @@ export function createStore({ api, live, outbox, position }) {
   live.events.on('position', (point) => {
     const { order, track } = value();
     if (!order || point.order !== order.id || point.role !== 'valet') return;
-    const heard = { ...point, at: Math.min(Date.now(), Date.parse(point.recordedAt)) };
+    const heard = { ...point, at: Math.min(serverNow(), Date.parse(point.recordedAt)) };
     const drives = order.status === 'parking' || order.status === 'returningBack';
     state.set({ track: { ...track, valet: heard, ...(drives ? { vehicle: heard } : {}) } });
   });
@@ -167,7 +168,7 @@ export function createStore({ api, live, outbox, position }) {
     const now = Date.now();
     follow(now);
     // The clocks of a running order are drawn each second.
-    if (value().order && !isEnded(value().order)) state.set({ now });
+    if (value().order && !isEnded(value().order)) state.set({ now: serverNow() });
   }, PACE.look);
 
   return {
