@@ -23,6 +23,12 @@ struct WebConfig: Config {
             ConfigKey(
                 "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
                 "What maps say of where their tiles come from."),
+            ConfigKey(
+                "OPENVALET_WEB_DEMO", default: "", secret: true,
+                """
+                Makes this a demo, as openvalet up --demo does: whoever reaches it may be these people, \
+                {"accounts": [{"app", "phone", "password"}]}.
+                """),
         ] + MapsConfig.keys
 
     /// Nil: the apps that are built in.
@@ -30,6 +36,8 @@ struct WebConfig: Config {
     let leaflet: URL
     let tiles: MapTiles
     let maps: MapsConfig
+    /// Nil where this is no demo.
+    let demo: DemoView?
 
     init(_ values: ConfigValues) throws {
         apps = try values.optional("OPENVALET_WEB_APPS").map {
@@ -41,6 +49,12 @@ struct WebConfig: Config {
             try values.optional("OPENVALET_WEB_TILES") ?? "",
             attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
         maps = try MapsConfig(values)
+        demo = try values.optional("OPENVALET_WEB_DEMO").map { text in
+            guard let demo = try? Wire.decode(DemoView.self, from: Data(text.utf8)),
+                demo.accounts.allSatisfy({ WebApp(rawValue: $0.app) != nil })
+            else { throw ConfigError("OPENVALET_WEB_DEMO has no accounts of the web apps") }
+            return demo
+        }
     }
 
     /// Reads the files once, also when they are read again later: what can't be read stops the

@@ -14,12 +14,14 @@ enum WebApp: String, Sendable, CaseIterable {
 struct WebPages: Sendable {
     private let template: MustacheTemplate
     private let tiles: MapTiles
+    private let isDemo: Bool
 
-    init(_ tiles: MapTiles) throws {
+    init(_ tiles: MapTiles, isDemo: Bool = false) throws {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         template = try MustacheTemplate(
             string: String(decoding: PackageResources.app_mustache, as: UTF8.self))
         self.tiles = tiles
+        self.isDemo = isDemo
     }
 
     /// All pages, in all languages.
@@ -43,7 +45,7 @@ struct WebPages: Sendable {
                 "title": words.title, "description": words.description,
                 "lightColour": app.colours.light,
                 "darkColour": app.colours.dark, "tiles": tiles.template,
-                "attribution": tiles.attribution, "hasLeaflet": hasLeaflet,
+                "attribution": tiles.attribution, "hasLeaflet": hasLeaflet, "isDemo": isDemo,
                 "loading": words.loading, "withoutScript": words.withoutScript,
                 "interface": words.interface,
             ] as [String: Any])

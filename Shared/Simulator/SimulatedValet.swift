@@ -29,7 +29,7 @@ struct SimulatedValet: Sendable {
         person = world.person(phone: persona.phone, password: persona.password)
         wake = world.wake()
         var generator = world.generator(.valet, index, "start")
-        whereabouts = Whereabouts(world.town.point(&generator))
+        whereabouts = Whereabouts(world.town.start(&generator))
     }
 
     /// Returns when the day is over and the valet has gone home.
@@ -77,14 +77,12 @@ struct SimulatedValet: Sendable {
         }
     }
 
-    /// Goes there; along the server's route when it is about an order. False when told to look up.
+    /// Goes along these points. False when told to look up.
     func travel(
-        to goal: Coordinate, _ pace: Pace, for order: OrderID? = nil,
-        while isStillWanted: () async throws -> Bool
+        along way: [Coordinate], _ pace: Pace, while isStillWanted: () async throws -> Bool
     ) async throws -> Bool {
-        let points = try await way(to: goal, for: order)
         let time = whereabouts.go(
-            through: points, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
+            through: way, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
         let arrival = ContinuousClock.now + time
         while ContinuousClock.now < arrival {
             try await wake.wait(upTo: min(arrival - .now, Self.look))
@@ -97,14 +95,19 @@ struct SimulatedValet: Sendable {
         return true
     }
 
-    /// Along the server's route; straight ahead where it knows none.
-    private func way(to goal: Coordinate, for order: OrderID?) async throws -> [Coordinate] {
-        guard let order else { return [goal] }
+    /// The server's way of an order; straight ahead where it knows none.
+    func way(to goal: Coordinate, of order: OrderID) async throws -> [Coordinate] {
         let route = try await person.tryTo { client, _ in try await client.route(order) }
         let points = route?.geometry.coordinates.compactMap { pair in
             pair.count < 2 ? nil : Coordinate(latitude: pair[1], longitude: pair[0])
         }
+        if let points, route?.source == .router { world.roads.learn(points) }
         return (points ?? []) + [goal]
+    }
+
+    /// A way without an order: straight ahead where there are no streets, else one that is known; nil where none is.
+    func way(to goal: Coordinate) -> [Coordinate]? {
+        world.town.hasStreets ? world.roads.way(from: whereabouts.fix.point, to: goal) : [goal]
     }
 
     // MARK: The day

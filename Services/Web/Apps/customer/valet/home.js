@@ -1,6 +1,7 @@
 // The map and the sheet beside it: what an order needs next, or where a new one begins.
 
 import { h } from '/apps/shared/dom.js';
+import { cityOf, isDemo, isElsewhere, ready } from '/apps/shared/demo.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
 import { createMap } from '/apps/shared/map.js';
 import { icon } from '/apps/shared/icons.js';
@@ -20,6 +21,10 @@ export function createHome(app) {
   let isReturning = false;
   /** Until the first fix of the position, or a hand on the map, the map goes by itself. */
   let isPlaced = false;
+
+  /** Where the person is; in a demo that counts in the simulated city only. */
+  const here = () => (isElsewhere(position.last, store.value.areas) ? null : position.last);
+  ready.then(() => { sync(); redraw(); });
 
   const isChoosing = () => isReturning || !store.value.order;
   const key = () => `${store.value.order?.id ?? ''} ${store.value.order?.status ?? ''} ${isReturning}`;
@@ -68,7 +73,7 @@ export function createHome(app) {
     if (node && node !== holder) return void mount(node);
     if (!view) return undefined;
     const { areas, order, route } = store.value;
-    const me = position.last;
+    const me = here();
     if (areas !== shownAreas) view.setAreas((shownAreas = areas));
     view.setMarker('me', marker(me, 'me', 'pin', t('map.me')));
     const { walk, nearby } = plan.value;
@@ -88,8 +93,10 @@ export function createHome(app) {
       if (scene !== now) isPlaced = false;
       scene = now;
       if ((isPlaced && plan.value.point) || plan.value.walk) return;
-      const start = me ?? (isReturning ? order.dropOff : null);
       const { areas } = store.value;
+      const city = cityOf(areas);
+      if (isDemo && !city) return;
+      const start = me ?? (isReturning ? order.dropOff : city?.properties.servicePoint);
       if (start) return void app.goTo(start);
       // Nobody is sent to a point that nobody has chosen: the areas are shown, and the place is asked for.
       if (!position.failure || isPlaced || !areas?.length) return;
@@ -111,7 +118,8 @@ export function createHome(app) {
   };
   app.goToMe = () => {
     plan.endWalk();
-    if (position.last) app.goTo(position.last);
+    const start = here() ?? cityOf(store.value.areas)?.properties.servicePoint;
+    if (start) app.goTo(start);
     else position.start();
   };
   app.fitWalk = () => plan.value.walk && view?.fit([plan.value.walk.from, plan.value.walk.to]);
