@@ -89,8 +89,10 @@ final class Roads: Sendable {
 
     private static func nearest(to point: Coordinate, in net: [Spot: [Spot]]) -> Spot? {
         let near = net.keys.map { (spot: $0, meters: Geo.distanceMeters(point, $0.point)) }
-            .min { ($0.meters, $0.spot.latitude, $0.spot.longitude)
-                < ($1.meters, $1.spot.latitude, $1.spot.longitude) }
+            .min {
+                ($0.meters, $0.spot.latitude, $0.spot.longitude)
+                    < ($1.meters, $1.spot.latitude, $1.spot.longitude)
+            }
         return near.flatMap { $0.meters <= reachMeters ? $0.spot : nil }
     }
 }

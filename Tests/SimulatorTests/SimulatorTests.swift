@@ -16,7 +16,9 @@ private func goal(_ bearing: Double, _ meters: Double) -> Coordinate {
     Geo.destination(from: start, bearingDegrees: bearing, distanceMeters: meters)
 }
 
-private func area(_ name: String = "square", at place: Coordinate = start) throws -> ServiceAreaFeature {
+private func area(_ name: String = "square", at place: Coordinate = start) throws
+    -> ServiceAreaFeature
+{
     let id = try #require(ServiceAreaID(name))
     let (south, west) = (place.latitude - 0.08, place.longitude - 0.05)
     let (north, east) = (south + 0.1, west + 0.1)

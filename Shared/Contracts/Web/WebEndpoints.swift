@@ -20,7 +20,8 @@ public enum WebEndpoints {
         answer: "It can be heard; what was read out before for the same leg can't any more.",
         refusals: [.noDemo])
     public static let hear = Endpoint<Void, SpokenCode?>(
-        .get, "/v1/demo/orders/{id}/code", id: "hearCode", "Hear what is read out on a demo's street",
+        .get, "/v1/demo/orders/{id}/code", id: "hearCode",
+        "Hear what is read out on a demo's street",
         by: .anybody,
         with: [
             Parameter(
