@@ -14,6 +14,7 @@ struct SimulatedValet: Sendable {
     private static let look: Duration = .seconds(10)
     private static let poll: Duration = .seconds(4)
     private static let accuracyMeters = 6.0
+    private static let mostLooksForWay = 5
     /// Points that are gathered without a network and sent in one go afterwards.
     private static let mostGathered = 100
 
@@ -95,14 +96,22 @@ struct SimulatedValet: Sendable {
         return true
     }
 
-    /// The server's way of an order; straight ahead where it knows none.
+    /// The server's way of an order; else one that is known, or straight ahead.
     func way(to goal: Coordinate, of order: OrderID) async throws -> [Coordinate] {
-        let route = try await person.tryTo { client, _ in try await client.route(order) }
-        let points = route?.geometry.coordinates.compactMap { pair in
-            pair.count < 2 ? nil : Coordinate(latitude: pair[1], longitude: pair[0])
+        for _ in 0..<(world.town.hasStreets ? Self.mostLooksForWay : 1) {
+            let route = try await person.tryTo { client, _ in try await client.route(order) }
+            guard let route else {
+                // Location hears of an order a moment later.
+                if world.town.hasStreets { try await wake.wait(upTo: .seconds(1)) }
+                continue
+            }
+            let points = route.geometry.coordinates.compactMap { pair in
+                pair.count < 2 ? nil : Coordinate(latitude: pair[1], longitude: pair[0])
+            }
+            if route.source == .router { world.roads.learn(points) }
+            return points + [goal]
         }
-        if let points, route?.source == .router { world.roads.learn(points) }
-        return (points ?? []) + [goal]
+        return way(to: goal) ?? [goal]
     }
 
     /// A way without an order: straight ahead where there are no streets, else one that is known; nil where none is.

@@ -171,9 +171,9 @@ extension Simulation {
             let town = try await SimulatedTown(feature, seed: settings.seed).onStreets { point in
                 try await boss.tryTo { client, _ in try await client.place(at: point) }
             }
-            let isDemo = try await boss.tryTo { client, _ in try await client.demo() } != nil
+            let isDemo = try await boss.tryTo { client, _ in try await client.demo() != nil }
             return Simulation(
-                settings, town: town, boss: boss, isDemo: isDemo, known: try await valets(boss),
+                settings, town: town, boss: boss, isDemo: isDemo ?? false, known: try await valets(boss),
                 voice: voice)
         } catch let error as ClientError {
             throw SimulationFailure(

@@ -4,6 +4,7 @@ import Contracts
 import Foundation
 import Geo
 import Hummingbird
+import ServiceKit
 import Support
 import Synchronization
 import Testing
