@@ -123,7 +123,7 @@ export function createHome(app) {
     else position.start();
   };
   app.fitWalk = () => plan.value.walk && view?.fit([plan.value.walk.from, plan.value.walk.to]);
-  const locate = () => (isChoosing() ? app.goToMe() : position.last && view?.go(position.last));
+  const locate = () => (isChoosing() ? app.goToMe() : here() && view?.go(here()));
 
   // MARK: Sheet
 

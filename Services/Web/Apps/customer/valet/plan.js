@@ -193,7 +193,8 @@ export function createPlan({ api, store, position }) {
 }
 
 const placeOf = ({ latitude, longitude, name, address }) => {
-  const words = [name, address].filter(Boolean).join(', ').slice(0, 200);
+  // An address of the house's maps begins with the name.
+  const words = (name && address?.startsWith(name) ? [address] : [name, address]).filter(Boolean).join(', ').slice(0, 200);
   return { latitude: round(latitude), longitude: round(longitude), ...(words ? { address: words } : {}) };
 };
 /** Six decimals are a tenth of a meter. */
