@@ -173,8 +173,8 @@ extension Simulation {
             }
             let isDemo = try await boss.tryTo { client, _ in try await client.demo() != nil }
             return Simulation(
-                settings, town: town, boss: boss, isDemo: isDemo ?? false, known: try await valets(boss),
-                voice: voice)
+                settings, town: town, boss: boss, isDemo: isDemo ?? false,
+                known: try await valets(boss), voice: voice)
         } catch let error as ClientError {
             throw SimulationFailure(
                 error.problem.map {
