@@ -108,8 +108,13 @@ package final class Simulation: Sendable {
     /// As in life when one side of an order is not to be had: an operator decides, with a reason.
     func callOperator(_ order: OrderView, _ status: OrderStatus, _ reason: String) async throws {
         let body = OverrideBody(status: status, reason: reason)
-        _ = try await boss.tryTo { client, key in
-            try await client.override(order.id, body, key: key)
+        let isSet = try await boss.tryTo { client, key in
+            _ = try await client.override(order.id, body, key: key)
+            return true
+        }
+        // Where nothing is due nobody waits for payment.
+        if isSet == nil, status == .waitingForPayment {
+            try await callOperator(order, .finished, reason)
         }
     }
 

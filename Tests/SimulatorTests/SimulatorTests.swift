@@ -636,7 +636,11 @@ struct StrangerTests {
         let asked = Mutex<[String]>([])
         let order: OrderView
         let looks: Int
-        init(_ order: OrderView, looks: Int = 0) { (self.order, self.looks) = (order, looks) }
+        /// Whether the code that is read out is not the order's.
+        let isWrong: Bool
+        init(_ order: OrderView, looks: Int = 0, isWrong: Bool = false) {
+            (self.order, self.looks, self.isWrong) = (order, looks, isWrong)
+        }
 
         func serve<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
             let responder = CallbackResponder<BasicRequestContext> { [self] request, _ in
@@ -660,6 +664,8 @@ struct StrangerTests {
                 return Response(status: .noContent)
             case "GET /v1/demo/orders/{id}/code":
                 return try json(SpokenCode(leg: .dropOff, code: "4821"))
+            case "POST /v1/orders/{id}/collect" where isWrong:
+                return Problem(title: "No.", status: 422, code: "order.wrong_code").response()
             case "GET /v1/orders/{id}/route":
                 return Problem(title: "No.", status: 409, code: "location.no_route").response()
             default: return try json(order)
@@ -710,6 +716,28 @@ struct StrangerTests {
         #expect(gateway.count("POST /v1/orders/{id}/photos") == 1)
         #expect(gateway.count("POST /v1/orders/{id}/customer-absent") == 0)
         #expect(gateway.count("POST /v1/orders/{id}/withdraw") == 0)
+    }
+
+    @Test func aWrongCodeThatSomebodyReadsOutIsTriedOnce() async throws {
+        let gateway = Gateway(try order(.droppingOff), isWrong: true)
+        try await gateway.serve { url in
+            let world = try simulation(at: url, isDemo: true)
+            let valet = SimulatedValet(world, 0)
+            await signedIn(valet.person)
+            valet.whereabouts.appear(at: start)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let job = ValetJob(valet, gateway.order, number: 0)
+                    while true { _ = try await job.goOn(gateway.order) }
+                }
+                let isListening = try await eventually {
+                    gateway.count("GET /v1/demo/orders/{id}/code") > 2
+                }
+                #expect(isListening)
+                group.cancelAll()
+            }
+        }
+        #expect(gateway.count("POST /v1/orders/{id}/collect") == 1)
     }
 
     @Test func oneOfTheCastWhoDoesNotComeIsReportedAbsent() async throws {

@@ -94,5 +94,5 @@ export default {
   'problem.notification.subscription_unknown': '此裝置已不再接收通知。',
 
   'demo.people': '示範的人物', 'demo.lead': '這是示範：背後的城市由電腦模擬。請選擇一個身分：',
-  'demo.be.customer': '當顧客', 'demo.be.valet': '當泊車員', 'demo.be.operator': '當營運人員', 'demo.code': '這是示範，不會發送短訊。營運人員可在「訊息」中看到驗證碼，您也可以略過。',
+  'demo.be.customer': '當客人', 'demo.be.valet': '當泊車員', 'demo.be.operator': '當營運人員', 'demo.code': '這是示範，不會發送短訊。營運人員可在「短訊」中看到驗證碼，您也可以略過。',
 };
