@@ -13,7 +13,7 @@ struct Simulate: AsyncParsableCommand {
             operator's sign-in, which it finds in the data folder of an openvalet up, and the `dev` \
             provider of text messages.
 
-              openvalet simulate --valets 40 --customers 120 --speed 8 --area hk-island
+              openvalet simulate --valets 40 --customers 120 --speed 8
               openvalet simulate --minutes 0            goes on until Ctrl-C
               openvalet simulate --url https://valet.example --operator-phone +852… \\
                 --operator-password-file ./password
@@ -47,8 +47,12 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: "How many times as fast as the clock, 1 to 60.")
     var speed = 8.0
 
-    @Option(help: "Service area in which it happens.")
-    var area = "hk-island"
+    @Option(
+        help: """
+            Service area in which it happens; otherwise the first one that is on a map of the house's own, or \
+            the first of all.
+            """)
+    var area: String?
 
     @Option(help: "Minutes by the clock until nobody orders any more; 0: until it is stopped.")
     var minutes = 10.0
@@ -70,12 +74,6 @@ struct Simulate: AsyncParsableCommand {
 
     @Option(help: "File with the operator's password, in place of --data.")
     var operatorPasswordFile: String?
-
-    @Option(help: "A customer whom you are yourself, in the app: simulated valets hear their code.")
-    var companionPhone: String?
-
-    @Option(help: "File with that customer's password.")
-    var companionPasswordFile: String?
 
     @Option(help: "Seconds between two lines of progress where there is no terminal.")
     var progress = 10.0
@@ -99,9 +97,6 @@ struct Simulate: AsyncParsableCommand {
         try check(
             Persona.seeds.contains(seed),
             "--seed has to be from \(Persona.seeds.lowerBound) to \(Persona.seeds.upperBound).")
-        try check(
-            (companionPhone == nil) == (companionPasswordFile == nil),
-            "--companion-phone and --companion-password-file belong together.")
     }
 
     func run() async throws {
@@ -118,27 +113,24 @@ struct Simulate: AsyncParsableCommand {
         throw ExitCode(outcome.exitCode)
     }
 
-    private func settings() throws -> SimulationSettings {
+    func settings() throws -> SimulationSettings {
         guard let address = URL(string: url), address.scheme?.hasPrefix("http") == true,
             address.host != nil
         else { throw ValidationError("--url has to be an address as http://127.0.0.1:8080.") }
-        guard let area = ServiceAreaID(area) else {
-            throw ValidationError("--area has to be the id of a service area, as hk-island.")
+        let area = try area.map { text in
+            guard let area = ServiceAreaID(text) else {
+                throw ValidationError("--area has to be the id of a service area.")
+            }
+            return area
         }
         let password = try Self.read(
             operatorPasswordFile ?? "\(data)/operator-password",
             "No operator's password in %: name the folder of the running openvalet up with --data,"
                 + " or a file with --operator-password-file.")
-        var companion: (String, String)?
-        if let companionPhone, let companionPasswordFile {
-            companion = (
-                companionPhone, try Self.read(companionPasswordFile, "No password in %.")
-            )
-        }
         return SimulationSettings(
             url: address, valets: valets, customers: customers, speed: speed, area: area,
             time: minutes > 0 ? .seconds(minutes * 60) : nil, seed: seed,
-            operatorPhone: operatorPhone, operatorPassword: password, companion: companion)
+            operatorPhone: operatorPhone, operatorPassword: password)
     }
 
     private static func read(_ path: String, _ complaint: String) throws -> String {

@@ -17,5 +17,6 @@ func webRouter(_ routes: WebRoutes, _ environment: ServiceEnvironment) -> Router
     let router = environment.router(readsIdempotencyKeys: false)
     routes.add(to: router)
     ClientErrors(environment.logger, environment.clock).add(to: router)
+    if let demo = routes.demo { Demo(demo).add(to: router) }
     return router
 }

@@ -17,21 +17,6 @@ struct OwnTiles: Sendable {
 
     init(_ config: MapsConfig) { book = config.folder.map { TileBook(MapFolder($0)) } }
 
-    /// What `GET /tiles` says.
-    struct Index: Codable, Equatable {
-        struct Map: Codable, Equatable {
-            let name: String
-            let bounds: MapFacts.Bounds
-            let attribution: String
-            let version: String
-        }
-
-        /// With `{z}`, `{x}` and `{y}`; nil without maps.
-        let tiles: String?
-        let mostZoom: Int
-        let maps: [Map]
-    }
-
     func add(to router: Router<Context>) {
         router.get(RouterPath(Self.index)) { request, _ in try await index(request) }
         router.get("/tiles/:z/:x/:y") { request, context in try await tile(request, context) }
@@ -40,7 +25,7 @@ struct OwnTiles: Sendable {
     private func index(_ request: Request) async throws -> Response {
         let maps = await book?.maps() ?? []
         let version = maps.map(\.version).joined(separator: "-")
-        let index = Index(
+        let index = MapIndex(
             tiles: maps.isEmpty ? nil : "\(Self.index)/{z}/{x}/{y}?version=\(version)",
             mostZoom: TileAddress.mostZoom,
             maps: maps.map { version, facts in

@@ -23,6 +23,12 @@ struct WebConfig: Config {
             ConfigKey(
                 "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
                 "What maps say of where their tiles come from."),
+            ConfigKey(
+                "OPENVALET_WEB_DEMO", default: "", secret: true,
+                """
+                Makes this a demo, as openvalet up --demo does: whoever reaches it may be these people, \
+                {"accounts": [{"app", "phone", "password"}]}.
+                """),
         ] + MapsConfig.keys + GeocoderConfig.keys
 
     /// Nil: the apps that are built in.
@@ -32,6 +38,8 @@ struct WebConfig: Config {
     let maps: MapsConfig
     /// Whether there is somebody to ask for places beyond the maps.
     let hasGeocoder: Bool
+    /// Nil where this is no demo.
+    let demo: DemoView?
 
     init(_ values: ConfigValues) throws {
         apps = try values.optional("OPENVALET_WEB_APPS").map {
@@ -44,6 +52,12 @@ struct WebConfig: Config {
             attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
         maps = try MapsConfig(values)
         hasGeocoder = try GeocoderConfig(values).server != nil
+        demo = try values.optional("OPENVALET_WEB_DEMO").map { text in
+            guard let demo = try? Wire.decode(DemoView.self, from: Data(text.utf8)),
+                demo.accounts.allSatisfy({ WebApp(rawValue: $0.app) != nil })
+            else { throw ConfigError("OPENVALET_WEB_DEMO has no accounts of the web apps") }
+            return demo
+        }
     }
 
     /// Reads the files once, also when they are read again later: what can't be read stops the

@@ -14,14 +14,14 @@ enum WebApp: String, Sendable, CaseIterable {
 struct WebPages: Sendable {
     private let template: MustacheTemplate
     private let tiles: MapTiles
-    private let hasGeocoder: Bool
+    private let hasGeocoder, isDemo: Bool
 
-    init(_ tiles: MapTiles, hasGeocoder: Bool = false) throws {
+    init(_ tiles: MapTiles, hasGeocoder: Bool = false, isDemo: Bool = false) throws {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         template = try MustacheTemplate(
             string: String(decoding: PackageResources.app_mustache, as: UTF8.self))
         self.tiles = tiles
-        self.hasGeocoder = hasGeocoder
+        (self.hasGeocoder, self.isDemo) = (hasGeocoder, isDemo)
     }
 
     /// All pages, in all languages.
@@ -46,7 +46,7 @@ struct WebPages: Sendable {
                 "lightColour": app.colours.light,
                 "darkColour": app.colours.dark, "tiles": tiles.template,
                 "attribution": tiles.attribution, "hasLeaflet": hasLeaflet,
-                "geocoder": hasGeocoder ? "yes" : "",
+                "geocoder": hasGeocoder ? "yes" : "", "isDemo": isDemo,
                 "loading": words.loading, "withoutScript": words.withoutScript,
                 "interface": words.interface,
             ] as [String: Any])

@@ -10,12 +10,16 @@ struct WebRoutes: Sendable {
     let pages: WebPages
     let policy: WebPolicy
     let ownTiles: OwnTiles
+    /// Nil where this is no demo.
+    let demo: DemoView?
 
     init(_ config: WebConfig) throws {
-        pages = try WebPages(config.tiles, hasGeocoder: config.hasGeocoder)
+        pages = try WebPages(
+            config.tiles, hasGeocoder: config.hasGeocoder, isDemo: config.demo != nil)
         source = try config.source(pages)
         policy = WebPolicy(config.tiles)
         ownTiles = OwnTiles(config.maps)
+        demo = config.demo
     }
 
     func add(to router: Router<Context>) {

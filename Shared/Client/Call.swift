@@ -76,8 +76,8 @@ struct Call<Answer>: Sendable {
     }
 }
 
-extension Call<Bytes> {
-    /// The bytes at an address that some answer gave; whoever has the address may have them.
+extension Call {
+    /// What is at an address beside the API, or one that some answer gave: whoever has it may have that.
     init(address: String) {
         (method, path, needsToken) = (.get, address, false)
     }

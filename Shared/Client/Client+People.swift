@@ -109,7 +109,7 @@ extension OpenValetClient {
 
     /// The bytes at an address that some answer gave, as in `photoURL`.
     public func picture(_ address: String) async throws -> Data {
-        try await send(Call(address: address)).body
+        try await send(Call<Bytes>(address: address)).body
     }
 
     /// All that is held on oneself, as JSON.

@@ -144,7 +144,7 @@ public enum BodyLimit {
     public static let standard = 64 * 1_024
     /// One position, generously.
     public static let position = 4 * 1_024
-    /// What an app tells of an error.
+    /// What an app tells web.
     public static let report = 4 * 1_024
     /// An area of thousands of points.
     public static let area = 256 * 1_024

@@ -114,7 +114,7 @@ public typealias AlertID = Identifier<AlertKind>
 public typealias ReconciliationID = Identifier<ReconciliationKind>
 public typealias PushSubscriptionID = Identifier<PushSubscriptionKind>
 
-/// The name of a service area: lower-case letters, digits and hyphens, 1…40 of them, as in `hk-island`.
+/// The name of a service area: lower-case letters, digits and hyphens, 1…40 of them, as in `valletta`.
 public struct ServiceAreaID: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible,
     Codable
 {

@@ -45,9 +45,9 @@ public actor AddressBook {
             guard let found = try entry.book.nearest(to: point),
                 found.meters < nearest?.meters ?? .infinity
             else { continue }
-            // A street is long: it is where it was asked for.
+            // A street is long: it is where it is nearest.
             let place = found.entry.place(
-                languages, at: found.entry.kind == .street ? point : found.entry.at)
+                languages, at: found.entry.kind == .street ? found.at : found.entry.at)
             nearest = (found.meters, place, entry.facts)
         }
         return nearest.map { answer([$0.place], [$0.facts]) }

@@ -126,8 +126,11 @@ struct AddressIndex {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The nearest house, or the nearest street where no house is; nil where neither is near.
-    func nearest(to point: Coordinate) throws -> (entry: AddressEntry, meters: Double)? {
+    /// The nearest house, or the nearest street where no house is, and its point that is nearest; nil where
+    /// neither is near.
+    func nearest(
+        to point: Coordinate
+    ) throws -> (entry: AddressEntry, at: Coordinate, meters: Double)? {
         try file.read { transaction in
             for reach in Self.nearDegrees {
                 let wide = reach / max(0.01, cos(point.latitude * .pi / 180))
@@ -140,7 +143,8 @@ struct AddressIndex {
                     point.longitude - wide)
                 let found = try rows.map { row in
                     let line = try JSONDecoder().decode([[Double]].self, from: row.get("points"))
-                    return (entry: try AddressEntry(row), meters: point.meters(toLine: line))
+                    let (at, meters) = point.nearest(ofLine: line)
+                    return (entry: try AddressEntry(row), at: at, meters: meters)
                 }
                 let nearest = found.min { Self.weight($0) < Self.weight($1) }
                 // Beyond the reach something nearer may lie in no box that was looked at.
@@ -150,28 +154,34 @@ struct AddressIndex {
         }
     }
 
-    private static func weight(_ found: (entry: AddressEntry, meters: Double)) -> Double {
+    private static func weight(
+        _ found: (entry: AddressEntry, at: Coordinate, meters: Double)
+    ) -> Double {
         found.entry.kind == .address ? found.meters - houseMeters : found.meters
     }
 }
 
 extension Coordinate {
-    /// To the nearest of a line's pieces, on a plane that touches the Earth here. Positions are latitude, longitude.
-    fileprivate func meters(toLine line: [[Double]]) -> Double {
+    /// The nearest point of a line and how far it is, on a plane that touches the Earth here. Positions are latitude,
+    /// longitude.
+    fileprivate func nearest(ofLine line: [[Double]]) -> (at: Coordinate, meters: Double) {
         let scale = (Geo.earthRadiusMeters * .pi / 180)
         let narrow = scale * cos(latitude * .pi / 180)
         let points = line.map { (x: ($0[1] - longitude) * narrow, y: ($0[0] - latitude) * scale) }
-        guard var from = points.first else { return .infinity }
-        var nearest = hypot(from.x, from.y)
+        guard var from = points.first else { return (self, .infinity) }
+        var nearest = from
         for to in points.dropFirst() {
             let (width, height) = (to.x - from.x, to.y - from.y)
             let length = width * width + height * height
             let part = length == 0 ? 0 : -(from.x * width + from.y * height) / length
             let along = min(1, max(0, part))
-            nearest = min(nearest, hypot(from.x + along * width, from.y + along * height))
+            let foot = (x: from.x + along * width, y: from.y + along * height)
+            if hypot(foot.x, foot.y) < hypot(nearest.x, nearest.y) { nearest = foot }
             from = to
         }
-        return nearest
+        let at = Coordinate(
+            latitude: latitude + nearest.y / scale, longitude: longitude + nearest.x / narrow)
+        return (at, hypot(nearest.x, nearest.y))
     }
 }
 

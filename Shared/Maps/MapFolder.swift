@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Geo
 
@@ -94,17 +95,7 @@ public struct InstalledMap: Sendable, Hashable {
 /// What `map.json` says of a map.
 public struct MapFacts: Codable, Sendable, Hashable {
     /// Degrees; `west` is never greater than `east`.
-    public struct Bounds: Codable, Sendable, Hashable {
-        public var south, west, north, east: Double
-
-        public init(south: Double, west: Double, north: Double, east: Double) {
-            (self.south, self.west, self.north, self.east) = (south, west, north, east)
-        }
-
-        public func contains(_ point: Coordinate) -> Bool {
-            BoundingBox(south: south, west: west, north: north, east: east).contains(point)
-        }
-    }
+    public typealias Bounds = MapIndex.Bounds
 
     public struct Counts: Codable, Sendable, Hashable {
         public var tiles = 0

@@ -14,8 +14,6 @@ final class CustomerJourney {
     private static let patience: Duration = .seconds(600)
     /// The same once nobody orders any more.
     private static let lastPatience: Duration = .seconds(90)
-    /// The same with a valet who is not of this simulation.
-    private static let patienceWithStrangers: Duration = .seconds(300)
     private static let pauseBetweenRecalls: Duration = .seconds(10)
     /// Vehicles that are wanted back when the time is over: not all in the same second.
     private static let lastRecallSpread = 30.0
@@ -83,7 +81,8 @@ final class CustomerJourney {
             switch order.status {
             case .requested, .droppingOff: cancelsAfter(order)
             case .parked: recallsAfter
-            case .requestingBack: changesMind ? world.real(20) : giveUpAfter
+            case .requestingBack:
+                changesMind && !isWithStranger(order) ? world.real(20) : giveUpAfter(order)
             case .waitingForPayment: lastPaid == nil ? .zero : nil
             case .parking, .returningBack, .finished, .cancelled, .unfulfilled: nil
             }
@@ -105,29 +104,34 @@ final class CustomerJourney {
             return true
         case .returningBack:
             try await meet(order, .return)
-            return try await misses(order.returnValet, of: order, .waitingForPayment)
+            return try await misses(order, .waitingForPayment)
         case .waitingForPayment:
             // Orders hears of a payment a moment later; long after it, one looks once more.
             if let lastPaid, .now - lastPaid < Self.look { return false }
             try await pay(order.id, amount: order.charge)
             lastPaid = .now
             return false
-        case .parking: return try await misses(order.dropOffValet, of: order, .cancelled)
+        case .parking: return try await misses(order, .cancelled)
         case .finished, .cancelled, .unfulfilled: return false
         }
     }
 
     /// Whether a valet who is not one of ours had to be given up: a person who has closed the app, or
-    /// another simulation that has ended. Only when everybody is waited for.
-    private func misses(
-        _ valet: Party?, of order: OrderView, _ status: OrderStatus
-    ) async throws -> Bool {
-        guard isClosing, inState > Self.patienceWithStrangers, let valet,
-            !world.cast.contains(valet.phone)
-        else { return false }
-        try await world.callOperator(
-            order, status, "The valet is of another program and does not go on.")
+    /// another simulation that has ended.
+    private func misses(_ order: OrderView, _ status: OrderStatus) async throws -> Bool {
+        guard isWithStranger(order), inState > world.patienceWithStrangers else { return false }
+        try await world.callOperator(order, status, "The valet does not go on.")
         return true
+    }
+
+    /// Whether the valet of the present leg is not of the cast.
+    private func isWithStranger(_ order: OrderView) -> Bool {
+        let valet =
+            switch order.status {
+            case .requestingBack, .returningBack: order.returnValet
+            default: order.dropOffValet
+            }
+        return valet.map(world.isStranger) ?? false
     }
 
     /// Somebody else was quicker: the next look at the order says how it is.
@@ -155,14 +159,18 @@ extension CustomerJourney {
             return nil
         }
         switch visit.cancelling {
+        case _ where isWithStranger(order): return giveUpAfter(order)
         case .withValet(let seconds): return world.real(seconds)
         case .afterGrace where !isClosing:
             return .seconds((world.town.tariff?.cancellationGraceSeconds ?? 0) + 3)
-        case .afterGrace, .never, .whileWaiting: return giveUpAfter
+        case .afterGrace, .never, .whileWaiting: return giveUpAfter(order)
         }
     }
 
-    private var giveUpAfter: Duration { isClosing ? Self.patience / 3 : Self.patience }
+    private func giveUpAfter(_ order: OrderView) -> Duration {
+        if isWithStranger(order) { return world.patienceWithStrangers }
+        return isClosing ? Self.patience / 3 : Self.patience
+    }
 
     private func waitForValet(_ order: OrderView) async throws -> Bool {
         if let limit = cancelsAfter(order), inState >= limit {
@@ -172,13 +180,13 @@ extension CustomerJourney {
             }
             return true
         }
-        if order.status == .droppingOff, comes { try await meet(order, .dropOff) }
+        if order.status == .droppingOff, comes(to: order) { try await meet(order, .dropOff) }
         return false
     }
 
-    /// Whoever stays away comes in the end, when everybody is waited for.
-    private var comes: Bool {
-        if isClosing { return true }
+    /// Whoever stays away comes in the end, when everybody is waited for; and nobody lets a stranger down.
+    private func comes(to order: OrderView) -> Bool {
+        if isClosing || isWithStranger(order) { return true }
         return !visit.isAbsent && visit.cancelling != .afterGrace
     }
 
@@ -189,10 +197,13 @@ extension CustomerJourney {
             customer.whereabouts.appear(at: place.coordinate)
         }
         try await standIfMet(order)
-        if let code = order.handoverCode, world.street.tell(code, order.id, leg) {
-            let valet = leg == .dropOff ? order.dropOffValet : order.returnValet
-            if let valet, !world.cast.contains(valet.phone) {
-                world.voice.say("\(order.ticket): the customer reads out the code \(code)")
+        if let code = order.handoverCode {
+            if isWithStranger(order), world.isDemo {
+                _ = try await person.tryTo { client, _ in
+                    try await client.readOut(code, leg, of: order.id)
+                }
+            } else {
+                world.street.tell(code, order.id, leg)
             }
         }
         guard !hasLookedAtTrack else { return }

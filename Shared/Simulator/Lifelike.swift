@@ -60,6 +60,8 @@ enum Lifelike {
         "POST /v1/orders/{id}/photos": ["order.unknown"],
         "POST /v1/plates/recognitions": ["order.unknown"],
         "GET /v1/orders/{id}": ["order.unknown"],
+        // Not every system is a demo.
+        "GET /v1/demo": ["request.not_found"],
         // Location learns of an order a moment after its parties.
         "GET /v1/orders/{id}/track": moved,
         "GET /v1/orders/{id}/route": moved.union(["location.no_route"]),

@@ -14,6 +14,7 @@ struct SimulatedValet: Sendable {
     private static let look: Duration = .seconds(10)
     private static let poll: Duration = .seconds(4)
     private static let accuracyMeters = 6.0
+    private static let mostLooksForWay = 5
     /// Points that are gathered without a network and sent in one go afterwards.
     private static let mostGathered = 100
 
@@ -29,7 +30,7 @@ struct SimulatedValet: Sendable {
         person = world.person(phone: persona.phone, password: persona.password)
         wake = world.wake()
         var generator = world.generator(.valet, index, "start")
-        whereabouts = Whereabouts(world.town.point(&generator))
+        whereabouts = Whereabouts(world.town.start(&generator))
     }
 
     /// Returns when the day is over and the valet has gone home.
@@ -77,14 +78,12 @@ struct SimulatedValet: Sendable {
         }
     }
 
-    /// Goes there; along the server's route when it is about an order. False when told to look up.
+    /// Goes along these points. False when told to look up.
     func travel(
-        to goal: Coordinate, _ pace: Pace, for order: OrderID? = nil,
-        while isStillWanted: () async throws -> Bool
+        along way: [Coordinate], _ pace: Pace, while isStillWanted: () async throws -> Bool
     ) async throws -> Bool {
-        let points = try await way(to: goal, for: order)
         let time = whereabouts.go(
-            through: points, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
+            through: way, metersPerSecond: pace.metersPerSecond(speed: world.settings.speed))
         let arrival = ContinuousClock.now + time
         while ContinuousClock.now < arrival {
             try await wake.wait(upTo: min(arrival - .now, Self.look))
@@ -97,14 +96,27 @@ struct SimulatedValet: Sendable {
         return true
     }
 
-    /// Along the server's route; straight ahead where it knows none.
-    private func way(to goal: Coordinate, for order: OrderID?) async throws -> [Coordinate] {
-        guard let order else { return [goal] }
-        let route = try await person.tryTo { client, _ in try await client.route(order) }
-        let points = route?.geometry.coordinates.compactMap { pair in
-            pair.count < 2 ? nil : Coordinate(latitude: pair[1], longitude: pair[0])
+    /// The server's way of an order; else one that is known, or straight ahead.
+    func way(to goal: Coordinate, of order: OrderID) async throws -> [Coordinate] {
+        for _ in 0..<(world.town.hasStreets ? Self.mostLooksForWay : 1) {
+            let route = try await person.tryTo { client, _ in try await client.route(order) }
+            guard let route else {
+                // Location hears of an order a moment later.
+                if world.town.hasStreets { try await wake.wait(upTo: .seconds(1)) }
+                continue
+            }
+            let points = route.geometry.coordinates.compactMap { pair in
+                pair.count < 2 ? nil : Coordinate(latitude: pair[1], longitude: pair[0])
+            }
+            if route.source == .router { world.roads.learn(points) }
+            return points + [goal]
         }
-        return (points ?? []) + [goal]
+        return way(to: goal) ?? [goal]
+    }
+
+    /// A way without an order: straight ahead where there are no streets, else one that is known; nil where none is.
+    func way(to goal: Coordinate) -> [Coordinate]? {
+        world.town.hasStreets ? world.roads.way(from: whereabouts.fix.point, to: goal) : [goal]
     }
 
     // MARK: The day

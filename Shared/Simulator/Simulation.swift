@@ -11,24 +11,21 @@ package struct SimulationSettings: Sendable {
     var valets: Int
     var customers: Int
     var speed: Double
-    var area: ServiceAreaID
+    /// Nil: where a map of the house's own is, or else the first.
+    var area: ServiceAreaID?
     /// Wall-clock time after which no new orders are placed; nil: goes on until it is stopped.
     var time: Duration?
     var seed: Int
     var operatorPhone: String
     var operatorPassword: String
-    /// A person who uses the apps beside us: phone and password.
-    var companion: (phone: String, password: String)?
 
     package init(
-        url: URL, valets: Int, customers: Int, speed: Double, area: ServiceAreaID, time: Duration?,
-        seed: Int, operatorPhone: String, operatorPassword: String,
-        companion: (phone: String, password: String)? = nil
+        url: URL, valets: Int, customers: Int, speed: Double, area: ServiceAreaID?, time: Duration?,
+        seed: Int, operatorPhone: String, operatorPassword: String
     ) {
         (self.url, self.valets, self.customers) = (url, valets, customers)
         (self.speed, self.area, self.time, self.seed) = (speed, area, time, seed)
         (self.operatorPhone, self.operatorPassword) = (operatorPhone, operatorPassword)
-        self.companion = companion
     }
 }
 
@@ -51,6 +48,9 @@ package final class Simulation: Sendable {
     let boss: SimulatedPerson
     let tally: Tally
     let street = Street()
+    let roads = Roads()
+    /// Whether the system is a demo, where people who are not of the cast are heard, too.
+    let isDemo: Bool
     let desk = Desk()
     let begun = ContinuousClock.now
     let voice: Voice
@@ -62,8 +62,9 @@ package final class Simulation: Sendable {
 
     init(
         _ settings: SimulationSettings, town: SimulatedTown, boss: SimulatedPerson,
-        known: [String: Coordinate?], voice: Voice
+        isDemo: Bool = false, known: [String: Coordinate?], voice: Voice
     ) {
+        self.isDemo = isDemo
         self.known = known
         self.settings = settings
         self.town = town
@@ -72,11 +73,16 @@ package final class Simulation: Sendable {
         self.voice = voice
         let valets = (0..<settings.valets).map { Persona(.valet, $0, seed: settings.seed) }
         let customers = (0..<settings.customers).map { Persona(.customer, $0, seed: settings.seed) }
-        cast = Set(
-            (valets + customers).map(\.phone) + [settings.companion?.phone].compactMap { $0 })
+        cast = Set((valets + customers).map(\.phone))
     }
 
     var phase: Phase { state.withLock { $0.phase } }
+
+    /// Somebody beside the simulation: a person, or one of another.
+    func isStranger(_ party: Party) -> Bool { !cast.contains(party.phone) }
+
+    /// How long one waits, on the wall clock, for a person who may be looking elsewhere.
+    var patienceWithStrangers: Duration { phase == .open ? .seconds(2_700) : .seconds(300) }
 
     /// Goes on to a later phase and wakes everybody.
     func enter(_ phase: Phase) {
@@ -102,8 +108,13 @@ package final class Simulation: Sendable {
     /// As in life when one side of an order is not to be had: an operator decides, with a reason.
     func callOperator(_ order: OrderView, _ status: OrderStatus, _ reason: String) async throws {
         let body = OverrideBody(status: status, reason: reason)
-        _ = try await boss.tryTo { client, key in
-            try await client.override(order.id, body, key: key)
+        let isSet = try await boss.tryTo { client, key in
+            _ = try await client.override(order.id, body, key: key)
+            return true
+        }
+        // Where nothing is due nobody waits for payment.
+        if isSet == nil, status == .waitingForPayment {
+            try await callOperator(order, .finished, reason)
         }
     }
 

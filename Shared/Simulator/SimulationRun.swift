@@ -37,13 +37,6 @@ package struct SimulationRun: Sendable {
             group.addTask { try await hearInterruptions(closing) }
             group.addTask { try await valets() }
             group.addTask { try await customers() }
-            if let companion = world.settings.companion {
-                group.addTask {
-                    try await Companion(
-                        world: world, phone: companion.phone, password: companion.password
-                    ).live()
-                }
-            }
             try await direct(closing)
             group.cancelAll()
             // Whoever is in the middle of something ends with a cancellation.
@@ -173,14 +166,15 @@ extension Simulation {
             // First without our own patience: who names a wrong address hears of it at once.
             let areas = try await client.serviceAreas().features
             try await boss.signIn()
-            guard let feature = areas.first(where: { $0.id == settings.area }) else {
-                let names = areas.compactMap { $0.id?.description }.joined(separator: ", ")
-                throw SimulationFailure(
-                    "There is no service area \(settings.area); there are: \(names).")
+            let maps = settings.area == nil ? try await client.maps().maps : []
+            let feature = try SimulatedTown.area(settings.area, of: areas, on: maps)
+            let town = try await SimulatedTown(feature, seed: settings.seed).onStreets { point in
+                try await boss.tryTo { client, _ in try await client.place(at: point) }
             }
-            let town = try SimulatedTown(feature, seed: settings.seed)
+            let isDemo = try await boss.tryTo { client, _ in try await client.demo() != nil }
             return Simulation(
-                settings, town: town, boss: boss, known: try await valets(boss), voice: voice)
+                settings, town: town, boss: boss, isDemo: isDemo ?? false,
+                known: try await valets(boss), voice: voice)
         } catch let error as ClientError {
             throw SimulationFailure(
                 error.problem.map {

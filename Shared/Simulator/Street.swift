@@ -1,7 +1,8 @@
 import Contracts
 import Synchronization
 
-/// Where customers and valets meet: a code is read out here, and goes over no network.
+/// Where customers and valets of the cast meet: a code is read out here, and goes over no network. Others are heard on
+/// a demo's street.
 final class Street: Sendable {
     private struct Meeting: Hashable {
         let order: OrderID
@@ -10,10 +11,9 @@ final class Street: Sendable {
 
     private let codes = Mutex<[Meeting: String]>([:])
 
-    /// The customer is there and reads the code out. True for the first time.
-    @discardableResult
-    func tell(_ code: String, _ order: OrderID, _ leg: OrderLeg) -> Bool {
-        codes.withLock { $0.updateValue(code, forKey: Meeting(order: order, leg: leg)) != code }
+    /// The customer is there and reads the code out.
+    func tell(_ code: String, _ order: OrderID, _ leg: OrderLeg) {
+        codes.withLock { $0[Meeting(order: order, leg: leg)] = code }
     }
 
     /// Nil while the customer has not come.

@@ -1,19 +1,29 @@
 import Foundation
 
-/// A photo of a simulated vehicle: a PNG of a few pixels (W3C PNG, third edition).
+/// A photo of a simulated vehicle: a small PNG of it on its street (W3C PNG, third edition).
 enum TinyPicture {
-    private static let (width, height) = (8, 6)
+    private static let (width, height) = (64, 48)
 
-    /// One shade of grey, with a comment that a stub of a recogniser reads.
+    /// A vehicle of one shade of grey, with a comment that a stub of a recogniser reads.
     static func png(shade: UInt8, comment: String) -> Data {
         var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         // Bit depth 8, greyscale, and the only compression, filter and plain order there are.
         data += chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 0, 0, 0, 0])
         data += chunk("tEXt", Data("Comment\0\(comment)".utf8))
-        let row: [UInt8] = [0] + [UInt8](repeating: shade, count: width)
-        let rows = [UInt8](repeatElement(row, count: height).joined())
-        data += chunk("IDAT", stored(rows))
+        let rows = (0..<height).map { y in [0] + (0..<width).map { self.shade(shade, $0, y) } }
+        data += chunk("IDAT", stored([UInt8](rows.joined())))
         return data + chunk("IEND", Data())
+    }
+
+    /// Of a pixel: wheels, windows, roof and body, the road and the wall behind.
+    private static func shade(_ vehicle: UInt8, _ x: Int, _ y: Int) -> UInt8 {
+        let isWheel = [18, 46].contains { (x - $0) * (x - $0) + (y - 36) * (y - 36) < 26 }
+        switch (x, y) {
+        case _ where isWheel: return 24
+        case (20..<31, 17..<24), (33..<43, 17..<24): return 205
+        case (17..<46, 14..<25), (6..<58, 24..<37): return vehicle
+        default: return y < 37 ? 226 : 120
+        }
     }
 
     private static func chunk(_ type: String, _ content: Data) -> Data {

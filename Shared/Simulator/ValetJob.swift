@@ -6,14 +6,13 @@ import Geo
 
 /// One leg of one order, as the valet does it: a step at a time, from what the order says now.
 final class ValetJob {
-    /// Longest time that a valet waits for a customer who is not one of ours before an operator is
-    /// called: nobody reads out their code here.
-    private static let longestWaitForStranger: Duration = .seconds(420)
     private static let look: Duration = .seconds(10)
     private static let parkingSeconds = 60.0
     private static let returnSeconds = 30.0
     /// Metres from the gate of a car park to the bay.
     private static let bayMeters = 40.0
+    /// The same where there is a map to be seen: not far off the street.
+    private static let bayMetersOnMap = 8.0
 
     private let valet: SimulatedValet
     private let mind: JobMind
@@ -22,10 +21,14 @@ final class ValetJob {
     private var hasThoughtOfWithdrawing = false
     private var hasMistyped = false
     private var hasLostSignal = false
+    /// What was heard and turned out to be wrong: another has to be read out.
+    private var wrongCode: String?
     private var nextTry = ContinuousClock.now
 
     private var world: Simulation { valet.world }
     private var person: SimulatedPerson { valet.person }
+    /// Strangers get the best that there is: nobody is late on purpose, and every photo is taken.
+    private var isForStranger: Bool { world.isStranger(order.customer) }
 
     init(_ valet: SimulatedValet, _ order: OrderView, number: Int) {
         self.valet = valet
@@ -43,7 +46,7 @@ final class ValetJob {
     /// Does what comes next; false when there is nothing but waiting.
     func goOn(_ now: OrderView) async throws -> Bool {
         order = now
-        if mind.losesSignal, !hasLostSignal {
+        if mind.losesSignal, !hasLostSignal, !isForStranger {
             hasLostSignal = true
             valet.whereabouts.loseSignal(for: mind.silence)
         }
@@ -65,11 +68,11 @@ final class ValetJob {
     }
 
     private func travel(to goal: Coordinate, _ pace: Pace) async throws -> Bool {
-        // Where a vehicle is parked is the valet's own choice, of which the server knows nothing.
-        let id = order.status == .parking ? nil : order.id
-        let isHere = try await valet.travel(to: goal, pace, for: id) {
-            try await self.isStillWanted()
-        }
+        try await travel(along: valet.way(to: goal, of: order.id), pace)
+    }
+
+    private func travel(along way: [Coordinate], _ pace: Pace) async throws -> Bool {
+        let isHere = try await valet.travel(along: way, pace) { try await self.isStillWanted() }
         guard isHere else { return false }
         try await valet.standStill()
         return true
@@ -82,26 +85,47 @@ final class ValetJob {
         guard try await travel(to: order.dropOff.coordinate, .riding) else { return true }
         guard let code = try await meet() else { return true }
         try await mistype(code)
-        if mind.takesPhoto { await photograph(.handOver) }
-        _ = try await person.ask { [order] client, key in
-            try await client.collect(order.id, code: code, key: key)
+        if mind.takesPhoto || isForStranger { await photograph(.handOver) }
+        try await use(code) { [order] client, key in
+            _ = try await client.collect(order.id, code: code, key: key)
         }
         return true
     }
 
     private func park() async throws {
         let here = valet.whereabouts.fix.point
-        guard let garage = mind.garage(of: world.town.garages, near: here) else { return }
-        guard try await travel(to: garage.point, .driving) else { return }
+        guard let (garage, way) = lot(near: here) else { return }
+        guard try await travel(along: way, .driving) else { return }
         try await Task.sleep(for: world.real(Self.parkingSeconds))
         let car = described
-        let recognition = mind.recognises ? try await recognise(car) : nil
+        let recognition = mind.recognises || isForStranger ? try await recognise(car) : nil
+        let isOnMap = world.town.hasStreets
         let body = ParkBody(
-            at: mind.bay(of: garage, around: Self.bayMeters), vehicle: car,
+            at: mind.bay(of: garage, around: isOnMap ? Self.bayMetersOnMap : Self.bayMeters),
+            vehicle: car,
             recognitionId: recognition)
         _ = try await person.ask { [order] client, key in
             try await client.park(order.id, body, key: key)
         }
+    }
+
+    /// Where to park, and the way there: a way that is known, or straight ahead where there are no streets.
+    ///
+    /// The server knows none: it is the valet's own choice. The way back to where they came from is known.
+    private func lot(
+        near here: Coordinate
+    ) -> (garage: SimulatedTown.Garage, way: [Coordinate])? {
+        let garages = world.town.garages
+        guard let liked = mind.garage(of: garages, near: here) else { return nil }
+        guard world.town.hasStreets, !world.roads.isEmpty else { return (liked, [liked.point]) }
+        let others = garages.sorted {
+            Geo.distanceMeters(here, $0.point) < Geo.distanceMeters(here, $1.point)
+        }
+        for garage in [liked] + others {
+            if let way = world.roads.way(from: here, to: garage.point) { return (garage, way) }
+        }
+        // At the kerb.
+        return (SimulatedTown.Garage(name: "Kerb", point: here), [])
     }
 
     private func retrieve() async throws -> Bool {
@@ -120,16 +144,19 @@ final class ValetJob {
         guard try await travel(to: goal.coordinate, .driving) else { return true }
         guard let code = try await meet() else { return true }
         try await mistype(code)
-        if mind.takesPhoto { await photograph(.handBack) }
-        _ = try await person.ask { [order] client, key in
-            try await client.handBack(order.id, code: code, key: key)
+        if mind.takesPhoto || isForStranger { await photograph(.handBack) }
+        let isTaken = try await use(code) { [order] client, key in
+            _ = try await client.handBack(order.id, code: code, key: key)
         }
+        guard isTaken else { return true }
         try await Task.sleep(for: world.real(Self.returnSeconds))
         return true
     }
 
     private func withdraws() async throws -> Bool {
-        guard mind.withdraws, !hasThoughtOfWithdrawing, world.phase == .open else { return false }
+        guard mind.withdraws, !hasThoughtOfWithdrawing, !isForStranger, world.phase == .open else {
+            return false
+        }
         hasThoughtOfWithdrawing = true
         try await valet.wake.wait(upTo: world.real(30))
         _ = try await person.ask { [order] client, key in
@@ -148,16 +175,15 @@ extension ValetJob {
         nextTry = begun + .seconds((world.town.tariff?.waitingSeconds ?? 0) + 1)
         var nextLook = begun + Self.look
         while world.phase < .over {
-            if let code = world.street.code(order.id, leg) { return code }
-            if leg == .dropOff, ContinuousClock.now >= nextTry, try await reportAbsence() {
-                return nil
-            }
-            if leg == .return, !world.cast.contains(order.customer.phone),
-                ContinuousClock.now - begun > Self.longestWaitForStranger
-            {
-                try await world.callOperator(
-                    order, .waitingForPayment,
-                    "The simulated valet can't learn the code of another program's customer.")
+            if let code = try await heard() { return code }
+            if isForStranger {
+                if ContinuousClock.now - begun > world.patienceWithStrangers {
+                    // Not as absent, which would cost them a fee.
+                    let status = leg == .dropOff ? OrderStatus.cancelled : .waitingForPayment
+                    try await world.callOperator(order, status, "The customer did not come.")
+                    return nil
+                }
+            } else if leg == .dropOff, ContinuousClock.now >= nextTry, try await reportAbsence() {
                 return nil
             }
             try await valet.wake.wait(upTo: .seconds(1))
@@ -166,6 +192,30 @@ extension ValetJob {
             guard try await isStillWanted() else { return nil }
         }
         return nil
+    }
+
+    /// What the customer reads out; a stranger on a demo's street. Nil while nothing is to be heard.
+    private func heard() async throws -> String? {
+        guard isForStranger else { return world.street.code(order.id, leg) }
+        guard world.isDemo else { return nil }
+        let code = try await person.tryTo { [order, leg] client, _ in
+            try await client.hear(leg, of: order.id)
+        }
+        return code.flatMap { $0 == wrongCode ? nil : $0 }
+    }
+
+    /// False when it was the wrong one.
+    @discardableResult
+    private func use(
+        _ code: String, _ step: (OpenValetClient, RequestKey) async throws -> Void
+    ) async throws -> Bool {
+        do {
+            try await person.ask(step)
+            return true
+        } catch let error as ClientError where error.code == "order.wrong_code" {
+            wrongCode = code
+            return false
+        }
     }
 
     /// False when it is too early to say so.
@@ -186,7 +236,7 @@ extension ValetJob {
 
     /// Now and then a wrong code first.
     private func mistype(_ code: String) async throws {
-        guard mind.mistypes, !hasMistyped else { return }
+        guard mind.mistypes, !hasMistyped, !isForStranger else { return }
         hasMistyped = true
         let wrong =
             String(code.reversed()) == code ? "0\(code.dropFirst())" : String(code.reversed())

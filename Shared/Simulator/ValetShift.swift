@@ -113,9 +113,12 @@ final class ValetShift {
 
     /// Towards where people might want a valet, for as long as there is no job.
     private func stroll() async throws {
-        let goal = world.town.point(
-            near: valet.whereabouts.fix.point, within: Self.strollMeters, &strolls)
-        _ = try await valet.travel(to: goal, .strolling) {
+        let here = valet.whereabouts.fix.point
+        let way =
+            world.town.hasStreets
+            ? world.roads.stroll(from: here, meters: Self.strollMeters, &strolls)
+            : [world.town.point(near: here, within: Self.strollMeters, &strolls)]
+        _ = try await valet.travel(along: way, .strolling) {
             guard try await person.ask({ try await $0.currentOrder() }) == nil else { return false }
             return try await !hasOffer()
         }
@@ -160,13 +163,14 @@ final class ValetShift {
     private func doTask() async throws {
         let open = try await person.ask { try await $0.tasks(status: .open, limit: 20).items }
         guard let task = tasks.pick(open), let kind = task.task.kind.known,
-            let parked = task.parked
+            let parked = task.parked,
+            let way = valet.way(
+                to: Coordinate(latitude: parked.latitude, longitude: parked.longitude))
         else { return }
         _ = try await person.ask { client, key in
             try await client.takeTask(kind, of: task.order, key: key)
         }
-        let point = Coordinate(latitude: parked.latitude, longitude: parked.longitude)
-        let isHere = try await valet.travel(to: point, .riding) {
+        let isHere = try await valet.travel(along: way, .riding) {
             try await person.ask { try await $0.currentOrder() } == nil
         }
         guard isHere else {

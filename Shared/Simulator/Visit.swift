@@ -49,10 +49,8 @@ struct Visit: Sendable, Equatable {
     ]
 
     init(_ generator: inout SeededGenerator, in town: SimulatedTown, vehicles: Int) {
-        let start = town.point(&generator)
-        dropOff = town.place(start, &generator)
-        let end = town.point(near: start, within: Self.returnMeters, &generator)
-        returnTo = town.place(end, &generator)
+        dropOff = town.place(&generator)
+        returnTo = town.place(near: dropOff.coordinate, within: Self.returnMeters, &generator)
         let offered = town.tariff.map { tariff in
             Extra.allCases.filter { tariff.extras[$0.rawValue] != nil }
         }

@@ -50,7 +50,7 @@ def free_port() -> int:
 class System:
     """`openvalet up` on a free port with a data folder of its own; ends with the tests, however they end."""
 
-    def __init__(self, folder: Path, **settings: str):
+    def __init__(self, folder: Path, *options: str, **settings: str):
         self.data = folder / "data"
         self.base = f"http://127.0.0.1:{free_port()}"
         self.log_path = folder / "log"
@@ -74,7 +74,7 @@ class System:
         port = self.base.rsplit(":", 1)[1]
         self.log = open(self.log_path, "wb")
         self.process = subprocess.Popen(
-            [tool, "guard", tool, "up", "--port", port, "--data", self.data, "--plain"],
+            [tool, "guard", tool, "up", "--port", port, "--data", self.data, "--plain", *options],
             stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, env=environment)
         deadline = time.monotonic() + 2 * PATIENCE
         while "OpenValet is ready" not in self.printed():

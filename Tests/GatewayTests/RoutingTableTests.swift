@@ -21,7 +21,7 @@ import Testing
                 "/v1/sessions/refresh", "/v1/password-resets", "/v1/password-resets/confirm",
                 "/v1/pictures/people/{id}", "/v1/pictures/vehicles/{id}", "/v1/service-areas",
                 "/v1/payment-provider", "/v1/push-key", "/v1/client-errors", "/v1/webhooks/stripe",
-                "/openapi.yaml", "/asyncapi.yaml",
+                "/openapi.yaml", "/asyncapi.yaml", "/v1/demo", "/v1/demo/orders/{id}/code",
             ])
     }
 

@@ -65,6 +65,89 @@ private struct Simulated {
         #expect(try await world.boss.valets(limit: 200).items.count <= 6)
     }
 
+    @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
+        let settings = [
+            "OPENVALET_GATEWAY_FORWARD_SECONDS": "60", "OPENVALET_WEB_DEMO": #"{"accounts":[]}"#,
+        ]
+        let world = try await World(try await RunningSystem.start(environment: settings))
+        defer { world.system.stop() }
+        try await world.boss.putServiceArea(try #require(Self.village.id), Self.village)
+        let place = Self.village.properties.servicePoint
+        let customer = try await Someone.customer(of: world.system)
+        let valet = try await Someone.valet(of: world)
+        let (legs, told) = AsyncStream<OrderLeg>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            async let simulated = Simulated.run([
+                "--speed", "60", "--seed", "8", "--area", "village", "--url",
+                world.system.baseURL.absoluteString, "--data", world.system.folder.path,
+                "--valets", "1", "--customers", "5", "--minutes", "0.75",
+            ])
+            let isOpen = try await eventually {
+                try await !customer.client.nearbyValets(around: place.coordinate).isEmpty
+            }
+            #expect(isOpen)
+            let order = try await customer.client.placeOrder(PlaceOrderBody(dropOff: place))
+            let cast = try await customer.order(order.id, hasValetFor: .dropOff)
+            group.addTask { try await Self.serve(as: valet, at: place) { told.yield($0) } }
+            let payment = try await Self.follow(cast, as: customer, at: place)
+            #expect(payment.status == .succeeded)
+            let outcome = try await simulated
+            #expect(outcome.status == 0, "\(outcome.output)")
+            group.cancelAll()
+        }
+        told.finish()
+        let served = await legs.reduce(into: Set()) { $0.insert($1) }
+        #expect(served == [.dropOff, .return])
+    }
+
+    /// The customer's side of an order with a simulated valet, to the payment.
+    private static func follow(
+        _ order: OrderView, as customer: Someone, at place: Place
+    ) async throws -> Payment {
+        let client = customer.client
+        try await client.readOut(try #require(order.handoverCode), .dropOff, of: order.id)
+        _ = try await customer.order(order.id, reaches: .parked)
+        _ = try await client.recall(order.id, to: place)
+        let returning = try await customer.order(order.id, hasValetFor: .return)
+        try await client.readOut(try #require(returning.handoverCode), .return, of: order.id)
+        _ = try await customer.order(order.id, reaches: .waitingForPayment)
+        return try await client.payWhenDue(order.id, PayBody(token: "pm_card_visa"))
+    }
+
+    /// On shift for as long as the task runs: takes what comes, and hears the codes of simulated customers.
+    private static func serve(
+        as valet: Someone, at place: Place, did: @Sendable (OrderLeg) -> Void
+    ) async throws {
+        let client = valet.client
+        try await valet.begin(at: place)
+        while true {
+            try await Task.sleep(for: .milliseconds(200))
+            do {
+                try await valet.stand(at: place)
+                guard let order = try await client.currentOrder() else { continue }
+                switch order.status {
+                case .droppingOff:
+                    guard let code = try await client.hear(.dropOff, of: order.id) else { continue }
+                    _ = try await client.collect(order.id, code: code)
+                case .parking:
+                    let body = ParkBody(
+                        at: ParkedAt(latitude: place.latitude, longitude: place.longitude),
+                        vehicle: Someone.car)
+                    _ = try await client.park(order.id, body)
+                    did(.dropOff)
+                case .requestingBack: _ = try await client.retrieve(order.id)
+                case .returningBack:
+                    guard let code = try await client.hear(.return, of: order.id) else { continue }
+                    _ = try await client.handBack(order.id, code: code)
+                    did(.return)
+                default: continue
+                }
+            } catch is ClientError {
+                // Somebody else was quicker, as a customer who cancels.
+            }
+        }
+    }
+
     @Test func aGatewayThatFailsIsToldAndEndsWithOne() async throws {
         let folder = try TestFolder("simulate", ["operator-password": "a password\n"])
         let simulated = try await withServer(try Self.failingGateway()) { port in

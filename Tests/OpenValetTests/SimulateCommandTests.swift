@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import Support
 import Testing
@@ -22,10 +23,10 @@ struct SimulateCommandTests {
     @Test(arguments: [
         ["--valets", "0"], ["--valets", "401"], ["--customers", "601"], ["--speed", "0.5"],
         ["--speed", "61"], ["--seed", "59"], ["--seed=-1"], ["--minutes=-1"], ["--progress", "0"],
-        ["--companion-phone", "+17905550101"],
+        ["--area", ""],
     ])
     func whatCannotBeIsRefused(_ arguments: [String]) {
-        #expect(throws: (any Error).self) { try Simulate.parse(arguments) }
+        #expect(throws: (any Error).self) { try Simulate.parse(arguments).settings() }
     }
 
     // MARK: The demo
@@ -58,8 +59,23 @@ struct SimulateCommandTests {
         let file = try #require(command.operatorPasswordFile)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "of my own choice\n")
         // Nobody has to be told the passwords anew after a restart.
-        let again = try Demo(folder)
+        let again = try Demo(folder, plan.secrets)
         #expect(again.customer == demo.customer && again.valet == demo.valet)
+        #expect(command.area == nil)
+        let words = arguments.joined(separator: " ")
+        #expect(!words.contains(demo.customer.password) && !words.contains("of my own choice"))
+
+        // Web alone shows them, from a file for the owner's eyes.
+        let shown = plan.environment(of: .web, kafka: "")["OPENVALET_WEB_DEMO_FILE"]
+        let path = try #require(shown)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let view: DemoView = try Wire.decode(from: Data(contentsOf: URL(filePath: path)))
+        #expect(view.accounts.map(\.app) == ["customer", "valet", "operator"])
+        #expect(view.accounts.last?.password == "of my own choice")
+        for service in allServices where service != .web {
+            #expect(plan.environment(of: service, kafka: "")["OPENVALET_WEB_DEMO_FILE"] == nil)
+        }
         let cast = Set(
             (0..<Persona.mostCustomers).map { Persona(.customer, $0, seed: 58).phone })
         #expect(!cast.contains(demo.customer.phone) && !cast.contains(demo.valet.phone))

@@ -3,7 +3,10 @@ import Threads
 import Contracts
 import Foundation
 import Geo
+import Hummingbird
+import ServiceKit
 import Support
+import Synchronization
 import Testing
 
 @testable import Simulator
@@ -14,33 +17,37 @@ private func goal(_ bearing: Double, _ meters: Double) -> Coordinate {
     Geo.destination(from: start, bearingDegrees: bearing, distanceMeters: meters)
 }
 
-private func town() throws -> SimulatedTown {
-    let id = try #require(ServiceAreaID("square"))
-    let ring = [[114.1, 22.2], [114.2, 22.2], [114.2, 22.3], [114.1, 22.3], [114.1, 22.2]]
+private func area(_ name: String = "square", at place: Coordinate = start) throws
+    -> ServiceAreaFeature
+{
+    let id = try #require(ServiceAreaID(name))
+    let (south, west) = (place.latitude - 0.08, place.longitude - 0.05)
+    let (north, east) = (south + 0.1, west + 0.1)
+    let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
     let tariff = Tariff(
         currency: "HKD", baseFee: 1, freeMinutes: 1, incrementPrice: 1, incrementMinutes: 1,
         dailyCap: 1, extras: ["wash": 1], cancellationFee: 1, cancellationGraceSeconds: 1,
         noShowFee: 1, waitingSeconds: 1)
-    return try SimulatedTown(
-        ServiceAreaFeature(
-            id: id,
-            properties: .init(
-                id: id, name: "Square", servicePoint: Place(start), currency: "HKD",
-                tariff: tariff),
-            geometry: .polygon([ring])), seed: 1)
+    return ServiceAreaFeature(
+        id: id,
+        properties: .init(
+            id: id, name: "Square", servicePoint: Place(place), currency: "HKD", tariff: tariff),
+        geometry: .polygon([ring]))
 }
 
-private func simulation(at url: URL) throws -> Simulation {
+private func town() throws -> SimulatedTown { try SimulatedTown(area(), seed: 1) }
+
+private func simulation(at url: URL, isDemo: Bool = false) throws -> Simulation {
     let town = try town()
     let settings = SimulationSettings(
         url: url, valets: 1, customers: 1, speed: 8, area: town.id, time: nil, seed: 1,
-        operatorPhone: "+85290000000", operatorPassword: "a password", companion: nil)
+        operatorPhone: "+85290000000", operatorPassword: "a password")
     let tally = Tally()
     let boss = SimulatedPerson(
         client: OpenValetClient(url, observer: { tally.observe($0) }), tally: tally,
         phone: settings.operatorPhone, password: settings.operatorPassword, desk: Desk())
     return Simulation(
-        settings, town: town, boss: boss, known: [:],
+        settings, town: town, boss: boss, isDemo: isDemo, known: [:],
         voice: Voice(isTerminal: false) { _ in })
 }
 
@@ -153,6 +160,164 @@ struct SeededTests {
 
     @Test func carParksAreWhereTheyWereBefore() throws {
         #expect(try town().garages == town().garages)
+    }
+}
+
+struct TownTests {
+    private func map(around place: Coordinate) -> MapIndex.Map {
+        MapIndex.Map(
+            name: "map",
+            bounds: .init(
+                south: place.latitude - 1, west: place.longitude - 1, north: place.latitude + 1,
+                east: place.longitude + 1), attribution: "", version: "1")
+    }
+
+    @Test func itPlaysWhereAMapIsUnlessAnAreaIsNamed() throws {
+        let malta = Coordinate(latitude: 35.9, longitude: 14.5)
+        let areas = [try area("first"), try area("second", at: malta)]
+        func chosen(_ wanted: String?, _ maps: [MapIndex.Map]) throws -> String? {
+            let id = wanted.flatMap(ServiceAreaID.init)
+            return try SimulatedTown.area(id, of: areas, on: maps).id?.description
+        }
+        #expect(try chosen(nil, []) == "first")
+        #expect(try chosen(nil, [map(around: malta)]) == "second")
+        #expect(try chosen(nil, [map(around: malta), map(around: start)]) == "first")
+        #expect(
+            try chosen(nil, [map(around: Coordinate(latitude: 0, longitude: 0))]) == "first")
+        #expect(try chosen("second", []) == "second")
+        #expect(throws: SimulationFailure.self) { try chosen("third", []) }
+        #expect(throws: SimulationFailure.self) {
+            try SimulatedTown.area(nil, of: [], on: [])
+        }
+    }
+
+    /// What a map answers whose streets are a hundred metres apart; nothing south of the service point.
+    private func answer(_ point: Coordinate) -> PlacesAnswer {
+        guard point.latitude >= start.latitude else {
+            // The nearest street is across the water.
+            let far = Geo.destination(from: point, bearingDegrees: 0, distanceMeters: 400)
+            return answer(far, "Far Street")
+        }
+        let street = Coordinate(
+            latitude: (point.latitude * 1e3).rounded() / 1e3, longitude: point.longitude)
+        return answer(street, "1 Street")
+    }
+
+    private func answer(_ point: Coordinate, _ address: String) -> PlacesAnswer {
+        PlacesAnswer(
+            items: [
+                FoundPlace(
+                    latitude: point.latitude, longitude: point.longitude, name: nil,
+                    address: address)
+            ], source: .map, attribution: nil)
+    }
+
+    @Test func onAMapEverybodyMeetsAndParksOnStreets() async throws {
+        let (bare, asked) = (try town(), Counter())
+        let town = try await bare.onStreets { point in
+            asked.add()
+            return answer(point)
+        }
+        #expect(!bare.hasStreets && town.hasStreets)
+        // A gateway lets one person ask sixty times a minute.
+        #expect(asked.count < 60)
+        func isOnStreet(_ point: Coordinate) -> Bool {
+            point.latitude >= start.latitude - 1e-9
+                && abs((point.latitude * 1e3).rounded() / 1e3 - point.latitude) < 1e-9
+        }
+        for number in 0..<200 {
+            var generator = SeededGenerator(1, "visit", number)
+            let visit = Visit(&generator, in: town, vehicles: 1)
+            for place in [visit.dropOff, visit.returnTo] {
+                #expect(place.address == "1 Street" && isOnStreet(place.coordinate))
+            }
+            #expect(isOnStreet(town.start(&generator)))
+        }
+        #expect(town.garages.allSatisfy { isOnStreet($0.point) })
+        // The same seed, the same town.
+        #expect(try await bare.onStreets(answer).garages == town.garages)
+    }
+
+    @Test func whereTheHouseHasNoMapNobodyHasAnAddress() async throws {
+        let asked = Counter()
+        let town = try await town().onStreets { point in
+            asked.add()
+            return PlacesAnswer(items: [], source: .coordinates, attribution: nil)
+        }
+        #expect(asked.count == 1)
+        #expect(!town.hasStreets)
+        var generator = SeededGenerator(1, "place")
+        #expect(town.place(&generator).address == nil)
+        let without = try await self.town().onStreets { _ in nil }
+        #expect(!without.hasStreets)
+    }
+
+    private func town() throws -> SimulatedTown { try SimulatedTown(area(), seed: 1) }
+}
+
+private final class Counter: Sendable {
+    private let state = Mutex(0)
+    var count: Int { state.withLock { $0 } }
+    @discardableResult
+    func add() -> Int {
+        state.withLock { state in
+            state += 1
+            return state
+        }
+    }
+}
+
+struct RoadTests {
+    private let east = goal(90, 500)
+    private let corner = goal(90, 1_000)
+    private var north: Coordinate {
+        Geo.destination(from: corner, bearingDegrees: 0, distanceMeters: 800)
+    }
+
+    @Test func whoHasNoWayOfTheirOwnGoesAlongThoseThatAreKnown() throws {
+        let roads = Roads()
+        #expect(roads.isEmpty)
+        #expect(roads.way(from: start, to: corner) == nil)
+        roads.learn([start, east, corner])
+        roads.learn([north, corner])
+        // Back and around the corner, with a step to the door at the end.
+        let door = Geo.destination(from: start, bearingDegrees: 180, distanceMeters: 30)
+        let way = try #require(roads.way(from: north, to: door))
+        #expect(way.count == 5 && way.last == door)
+        for (point, expected) in zip(way, [north, corner, east, start]) {
+            #expect(Geo.distanceMeters(point, expected) < 2)
+        }
+    }
+
+    @Test func nobodyGoesWhereNoWayIsKnown() {
+        let roads = Roads()
+        roads.learn([start, east])
+        roads.learn([corner, north])
+        #expect(roads.way(from: start, to: north) == nil)
+        #expect(roads.way(from: start, to: goal(0, 2_000)) == nil)
+        var generator = SeededGenerator(1, "stroll")
+        #expect(roads.stroll(from: goal(0, 2_000), meters: 500, &generator).isEmpty)
+    }
+
+    @Test func theShorterOfTwoWaysIsTaken() throws {
+        let roads = Roads()
+        roads.learn([start, goal(45, 2_000), corner])
+        roads.learn([start, goal(80, 300), goal(85, 600), corner])
+        let way = try #require(roads.way(from: start, to: corner))
+        #expect(Path(from: start, through: way).lengthMeters < 1_100)
+    }
+
+    @Test func aStrollKeepsToTheRoads() {
+        let roads = Roads()
+        let line = (0...40).map { goal(90, Double($0) * 50) }
+        roads.learn(line)
+        for number in 0..<20 {
+            var generator = SeededGenerator(1, "stroll", number)
+            let way = roads.stroll(from: goal(90, 1_000), meters: 600, &generator)
+            #expect(way.count > 5)
+            #expect(
+                way.allSatisfy { point in line.contains { Geo.distanceMeters($0, point) < 2 } })
+        }
     }
 }
 
@@ -462,6 +627,170 @@ struct SimulatedPersonTests {
         }
         let kinds = tally.counts.faults.keys.map(\.kind.description)
         #expect(kinds == ["malformed answer, live stream, order"])
+    }
+}
+
+struct StrangerTests {
+    /// A gateway for one job: the order as it is, and a code that is read out after some looks.
+    private final class Gateway: Sendable {
+        let asked = Mutex<[String]>([])
+        let order: OrderView
+        let looks: Int
+        /// Whether the code that is read out is not the order's.
+        let isWrong: Bool
+        init(_ order: OrderView, looks: Int = 0, isWrong: Bool = false) {
+            (self.order, self.looks, self.isWrong) = (order, looks, isWrong)
+        }
+
+        func serve<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
+            let responder = CallbackResponder<BasicRequestContext> { [self] request, _ in
+                try answer(request)
+            }
+            return try await withServer(responder) { port in
+                try await body(try #require(URL(string: "http://127.0.0.1:\(port)")))
+            }
+        }
+
+        private func answer(_ request: Request) throws -> Response {
+            let path = request.uri.path.replacing("\(order.id)", with: "{id}")
+            let line = "\(request.method.rawValue) \(path)"
+            let heard = asked.withLock { asked in
+                asked.append(line)
+                return asked.count { $0 == "GET /v1/demo/orders/{id}/code" }
+            }
+            switch line {
+            case "GET /v1/demo/orders/{id}/code" where heard <= looks,
+                "PUT /v1/me/location", "PUT /v1/demo/orders/{id}/code":
+                return Response(status: .noContent)
+            case "GET /v1/demo/orders/{id}/code":
+                return try json(SpokenCode(leg: .dropOff, code: "4821"))
+            case "POST /v1/orders/{id}/collect" where isWrong:
+                return Problem(title: "No.", status: 422, code: "order.wrong_code").response()
+            case "GET /v1/orders/{id}/route":
+                return Problem(title: "No.", status: 409, code: "location.no_route").response()
+            default: return try json(order)
+            }
+        }
+
+        private func json(_ value: some Encodable) throws -> Response {
+            Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: .init(byteBuffer: ByteBuffer(bytes: try Wire.encode(value))))
+        }
+
+        func count(_ line: String) -> Int { asked.withLock { $0.count { $0 == line } } }
+    }
+
+    private func order(
+        _ status: OrderStatus, customer: String = "+35699999999", valet: String? = nil,
+        code: String? = nil
+    ) throws -> OrderView {
+        let id = try #require(ServiceAreaID("square"))
+        var order = OrderView(
+            id: .new(), ticket: "K7-42", status: status, serviceArea: id,
+            customer: Party(id: .new(), firstName: "", lastName: "", phone: customer),
+            dropOff: Place(start), extras: [], createdAt: Date(), version: 1)
+        order.dropOffValet = valet.map {
+            Party(id: .new(), firstName: "", lastName: "", phone: $0)
+        }
+        order.handoverCode = code
+        return order
+    }
+
+    private func signedIn(_ person: SimulatedPerson) async {
+        await person.client.session.replace(
+            Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900))
+    }
+
+    @Test func aStrangersCodeIsHeardOnTheStreetAndNobodyReportsThemAbsent() async throws {
+        // Longer than the tariff's waiting time of a second: one of the cast would be reported.
+        let gateway = Gateway(try order(.droppingOff), looks: 4)
+        try await gateway.serve { url in
+            let world = try simulation(at: url, isDemo: true)
+            let valet = SimulatedValet(world, 0)
+            await signedIn(valet.person)
+            valet.whereabouts.appear(at: start)
+            _ = try await ValetJob(valet, gateway.order, number: 0).goOn(gateway.order)
+        }
+        #expect(gateway.count("POST /v1/orders/{id}/collect") == 1)
+        #expect(gateway.count("POST /v1/orders/{id}/photos") == 1)
+        #expect(gateway.count("POST /v1/orders/{id}/customer-absent") == 0)
+        #expect(gateway.count("POST /v1/orders/{id}/withdraw") == 0)
+    }
+
+    @Test func aWrongCodeThatSomebodyReadsOutIsTriedOnce() async throws {
+        let gateway = Gateway(try order(.droppingOff), isWrong: true)
+        try await gateway.serve { url in
+            let world = try simulation(at: url, isDemo: true)
+            let valet = SimulatedValet(world, 0)
+            await signedIn(valet.person)
+            valet.whereabouts.appear(at: start)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let job = ValetJob(valet, gateway.order, number: 0)
+                    while true { _ = try await job.goOn(gateway.order) }
+                }
+                let isListening = try await eventually {
+                    gateway.count("GET /v1/demo/orders/{id}/code") > 2
+                }
+                #expect(isListening)
+                group.cancelAll()
+            }
+        }
+        #expect(gateway.count("POST /v1/orders/{id}/collect") == 1)
+    }
+
+    @Test func oneOfTheCastWhoDoesNotComeIsReportedAbsent() async throws {
+        let cast = Persona(.customer, 0, seed: 1).phone
+        let gateway = Gateway(try order(.droppingOff, customer: cast))
+        try await gateway.serve { url in
+            let world = try simulation(at: url, isDemo: true)
+            let valet = SimulatedValet(world, 0)
+            await signedIn(valet.person)
+            valet.whereabouts.appear(at: start)
+            // The number is one at which nobody withdraws.
+            _ = try await ValetJob(valet, gateway.order, number: 0).goOn(gateway.order)
+        }
+        #expect(gateway.count("POST /v1/orders/{id}/customer-absent") == 1)
+        #expect(gateway.count("GET /v1/demo/orders/{id}/code") == 0)
+    }
+
+    @Test func aCodeIsReadOutToAValetWhoIsAStranger() async throws {
+        let order = try order(.droppingOff, valet: "+35688888888", code: "4821")
+        let gateway = Gateway(order)
+        try await gateway.serve { url in
+            let world = try simulation(at: url, isDemo: true)
+            let customer = SimulatedCustomer(world, 0)
+            await signedIn(customer.person)
+            // Whatever they had in mind, they let no stranger down.
+            var (generator, number) = (SeededGenerator(1, "visit"), 0)
+            var visit = Visit(&generator, in: world.town, vehicles: 0)
+            while visit.cancelling != .afterGrace {
+                number += 1
+                generator = SeededGenerator(1, "visit", number)
+                visit = Visit(&generator, in: world.town, vehicles: 0)
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { [visit] in
+                    try await CustomerJourney(customer, visit).follow(order)
+                }
+                let isHeard = try await eventually {
+                    gateway.count("PUT /v1/demo/orders/{id}/code") > 0
+                }
+                #expect(isHeard)
+                group.cancelAll()
+            }
+            #expect(world.street.code(order.id, .dropOff) == nil)
+        }
+        #expect(gateway.count("POST /v1/orders/{id}/cancel") == 0)
+    }
+
+    @Test func peopleArePatientWithStrangersButNotForEver() throws {
+        let world = try simulation(at: try #require(URL(string: "http://127.0.0.1:1")))
+        #expect(world.patienceWithStrangers >= .seconds(1_800))
+        world.enter(.closing)
+        // What is under way is brought to its end within ten minutes.
+        #expect(world.patienceWithStrangers < .seconds(600))
     }
 }
 

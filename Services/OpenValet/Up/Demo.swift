@@ -2,38 +2,37 @@ import Client
 import Contracts
 import Foundation
 
-/// What `openvalet up --demo` adds: a simulated city behind the apps, and two people of it whom one
-/// can be oneself.
+/// What `openvalet up --demo` adds: a simulated city behind the apps, and people of it whom one can be oneself.
 struct Demo: Sendable {
-    struct Account: Sendable, Equatable {
-        let phone: String
-        let password: String
-    }
-
-    static let valets = 24
-    static let customers = 40
+    static let valets = 18
+    static let customers = 30
     static let speed = 4
-    static let area = "hk-island"
     /// Seconds between two lines of progress in the log.
     static let progressSeconds = 60
     /// Everybody signs in from one address. Only with --demo, and only where nothing else is set.
     static let gatewaySettings = ["OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600"]
-    private static let customerPasswordFile = "demo-customer-password"
 
     /// Made through the public API; not led by the simulation.
-    let customer: Account
-    let valet: Account
+    let customer, valet: DemoView.Account
+    /// What web shows of them and of the operator, for its eyes only.
+    let accountsFile: String
     private let folder: DataFolder
 
-    init(_ folder: DataFolder) throws {
+    init(_ folder: DataFolder, _ secrets: UpSecrets) throws {
         self.folder = folder
         // Set aside for fiction, and outside what the simulation uses.
-        customer = Account(
-            phone: "+17905550101",
-            password: try folder.kept(Self.customerPasswordFile) { UpSecrets.random(6) })
-        valet = Account(
-            phone: "+17905550102",
+        customer = DemoView.Account(
+            app: "customer", phone: "+17905550101",
+            password: try folder.kept("demo-customer-password") { UpSecrets.random(6) })
+        valet = DemoView.Account(
+            app: "valet", phone: "+17905550102",
             password: try folder.kept("demo-valet-password") { UpSecrets.random(6) })
+        let boss = DemoView.Account(
+            app: "operator", phone: secrets.operatorPhone, password: secrets.operatorPassword)
+        let file = "demo-accounts"
+        accountsFile = folder.file(file)
+        let accounts = try Wire.encode(DemoView(accounts: [customer, valet, boss]))
+        try folder.write(String(decoding: accounts, as: UTF8.self), to: file)
     }
 
     /// Arguments of `openvalet` for the simulation behind the apps; it goes on until it is stopped.
@@ -45,12 +44,10 @@ struct Demo: Sendable {
         }
         return [
             "simulate", "--minutes", "0", "--valets", String(Self.valets), "--customers",
-            String(Self.customers), "--speed", String(Self.speed), "--area", Self.area, "--url",
+            String(Self.customers), "--speed", String(Self.speed), "--url",
             "http://127.0.0.1:\(plan.gatewayPort)", "--operator-phone", plan.secrets.operatorPhone,
             "--operator-password-file", plan.secrets.passwordFile ?? folder.file(file),
-            "--companion-phone", customer.phone, "--companion-password-file",
-            folder.file(Self.customerPasswordFile), "--progress", String(Self.progressSeconds),
-            "--plain",
+            "--progress", String(Self.progressSeconds), "--plain",
         ]
     }
 

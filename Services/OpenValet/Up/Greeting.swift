@@ -25,29 +25,39 @@ struct Greeting {
               Plates     \(Self.recogniser(plan))
               Maps       \(Self.maps(plan))
               Sign in    operator \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
-            \(plan.demo.map(Self.demo) ?? "")
-            \(house.printer.bold("Next steps"))
-              1. Open \(base)/operator and sign in with \(plan.secrets.operatorPhone) and
-                 \(password)
-              2. There, under Valets, add the first valet; they sign in at \(base)/valet
-              3. Open \(base)/ in another browser, sign up, and tap once.
-              From a terminal: README.md has the same journey with curl.
+
+            \(plan.demo == nil ? house.printer.bold("Next steps") : Self.demo(house.printer))
+            \(plan.demo == nil ? Self.steps(base, plan.secrets.operatorPhone, password) : Self.demoSteps(base))
 
             Ctrl-C stops everything.
 
             """
     }
 
-    private static func demo(_ demo: Demo) -> String {
-        let settings = Demo.gatewaySettings.map { "\($0)=\($1)" }.joined(separator: " ")
-        return """
-                         customer \(demo.customer.phone), password \(demo.customer.password)
-                         valet    \(demo.valet.phone), password \(demo.valet.password)
-              Demo       \(Demo.valets) valets and \(Demo.customers) customers live in \(Demo.area), \
-            \(Demo.speed) times as fast as the clock
-                         (for them \(settings), unless you set it)
+    private static func steps(_ base: String, _ phone: String, _ password: String) -> String {
+        """
+          1. Open \(base)/operator and sign in with \(phone) and
+             \(password)
+          2. There, under Valets, add the first valet; they sign in at \(base)/valet
+          3. Open \(base)/ in another browser, sign up, and tap once.
+          From a terminal: README.md has the same journey with curl.
+        """
+    }
 
-            """
+    private static func demo(_ printer: LinePrinter) -> String {
+        """
+        \(printer.bold("Try it:")) \(Demo.valets) simulated valets and \(Demo.customers) customers live behind the \
+        apps, \(Demo.speed) times as fast as the clock.
+        Whoever reaches the sign-in pages may be these people: it is no place for real ones.
+        """
+    }
+
+    private static func demoSteps(_ base: String) -> String {
+        """
+          As customer   \(base)/  Be the customer: drop off a car, read out the code, have it back, pay.
+          As valet      \(base)/valet  Be the valet: go on shift; jobs come, and you are driven to them.
+          As operator   \(base)/operator  Be the operator: the city lives before you.
+        """
     }
 
     private static func maps(_ plan: UpPlan) -> String {

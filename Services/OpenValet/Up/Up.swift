@@ -22,7 +22,9 @@ struct Up: AsyncParsableCommand {
             With --demo a simulated city lives behind the apps: valets drive, customers order and \
             pay, for as long as everything runs. It signs in many people from one address, so the \
             gateway's limit of sign-ups is raised (\(Demo.gatewaySettings.map { "\($0)=\($1)" }.joined()))\
-            , and a customer and a valet are made whom you can be yourself.
+            . It plays where a map of the house's own is, or else in the first service area. The sign-in pages \
+            have buttons to be a customer, a valet or the operator: a demo's sign-ins are open to everybody who \
+            reaches it, and it is not for a system with real people.
 
             A setting of one service goes to it by its name: OPENVALET_MATCHING_PATIENCE_SECONDS=0 \
             openvalet up. Which there are: openvalet-matching --help.

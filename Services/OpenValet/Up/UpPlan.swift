@@ -26,7 +26,7 @@ struct UpPlan: Sendable {
     init(settings: UpSettings, folder: DataFolder, secrets: UpSecrets) throws {
         self.folder = folder
         self.secrets = secrets
-        demo = settings.isDemo ? try Demo(folder) : nil
+        demo = settings.isDemo ? try Demo(folder, secrets) : nil
         perService = settings.perService
         logLevel = settings.logLevel
         gatewayPort = settings.port
@@ -84,6 +84,7 @@ struct UpPlan: Sendable {
             values["OPENVALET_PLATES_ALPR_KEY"] = secrets.recogniserStubKey
         }
         if service.parts.contains(.maps) { values["OPENVALET_MAPS"] = maps.path }
+        if service == .web, let demo { values["OPENVALET_WEB_DEMO_FILE"] = demo.accountsFile }
         if service.parts.contains(.router), valhalla != nil,
             perService[name]?["OPENVALET_ROUTER"] == nil
         {

@@ -1,4 +1,4 @@
-/// What the web apps tell their own service.
+/// What the web apps tell their own service, and what a demo has beside.
 public enum WebEndpoints {
     public static let reportError = Endpoint<WebAppError, Void>(
         .post, "/v1/client-errors", id: "reportClientError", "Tell what went wrong in an app",
@@ -7,7 +7,37 @@ public enum WebEndpoints {
         and query strings. Where too many come in a minute they are only counted.
         """, by: .anybody, bodyLimit: BodyLimit.report,
         answer: Success("Taken.", status: 202))
-    public static let all: [AnyEndpoint] = [reportError.untyped]
+    public static let demo = Endpoint<Void, DemoView>(
+        .get, "/v1/demo", id: "demo", "Whom one can be in a demo",
+        "Sign-ins that are open to whoever reaches the demo.", by: .anybody,
+        answer: "The people whom one can be.", refusals: [.noDemo])
+    public static let readOut = Endpoint<SpokenCode, Void>(
+        .put, "/v1/demo/orders/{id}/code", id: "readOutCode", "Read out a code on a demo's street",
+        """
+        People of a demo do not stand beside each other: who has the hand-over code reads it out here, and \
+        whoever is at the hand-over hears it.
+        """, by: .anybody, bodyLimit: BodyLimit.report,
+        answer: "It can be heard; what was read out before for the same leg can't any more.",
+        refusals: [.noDemo])
+    public static let hear = Endpoint<Void, SpokenCode?>(
+        .get, "/v1/demo/orders/{id}/code", id: "hearCode",
+        "Hear what is read out on a demo's street",
+        by: .anybody,
+        with: [
+            Parameter(
+                "leg", .schema("string", ["enum": ["dropOff", "return"]]), isRequired: true,
+                "Of which hand-over.")
+        ],
+        answer: Success(
+            "What was read out last.", or: [204: "Nobody has read out anything yet."]),
+        refusals: [.noDemo])
+    public static let all: [AnyEndpoint] = [
+        reportError.untyped, demo.untyped, readOut.untyped, hear.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let noDemo = Refusal(404, "request.not_found", "this is no demo.")
 }
 
 /// Body of `POST /v1/client-errors`.

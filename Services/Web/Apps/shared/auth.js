@@ -1,8 +1,9 @@
 // Signing in, signing up, the code by text message, a forgotten password: the same for all apps.
 
+import { isDemo, personOf } from './demo.js';
 import { h } from './dom.js';
 import { address, go } from './shell.js';
-import { button, createForm, field, languagePicker, toast } from './ui.js';
+import { button, createForm, field, languagePicker, problemNotice, toast } from './ui.js';
 import { hasText, language, t } from './i18n.js';
 
 /** Of the code for a new password. */
@@ -62,9 +63,35 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
     else redraw();
   }
 
+  /** Signing in as the demo's person: `isBusy`, `problem`. */
+  const entering = {};
+  async function enter() {
+    if (entering.isBusy) return;
+    Object.assign(entering, { isBusy: true, problem: null });
+    draw();
+    try {
+      await signIn(await personOf(api));
+    } catch (problem) {
+      Object.assign(entering, { problem });
+    }
+    entering.isBusy = false;
+    draw();
+  }
+
+  /** In a demo: whom one can be, this app's person first; the others sign in on their own apps' pages. */
+  function people() {
+    if (!isDemo) return null;
+    if (address().query.has('be') && !entering.problem) queueMicrotask(enter);
+    const others = ['customer', 'valet', 'operator'].filter((app) => app !== api.app);
+    return h('section', { class: 'stack tight demo-people', 'aria-label': t('demo.people') }, h('p', { class: 'muted' }, t('demo.lead')),
+      button(t(`demo.be.${api.app}`), { look: 'primary', wide: true, isBusy: entering.isBusy, onclick: enter }),
+      h('div', { class: 'pair' }, others.map((app) => h('a', { class: 'button', href: `${app === 'customer' ? '/' : `/${app}`}#/?be`, key: app }, t(`demo.be.${app}`)))),
+      entering.problem ? problemNotice(entering.problem) : null);
+  }
+
   const signInScreen = () => {
     const it = form('signIn', { 'account.credentials_mismatch': 'password' });
-    return frame(api.app, t('auth.signIn'), null,
+    return frame(api.app, t('auth.signIn'), null, people(),
       it.view({ onsubmit: it.submit(signIn) },
         phoneField(it), passwordField(it), submit(it, t('auth.signIn')),
         h('div', { class: 'auth-links' },
@@ -157,6 +184,7 @@ export function createVerification(api, { redraw, done }) {
     draw: () => ({
       title: t('auth.code'),
       view: frame(api.app, t('auth.code'), t('auth.code.lead', { phone: api.account.phone }),
+        isDemo ? h('p', { class: 'muted small' }, t('demo.code')) : null,
         form.view({ onsubmit: form.submit(send) }, codeField(form), submit(form, t('auth.code.confirm')),
           h('div', { class: 'actions' },
             button(t('auth.code.again'), { look: 'quiet', onclick: again, isBusy: isSending }),

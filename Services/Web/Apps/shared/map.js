@@ -32,7 +32,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
   const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
-  const own = ownTiles();
+  const own = ownMaps();
   addTiles(L, map, element, own);
 
   const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
@@ -153,10 +153,9 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
     /** The first of these areas of which the server has streets, or else the first, unless something was shown meanwhile. */
     async fitAreas(features) {
       const before = shown;
-      const { maps = [] } = await own;
+      const { maps } = await own;
       if (shown !== before || !element.isConnected) return;
-      const feature = features.find(({ properties }) => maps.some(({ bounds }) => isWithin(properties.servicePoint, bounds))) ?? features[0];
-      const layer = layers.areas.get(feature?.properties.id);
+      const layer = layers.areas.get(areaWithStreets(features, maps)?.properties.id);
       if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
     },
     go(point, zoom = Math.max(map.getZoom(), STREET)) {
@@ -170,7 +169,9 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   return view;
 }
 
-const isWithin = ({ latitude, longitude }, { south, west, north, east }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+/** The first of these areas of which there are streets, or else the first. */
+export const areaWithStreets = (areas, maps) => areas.find(({ properties: { servicePoint: { latitude, longitude } } }) =>
+  maps.some(({ bounds: { south, west, north, east } }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east)) ?? areas[0];
 
 /** What a marker is called, by those who see it and by those who hear it. */
 function name(marker, { title, onclick }) {
@@ -186,18 +187,18 @@ function turn(marker, { headingDegrees }) {
   if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
 }
 
-/** What the server has of maps of its own: `{ tiles, maps: [{ attribution }] }`; nothing when it can't be asked. */
-async function ownTiles() {
+/** What the server has of maps of its own: `{ tiles, maps: [{ attribution, bounds }] }`; no maps when it can't be asked. */
+export async function ownMaps() {
   try {
     const answer = await fetch('/tiles');
-    return answer.ok ? await answer.json() : {};
+    return answer.ok ? await answer.json() : { maps: [] };
   } catch {
-    return {};
+    return { maps: [] };
   }
 }
 
 /** Whether places can be looked for by their names. */
-export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownTiles()).maps?.length);
+export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownMaps()).maps.length);
 
 /**
  * Streets from the server's own map; else, and outside of it, the images that a setting names; else a plain ground.

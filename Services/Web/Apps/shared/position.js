@@ -14,9 +14,9 @@ const OPTIONS = { enableHighAccuracy: true, maximumAge: 5_000, timeout: 20_000 }
 
 /**
  * Emits `change` with `{ latitude, longitude, accuracyMeters, … }`, `error` with `denied` or `unavailable`, and
- * `sent` when the server has taken a report.
+ * `sent` when the server has taken a report. `source` finds the position, as `navigator.geolocation` does.
  */
-export function createPosition(api) {
+export function createPosition(api, source = navigator.geolocation) {
   const events = createEvents();
   let last = null;
   /** When it was found, by this device's clock; and the same of what was sent last. */
@@ -55,7 +55,7 @@ export function createPosition(api) {
       hear(fix);
       report();
     };
-    navigator.geolocation?.getCurrentPosition(found, fail, { ...OPTIONS, maximumAge: 0 });
+    source?.getCurrentPosition(found, fail, { ...OPTIONS, maximumAge: 0 });
   }
 
   /** A phone at rest says nothing new by itself: it is asked. */
@@ -113,8 +113,8 @@ export function createPosition(api) {
     },
     /** Begins to watch; reports are sent too when `reports` is true. */
     start({ reports = false } = {}) {
-      if (!navigator.geolocation) return fail({ code: 2 });
-      if (watch === null) watch = navigator.geolocation.watchPosition(hear, fail, OPTIONS);
+      if (!source) return fail({ code: 2 });
+      if (watch === null) watch = source.watchPosition(hear, fail, OPTIONS);
       if (reports) {
         if (timer === null) schedule();
         tick();
@@ -132,7 +132,7 @@ export function createPosition(api) {
     ask,
     report,
     stop() {
-      if (watch !== null) navigator.geolocation.clearWatch(watch);
+      if (watch !== null) source.clearWatch(watch);
       watch = null;
       stopReports();
       // The next person on this device is somebody else.

@@ -5,6 +5,7 @@ import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
 import { badge, button, empty, iconButton, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
 import { duration, fullName, t, time, tProblem } from '/apps/shared/i18n.js';
+import { cityOf } from '/apps/shared/demo.js';
 import { isInside } from '/apps/shared/position.js';
 import { api, retryPosition, setShift, SILENCE, state, position } from './store.js';
 import { jobsOf, placeText, stepOf, targetOf, vehicleText } from './jobs.js';
@@ -41,6 +42,12 @@ function standing(value) {
   if (position.last && value.areas.length && !value.areas.some(({ geometry }) => isInside(position.last, geometry))) return notice('warning', t('position.outside'));
   if (!position.sentAt) return line('neutral', t('position.first'));
   return line('success', t('shift.available.means'), t('shift.available.accuracy', { meters: Math.max(1, Math.round(position.last?.accuracyMeters ?? 0)) }));
+}
+
+/** That a demo's valet is not where they sit. */
+function pretended({ areas }) {
+  const city = cityOf(areas);
+  return city && h('p', { class: 'muted small', key: 'pretended' }, t('demo.driven', { area: city.properties.name }));
 }
 
 /** `text` is read out when it changes, `more` is not: it changes all the time. */
@@ -110,7 +117,7 @@ export const homeScreen = () => () => {
       h('div', { class: 'map-top', key: 'top' }, here ? iconButton('locate', t('map.locate'), recenter, { class: 'icon-button floating' }) : null),
       h('main', { class: 'sheet home-sheet', key: 'sheet-home' },
         h('h1', { 'data-focus': true, class: 'visually-hidden' }, t('nav.jobs')),
-        shiftSwitch(value), standing(value),
+        shiftSwitch(value), standing(value), pretended(value),
         value.problem && !value.isLoaded && !value.asOf ? problemNotice(value.problem, () => location.reload()) : null,
         waitingNote(value),
         !today.length && value.isLoaded ? nothingYet(value) : sections(today).map((leg) => section(leg, today, value)),

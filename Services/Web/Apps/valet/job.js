@@ -3,11 +3,12 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { go } from '/apps/shared/shell.js';
+import { address, go } from '/apps/shared/shell.js';
 import { avatar, badge, button, createForm, empty, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
 import { clock, distance, fullName, minutes, reasonText, t, time, tProblem } from '/apps/shared/i18n.js';
 import { codeField } from '/apps/shared/auth.js';
 import { Offline, escaped } from '/apps/shared/api.js';
+import { isDemo, listen } from '/apps/shared/demo.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { api, isAt, loadOrder, orderOf, state, step, tap } from './store.js';
@@ -125,6 +126,23 @@ const drive = (order, own, redraw) =>
     h('a', { class: 'button primary big wide', href: navigation(targetOf(order)) }, icon('route'), h('span', null, t('do.navigate'))),
     button(t('do.imThere'), { look: 'quiet', wide: true, onclick: () => { own.withCode = true; redraw(); } }));
 
+/** In a demo: what the customer reads out; a tap fills it in. */
+function heard(order, own, redraw) {
+  if (!isDemo) return null;
+  const leg = legOf(order, api.account.id);
+  if (own.listening !== leg) {
+    [own.listening, own.heard] = [leg, null];
+    const isOver = () => own.listening !== leg || address().path !== `/orders/${order.id}` || !['toCustomer', 'returning'].includes(own.at);
+    listen(api, order, leg, isOver, (code) => { own.heard = code; redraw(); }).then(() => { if (own.listening === leg) own.listening = null; });
+  }
+  const fill = () => {
+    const input = document.getElementById('code');
+    input.value = own.heard;
+    input.focus();
+  };
+  return h('div', { role: 'status', key: 'heard' }, own.heard ? button(t('demo.heard', { code: own.heard }), { icon: 'message', wide: true, onclick: fill }) : h('p', { class: 'muted small' }, t('demo.listening')));
+}
+
 function withCode(order, own, redraw, { path, label, lead: words }) {
   const { form } = own;
   const locked = own.lockedUntil ? Math.ceil((own.lockedUntil - state.value.now) / 1_000) : 0;
@@ -143,6 +161,7 @@ function withCode(order, own, redraw, { path, label, lead: words }) {
   return form.view({ key: `code-${path}`, class: 'code-form', onsubmit: form.submit(send) },
     // The field's error is read out once; the seconds are only to be read.
     locked > 0 ? h('div', { class: 'notice danger', role: 'timer', key: 'locked' }, icon('alert'), h('p', null, t('code.locked', { time: clock(locked) }))) : null,
+    heard(order, own, redraw),
     codeField(form, { label: t('code.label'), hint: words, maxlength: CODE_LENGTH, pattern: '[0-9]*', autocomplete: 'off' }),
     button(label, { look: 'primary big', wide: true, type: 'submit', icon: 'key', isBusy: form.isBusy, disabled: locked > 0 }));
 }

@@ -10,12 +10,14 @@ import { recall, remember } from '/apps/shared/storage.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { address } from '/apps/shared/shell.js';
 import { toast } from '/apps/shared/ui.js';
+import { cityOf, isDemo } from '/apps/shared/demo.js';
 import { isActive, legOf, targetOf } from './jobs.js';
+import { createPretence } from './pretence.js';
 
 export const api = createApi('valet');
 export const outbox = createOutbox(api);
 export const live = createLive(api);
-export const position = createPosition(api);
+export const position = createPosition(api, isDemo ? createPretence({ city: () => cityOf(state.value.areas), way: () => wayAhead() }) : undefined);
 
 /** Meters from the meeting point, as the server counts an arrival. */
 const ARRIVED_WITHIN = 30;
@@ -280,6 +282,14 @@ async function loadRoute() {
   if (state.value.current && routeStep(state.value.current) === wanted) set({ route: { ...answer, step: wanted } });
 }
 
+/** The way to where the job goes next; null while there is none. */
+function wayAhead() {
+  const { current, route } = state.value;
+  const target = current && targetOf(current);
+  if (!target || !route?.geometry || route.step !== routeStep(current)) return null;
+  return { step: route.step, points: [...route.geometry.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })), target] };
+}
+
 // MARK: Offers
 
 const delivered = new Map();
@@ -374,7 +384,7 @@ export async function begin() {
   await refresh(everything);
   // Nobody is asked for their position before they go on shift, unless they have allowed it already.
   const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null);
-  if (permission?.state === 'granted' && !reports) position.start({ reports: false });
+  if ((isDemo || permission?.state === 'granted') && !reports) position.start({ reports: false });
 }
 
 export function end() {

@@ -42,4 +42,7 @@ export default {
   'end.title': 'All done', 'end.lead': 'Thank you, and a good journey.', 'end.skip': 'Not now', 'receipt.open': 'Receipt', 'receipt.title': 'Receipt', 'receipt.collected': 'Taken over', 'receipt.returned': 'Returned', 'receipt.paid': 'Paid', 'receipt.refunded': 'Refunded', 'receipt.print': 'Print', 'receipt.save': 'Save as a file',
   'rate.title': 'How was it with {names}?', 'rate.and': ' and ', 'rate.comment': 'A few words', 'rate.send': 'Send rating', 'rate.missing': 'Choose one to five stars.', 'rate.thanks': 'Thank you: {stars}.', 'rate.change': 'Change',
   'vehicles.title': 'Vehicles', 'vehicles.none': 'No vehicle yet', 'vehicles.none.lead': 'With one, ordering takes a single tap.', 'vehicles.new': 'New vehicle', 'vehicles.edit': 'Vehicle', 'vehicles.delete': 'Delete vehicle', 'vehicles.delete.lead': '{plate} will no longer be offered.', 'vehicles.gone': 'This vehicle is no longer here.',
+
+  'demo.city': 'This demo’s city is {area}.', 'demo.say': 'Read it out to the valet', 'demo.say.again': 'Read it out again',
+  'demo.say.lead': 'In this demo the valet is simulated, and hears the code when you read it out.', 'demo.said': 'You have read it out. The valet takes it when they are with you.',
 };

@@ -42,4 +42,7 @@ export default {
   'end.title': '完成', 'end.lead': '謝謝，祝一路順風。', 'end.skip': '暫時不要', 'receipt.open': '收據', 'receipt.title': '收據', 'receipt.collected': '接車', 'receipt.returned': '還車', 'receipt.paid': '已付', 'receipt.refunded': '已退款', 'receipt.print': '列印', 'receipt.save': '儲存為檔案',
   'rate.title': '{names}的服務如何？', 'rate.and': '及', 'rate.comment': '寫幾句', 'rate.send': '送出評分', 'rate.missing': '請選擇一至五顆星。', 'rate.thanks': '謝謝：{stars}。', 'rate.change': '更改',
   'vehicles.title': '車輛', 'vehicles.none': '暫無車輛', 'vehicles.none.lead': '新增車輛後，一按即可下單。', 'vehicles.new': '新增車輛', 'vehicles.edit': '車輛', 'vehicles.delete': '刪除車輛', 'vehicles.delete.lead': '將不再顯示 {plate}。', 'vehicles.gone': '這輛車已不在這裏。',
+
+  'demo.city': '示範城市：{area}。', 'demo.say': '向泊車員讀出代碼', 'demo.say.again': '再讀一次',
+  'demo.say.lead': '示範中的泊車員由電腦模擬，您讀出代碼時便會聽到。', 'demo.said': '您已讀出代碼，泊車員到達後便會使用。',
 };

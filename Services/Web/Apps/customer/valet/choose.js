@@ -3,6 +3,7 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
+import { cityOf } from '/apps/shared/demo.js';
 import { dateTime, distance, minutes, money, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { button, choices, field, iconButton, notice, problemNotice, skeleton, toast, toggle } from '/apps/shared/ui.js';
@@ -148,11 +149,12 @@ export function createChoose(app) {
   function dropOffSheet(head) {
     const { point, walk, isBusy, when } = plan.value;
     const area = plan.areaOf(point);
+    const city = cityOf(store.value.areas);
     const { value: cars, error } = resources.get('/v1/me/vehicles');
     const vehicles = cars?.items ?? [];
     const isRefused = plan.value.problem?.code === 'order.outside_service_area';
     return [
-      head(t('choose.title'), null),
+      head(t('choose.title'), city ? t('demo.city', { area: city.properties.name }) : null),
       where(),
       walk ? walkLine(walk) : null,
       store.value.areas ? null : store.value.areasProblem ? problemNotice(store.value.areasProblem, store.loadAreas) : skeleton(2),

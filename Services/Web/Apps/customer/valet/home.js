@@ -1,6 +1,7 @@
 // The map and the sheet beside it: what an order needs next, or where a new one begins.
 
 import { h } from '/apps/shared/dom.js';
+import { cityOf, isDemo, isElsewhere, ready } from '/apps/shared/demo.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
 import { createMap, hasPlaces } from '/apps/shared/map.js';
 import { icon } from '/apps/shared/icons.js';
@@ -23,6 +24,10 @@ export function createHome(app) {
   let canSearch = false;
   /** Whether an area is shown meanwhile. */
   let isFramed = false;
+
+  /** Where the person is; in a demo that counts in the simulated city only. */
+  const here = () => (isElsewhere(position.last, store.value.areas) ? null : position.last);
+  ready.then(() => { sync(); redraw(); });
 
   const isChoosing = () => isReturning || !store.value.order;
   const key = () => `${store.value.order?.id ?? ''} ${store.value.order?.status ?? ''} ${isReturning}`;
@@ -72,7 +77,7 @@ export function createHome(app) {
     if (node && node !== holder) return void mount(node);
     if (!view) return undefined;
     const { areas, order, route } = store.value;
-    const me = position.last;
+    const me = here();
     if (areas !== shownAreas) view.setAreas((shownAreas = areas));
     view.setMarker('me', marker(me, 'me', 'pin', t('map.me')));
     const { walk, nearby } = plan.value;
@@ -92,8 +97,10 @@ export function createHome(app) {
       if (scene !== now) isPlaced = false;
       scene = now;
       if ((isPlaced && plan.value.point) || plan.value.walk) return;
-      const start = me ?? (isReturning ? order.dropOff : null);
       const { areas } = store.value;
+      const city = cityOf(areas);
+      if (isDemo && !city) return;
+      const start = me ?? (isReturning ? order.dropOff : city?.properties.servicePoint);
       if (start) return void app.goTo(start);
       // Nobody is sent to a point that nobody has chosen: an area is shown, and the place is asked for.
       if (!isFramed && areas?.length) {
@@ -117,11 +124,12 @@ export function createHome(app) {
   };
   app.goToMe = () => {
     plan.endWalk();
-    if (position.last) app.goTo(position.last);
+    const start = here() ?? cityOf(store.value.areas)?.properties.servicePoint;
+    if (start) app.goTo(start);
     else position.start();
   };
   app.fitWalk = () => plan.value.walk && view?.fit([plan.value.walk.from, plan.value.walk.to]);
-  const locate = () => (isChoosing() ? app.goToMe() : position.last && view?.go(position.last));
+  const locate = () => (isChoosing() ? app.goToMe() : here() && view?.go(here()));
 
   // MARK: Sheet
 

@@ -2,6 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
+import { isDemo, readOut } from '/apps/shared/demo.js';
 import { icon } from '/apps/shared/icons.js';
 import { clock, dateTime, duration, fullName, hasText, minutes, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
 import { avatar, badge, button, confirm, dialog, facts, noPicture, notice, picture, rating, skeleton, statusOf, toast } from '/apps/shared/ui.js';
@@ -59,6 +60,26 @@ export function createJourney(app) {
   }, h('span', { class: 'grow' }, h('span', { class: 'strong' }, t('code.title')), h('span', { class: 'muted small' }, text)),
   h('span', { class: 'code-digits', 'aria-hidden': 'true' }, order.handoverCode));
 
+  /** Codes that were read out in a demo. */
+  const spoken = new Set();
+  async function say(order) {
+    running.add('readOut');
+    app.redraw();
+    try {
+      await readOut(app.api, order, ['requested', 'droppingOff'].includes(order.status) ? 'dropOff' : 'return');
+      spoken.add(order.handoverCode);
+    } catch (error) {
+      toast(tProblem(error), 'danger');
+    }
+    running.delete('readOut');
+    app.redraw();
+  }
+
+  /** In a demo nobody stands at the window: the code is read out to a valet who is simulated. */
+  const voice = (order) => isDemo && order.handoverCode ? h('div', { class: 'stack tight', key: 'voice' },
+    h('p', { class: 'muted small', role: 'status' }, t(spoken.has(order.handoverCode) ? 'demo.said' : 'demo.say.lead')),
+    button(t(spoken.has(order.handoverCode) ? 'demo.say.again' : 'demo.say'), { icon: 'message', wide: true, isBusy: running.has('readOut'), onclick: () => say(order) })) : null;
+
   const silence = () => {
     const { track, now } = s();
     const age = track.valet ? now - track.valet.at : 0;
@@ -113,7 +134,7 @@ export function createJourney(app) {
 
   const droppingOff = (order, head) => [
     head(hasArrived(s()) ? t('droppingOff.here', { name: order.dropOffValet?.firstName }) : t('droppingOff.title', { name: order.dropOffValet?.firstName }), t('droppingOff.lead'), arrival()),
-    signal(), valetCard(order.dropOffValet, t('valet.yours')), codeCard(order, t('code.dropOff')), places(order), cancelling(order),
+    signal(), valetCard(order.dropOffValet, t('valet.yours')), codeCard(order, t('code.dropOff')), voice(order), places(order), cancelling(order),
   ];
 
   const parking = (order, head) => [
@@ -159,7 +180,7 @@ export function createJourney(app) {
 
   const returningBack = (order, head) => [
     head(hasArrived(s()) ? t('returningBack.here') : t('returningBack.title'), t('returningBack.lead', { name: order.returnValet?.firstName }), arrival()),
-    signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), places(order),
+    signal(), valetCard(order.returnValet, t('valet.return')), codeCard(order, t('code.return')), voice(order), places(order),
   ];
 
   /** Paying and rating come with their own module. */

@@ -1,6 +1,7 @@
 // Choosing: a point on the map, the vehicle, extras, the time; then the order or the recall.
 
 import { Offline, Problem, withQuery } from '/apps/shared/api.js';
+import { cityOf } from '/apps/shared/demo.js';
 import { isInside, metersBetween } from '/apps/shared/position.js';
 import { createState } from '/apps/shared/state.js';
 import { recall, remember } from '/apps/shared/storage.js';
@@ -42,9 +43,9 @@ export function createPlan({ api, store, position }) {
   let wish = { text: null, key: null };
 
   const areaOf = (point) => point && (store.value.areas?.find(({ geometry }) => isInside(point, geometry)) ?? null);
-  /** The area whose service point is nearest. */
+  /** The area whose service point is nearest; in a demo the simulated city. */
   const nearestArea = (point) =>
-    [...(store.value.areas ?? [])].sort((a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint))[0] ?? null;
+    cityOf(store.value.areas) ?? [...(store.value.areas ?? [])].sort((a, b) => metersBetween(point, a.properties.servicePoint) - metersBetween(point, b.properties.servicePoint))[0] ?? null;
 
   /** Until somebody chooses on this device it is the first one. */
   const vehicleOf = (vehicles) => (value().vehicle === null ? vehicles[0] : vehicles.find(({ id }) => id === value().vehicle));
@@ -192,7 +193,8 @@ export function createPlan({ api, store, position }) {
 }
 
 const placeOf = ({ latitude, longitude, name, address }) => {
-  const words = [name, address].filter(Boolean).join(', ').slice(0, 200);
+  // An address of the house's maps begins with the name.
+  const words = (name && address?.startsWith(name) ? [address] : [name, address]).filter(Boolean).join(', ').slice(0, 200);
   return { latitude: round(latitude), longitude: round(longitude), ...(words ? { address: words } : {}) };
 };
 /** Six decimals are a tenth of a meter. */

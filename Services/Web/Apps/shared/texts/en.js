@@ -92,4 +92,7 @@ export default {
   'problem.picture.empty': 'The picture is empty.', 'problem.picture.unknown': 'This picture is no longer there.', 'problem.picture.address_expired': 'The picture has to be asked for again. Please reload.', 'problem.picture.address_invalid': 'The picture has to be asked for again. Please reload.',
   'problem.plates.order_unknown': 'This order does not exist or is not yours.', 'problem.plates.order_ended': 'The order has ended: no more pictures are taken for it.',
   'problem.notification.subscription_unknown': 'This device gets no notifications any more.',
+
+  'demo.people': 'People of the demo', 'demo.lead': 'This is a demo: the city behind it is simulated. Be one of its people:',
+  'demo.be.customer': 'Be the customer', 'demo.be.valet': 'Be the valet', 'demo.be.operator': 'Be the operator', 'demo.code': 'This is a demo: no message is sent. The operator sees the code under Messages, or go on without.',
 };

@@ -92,4 +92,7 @@ export default {
   'problem.picture.empty': '圖片沒有內容。', 'problem.picture.unknown': '此圖片已不存在。', 'problem.picture.address_expired': '圖片須重新索取，請重新載入。', 'problem.picture.address_invalid': '圖片須重新索取，請重新載入。',
   'problem.plates.order_unknown': '訂單不存在或不屬於您。', 'problem.plates.order_ended': '訂單已結束，不再接受相片。',
   'problem.notification.subscription_unknown': '此裝置已不再接收通知。',
+
+  'demo.people': '示範的人物', 'demo.lead': '這是示範：背後的城市由電腦模擬。請選擇一個身分：',
+  'demo.be.customer': '當客人', 'demo.be.valet': '當泊車員', 'demo.be.operator': '當營運人員', 'demo.code': '這是示範，不會發送短訊。營運人員可在「短訊」中看到驗證碼，您也可以略過。',
 };

@@ -42,4 +42,6 @@ export default {
   'ratings.title': 'What customers say', 'ratings.count': '{count} rating | {count} ratings', 'ratings.none': 'No ratings yet.', 'ratings.noComments': 'No comments yet.',
   'problem.plates.recogniser_unavailable': 'The plate can\u2019t be read at the moment. Type it and go on.', 'problem.plates.recogniser_misconfigured': 'The plate can\u2019t be read here. Type it and go on.', 'problem.plates.recogniser_no_credits': 'The plate can\u2019t be read at the moment. Type it and go on.',
   'problem.plates.too_many_photos': 'This order has all the photos that it can have.', 'problem.plates.too_many_recognitions': 'This plate was read as often as it can be. Type it and go on.', 'problem.plates.moment_not_possible': 'The vehicle is not being handed over at present.', 'problem.order.not_assigned': 'This job is not yours at present.', 'problem.order.valet_suspended': 'You are suspended. Please call the office.',
+
+  'demo.driven': 'In this demo you are shown in {area}, and driven along the way of each job.', 'demo.heard': 'The customer reads out {code}', 'demo.listening': 'In this demo the customer reads the code out here.',
 };

@@ -42,4 +42,6 @@ export default {
   'ratings.title': '客人的評價', 'ratings.count': '{count} 個評分', 'ratings.none': '尚無評分。', 'ratings.noComments': '尚無意見。',
   'problem.plates.recogniser_unavailable': '暫時無法辨識車牌，請自行輸入後繼續。', 'problem.plates.recogniser_misconfigured': '此處無法辨識車牌，請自行輸入後繼續。', 'problem.plates.recogniser_no_credits': '暫時無法辨識車牌，請自行輸入後繼續。',
   'problem.plates.too_many_photos': '此訂單的相片數目已達上限。', 'problem.plates.too_many_recognitions': '此車牌的辨識次數已達上限，請自行輸入後繼續。', 'problem.plates.moment_not_possible': '車輛現時並非交接中。', 'problem.order.not_assigned': '此工作現時不屬於您。', 'problem.order.valet_suspended': '您的帳戶已暫停，請致電辦事處。',
+
+  'demo.driven': '示範中您會顯示在{area}，並自動沿每個工作的路線前往。', 'demo.heard': '客人讀出 {code}', 'demo.listening': '示範中客人會在這裡讀出交接碼。',
 };

@@ -1,0 +1,58 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+import ServiceKit
+import Synchronization
+
+/// What web has in a demo only: people whom one can be, and a street on which codes are read out and heard.
+final class Demo: Sendable {
+    /// Hand-overs whose codes are remembered; the oldest is forgotten for the next.
+    static let mostHandOvers = 1_000
+
+    private struct HandOver: Hashable {
+        let order: OrderID
+        let leg: OrderLeg
+    }
+
+    private let view: DemoView
+    /// And the hand-overs as they began, oldest first.
+    private let street = Mutex<(codes: [HandOver: String], order: [HandOver])>(([:], []))
+
+    init(_ view: DemoView) { self.view = view }
+
+    func add(to router: Router<Context>) {
+        router.on(WebEndpoints.demo) { [self] _, _ in try Reply(.ok, view) }
+        router.on(WebEndpoints.readOut) { [self] request, context in
+            let spoken: SpokenCode = try await context.body(of: request)
+            try readOut(spoken, of: context.id("id"))
+            return Reply.noContent
+        }
+        router.on(WebEndpoints.hear) { [self] request, context in
+            guard let leg = request.query("leg").flatMap(OrderLeg.init) else {
+                throw InvalidRequest("leg", "One of dropOff, return.")
+            }
+            let code = try heard(leg, of: context.id("id"))
+            return try code.map { try Reply(.ok, SpokenCode(leg: leg, code: $0)) } ?? .noContent
+        }
+    }
+
+    /// Throws `InvalidRequest` for what is no code.
+    func readOut(_ spoken: SpokenCode, of order: OrderID) throws {
+        guard spoken.code.wholeMatch(of: /[0-9]{4}/) != nil else {
+            throw InvalidRequest("code", "Four digits.")
+        }
+        let handOver = HandOver(order: order, leg: spoken.leg)
+        street.withLock { street in
+            if street.codes.updateValue(spoken.code, forKey: handOver) == nil {
+                street.order.append(handOver)
+            }
+            guard street.order.count > Self.mostHandOvers else { return }
+            street.codes[street.order.removeFirst()] = nil
+        }
+    }
+
+    /// Nil while nothing was read out.
+    func heard(_ leg: OrderLeg, of order: OrderID) -> String? {
+        street.withLock { $0.codes[HandOver(order: order, leg: leg)] }
+    }
+}

@@ -1,0 +1,126 @@
+"""A demo: its three people, and strangers who come as themselves from anywhere in the world."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api import PASSWORD
+from conftest import System
+from test_customer import drop_off, tap
+from test_operator import DESK
+from test_valet import heading as valets_heading
+
+BERLIN = (52.5200, 13.4050)
+#: Simulated people drive through a city, four times as fast as the clock; in ms.
+A_DRIVE = 240_000
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[System]:
+    with tempfile.TemporaryDirectory(prefix="openvalet-demo-") as folder:
+        system = System(Path(folder), "--demo")
+        yield system
+        system.stop()
+
+
+def heading(page: Page, text: str | re.Pattern[str]) -> None:
+    expect(page.get_by_role("heading", level=1)).to_have_text(text, timeout=A_DRIVE)
+
+
+def read_out(page: Page) -> None:
+    tap(page, "Read it out to the valet")
+    expect(page.get_by_text("You have read it out.")).to_be_visible()
+
+
+def test_one_can_be_each_of_three_people(phone, demo, check_accessible, shot):
+    page = phone("customer", base=demo.base)
+    expect(page.get_by_role("button", name="Be the customer")).to_be_visible()
+    check_accessible(page, "the demo's people")
+    shot(page, "demo-people")
+    tap(page, "Be the customer")
+    heading(page, "Where is your car?")
+    expect(page.get_by_text("This demo’s city is Hong Kong Island.")).to_be_visible()
+
+    valet = phone("valet", base=demo.base, geolocation=False)
+    expect(valet.get_by_role("button", name="Be the valet")).to_be_visible()
+    valet.get_by_role("link", name="Be the operator").click()
+    valet.wait_for_url("**/operator#/")
+    expect(valet.get_by_role("navigation")).to_contain_text("Live")
+
+    desk = phone("customer", base=demo.base, **DESK)
+    desk.get_by_role("link", name="Be the operator").click()
+    expect(desk.locator(".order-row").first).to_be_visible(timeout=A_DRIVE)
+    shot(desk, "demo-operator")
+    chinese = phone("valet", base=demo.base, language="zh-TW")
+    expect(chinese.get_by_role("button", name="當泊車員")).to_be_visible()
+
+
+def test_a_stranger_from_far_away_has_their_car_parked_and_brought_back(phone, demo, check_accessible, shot):
+    page = phone("customer", at=BERLIN, base=demo.base)
+    page.get_by_role("link", name="New here? Create an account").click()
+    page.get_by_label("First name").fill("Ada")
+    page.get_by_label("Last name").fill("Wong")
+    page.get_by_label("Phone number").fill("+4930123456")
+    page.get_by_label("Password").fill(PASSWORD)
+    tap(page, "Create account")
+    expect(page.get_by_text("This is a demo: no message is sent.")).to_be_visible()
+    tap(page, "Later")
+
+    heading(page, "Where is your car?")
+    drop_off(page)
+    heading(page, re.compile("is on the way|is here"))
+    check_accessible(page, "reading out")
+    shot(page, "demo-read-out")
+    read_out(page)
+    heading(page, "Parked")
+    expect(page.get_by_role("list", name="Photos").get_by_role("button")).to_have_count(1)
+    shot(page, "demo-parked")
+
+    page.get_by_role("link", name="Return your vehicle").click()
+    tap(page, "Bring it here")
+    heading(page, re.compile("Your vehicle is (on its way|here)"))
+    read_out(page)
+    heading(page, "Welcome back to your car")
+    tap(page, "Mastercard •••• 4444, succeeds")
+    page.get_by_role("button", name=re.compile("^Pay HK")).click()
+    heading(page, "All done")
+    page.get_by_role("radio", name="5 stars").check(force=True)
+    tap(page, "Send rating")
+    expect(page.get_by_text("Thank you: 5 stars.")).to_be_visible()
+
+
+def test_a_stranger_who_is_the_valet_hears_the_customers_code(phone, demo, check_accessible, shot):
+    page = phone("valet", base=demo.base, geolocation=False)
+    tap(page, "Be the valet")
+    page.get_by_role("button", name="Available").click()
+    expect(page.get_by_text("In this demo you are shown in Hong Kong Island")).to_be_visible()
+    shot(page, "demo-valet")
+    # Either way of a vehicle, and perhaps both; the first customer may change their mind.
+    job = page.locator(".at-hand")
+    job.first.click(timeout=A_DRIVE)
+    take = page.get_by_role("button", name="Got the vehicle")
+    heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
+    expect(take.first).to_be_visible(timeout=A_DRIVE)
+    if not page.locator(".code-form").count():
+        take.click()
+    expect(heard).to_be_visible(timeout=A_DRIVE)
+    check_accessible(page, "hearing")
+    shot(page, "demo-heard")
+    code = re.search(r"\d{4}", heard.inner_text())[0]
+    heard.click()
+    expect(page.locator("#code")).to_have_value(code)
+    page.locator("form.code-form button[type=submit]").click()
+    park = page.get_by_role("link", name="I have parked")
+    back = valets_heading(page, "Handed back")
+    expect(park.or_(back)).to_be_visible()
+    if park.is_visible():
+        park.click()
+        page.get_by_role("button", name="Park finished").click()
+        page.get_by_role("button", name="Park without").click()
+        valets_heading(page, "Parked").wait_for()
