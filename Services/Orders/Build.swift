@@ -77,10 +77,7 @@ struct OrdersParts: Sendable {
         let queries = OrderQueries(
             database: database, clock: environment.clock, photos: PhotoAddresses(environment),
             chain: seals.chain)
-        OrderRoutes(orders: orders, queries: queries).add(to: router)
-        BillRoutes(database: database).add(to: router)
-        DispatchRoutes(orders: orders, queries: queries).add(to: router)
-        RecordRoutes(queries: queries, alerts: alerts).add(to: router)
+        OrderRoutes(orders: orders, queries: queries, alerts: alerts).add(to: router)
         return router
     }
 }
