@@ -34,6 +34,10 @@ struct PaymentRoutes: Sendable {
                 return PaymentAnswer(payment: payment)
             }
         }
+        // For a product that has not heard of its payment yet.
+        router.forServices(get: "/internal/bills/{id}/payment") {
+            try await payments.settlement(of: $0.id())
+        }
         router.on(PaymentEndpoints.billReceipt.giving(Bytes.self), use: receipt)
         router.on(PaymentEndpoints.receipt.giving(Bytes.self), use: receipt)
     }
