@@ -9,19 +9,21 @@ struct AreaRoutes: Sendable {
     func add(to router: Router<Context>) {
         router.on(AreaEndpoints.serviceAreas) { _ in try await areas.all() }
         router.on(AreaEndpoints.serviceArea) { try await reply(areas.one(id(of: $0))) }
-        router.on(AreaEndpoints.putServiceArea) { call in
+        // People choose the ids: they are judged before the body, which is therefore read here.
+        router.on(AreaEndpoints.putServiceArea.taking(Bytes.self)) { call in
             guard let id = ServiceAreaID(call.path()) else {
                 throw InvalidRequest("id", "1 to 40 lower-case letters, digits and hyphens.")
             }
             let saved = try await areas.save(
-                id, call.body, ifVersion: call.ifMatch, by: call.person.operatorID)
+                id, call.context.body(of: call.request), ifVersion: call.ifMatch,
+                by: call.person.operatorID)
             return try reply(saved.area, saved.isNew ? .created : .ok)
         }
-        router.on(AreaEndpoints.putTariff) { call in
+        router.on(AreaEndpoints.putTariff.taking(Bytes.self)) { call in
             try await reply(
                 areas.setTariff(
-                    of: id(of: call), call.body, ifVersion: call.ifMatch,
-                    by: call.person.operatorID))
+                    of: id(of: call), call.context.body(of: call.request),
+                    ifVersion: call.ifMatch, by: call.person.operatorID))
         }
         // For who has not heard of an area there yet.
         router.forServices(get: "/internal/service-areas") {
