@@ -39,11 +39,5 @@ func accountRouter(_ accounts: AccountUseCases, _ environment: ServiceEnvironmen
 > {
     let router = environment.router()
     AccountRoutes(accounts: accounts).add(to: router)
-    VehicleRoutes(accounts: accounts).add(to: router)
-    ValetRoutes(accounts: accounts).add(to: router)
-    PasswordRoutes(accounts: accounts).add(to: router)
-    SessionRoutes(accounts: accounts).add(to: router)
-    PhotoRoutes(accounts: accounts).add(to: router)
-    DeletionRoutes(accounts: accounts).add(to: router)
     return router
 }

@@ -141,7 +141,7 @@ struct GatewayRoutes: Sendable {
             return answer.response
         }
         page.items = page.items.map { $0.located(known[$0.id]) }
-        return try Reply(.ok, page).response(from: request, context: context)
+        return try Reply(page).response(from: request, context: context)
     }
 
     @Sendable private func exportMe(

@@ -21,150 +21,115 @@ struct LocationRoutes: Sendable {
     let clock: ServiceClock
 
     func add(to router: Router<Context>) {
-        router.on(LocationEndpoints.recordPosition, use: putLocation)
-        router.on(LocationEndpoints.recordPositions, use: postLocations)
-        router.on(LocationEndpoints.setAvailability, use: putAvailability)
-        router.on(LocationEndpoints.nearbyValets, use: nearby)
-        router.on(LocationEndpoints.track, use: track)
-        router.on(LocationEndpoints.route, use: route)
-        router.on(LocationEndpoints.places, use: places)
-        router.on(LocationEndpoints.placesAround, use: placesAround)
-        router.post("/internal/positions", use: positions)
-        router.post("/internal/candidates", use: candidates)
-        router.post("/internal/whereabouts", use: whereabouts)
+        addMovers(to: router)
+        addSeekers(to: router)
+        addServices(to: router)
         router.personalData { try await location.held(on: $0) }
     }
 
-    @Sendable func putLocation(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        let body = try await context.body(PositionBody.self, of: request)
-        _ = try await location.record(points([body], of: person) { "" })
-        return .noContent
-    }
-
-    @Sendable func postLocations(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        let body = try await context.body(PositionsBody.self, of: request)
-        guard body.points.count <= PositionsBody.most else {
-            throw LocationError.invalid(
-                field: "points", "At most \(PositionsBody.most) points in one request.")
+    private func addMovers(to router: Router<Context>) {
+        router.on(LocationEndpoints.recordPosition) {
+            _ = try await location.record(points([$0.body], of: $0.person) { _ in "" })
         }
-        var index = -1
-        let points = try points(body.points, of: person) {
-            index += 1
-            return "points[\(index)]."
+        router.on(LocationEndpoints.recordPositions) { call in
+            guard call.body.points.count <= PositionsBody.most else {
+                throw LocationError.invalid(
+                    field: "points", "At most \(PositionsBody.most) points in one request.")
+            }
+            let points = try points(call.body.points, of: call.person) { "points[\($0)]." }
+            let accepted = try await location.record(points).filter { $0 == .used }.count
+            return PositionsAnswer(accepted: accepted, ignored: points.count - accepted)
         }
-        let accepted = try await location.record(points).filter { $0 == .used }.count
-        return try Reply(
-            .accepted, PositionsAnswer(accepted: accepted, ignored: points.count - accepted))
+        router.on(LocationEndpoints.setAvailability) { call in
+            let shift: LocationStore.ShiftState =
+                switch call.body.status {
+                case .available: .on
+                case .onBreak: .onBreak
+                case .offline: .off
+                case .busy:
+                    throw LocationError.invalid(
+                        field: "status", "available, onBreak or offline; busy follows from jobs.")
+                }
+            return AvailabilityBody(
+                status: try await location.setShift(call.person.valet, shift))
+        }
     }
 
     /// All of them, or the first field that can't be one.
     private func points(
-        _ bodies: [PositionBody], of person: Identity, path: () -> String
+        _ bodies: [PositionBody], of person: Identity, path: (_ index: Int) -> String
     ) throws -> [Point] {
         let now = clock.now
-        return try bodies.map { body in
-            let path = path()
+        return try bodies.enumerated().map { index, body in
             do throws(PointFault) {
                 return try Point(
                     .init(person: person.person, role: person.mover, point: body, receivedAt: now))
             } catch {
-                throw LocationError.invalid(field: path + error.field, error.detail)
+                throw LocationError.invalid(field: path(index) + error.field, error.detail)
             }
         }
     }
 
-    @Sendable func putAvailability(_ request: Request, _ context: Context) async throws -> Reply {
-        let valet = try context.person()
-        let body = try await context.body(AvailabilityBody.self, of: request)
-        let shift: LocationStore.ShiftState =
-            switch body.status {
-            case .available: .on
-            case .onBreak: .onBreak
-            case .offline: .off
-            case .busy:
-                throw LocationError.invalid(
-                    field: "status", "available, onBreak or offline; busy follows from jobs.")
+    private func addSeekers(to router: Router<Context>) {
+        router.on(LocationEndpoints.nearbyValets) { call in
+            let center = try call.point
+            let radius =
+                call.query("radiusMeters") == nil
+                ? Self.standardRadius : try call.request.double("radiusMeters", in: Self.radii)
+            return Page(items: try await location.nearby(center, radiusMeters: radius))
+        }
+        // By the names that a product gives what it shows: `Track` has those of the valet order.
+        router.on(LocationEndpoints.track.giving([String: TrackedPosition?].self)) {
+            try await location.track($0.id(), for: $0.person)
+        }
+        router.on(LocationEndpoints.route) {
+            try await location.route(of: $0.id(), for: $0.person)
+        }
+        router.on(LocationEndpoints.places) { call in
+            let text = try Check.text(call.query("query") ?? "", "query", Self.queryLengths)
+            let limit = try call.query("limit").map { text in
+                try Check.int(Int(text) ?? 0, "limit", in: Self.placeLimits)
             }
-        let status = try await location.setShift(valet.valet, shift)
-        return try Reply(.ok, AvailabilityBody(status: status))
-    }
-
-    @Sendable func nearby(_ request: Request, _ context: Context) async throws -> Reply {
-        let center = try request.coordinate()
-        let radius =
-            request.query("radiusMeters") == nil
-            ? Self.standardRadius : try request.double("radiusMeters", in: Self.radii)
-        let items = try await location.nearby(center, radiusMeters: radius)
-        return try Reply(.ok, Page(items: items))
-    }
-
-    @Sendable func track(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        let positions = try await location.track(context.id("id"), for: person)
-        return try Reply(.ok, positions)
-    }
-
-    @Sendable func route(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        return try Reply(.ok, try await location.route(of: context.id("id"), for: person))
-    }
-
-    @Sendable func places(_ request: Request, _ context: Context) async throws -> Reply {
-        let text = try Check.text(request.query("query") ?? "", "query", Self.queryLengths)
-        let limit = try request.query("limit").map { text in
-            try Check.int(Int(text) ?? 0, "limit", in: Self.placeLimits)
+            return try await location.places(
+                text, near: call.pointIfPresent, limit: limit ?? Self.standardPlaces,
+                language: call.request.askersLanguage)
         }
-        let hasBias = request.query("latitude") != nil || request.query("longitude") != nil
-        let bias = hasBias ? try request.coordinate() : nil
-        let answer = try await location.places(
-            text, near: bias, limit: limit ?? Self.standardPlaces,
-            language: request.askersLanguage)
-        return try Reply(.ok, answer)
-    }
-
-    @Sendable func placesAround(_ request: Request, _ context: Context) async throws -> Reply {
-        let answer = await location.places.reverse(
-            try request.coordinate(), language: request.askersLanguage)
-        return try Reply(.ok, answer)
-    }
-
-    // MARK: For other services
-
-    @Sendable func positions(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        let batch = try await context.body(PositionBatch.self, of: request)
-        guard batch.entries.count <= PositionBatch.most else {
-            throw InvalidRequest("entries", "At most \(PositionBatch.most) in one call.")
+        router.on(LocationEndpoints.placesAround) {
+            await location.places.reverse(try $0.point, language: $0.request.askersLanguage)
         }
-        return try Reply(.ok, try await location.record(batch))
     }
 
-    @Sendable func candidates(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        let query = try await context.body(CandidateQuery.self, of: request)
-        guard query.points.count <= Self.mostCandidatePoints else {
-            throw InvalidRequest("points", "At most \(Self.mostCandidatePoints) in one call.")
+    private func addServices(to router: Router<Context>) {
+        router.forServices(post: "/internal/positions") { (call: Call<PositionBatch>) in
+            guard call.body.entries.count <= PositionBatch.most else {
+                throw InvalidRequest("entries", "At most \(PositionBatch.most) in one call.")
+            }
+            return try await location.record(call.body)
         }
-        _ = try Check.int(query.limit, "limit", in: Self.candidateLimits)
+        router.forServices(post: "/internal/candidates") { (call: Call<CandidateQuery>) in
+            try Self.check(call.body)
+            return try await location.candidates(call.body)
+        }
+        router.forServices(post: "/internal/whereabouts") { (call: Call<WhereaboutsQuery>) in
+            guard call.body.valets.count <= WhereaboutsQuery.most else {
+                throw InvalidRequest("valets", "At most \(WhereaboutsQuery.most) in one call.")
+            }
+            return try await location.whereabouts(of: call.body.valets)
+        }
+    }
+
+    private static func check(_ query: CandidateQuery) throws {
+        guard query.points.count <= mostCandidatePoints else {
+            throw InvalidRequest("points", "At most \(mostCandidatePoints) in one call.")
+        }
+        _ = try Check.int(query.limit, "limit", in: candidateLimits)
         for (index, point) in query.points.enumerated() {
             _ = try Check.coordinate(
                 latitude: point.at.latitude, longitude: point.at.longitude, "points[\(index)].at")
-            guard Self.candidateRadii.contains(point.radiusMeters) else {
+            guard candidateRadii.contains(point.radiusMeters) else {
                 throw InvalidRequest("points[\(index)].radiusMeters", "Meters from 1 to 20000.")
             }
         }
-        return try Reply(.ok, try await location.candidates(query))
-    }
-
-    @Sendable func whereabouts(_ request: Request, _ context: Context) async throws -> Reply {
-        try context.requireService()
-        let query = try await context.body(WhereaboutsQuery.self, of: request)
-        guard query.valets.count <= WhereaboutsQuery.most else {
-            throw InvalidRequest("valets", "At most \(WhereaboutsQuery.most) in one call.")
-        }
-        return try Reply(.ok, try await location.whereabouts(of: query.valets))
     }
 }
 
@@ -172,13 +137,6 @@ extension Request {
     /// Characters of an `Accept-Language` that is passed on.
     private static var longestLanguage: Int { 100 }
     private static var standardLanguage: String { "en" }
-
-    /// Of the query, both required.
-    fileprivate func coordinate() throws -> Coordinate {
-        Coordinate(
-            latitude: try double("latitude", in: -90...90),
-            longitude: try double("longitude", in: -180...180))
-    }
 
     /// What the asker reads, as `Accept-Language` has it (RFC 9110 §12.5.4): `zh-Hant, en;q=0.5`.
     fileprivate var askersLanguage: String {

@@ -7,10 +7,6 @@ struct MatchingRoutes: Sendable {
     let matching: MatchingUseCases
 
     func add(to router: Router<Context>) {
-        router.on(MatchingEndpoints.matching, use: trace)
-    }
-
-    @Sendable private func trace(_ request: Request, _ context: Context) async throws -> Reply {
-        return try Reply(.ok, try await matching.trace(context.id("id")))
+        router.on(MatchingEndpoints.matching) { try await matching.trace($0.id()) }
     }
 }

@@ -15,7 +15,8 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
         environment, config.limits, CustodyChain(key: config.custodyKey),
         owners: OrderOwners(
             areas: owner(config.areasURL, .areas), vehicles: owner(config.accountsURL, .accounts),
-            recognitions: owner(config.platesURL, .plates)))
+            recognitions: owner(config.platesURL, .plates),
+            payments: owner(config.paymentsURL, .payments)))
     let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: environment.logger)
     let retention = Periodic(
@@ -53,12 +54,11 @@ struct OrdersParts: Sendable {
             OrderStore.migrations + OrderCopies.migrations + [areaCopies.migration]
                 + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
                 + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
-        let (clock, areas) = (environment.clock, KnownAreas())
+        let clock = environment.clock
         orders = OrderUseCases(
-            database: database, clock: clock, limits: limits, chain: chain, areas: areas,
+            database: database, clock: clock, limits: limits, chain: chain, areas: KnownAreas(),
             owners: owners, names: names)
-        answers = OrderAnswers(
-            database: database, clock: clock, limits: limits, chain: chain, areas: areas)
+        answers = orders.answers
         seals = CustodySeals(database: database, clock: clock, chain: chain)
         alerts = AlertUseCases(database: database, clock: clock)
     }
@@ -77,10 +77,7 @@ struct OrdersParts: Sendable {
         let queries = OrderQueries(
             database: database, clock: environment.clock, photos: PhotoAddresses(environment),
             chain: seals.chain)
-        OrderRoutes(orders: orders, queries: queries).add(to: router)
-        BillRoutes(database: database).add(to: router)
-        DispatchRoutes(orders: orders, queries: queries).add(to: router)
-        RecordRoutes(queries: queries, alerts: alerts).add(to: router)
+        OrderRoutes(orders: orders, queries: queries, alerts: alerts).add(to: router)
         return router
     }
 }

@@ -15,6 +15,7 @@ struct OrdersConfig: Config {
             ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
             ConfigKey("OPENVALET_AREAS_URL", "Where the areas service is."),
             ConfigKey("OPENVALET_PLATES_URL", "Where the plates service is."),
+            ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
             ConfigKey(
                 "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", default: "60",
                 "Matching is asked again when it has not answered for so long."),
@@ -44,7 +45,7 @@ struct OrdersConfig: Config {
 
     let limits: OrderLimits
     let custodyKey: String
-    let accountsURL, areasURL, platesURL: URL
+    let accountsURL, areasURL, platesURL, paymentsURL: URL
 
     init(_ values: ConfigValues) throws {
         custodyKey = try values.string("OPENVALET_ORDERS_CUSTODY_KEY")
@@ -54,6 +55,7 @@ struct OrdersConfig: Config {
         accountsURL = try values.url("OPENVALET_ACCOUNTS_URL")
         areasURL = try values.url("OPENVALET_AREAS_URL")
         platesURL = try values.url("OPENVALET_PLATES_URL")
+        paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {
             seconds[status] = try values.int(

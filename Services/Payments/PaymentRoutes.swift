@@ -6,176 +6,120 @@ import ServiceKit
 
 /// HTTP to use case.
 struct PaymentRoutes: Sendable {
-    /// Largest event of a webhook, in bytes; Stripe's are a few thousand.
-    static let largestEvent = 256 * 1_024
-
     let payments: PaymentUseCases
     let page: ReceiptPage
     let provider: PaymentProviderInfo
 
     func add(to router: Router<Context>) {
-        router.on(PaymentEndpoints.paymentMethods, use: methods)
-        router.on(PaymentEndpoints.savePaymentMethod, use: saveMethod)
-        router.on(PaymentEndpoints.deletePaymentMethod, use: deleteMethod)
-        router.on(PaymentEndpoints.bill, use: bill)
-        router.on(PaymentEndpoints.payBill, use: pay)
-        router.on(PaymentEndpoints.billReceipt, use: receipt)
-        // What is paid for has its bill's id; clients of the first product name it by its own path.
-        router.on(PaymentEndpoints.pay, use: pay)
-        router.on(PaymentEndpoints.receipt, use: receipt)
-        router.on(PaymentEndpoints.payments, use: entries)
-        router.on(PaymentEndpoints.earnings, use: earnings)
-        router.on(PaymentEndpoints.balance, use: balance)
-        router.on(PaymentEndpoints.payouts, use: payouts)
-        router.on(PaymentEndpoints.payOut, use: payOut)
-        router.on(PaymentEndpoints.savePayoutAccount, use: keepAccount)
-        router.on(PaymentEndpoints.stripeWebhook, use: webhook)
-        router.on(PaymentEndpoints.paymentProvider, use: providerInfo)
-        router.on(PaymentEndpoints.revenueStatistics, use: revenue)
-        router.on(PaymentEndpoints.refund, use: refund)
-        router.on(PaymentEndpoints.trialBalance, use: trialBalance)
-        router.on(PaymentEndpoints.ledgerEntries, use: ledger)
-        router.on(PaymentEndpoints.reconcile, use: reconcile)
-        router.on(PaymentEndpoints.reconciliations, use: reconciliations)
+        addBills(to: router)
+        addPayers(to: router)
+        addPayees(to: router)
+        addOperators(to: router)
+        router.on(PaymentEndpoints.stripeWebhook.taking(Bytes.self)) {
+            try await payments.receive(
+                $0.bytes(), signature: $0.request.headers[.stripeSignature])
+        }
         router.personalData { try await payments.data(of: $0) }
     }
 
-    @Sendable func methods(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person().person
-        return try Reply(.ok, try await payments.methods(of: payer, request.page()))
+    /// What is paid for has its bill's id; clients of the first product name it by its own path.
+    private func addBills(to router: Router<Context>) {
+        router.on(PaymentEndpoints.bill) {
+            try await payments.bill($0.id(), for: $0.person.ownOnly)
+        }
+        for endpoint in [PaymentEndpoints.payBill, PaymentEndpoints.pay] {
+            router.on(endpoint) {
+                let payment = try await payments.pay(
+                    $0.id(), with: $0.body.draft(), by: $0.person.person, key: $0.idempotency)
+                return PaymentAnswer(payment: payment)
+            }
+        }
+        // For a product that has not heard of its payment yet.
+        router.forServices(get: "/internal/bills/{id}/payment") {
+            try await payments.settlement(of: $0.id())
+        }
+        router.on(PaymentEndpoints.billReceipt.giving(Bytes.self), use: receipt)
+        router.on(PaymentEndpoints.receipt.giving(Bytes.self), use: receipt)
     }
 
-    @Sendable func saveMethod(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person().person
-        let body = try await context.body(PaymentTokenBody.self, of: request)
-        let method = try await payments.saveMethod(
-            PaymentToken(body.token), of: payer, key: context.idempotency)
-        return try Reply(.created, method)
-    }
-
-    @Sendable func deleteMethod(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person().person
-        try await payments.deleteMethod(context.id("id"), of: payer)
-        return .noContent
-    }
-
-    @Sendable func pay(_ request: Request, _ context: Context) async throws -> Reply {
-        let payer = try context.person().person
-        let bill = try context.id("id", as: BillID.self)
-        let draft = try await context.body(InCurrency<PayBody>.self, of: request).draft()
-        let payment = try await payments.pay(
-            bill, with: draft, by: payer, key: context.idempotency)
-        return try Reply(.ok, PaymentAnswer(payment: payment))
-    }
-
-    @Sendable func bill(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        return try Reply(
-            .ok, try await payments.bill(context.id("id"), for: person.ownOnly))
-    }
-
-    @Sendable func receipt(_ request: Request, _ context: Context) async throws -> Response {
-        let person = try context.person()
-        var language: Language?
-        if let text = request.query("language") {
-            language = Language.spoken(text)
-            if language == nil { throw PaymentError.languageInvalid }
+    /// A page for who prefers that.
+    private func receipt(_ call: Call<Void>) async throws -> Response {
+        let language = try call.query("language").map { text in
+            guard let language = Language.spoken(text) else { throw PaymentError.languageInvalid }
+            return language
         }
         let receipt = try await payments.receipt(
-            of: try context.id("id"), for: person.ownOnly, in: language)
-        if request.prefersHTML { return page.response(receipt.receipt, receipt.details) }
-        return try Reply(.ok, receipt, headers: [.vary: "Accept"])
-            .response(from: request, context: context)
+            of: call.id(), for: call.person.ownOnly, in: language)
+        if call.request.prefersHTML { return page.response(receipt.receipt, receipt.details) }
+        return try Reply(receipt, headers: [.vary: "Accept"])
+            .response(from: call.request, context: call.context)
     }
 
-    @Sendable func entries(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        let bill = try request.id("bill", as: BillID.self, "This is no bill's id.")
-        return try Reply(
-            .ok, try await payments.entries(of: person.ownOnly, bill: bill, request.page()))
+    private func addPayers(to router: Router<Context>) {
+        router.on(PaymentEndpoints.paymentMethods) {
+            try await payments.methods(of: $0.person.person, $0.page)
+        }
+        router.on(PaymentEndpoints.savePaymentMethod) {
+            try await payments.saveMethod(
+                PaymentToken($0.body.token), of: $0.person.person, key: $0.idempotency)
+        }
+        router.on(PaymentEndpoints.deletePaymentMethod) {
+            try await payments.deleteMethod($0.id(), of: $0.person.person)
+        }
+        router.on(PaymentEndpoints.payments) { call in
+            let bill = try call.query("bill", "This is no bill's id.", BillID.init)
+            return try await payments.entries(of: call.person.ownOnly, bill: bill, call.page)
+        }
+        router.on(PaymentEndpoints.paymentProvider) { _ in provider }
     }
 
-    @Sendable func earnings(_ request: Request, _ context: Context) async throws -> Reply {
-        let payee = try context.person().person
-        let span = try TimeSpan(
-            request, usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
-        return try Reply(.ok, try await payments.earnings(of: payee, in: span))
+    private func addPayees(to router: Router<Context>) {
+        router.on(PaymentEndpoints.earnings) {
+            let span = try $0.span(usual: PaymentUseCases.usualEarnings, at: payments.clock.now)
+            return try await payments.earnings(of: $0.person.person, in: span)
+        }
+        router.on(PaymentEndpoints.balance) { call in
+            let currency = try call.query("currency").map(Check.currency)
+            return try await payments.balance(of: call.person.person, in: currency)
+        }
+        router.on(PaymentEndpoints.payouts) {
+            try await payments.payouts(of: $0.person.person, $0.page)
+        }
+        router.on(PaymentEndpoints.payOut) {
+            _ = try $0.body.currency.map(Check.currency)
+            return try await payments.payOut(
+                $0.body, to: $0.person.person, key: $0.idempotency)
+        }
+        router.on(PaymentEndpoints.savePayoutAccount) {
+            try await payments.keepAccount($0.body.account, of: $0.person.person)
+        }
     }
 
-    @Sendable func balance(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        let currency = request.query("currency")
-        if let currency { try Check.currency(currency) }
-        return try Reply(.ok, try await payments.balance(of: person, in: currency))
-    }
-
-    @Sendable func payouts(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        return try Reply(.ok, try await payments.payouts(of: person, request.page()))
-    }
-
-    @Sendable func payOut(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        let body = try await context.body(PayoutBody.self, of: request)
-        if let currency = body.currency { try Check.currency(currency) }
-        return try Reply(
-            .created, try await payments.payOut(body, to: person, key: context.idempotency))
-    }
-
-    @Sendable func keepAccount(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        let body = try await context.body(PayoutAccountBody.self, of: request)
-        try await payments.keepAccount(body.account, of: person)
-        return .noContent
-    }
-
-    @Sendable func providerInfo(_ request: Request, _ context: Context) async throws -> Reply {
-        try Reply(.ok, provider)
-    }
-
-    /// A day, unless a span is named.
-    @Sendable func revenue(_ request: Request, _ context: Context) async throws -> Reply {
-        let span = try TimeSpan(request, usual: 24 * TimeSpan.hour, at: payments.clock.now)
-        return try Reply(.ok, try await payments.revenue(in: span))
-    }
-
-    @Sendable func webhook(_ request: Request, _ context: Context) async throws -> Reply {
-        let body = try await request.collect(limit: Self.largestEvent)
-        try await payments.receive(
-            Data(body.readableBytesView), signature: request.headers[.stripeSignature])
-        return .noContent
-    }
-
-    @Sendable func refund(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        let payment = try context.id("id", as: PaymentID.self)
-        let body = try await context.body(InCurrency<RefundBody>.self, of: request)
-        let refund = try await payments.refund(
-            payment, body.body, in: body.currency, by: person, key: context.idempotency)
-        return try Reply(.created, refund)
-    }
-
-    @Sendable func trialBalance(_ request: Request, _ context: Context) async throws -> Reply {
-        return try Reply(.ok, try await payments.trialBalance())
-    }
-
-    @Sendable func ledger(_ request: Request, _ context: Context) async throws -> Reply {
-        let bill =
-            try request.id("billId", as: BillID.self, "This is no bill's id.")
-            ?? request.id("orderId", as: BillID.self, "This is no order's id.")
-        return try Reply(.ok, try await payments.ledger(of: bill, request.page()))
-    }
-
-    @Sendable func reconcile(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        let body = try await context.body(ReconciliationBody.self, of: request)
-        let result = try await payments.reconcile(
-            Day(body.day), by: person, key: context.idempotency)
-        return try Reply(.created, result)
-    }
-
-    @Sendable func reconciliations(_ request: Request, _ context: Context) async throws -> Reply {
-        return try Reply(.ok, try await payments.reconciliations(request.page()))
+    private func addOperators(to router: Router<Context>) {
+        // A day, unless a span is named.
+        router.on(PaymentEndpoints.revenueStatistics) {
+            try await payments.revenue(
+                in: $0.span(usual: 24 * TimeSpan.hour, at: payments.clock.now))
+        }
+        router.on(PaymentEndpoints.refund) {
+            try await payments.refund(
+                $0.id(), $0.body.body, in: $0.body.currency, by: $0.person.person,
+                key: $0.idempotency)
+        }
+        router.on(PaymentEndpoints.trialBalance) { _ in try await payments.trialBalance() }
+        router.on(PaymentEndpoints.ledgerEntries) { call in
+            let bill =
+                try call.query("billId", "This is no bill's id.", BillID.init)
+                ?? call.query("orderId", "This is no order's id.", BillID.init)
+            return try await payments.ledger(of: bill, call.page)
+        }
+        router.on(PaymentEndpoints.reconcile) {
+            try await payments.reconcile(
+                Day($0.body.day), by: $0.person.person, key: $0.idempotency)
+        }
+        router.on(PaymentEndpoints.reconciliations) {
+            try await payments.reconciliations($0.page)
+        }
     }
 }
 
@@ -197,10 +141,11 @@ extension PayBody {
 }
 
 extension Check {
-    fileprivate static func currency(_ text: String) throws {
+    fileprivate static func currency(_ text: String) throws -> String {
         guard text.wholeMatch(of: /[A-Z]{3}/) != nil else {
             throw InvalidRequest("currency", "Three capital letters, as in HKD.")
         }
+        return text
     }
 }
 
@@ -210,14 +155,6 @@ extension Identity {
 }
 
 extension Request {
-    fileprivate func id<Kind>(
-        _ name: String, as kind: Identifier<Kind>.Type, _ complaint: String
-    ) throws -> Identifier<Kind>? {
-        guard let text = query(name) else { return nil }
-        guard let id = Identifier<Kind>(text) else { throw InvalidRequest(name, complaint) }
-        return id
-    }
-
     /// Whether a page is named before data in `Accept`, or with more weight (RFC 9110 §12.5.1).
     fileprivate var prefersHTML: Bool {
         var weights: [String: Double] = [:]

@@ -1,4 +1,5 @@
 import Blobs
+import Contracts
 import Hummingbird
 import ServiceKit
 import ServiceLifecycle
@@ -19,7 +20,7 @@ func build(_ config: PlatesConfig, _ environment: ServiceEnvironment) async thro
 
 /// All endpoints of plates.
 func plateRouter(_ plates: PlateUseCases, _ environment: ServiceEnvironment) -> Router<Context> {
-    let router = environment.router(largestBody: PlateRoutes.largestPicture)
+    let router = environment.router(largestBody: BodyLimit.photo)
     PlateRoutes(plates: plates).add(to: router)
     return router
 }

@@ -2,30 +2,20 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
+/// HTTP to use case.
 struct RatingRoutes: Sendable {
     let ratings: RatingUseCases
 
     func add(to router: Router<Context>) {
-        router.on(RatingEndpoints.rateEngagement, use: rate)
-        router.on(RatingEndpoints.rate, use: rate)
-        router.on(RatingEndpoints.rating, use: summary)
-        router.on(RatingEndpoints.comments, use: comments)
+        // Clients of the first product name the engagement by its own path.
+        for endpoint in [RatingEndpoints.rateEngagement, RatingEndpoints.rate] {
+            router.on(endpoint.taking(AnyNumberOfStars.self)) {
+                try await ratings.rate($0.id(), by: $0.person, $0.body.rating)
+            }
+        }
+        router.on(RatingEndpoints.rating) { try await ratings.summary(of: $0.id()) }
+        router.on(RatingEndpoints.comments) { try await ratings.comments(of: $0.id(), $0.page) }
         router.personalData { try await ratings.held(on: $0) }
-    }
-
-    @Sendable func rate(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person()
-        let id = try context.id("id", as: EngagementID.self)
-        let body = try await context.body(AnyNumberOfStars.self, of: request).body
-        return try Reply(.ok, try await ratings.rate(id, by: person, body))
-    }
-
-    @Sendable func summary(_ request: Request, _ context: Context) async throws -> Reply {
-        return try Reply(.ok, try await ratings.summary(of: context.id("id")))
-    }
-
-    @Sendable func comments(_ request: Request, _ context: Context) async throws -> Reply {
-        return try Reply(.ok, try await ratings.comments(of: context.id("id"), request.page()))
     }
 }
 
@@ -35,7 +25,7 @@ private struct AnyNumberOfStars: Decodable {
     var stars: Double
     var comment: String?
 
-    var body: RatingBody {
+    var rating: RatingBody {
         get throws {
             guard let stars = Int(exactly: stars) else {
                 throw InvalidRequest("stars", "A whole number.")

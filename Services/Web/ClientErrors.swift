@@ -21,10 +21,7 @@ final class ClientErrors: Sendable {
     }
 
     func add(to router: Router<Context>) {
-        router.on(WebEndpoints.reportError) { request, context in
-            try self.take(await context.body(of: request))
-            return HTTPResponse.Status.accepted
-        }
+        router.on(WebEndpoints.reportError) { try self.take($0.body) }
     }
 
     /// Throws `InvalidRequest` for what no app of ours would send.

@@ -21,18 +21,12 @@ final class Demo: Sendable {
     init(_ view: DemoView) { self.view = view }
 
     func add(to router: Router<Context>) {
-        router.on(WebEndpoints.demo) { [self] _, _ in try Reply(.ok, view) }
-        router.on(WebEndpoints.readOut) { [self] request, context in
-            let spoken: SpokenCode = try await context.body(of: request)
-            try readOut(spoken, of: context.id("id"))
-            return Reply.noContent
-        }
-        router.on(WebEndpoints.hear) { [self] request, context in
-            guard let leg = request.query("leg").flatMap(OrderLeg.init) else {
-                throw InvalidRequest("leg", "One of dropOff, return.")
-            }
-            let code = try heard(leg, of: context.id("id"))
-            return try code.map { try Reply(.ok, SpokenCode(leg: leg, code: $0)) } ?? .noContent
+        router.on(WebEndpoints.demo) { [view] _ in view }
+        router.on(WebEndpoints.readOut) { try self.readOut($0.body, of: $0.id()) }
+        router.on(WebEndpoints.hear) { call in
+            let leg = try call.query("leg", "One of dropOff, return.", OrderLeg.init)
+            guard let leg else { throw InvalidRequest("leg", "One of dropOff, return.") }
+            return try self.heard(leg, of: call.id()).map { SpokenCode(leg: leg, code: $0) }
         }
     }
 

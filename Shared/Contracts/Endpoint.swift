@@ -35,13 +35,25 @@ public struct Endpoint<Body, Answer>: Sendable {
             refusals: refusals)
     }
 
+    private init(_ untyped: AnyEndpoint) { self.untyped = untyped }
+
+    /// The same, whose handler reads the body in a way of its own: as bytes, or by a type that names wrong fields
+    /// better.
+    public func taking<Other>(_ body: Other.Type) -> Endpoint<Other, Answer> { .init(untyped) }
+
+    /// The same, whose handler writes the answer in a way of its own: as a page for who prefers that, or as fields that
+    /// the type does not name.
+    public func giving<Other>(_ answer: Other.Type) -> Endpoint<Body, Other> { .init(untyped) }
+
     public subscript<Value>(dynamicMember path: KeyPath<AnyEndpoint, Value>) -> Value {
         untyped[keyPath: path]
     }
 }
 
-/// Bytes that are no JSON: a picture, a page.
-public enum Bytes {}
+/// Bytes that are no JSON: a picture, a page. Who takes or gives them does so by hand.
+public struct Bytes: Sendable {
+    public init() {}
+}
 
 /// An endpoint without the types of its body and answer, for lists of them.
 public struct AnyEndpoint: Sendable {

@@ -97,7 +97,7 @@ import Testing
                 try await caller.put(path, picture: Data(picture), token: token)
                     .refused(422, code)
             }
-            let large = TestPictures.png + Data(count: PhotoStore.largest)
+            let large = TestPictures.png + Data(count: BodyLimit.portrait)
             try await caller.put(path, picture: large, token: token)
                 .refused(413, "request.too_large")
             #expect(files(bench).isEmpty)

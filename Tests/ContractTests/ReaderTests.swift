@@ -57,7 +57,8 @@ struct ReaderTests {
         let parts = try OrdersParts(
             ServiceEnvironment.test("orders"), .usual, CustodyChain(key: "a key of tests"),
             owners: OrderOwners(
-                areas: Owners([]), vehicles: Owners([]), recognitions: Owners([])))
+                areas: Owners([]), vehicles: Owners([]), recognitions: Owners([]),
+                payments: Owners([])))
         try read(
             orderReactions(parts.answers),
             of: "orders",

@@ -35,12 +35,9 @@ struct Rental {
 
     static func router(_ environment: ServiceEnvironment) -> Router<Context> {
         let router = environment.router()
-        router.on(LockerEndpoints.open) { _, context in
-            let station = context.parameters.get("station") ?? ""
-            return try Reply(
-                .ok,
-                OpenedLocker(
-                    station: station, locker: context.id("locker"), by: context.person().person))
+        router.on(LockerEndpoints.open) {
+            try OpenedLocker(
+                station: $0.path("station"), locker: $0.id("locker"), by: $0.person.person)
         }
         return router
     }

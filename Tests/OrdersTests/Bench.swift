@@ -35,7 +35,8 @@ struct Bench: Sendable {
         let owners = Owners(owner.map { [environment.peer($0, audience: "owner")] } ?? [])
         parts = try OrdersParts(
             environment, limits, Self.chain,
-            owners: OrderOwners(areas: owners, vehicles: owners, recognitions: owners),
+            owners: OrderOwners(
+                areas: owners, vehicles: owners, recognitions: owners, payments: owners),
             names: names)
         reactions = orderReactions(parts.answers)
         for area in try areas ?? ServiceAreaChanged.firstStart() { try await receive(area) }
@@ -103,13 +104,14 @@ struct Bench: Sendable {
     }
 
     func pay(_ order: OrderView, id: EventID = .new()) async throws {
+        try await receive(payment(of: order), id: id)
+    }
+
+    func payment(of order: OrderView) -> PaymentSucceeded {
         let payment = Payment(
             id: .new(), bill: order.id.as(BillID.self), amount: order.charge ?? .zero("HKD"),
             status: .succeeded, createdAt: clock.now)
-        try await receive(
-            PaymentSucceeded(
-                payment: payment, product: .valet, payer: order.customer.id),
-            id: id)
+        return PaymentSucceeded(payment: payment, product: .valet, payer: order.customer.id)
     }
 
     func learn(_ person: TestPerson, suspended: Bool = false, version: Int = 1) async throws {

@@ -79,13 +79,54 @@ struct DebtTests {
         }
     }
 
-    @Test func whoHasJustPaidIsNotSentAway() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let order = try await caller.order(in: .waitingForPayment)
-            async let answer = place(caller)
-            try await bench.pay(order)
-            #expect(try await answer.status == 201)
+    @Test func whoHasPaidIsNotSentAwayThoughTheNewsIsLate() async throws {
+        let payments = PretendServer(.failing(503))
+        try await payments.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let order = try await caller.order(in: .waitingForPayment)
+                let news = bench.payment(of: order)
+                payments.set(try .having(news))
+                let next = try await caller.place()
+                #expect(try await bench.stored(order.id).status == .finished)
+                // The event that comes after all changes nothing.
+                try await bench.receive(news)
+                #expect(try await bench.published(OrderFinished.self).count == 1)
+                #expect(try await bench.stored(next.id).status == .requested)
+                #expect(Set(payments.asked.map(\.path)) == ["/internal/bills/\(order.id)/payment"])
+            }
+        }
+    }
+
+    @Test func aFeeThatIsPaidKeepsNobodyThoughTheNewsIsLate() async throws {
+        let payments = PretendServer(.refusing(404, "request.not_found"))
+        try await payments.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let order = try await caller.order(in: .droppingOff)
+                bench.clock.advance(by: 121)
+                let cancelled = try await caller.act("cancel", order.id, as: .alice)
+                try await place(caller).refused(409, "payment.due")
+                payments.set(try .having(bench.payment(of: cancelled)))
+                _ = try await caller.place()
+            }
+        }
+    }
+
+    @Test func whileNobodySaysWhetherABillIsPaidNobodyIsRefusedForIt() async throws {
+        let payments = PretendServer(.failing(503))
+        try await payments.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let order = try await caller.order(in: .waitingForPayment)
+                let problem = try await place(caller).refused(503, "service.unavailable")
+                #expect(problem.retryAfterSeconds != nil)
+                // Who owes nothing needs nobody's word.
+                payments.set(.failing(500))
+                _ = try await caller.place(as: .bob)
+                payments.set(.refusing(404, "request.not_found"))
+                #expect(try await place(caller).refused(409, "payment.due").orderId == order.id)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import EventBus
 import Foundation
+import ServiceKit
 import Support
 import Testing
 
@@ -172,6 +173,26 @@ import Testing
             #expect(try await bench.balances()[.customerReceivable] == 0)
         }
         #expect(server.asked.map(\.path) == ["/internal/bills/\(bill.id)"])
+    }
+
+    @Test func aProductThatHasNotHeardOfThePaymentIsToldWhenItAsks() async throws {
+        let bench = try Bench()
+        let bill = try await bench.billed()
+        let path = "/internal/bills/\(bill.id)/payment"
+        try await withServer(paymentRouter(bench.payments, bench.environment)) { port in
+            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            let payments = Owners([bench.environment.peer(url, audience: "payments")])
+            func settlement() async throws -> Payment? {
+                try await payments.newest(at: path, as: PaymentSucceeded.self)?.payment
+            }
+            #expect(try await settlement() == nil)
+            let payment = try await bench.pay(bill.id)
+            #expect(try await settlement() == payment)
+        }
+        try await bench.run { caller in
+            try await caller.call(.get, path, as: nil).refused(401, "auth.token_missing")
+            #expect(try await caller.call(.get, path, as: .alice).status == 401)
+        }
     }
 
     @Test func whenTheNewestBillSaysThatNothingIsDueItIsSo() async throws {

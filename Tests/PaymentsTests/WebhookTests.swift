@@ -151,7 +151,7 @@ import Testing
                 let signature = Self.signature(body, at: bench.clock.now)
                 try await send(caller, body, signature).refused(400, "request.malformed")
             }
-            let long = String(repeating: " ", count: PaymentRoutes.largestEvent + 1)
+            let long = String(repeating: " ", count: BodyLimit.webhook + 1)
             try await send(caller, long, Self.signature(long, at: bench.clock.now))
                 .refused(413, "request.too_large")
         }

@@ -142,7 +142,7 @@ private let scripted = TestPicture.jpeg(
     @Test func morethanEightMegabytesAreRefused() async throws {
         let bench = try Bench()
         let order = try await bench.order().id
-        let large = TestPicture.jpeg() + Data(count: PlateRoutes.largestPicture)
+        let large = TestPicture.jpeg() + Data(count: BodyLimit.photo)
         try await bench.run { caller in
             for key in [nil, "once"] {
                 try await caller.recognise(large, key: key).refused(413, "request.too_large")

@@ -36,14 +36,12 @@ struct HTTPTests {
         ])
         let router = environment.router()
         router.post("/v1/echo") { request, context in
-            try Reply(.ok, try await context.body(Body.self, of: request))
+            try Reply(try await context.body(Body.self, of: request))
         }
         let forCustomers = Endpoint<Void, [String: String]>(
             .get, "/v1/customers-only", id: "forCustomers", "Who asks", by: [.customer],
             answer: "Their id.")
-        router.on(forCustomers) { _, context in
-            try Reply(.ok, ["id": context.person().person.description])
-        }
+        router.on(forCustomers) { try ["id": $0.person.person.description] }
         router.post("/v1/counts") { request, context in
             let key = context.idempotency
             let counted = try await database.write(once: key) { transaction in
@@ -51,13 +49,13 @@ struct HTTPTests {
                 let row = try transaction.row("SELECT COUNT(*) AS n FROM counts")
                 return Counted(count: try row?.get("n") ?? 0)
             }
-            return try Reply(.created, counted)
+            return try Reply(counted, status: .created)
         }
         router.get("/v1/surprise") { _, _ -> Response in throw Surprise() }
         router.get("/v1/things/:id") { _, context in
-            try Reply(.ok, ["id": context.id("id", as: OrderID.self).description])
+            try Reply(["id": context.id("id", as: OrderID.self).description])
         }
-        router.get("/v1/page") { request, _ in try Reply(.ok, ["limit": request.page().limit]) }
+        router.get("/v1/page") { request, _ in try Reply(["limit": request.page().limit]) }
         _ = environment.server(router)
         return Application(router: router)
     }

@@ -9,8 +9,6 @@ import Store
 
 /// Where the bytes of profile pictures are, and by which addresses they are seen.
 struct PhotoStore: Sendable {
-    /// Largest picture that is taken, in bytes.
-    static let largest = 5 * 1_024 * 1_024
     /// Types that are taken.
     static let types: Set<PictureType> = [.jpeg, .png]
     /// Seconds after which a picture that nobody shows is not about to be shown any more.

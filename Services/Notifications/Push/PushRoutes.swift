@@ -9,34 +9,16 @@ struct PushRoutes: Sendable {
     let services: PushServices
 
     func add(to router: Router<Context>) {
-        router.on(NotificationEndpoints.pushKey, use: key)
-        router.on(NotificationEndpoints.pushSubscriptions, use: list)
-        router.on(NotificationEndpoints.subscribeToPushes, use: subscribe)
-        router.on(NotificationEndpoints.unsubscribeFromPushes, use: unsubscribe)
-    }
-
-    @Sendable func key(_ request: Request, _ context: Context) async throws -> Reply {
-        try Reply(.ok, PushKey(publicKey: vapid.publicKey))
-    }
-
-    @Sendable func list(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        return try Reply(
-            .ok, try await notifications.pushSubscriptions(of: person, request.page()))
-    }
-
-    @Sendable func subscribe(_ request: Request, _ context: Context) async throws -> Reply {
-        let identity = try context.person()
-        let body = try await context.body(PushSubscriptionBody.self, of: request)
-        return try Reply(
-            .created,
+        router.on(NotificationEndpoints.pushKey) { _ in PushKey(publicKey: vapid.publicKey) }
+        router.on(NotificationEndpoints.pushSubscriptions) {
+            try await notifications.pushSubscriptions(of: $0.person.person, $0.page)
+        }
+        router.on(NotificationEndpoints.subscribeToPushes) {
             try await notifications.subscribe(
-                identity, body, to: services, key: context.idempotency))
-    }
-
-    @Sendable func unsubscribe(_ request: Request, _ context: Context) async throws -> Reply {
-        let person = try context.person().person
-        try await notifications.unsubscribe(context.id("id"), of: person)
-        return .noContent
+                $0.person, $0.body, to: services, key: $0.idempotency)
+        }
+        router.on(NotificationEndpoints.unsubscribeFromPushes) {
+            try await notifications.unsubscribe($0.id(), of: $0.person.person)
+        }
     }
 }

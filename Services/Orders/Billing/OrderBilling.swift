@@ -1,7 +1,6 @@
 import Contracts
 import EventBus
 import Foundation
-import Hummingbird
 import ServiceKit
 import Store
 
@@ -101,20 +100,12 @@ extension Transaction {
     }
 }
 
-/// What payments asks when it is not sure to have heard the newest bill.
-struct BillRoutes: Sendable {
-    let database: Database
-
-    func add(to router: Router<Context>) {
-        router.get("/internal/bills/:id", use: bill)
-    }
-
-    @Sendable private func bill(_ request: Request, _ context: Context) async throws -> Reply {
-        _ = try context.requireService()
-        let id = try context.id("id", as: BillID.self).as(OrderID.self)
-        guard let order = try await database.read({ try $0.order(id) }) else {
+extension OrderQueries {
+    /// For payments, when it is not sure to have heard the newest bill.
+    func bill(_ id: BillID) async throws -> Bill {
+        guard let order = try await database.read({ try $0.order(id.as(OrderID.self)) }) else {
             throw OrderError.unknown
         }
-        return try Reply(.ok, order.currentBill())
+        return order.currentBill()
     }
 }

@@ -18,9 +18,6 @@ enum OrderDebts {
             """,
             "CREATE INDEX debts_of_customer ON debts (customer, raised_at)")
     ]
-
-    /// Fires when a customer has paid.
-    static func signal(_ id: CustomerID) -> String { "paid:\(id)" }
 }
 
 /// What keeps a customer from the next order.
@@ -41,9 +38,7 @@ extension Transaction {
 
     /// True when a fee was due for it.
     func clearDebt(_ event: PaymentSucceeded) throws -> Bool {
-        let cleared = try execute("DELETE FROM debts WHERE order_id = ?", event.payment.bill)
-        signal(OrderDebts.signal(event.payer.as(CustomerID.self)))
-        return cleared > 0
+        try execute("DELETE FROM debts WHERE order_id = ?", event.payment.bill) > 0
     }
 
     func isFeeDue(for order: OrderID) throws -> Bool {

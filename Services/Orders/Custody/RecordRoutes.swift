@@ -2,57 +2,26 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case, for custody, alerts, statistics and what is held on a person.
-struct RecordRoutes: Sendable {
-    let queries: OrderQueries
-    let alerts: AlertUseCases
-
-    func add(to router: Router<Context>) {
-        router.on(OrderEndpoints.custody, use: custody)
-        router.on(OrderEndpoints.verifyCustody, use: verifyCustody)
-        router.on(OrderEndpoints.alerts, use: listAlerts)
-        router.on(OrderEndpoints.acknowledgeAlert, use: acknowledge)
-        router.on(OrderEndpoints.orderStatistics, use: statistics)
-        router.personalData { try await queries.held(on: $0) }
-    }
-
-    @Sendable private func custody(_ request: Request, _ context: Context) async throws -> Reply {
-        let reader = try context.person()
-        return try Reply(
-            .ok, await queries.custody(of: context.id("id"), for: reader, request.page()))
-    }
-
-    @Sendable private func verifyCustody(
-        _ request: Request, _ context: Context
-    ) async throws -> Reply {
-        return try Reply(.ok, await queries.verifyCustody(of: context.id("id")))
-    }
-
-    @Sendable private func listAlerts(
-        _ request: Request, _ context: Context
-    ) async throws -> Reply {
-        let status = try request.query("status").map { text in
-            guard let status = AlertStatus(rawValue: text) else {
-                throw InvalidRequest("status", "open, acknowledged or resolved.")
-            }
-            return status
+/// Custody, alerts, statistics and what is held on a person.
+extension OrderRoutes {
+    func addRecords(to router: Router<Context>) {
+        router.on(OrderEndpoints.custody) {
+            try await queries.custody(of: $0.id(), for: $0.person, $0.page)
         }
-        return try Reply(.ok, await alerts.list(status, request.page()))
-    }
-
-    @Sendable private func acknowledge(
-        _ request: Request, _ context: Context
-    ) async throws -> Reply {
-        let person = try context.person()
-        return try Reply(
-            .ok, await alerts.acknowledge(context.id("id"), by: person.operatorID))
-    }
-
-    /// A day, unless a span is named.
-    @Sendable private func statistics(
-        _ request: Request, _ context: Context
-    ) async throws -> Reply {
-        let span = try TimeSpan(request, usual: 24 * TimeSpan.hour, at: queries.clock.now)
-        return try Reply(.ok, await queries.statistics(in: span))
+        router.on(OrderEndpoints.verifyCustody) { try await queries.verifyCustody(of: $0.id()) }
+        router.on(OrderEndpoints.alerts) { call in
+            let status = try call.query(
+                "status", "open, acknowledged or resolved.", AlertStatus.init(rawValue:))
+            return try await alerts.list(status, call.page)
+        }
+        router.on(OrderEndpoints.acknowledgeAlert) {
+            try await alerts.acknowledge($0.id(), by: $0.person.operatorID)
+        }
+        // A day, unless a span is named.
+        router.on(OrderEndpoints.orderStatistics) {
+            try await queries.statistics(
+                in: $0.span(usual: 24 * TimeSpan.hour, at: queries.clock.now))
+        }
+        router.personalData { try await queries.held(on: $0) }
     }
 }

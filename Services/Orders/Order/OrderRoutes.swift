@@ -1,188 +1,107 @@
 import Contracts
-import Foundation
 import Hummingbird
 import ServiceKit
 
-/// HTTP to use case, for orders.
+/// HTTP to use case.
 struct OrderRoutes: Sendable {
     let orders: OrderUseCases
     let queries: OrderQueries
+    let alerts: AlertUseCases
 
     func add(to router: Router<Context>) {
-        router.on(OrderEndpoints.placeOrder, use: place)
-        router.on(OrderEndpoints.currentOrder, use: current)
-        router.on(OrderEndpoints.orders, use: list)
-        router.on(OrderEndpoints.order, use: read)
-        router.on(OrderEndpoints.quote, use: quote)
-        router.on(OrderEndpoints.cancel, use: cancel)
-        router.on(OrderEndpoints.cancelRecall, use: cancelRecall)
-        router.on(OrderEndpoints.customerAbsent, use: reportAbsence)
-        router.on(OrderEndpoints.withdraw, use: withdraw)
-        router.on(OrderEndpoints.collect, use: collect)
-        router.on(OrderEndpoints.park, use: park)
-        router.on(OrderEndpoints.recall, use: recall)
-        router.on(OrderEndpoints.retrieve, use: retrieve)
-        router.on(OrderEndpoints.handBack, use: handBack)
-        router.on(OrderEndpoints.allOrders, use: listAll)
-        router.on(OrderEndpoints.overrideOrder, use: override)
+        addReading(to: router)
+        addChanges(to: router)
+        addDispatch(to: router)
+        addRecords(to: router)
     }
 
-    // MARK: Reading
-
-    @Sendable private func read(_ request: Request, _ context: Context) async throws -> Response {
-        let reader = try context.person()
-        let wait = request.preferredWait()
-        let view = try await queries.view(context.id("id"), for: reader, wait: wait)
-        var headers: HTTPFields = [.eTag: ETag.text(view.version)]
-        if let wait { headers[.preferenceApplied] = "wait=\(wait.components.seconds)" }
-        if request.headers[.ifNoneMatch].map({ ETag.versions($0).matches(view.version) }) == true {
-            return Response(status: .notModified, headers: headers)
-        }
-        return try Reply(.ok, view, headers: headers).response(from: request, context: context)
-    }
-
-    @Sendable private func current(
-        _ request: Request, _ context: Context
-    ) async throws -> Response {
-        let reader = try context.person()
-        guard let view = try await queries.current(of: reader, as: request.relation()) else {
-            return Response(status: .noContent)
-        }
-        return try reply(.ok, view).response(from: request, context: context)
-    }
-
-    @Sendable private func list(_ request: Request, _ context: Context) async throws -> Reply {
-        try await list(request, for: context.person())
-    }
-
-    @Sendable private func listAll(_ request: Request, _ context: Context) async throws -> Reply {
-        try await list(request, for: context.person())
-    }
-
-    private func list(_ request: Request, for reader: Identity) async throws -> Reply {
-        let status = try request.query("status").map { text in
-            guard let status = OrderStatus(rawValue: text) else {
-                throw InvalidRequest("status", "A state of an order.")
+    private func addReading(to router: Router<Context>) {
+        router.on(OrderEndpoints.order) { call in
+            let view = try await queries.view(call.id(), for: call.person, wait: call.wait)
+            let headers = call.headers(of: view)
+            guard !call.ifNoneMatch.matches(view.version) else {
+                return Reply(empty: .notModified, headers: headers)
             }
-            return status
+            return try Reply(view, headers: headers)
         }
-        return try Reply(
-            .ok, await queries.list(for: reader, as: request.relation(), status, request.page()))
-    }
-
-    @Sendable private func quote(_ request: Request, _ context: Context) async throws -> Reply {
-        try Reply(.ok, await queries.quote(context.id("id"), for: context.person()))
-    }
-
-    // MARK: Changing
-
-    @Sendable private func place(_ request: Request, _ context: Context) async throws -> Reply {
-        let customer = try context.person()
-        let body = try await context.body(PlaceOrderBody.self, of: request)
-        let id = try await orders.place(body, by: customer.customer, once: context.idempotency)
-        let wait = request.preferredWait()
-        let view = try await queries.view(id, for: customer, wait: wait)
-        var headers: HTTPFields = [
-            .eTag: ETag.text(view.version), .location: "/v1/orders/\(id)",
-        ]
-        if let wait { headers[.preferenceApplied] = "wait=\(wait.components.seconds)" }
-        return try Reply(.created, view, headers: headers)
-    }
-
-    @Sendable private func cancel(_ request: Request, _ context: Context) async throws -> Reply {
-        let reason = try await reason(request, context)
-        return try await change(context) { try await orders.cancel($0, reason, $1) }
-    }
-
-    @Sendable private func cancelRecall(
-        _ request: Request, _ context: Context
-    ) async throws -> Reply {
-        let reason = try await reason(request, context)
-        return try await change(context) {
-            try await orders.cancelRecall($0, reason, $1)
+        router.on(OrderEndpoints.currentOrder) { call in
+            let view = try await queries.current(of: call.person, as: call.relation)
+            return try Reply(view, headers: view?.tag ?? [:])
         }
-    }
-
-    @Sendable private func reportAbsence(
-        _ request: Request, _ context: Context
-    ) async throws -> Reply {
-        let reason = try await reason(request, context)
-        return try await change(context) {
-            try await orders.reportAbsence($0, reason, $1)
+        for endpoint in [OrderEndpoints.orders, OrderEndpoints.allOrders] {
+            router.on(endpoint) { call in
+                let status = try call.query(
+                    "status", "A state of an order.", OrderStatus.init(rawValue:))
+                return try await queries.list(
+                    for: call.person, as: call.relation, status, call.page)
+            }
         }
+        router.on(OrderEndpoints.quote) { try await queries.quote($0.id(), for: $0.person) }
+        router.forServices(get: "/internal/bills/{id}") { try await queries.bill($0.id()) }
     }
 
-    @Sendable private func withdraw(_ request: Request, _ context: Context) async throws -> Reply {
-        let reason = try await reason(request, context)
-        return try await change(context) {
-            try await orders.withdraw($0, reason, $1)
+    private func addChanges(to router: Router<Context>) {
+        router.on(OrderEndpoints.placeOrder) { call in
+            let customer = try call.person
+            let id = try await orders.place(
+                call.body, by: customer.customer, once: call.idempotency)
+            let view = try await queries.view(id, for: customer, wait: call.wait)
+            var headers = call.headers(of: view)
+            headers[.location] = "/v1/orders/\(id)"
+            return try Reply(view, headers: headers)
         }
-    }
-
-    @Sendable private func collect(_ request: Request, _ context: Context) async throws -> Reply {
-        let body = try await context.body(CodeBody.self, of: request)
-        return try await change(context) {
-            try await orders.collect($0, code: body.code, $1)
+        change(OrderEndpoints.cancel, router) { try await orders.cancel($0, $1?.reason, $2) }
+        change(OrderEndpoints.cancelRecall, router) {
+            try await orders.cancelRecall($0, $1?.reason, $2)
         }
-    }
-
-    @Sendable private func park(_ request: Request, _ context: Context) async throws -> Reply {
-        let body = try await context.body(ParkBody.self, of: request)
-        return try await change(context) { try await orders.park($0, body, $1) }
-    }
-
-    @Sendable private func recall(_ request: Request, _ context: Context) async throws -> Reply {
-        let body = try await context.body(RecallBody.self, of: request)
-        return try await change(context) {
-            try await orders.recall($0, to: body.returnTo, $1)
+        change(OrderEndpoints.customerAbsent, router) {
+            try await orders.reportAbsence($0, $1?.reason, $2)
         }
-    }
-
-    @Sendable private func retrieve(_ request: Request, _ context: Context) async throws -> Reply {
-        try await change(context) { try await orders.retrieve($0, $1) }
-    }
-
-    @Sendable private func handBack(_ request: Request, _ context: Context) async throws -> Reply {
-        let body = try await context.body(CodeBody.self, of: request)
-        return try await change(context) {
-            try await orders.handBack($0, code: body.code, $1)
+        change(OrderEndpoints.withdraw, router) { try await orders.withdraw($0, $1?.reason, $2) }
+        change(OrderEndpoints.collect, router) { try await orders.collect($0, code: $1.code, $2) }
+        change(OrderEndpoints.park, router) { try await orders.park($0, $1, $2) }
+        change(OrderEndpoints.recall, router) { try await orders.recall($0, to: $1.returnTo, $2) }
+        change(OrderEndpoints.retrieve, router) { id, _, request in
+            try await orders.retrieve(id, request)
         }
+        change(OrderEndpoints.handBack, router) {
+            try await orders.handBack($0, code: $1.code, $2)
+        }
+        change(OrderEndpoints.overrideOrder, router) { try await orders.override($0, $1, $2) }
     }
 
-    @Sendable private func override(_ request: Request, _ context: Context) async throws -> Reply {
-        let body = try await context.body(OverrideBody.self, of: request)
-        return try await change(context) { try await orders.override($0, body, $1) }
-    }
-
-    // MARK: Shared
-
-    private func reason(_ request: Request, _ context: Context) async throws -> String? {
-        try await context.bodyIfPresent(ReasonBody.self, of: request)?.reason
-    }
-
-    /// Does it, and answers with the order as it is then.
-    private func change(
-        _ context: Context, act: (OrderID, OrderRequest) async throws -> Void
-    ) async throws -> Reply {
-        let person = try context.person()
-        let id: OrderID = try context.id("id")
-        try await act(id, OrderRequest(identity: person, key: context.idempotency))
-        return try reply(.ok, try await queries.viewAfterChange(id, by: person))
-    }
-
-    private func reply(_ status: HTTPResponse.Status, _ view: OrderView) throws -> Reply {
-        try Reply(status, view, headers: [.eTag: ETag.text(view.version)])
+    /// Does it, and answers with the order as who asked may see it then.
+    func change<Body: Sendable>(
+        _ endpoint: Endpoint<Body, OrderView>, _ router: Router<Context>,
+        act: @escaping @Sendable (OrderID, Body, OrderRequest) async throws -> Void
+    ) {
+        router.on(endpoint) { call in
+            let (person, id) = (try call.person, try call.id(as: OrderID.self))
+            try await act(id, call.body, OrderRequest(identity: person, key: call.idempotency))
+            let view = try await queries.viewAfterChange(id, by: person)
+            return try Reply(view, headers: view.tag)
+        }
     }
 }
 
-extension Request {
+extension OrderView {
+    fileprivate var tag: HTTPFields { [.eTag: ETag.text(version)] }
+}
+
+extension Call {
+    /// Of an order that may have been waited for.
+    fileprivate func headers(of view: OrderView) -> HTTPFields {
+        var headers = view.tag
+        if let wait { headers[.preferenceApplied] = "wait=\(wait.components.seconds)" }
+        return headers
+    }
+
     /// As what somebody asks for their orders; nil for whatever they are.
-    fileprivate func relation() throws -> Role? {
-        try query("as").map { text in
-            guard let role = Role(rawValue: text), role != .operator else {
-                throw InvalidRequest("as", "customer or valet.")
+    fileprivate var relation: Role? {
+        get throws {
+            try query("as", "customer or valet.") { text in
+                Role(rawValue: text).flatMap { $0 == .operator ? nil : $0 }
             }
-            return role
         }
     }
 }

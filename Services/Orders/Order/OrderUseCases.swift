@@ -6,9 +6,6 @@ import Store
 
 /// What people do with orders: one function, one transaction each.
 struct OrderUseCases: Sendable {
-    /// News of a payment that is still on its way is waited for so long.
-    static let paymentPatience: Duration = .seconds(1)
-
     let database: Database
     let clock: ServiceClock
     let limits: OrderLimits
@@ -16,6 +13,10 @@ struct OrderUseCases: Sendable {
     let areas: KnownAreas
     let owners: OrderOwners
     var names = OrderNames.random
+
+    var answers: OrderAnswers {
+        OrderAnswers(database: database, clock: clock, limits: limits, chain: chain, areas: areas)
+    }
 
     /// What is kept as the answer to an idempotency key: never a code or a name.
     struct Outcome: Codable, Sendable {
@@ -37,7 +38,7 @@ struct OrderUseCases: Sendable {
             try limits.dispatch.schedule(for: $0, at: clock.now)
         }
         if let vehicle = body.vehicleId { try await learn(of: vehicle, of: customer) }
-        try await awaitPayment(of: customer)
+        try await learnPayment(by: customer)
         try await learnArea(at: dropOff)
         let now = clock.now
         return try await database.write(once: key) { transaction in
@@ -221,13 +222,6 @@ extension OrderUseCases {
             return Outcome(order: id, isCodeWrong: events == nil)
         }
         if outcome.isCodeWrong { throw OrderError.wrongCode }
-    }
-
-    /// Who has just paid need not wait until we have heard of it.
-    private func awaitPayment(of customer: CustomerID) async throws {
-        _ = try await database.awaiting(OrderDebts.signal(customer), within: Self.paymentPatience) {
-            try $0.due(of: customer) == nil ? true : nil
-        }
     }
 
     /// Short while it can be; longer when many orders are unfinished.

@@ -5,7 +5,7 @@ import Store
 
 /// Who owns what orders keeps copies of.
 struct OrderOwners: Sendable {
-    let areas, vehicles, recognitions: Owners
+    let areas, vehicles, recognitions, payments: Owners
 }
 
 /// What has not been heard of here is asked of its owner before anybody is refused for it: the news may still be on
@@ -25,6 +25,15 @@ extension OrderUseCases {
                 at: "/internal/recognitions/\(id)", as: RecognitionMade.self)
         else { return }
         try await database.write { try $0.keep(news) }
+    }
+
+    /// Who has just paid is not refused because the news of it is late.
+    func learnPayment(by customer: CustomerID) async throws {
+        guard let due = try await database.read({ try $0.due(of: customer) }),
+            let news = try await owners.payments.newest(
+                at: "/internal/bills/\(due.order)/payment", as: PaymentSucceeded.self)
+        else { return }
+        try await database.write { try answers.finish(news, in: $0) }
     }
 
     func learnArea(at point: Place) async throws {

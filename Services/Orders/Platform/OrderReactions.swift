@@ -91,8 +91,12 @@ struct OrderAnswers: Sendable {
     }
 
     func finish(_ event: PaymentSucceeded, _ delivery: Delivery) async throws {
+        try await database.apply(delivery) { try finish(event, in: $0) }
+    }
+
+    func finish(_ event: PaymentSucceeded, in transaction: Transaction) throws {
         guard event.product == .valet else { return }
-        try await change(event.payment.bill.as(OrderID.self), delivery) { order, now, transaction in
+        try apply(event.payment.bill.as(OrderID.self), in: transaction) { order, now, transaction in
             if try transaction.clearDebt(event) {
                 order.settleFee()
                 try transaction.publishEngagement(of: order.snapshot, at: now)

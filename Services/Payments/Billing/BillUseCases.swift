@@ -48,6 +48,16 @@ extension PaymentUseCases {
         }
     }
 
+    /// The event that told of the bill's payment, as it would be told now; not found while nothing has paid it.
+    func settlement(of id: BillID) async throws -> PaymentSucceeded {
+        try await database.read { transaction in
+            guard let paid = try transaction.receivable(id)?.paidBy,
+                let attempt = try transaction.attempt(paid)
+            else { throw RequestError.notFound }
+            return attempt.succeeded
+        }
+    }
+
     /// A bill for its payer; for operators everybody's.
     func bill(_ id: BillID, for payer: PersonID?) async throws -> BillView {
         let now = clock.now

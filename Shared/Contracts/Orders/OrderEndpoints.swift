@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let orders = ServiceManifest(
         "orders", [.tokenKeys, .database, .personalData, .bills],
-        peers: ["accounts", "areas", "plates"],
+        peers: ["accounts", "areas", "plates", "payments"],
         endpoints: OrderEndpoints.all,
         events: [
             DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,

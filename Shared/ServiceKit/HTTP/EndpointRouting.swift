@@ -2,29 +2,94 @@ import Contracts
 import HTTPTypes
 import Hummingbird
 
+/// Endpoints and what answers them. Whoever may not call one is refused before the body is read, and a body that can't
+/// be read before the handler sees the call.
 extension Router where Context == ServiceKit.Context {
-    /// Answers an endpoint; whoever may not call it is refused before the handler sees the request.
-    public func on<Body, Answer, Output: ResponseGenerator>(
+    /// With the status that the endpoint promises.
+    public func on<Body, Answer: Encodable & Sendable>(
         _ endpoint: Endpoint<Body, Answer>,
-        use handler: @escaping @Sendable (Request, Context) async throws -> Output
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
     ) {
-        let callers = endpoint.callers
+        respond(to: endpoint) { try Reply(try await handler($0)).response(promised: $1) }
+    }
+
+    /// With a status or headers that depend on the call.
+    public func on<Body, Answer>(
+        _ endpoint: Endpoint<Body, Answer>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Reply<Answer>
+    ) {
+        respond(to: endpoint) { try await handler($0).response(promised: $1) }
+    }
+
+    /// Without a body.
+    public func on<Body>(
+        _ endpoint: Endpoint<Body, Void>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Void
+    ) {
+        respond(to: endpoint) { call, promised in
+            try await handler(call)
+            return Response(status: promised)
+        }
+    }
+
+    /// With what is no JSON.
+    public func on<Body>(
+        _ endpoint: Endpoint<Body, Bytes>,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> some ResponseGenerator
+    ) {
+        respond(to: endpoint) { call, _ in
+            try await handler(call).response(from: call.request, context: call.context)
+        }
+    }
+
+    private func respond<Body, Answer>(
+        to endpoint: Endpoint<Body, Answer>,
+        _ handler: @escaping @Sendable (Call<Body>, HTTPResponse.Status) async throws -> Response
+    ) {
+        let (callers, limit) = (endpoint.callers, endpoint.bodyLimit)
+        let promised = HTTPResponse.Status(code: endpoint.success.status ?? 200)
         on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) { request, context in
             _ = try context.caller(callers)
-            return try await handler(request, context)
+            let body = try await context.body(Body.self, for: request)
+            return try await handler(
+                Call(request: request, context: context, body: body, limit: limit), promised)
         }
     }
 }
 
+/// What other services ask; people's tokens don't open it.
 extension Router where Context == ServiceKit.Context {
+    public func forServices<Answer: Encodable & Sendable>(
+        get path: RouterPath, use handler: @escaping @Sendable (Call<Void>) async throws -> Answer
+    ) {
+        forServices(.get, path, use: handler)
+    }
+
+    public func forServices<Body: Decodable & Sendable, Answer: Encodable & Sendable>(
+        post path: RouterPath, answers status: HTTPResponse.Status = .ok,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
+    ) {
+        forServices(.post, path, answers: status, use: handler)
+    }
+
+    private func forServices<Body: Sendable, Answer: Encodable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: RouterPath, answers status: HTTPResponse.Status = .ok,
+        use handler: @escaping @Sendable (Call<Body>) async throws -> Answer
+    ) {
+        on(path, method: method) { request, context in
+            try context.requireService()
+            let body = try await context.body(Body.self, for: request)
+            let call = Call(
+                request: request, context: context, body: body, limit: Context.largestBody)
+            return try Reply(try await handler(call), status: status)
+        }
+    }
+
     /// `GET /internal/people/{id}`: what the service holds on a person, for their export.
     public func personalData<Held: Encodable & Sendable>(
         _ held: @escaping @Sendable (PersonID) async throws -> Held
     ) {
-        get("/internal/people/:id") { _, context in
-            try context.requireService()
-            return try Reply(.ok, try await held(context.id("id")))
-        }
+        forServices(get: "/internal/people/{id}") { try await held($0.id()) }
     }
 }
 
@@ -50,4 +115,25 @@ extension Context {
         }
         return identity
     }
+
+    /// What an endpoint takes, by its type. `Void` and `Bytes` leave the request's body unread.
+    fileprivate func body<Body>(_ type: Body.Type, for request: Request) async throws -> Body {
+        let body: Any
+        if type == Void.self {
+            body = ()
+        } else if let type = type as? any OptionalBody.Type {
+            body = try await type.read(request, self)
+        } else if let type = type as? any Decodable.Type {
+            body = try await self.body(type, of: request)
+        } else {
+            body = Bytes()
+        }
+        guard let body = body as? Body else { throw NoBody(type: "\(type)") }
+        return body
+    }
+}
+
+/// An endpoint takes a body that can't be read: a mistake of ours.
+private struct NoBody: Error {
+    let type: String
 }

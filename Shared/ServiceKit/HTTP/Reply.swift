@@ -2,34 +2,44 @@ import Contracts
 import HTTPTypes
 import Hummingbird
 
-/// A successful answer: a status and a JSON body in the wire's conventions.
-public struct Reply: ResponseGenerator, Sendable {
-    private let status: HTTPResponse.Status
+/// The answer of an endpoint with a status or headers of its own: a body in the wire's conventions, or none.
+public struct Reply<Answer>: ResponseGenerator, Sendable {
+    /// Nil: what the endpoint promises.
+    private let status: HTTPResponse.Status?
     private let headers: HTTPFields
     private let body: ByteBuffer?
 
-    public init(
-        _ status: HTTPResponse.Status = .ok, _ body: some Encodable, headers: HTTPFields = [:]
-    ) throws {
-        self.status = status
-        self.headers = headers
-        self.body = ByteBuffer(bytes: try Wire.encode(body))
+    /// Without a body, as 304 is.
+    public init(empty status: HTTPResponse.Status?, headers: HTTPFields = [:]) {
+        self.init(status, headers, nil)
     }
 
-    private init(empty status: HTTPResponse.Status) {
-        self.status = status
-        headers = [:]
-        body = nil
+    private init(_ status: HTTPResponse.Status?, _ headers: HTTPFields, _ body: ByteBuffer?) {
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
-
-    public static let noContent = Reply(empty: .noContent)
-    public static let accepted = Reply(empty: .accepted)
-    public static let notModified = Reply(empty: .notModified)
 
     public func response(from request: Request, context: some RequestContext) -> Response {
+        response(promised: .ok)
+    }
+
+    func response(promised: HTTPResponse.Status) -> Response {
+        let status = status ?? promised
         guard let body else { return Response(status: status, headers: headers) }
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
         return Response(status: status, headers: headers, body: .init(byteBuffer: body))
+    }
+}
+
+extension Reply where Answer: Encodable {
+    /// Of nil it is 204, without a body.
+    public init(
+        _ answer: Answer, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]
+    ) throws {
+        if (answer as? any OptionalBody)?.isAbsent == true {
+            self.init(empty: .noContent, headers: headers)
+        } else {
+            self.init(status, headers, ByteBuffer(bytes: try Wire.encode(answer)))
+        }
     }
 }

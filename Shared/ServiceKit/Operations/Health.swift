@@ -44,10 +44,10 @@ struct HealthRoutes: Sendable {
     let checks: [HealthCheck]
 
     func add(to router: Router<Context>) {
-        router.get("/health/live") { _, _ in try Reply(.ok, ["status": "live"]) }
+        router.get("/health/live") { _, _ in try Reply(["status": "live"]) }
         router.get("/health/ready") { _, _ in
             let report = await report()
-            return try Reply(report.status == .ready ? .ok : .serviceUnavailable, report)
+            return try Reply(report, status: report.status == .ready ? .ok : .serviceUnavailable)
         }
     }
 

@@ -30,15 +30,14 @@ struct OperationRoutes: Sendable {
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
                 body: .init(byteBuffer: ByteBuffer(string: metrics.text())))
         }
-        router.post("/internal/replay") { request, context in
-            try context.requireService()
-            let body = try await context.body(ReplayBody.self, of: request)
+        router.forServices(post: "/internal/replay", answers: .accepted) {
+            (call: Call<ReplayBody>) in
             var events = 0
             for database in databases {
-                events += try await Outbox.replay(since: body.since, in: database)
+                events += try await Outbox.replay(since: call.body.since, in: database)
             }
-            for replay in replays { events += try await replay(body.since) }
-            return try Reply(.accepted, ReplayAnswer(events: events))
+            for replay in replays { events += try await replay(call.body.since) }
+            return ReplayAnswer(events: events)
         }
     }
 }
