@@ -28,6 +28,10 @@ struct Simulate: AsyncParsableCommand {
             again signs the same people in and takes up what a former run left unfinished. Their \
             phone numbers are from the range that is set aside for fiction (+1 … 555-01xx).
 
+            Strangers: people who use the apps beside the simulation are waited for up to 45 minutes, and \
+            nobody reports them absent. In a demo (openvalet up --demo) they and the simulated people hear \
+            each other's hand-over codes; elsewhere they don't.
+
             Rate limits: from one address a gateway lets 30 people a minute sign up or in, so a city \
             comes to life slowly. OPENVALET_GATEWAY_STRICT_PER_MINUTE=600 openvalet up lets them in \
             at once.
