@@ -8,10 +8,13 @@ EXTRACT = https://download.geofabrik.de/europe/malta-latest.osm.pbf
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
-.PHONY: up test bench pictures documents format lint clean setup
+.PHONY: up demo test bench pictures documents format lint clean setup
 
 up: .build/up .build/streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
+
+demo: .build/up .build/streets ## The same, with a simulated city and people in it whom one can be.
+	@.build/release/openvalet up --demo
 
 # Once: later changes are openvalet map's. Without a network the house starts all the same, on plain ground.
 .build/streets: | .build/up
@@ -41,9 +44,8 @@ bench: setup ## Measures what README claims, beside baselines of the same run.
 	@command -v wrk >/dev/null || .ci/setup --also wrk
 	@.build/release/Bench
 
-pictures: ## README's pictures, from what the browser tests saw last.
-	@for name in $$(grep -o 'Pictures/[a-z-]*\.png' README.md | sort -u); do \
-		cp .build/screenshots/$${name#Pictures/} Tests/BrowserTests/$$name; done
+pictures: .venv/installed ## README's pictures, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).
+	@cd Tests/BrowserTests && ../../$(PYTHON) pictures.py $(abspath $(EXTRACT))
 
 documents: ## Writes openapi.yaml anew from the endpoints (it has to be built: make test, or swift build).
 	.build/debug/openvalet openapi > .build/openapi.yaml

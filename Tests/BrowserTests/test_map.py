@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 from typing import Iterator
 from urllib.parse import urlsplit
 
@@ -44,9 +45,9 @@ PAINTED = """() => [...document.querySelectorAll('#test-map .streets canvas')].r
 }, 0)"""
 
 
-def tool(system: System, *words: str) -> None:
+def openvalet_map(data: Path, *words: str) -> None:
     environment = {**os.environ, "OPENVALET_VALHALLA": str(ROOT / ".venv/routers")}
-    command = [BINARIES / "openvalet", "map", *words, "--data", system.data]
+    command = [BINARIES / "openvalet", "map", *words, "--data", data]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -57,9 +58,9 @@ def village(system: System, tmp_path_factory) -> Iterator[None]:
     extract = tmp_path_factory.mktemp("village") / "village.osm.pbf"
     drawing = ROOT / "Tests/MapsTests/Villages/carob.osm"
     subprocess.run(["osmium", "cat", "--no-progress", drawing, "-o", extract], check=True)
-    tool(system, "add", str(extract), "--name", "village")
+    openvalet_map(system.data, "add", str(extract), "--name", "village")
     yield
-    tool(system, "remove", "village")
+    openvalet_map(system.data, "remove", "village")
 
 
 def open_map(page: Page, place=VILLAGE, zoom: int = 16) -> None:

@@ -1,0 +1,196 @@
+"""README's pictures and its moving one: a demo in the city of an extract, as its customer, its valet and its operator see it.
+
+    make pictures EXTRACT=malta.osm.pbf
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Callable
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from conftest import CHROMIUM, ROOT, System, open_at
+from test_map import openvalet_map
+
+PICTURES = Path(__file__).parent / "Pictures"
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1440, "height": 900}
+#: Simulated people drive through a city; in ms.
+A_DRIVE = 300_000
+#: Of the moving picture: milliseconds a frame, its width, and the most frames of one drive.
+PACE, WIDTH, MOST = 350, 292, 45
+
+
+def open_app(browser: Browser, system: System, app: str, size: dict, **options) -> Page:
+    context = browser.new_context(base_url=system.base, viewport=size, locale=options.pop("locale", "en-GB"), **options)
+    page = context.new_page()
+    page.set_default_timeout(A_DRIVE)
+    page.goto("/" if app == "customer" else f"/{app}")
+    return page
+
+
+def keep(page: Page, name: str) -> None:
+    # Streets are drawn as they come.
+    page.wait_for_timeout(2_000)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(256, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+    print(name, flush=True)
+
+
+def heading(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(text), timeout=A_DRIVE)
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+
+
+class Film:
+    """Frames of a page, kept as an animated WebP."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.frames: list[Image.Image] = []
+
+    def look(self, times: int = 1) -> None:
+        frame = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
+        frame = frame.resize((WIDTH, WIDTH * frame.height // frame.width), Image.Resampling.LANCZOS)
+        self.frames += [frame] * times
+
+    def follow(self, is_over: Callable[[], bool]) -> None:
+        """Looks until it is over; of a long drive the end counts."""
+        before = len(self.frames)
+        while not is_over():
+            self.look()
+            self.page.wait_for_timeout(PACE)
+        del self.frames[before:-MOST]
+
+    def write(self, path: Path) -> None:
+        first, *rest = self.frames
+        first.save(path, save_all=True, append_images=rest, duration=PACE, loop=0, quality=55, method=6, minimize_size=True)
+        print(path.name, f"{path.stat().st_size / 1e6:.1f} MB, {len(self.frames)} frames", flush=True)
+
+
+def customer(browser: Browser, system: System) -> None:
+    night = open_app(browser, system, "customer", PHONE, locale="zh-TW", color_scheme="dark")
+    # The account's language is another.
+    night.get_by_role("radio", name="繁體中文").check(force=True)
+    tap(night, "當客人")
+    heading(night, "您的車在哪裏")
+    night.wait_for_timeout(3_000)
+    keep(night, "customer-zh-home")
+    night.context.close()
+    page = open_app(browser, system, "customer", PHONE)
+    page.get_by_role("button", name="Be the customer").wait_for()
+    keep(page, "demo-people")
+    tap(page, "Be the customer")
+    heading(page, "Where is your car")
+    expect(page.get_by_text("nearby")).to_be_visible()
+    keep(page, "customer-home")
+    film = Film(page)
+    film.look(4)
+    tap(page, "Drop off")
+    heading(page, "is on the way")
+    page.locator(".marker.valet, .marker.mover").first.wait_for()
+    page.wait_for_timeout(3_000)
+    keep(page, "customer-on-the-way")
+    page.get_by_role("button", name="Show it large").click()
+    keep(page, "customer-code")
+    page.keyboard.press("Escape")
+    film.follow(lambda: "is here" in page.locator("h1").inner_text())
+    film.look(4)
+    tap(page, "Read it out to the valet")
+    film.look(3)
+    heading(page, "Parked")
+    film.look(4)
+    page.wait_for_timeout(60_000)
+    keep(page, "customer-parked")
+    page.get_by_role("link", name="Return your vehicle").click()
+    page.wait_for_timeout(2_000)
+    film.look(4)
+    tap(page, "Bring it here")
+    heading(page, "Your vehicle is on its way")
+    page.wait_for_timeout(2_000)
+    film.follow(lambda: "is here" in page.locator("h1").inner_text())
+    tap(page, "Read it out to the valet")
+    heading(page, "Welcome back")
+    film.look(6)
+    keep(page, "customer-bill")
+    page.get_by_role("button", name=re.compile("Mastercard")).first.click()
+    page.get_by_role("button", name=re.compile("^Pay ")).click()
+    heading(page, "All done")
+    film.look(6)
+    film.write(PICTURES / "journey.webp")
+    page.context.close()
+
+
+def valet(browser: Browser, system: System) -> None:
+    page = open_app(browser, system, "valet", PHONE)
+    tap(page, "Be the valet")
+    tap(page, "Available")
+    page.get_by_text("In this demo you are shown").wait_for()
+    keep(page, "valet-home")
+    page.locator(".at-hand").first.click()
+    keep(page, "valet-drive")
+    heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
+    take = page.get_by_role("button", name="Got the vehicle").first
+    take.wait_for()
+    if not page.locator(".code-form").count():
+        take.click()
+    heard.wait_for()
+    keep(page, "valet-handover")
+    heard.click()
+    page.locator("form.code-form button[type=submit]").click()
+    parked = page.get_by_role("link", name="I have parked")
+    parked.or_(page.get_by_role("heading", name="Handed back")).wait_for()
+    if parked.is_visible():
+        keep(page, "valet-parking")
+        parked.click()
+        page.get_by_label("Bay").first.fill("217")
+        page.get_by_label("Key tag").fill("042")
+        keep(page, "valet-park")
+        tap(page, "Park finished")
+        tap(page, "Park without")
+        heading(page, "Parked")
+    page.context.close()
+
+
+def operator(browser: Browser, system: System) -> None:
+    page = open_app(browser, system, "operator", DESK)
+    tap(page, "Be the operator")
+    page.locator(".order-row").nth(5).wait_for()
+    page.wait_for_timeout(10_000)
+    keep(page, "operator-live")
+    page.locator(".order-row").filter(has_text=re.compile("Parked|Return")).first.get_by_role("link").first.click()
+    page.locator("#content h1").wait_for()
+    keep(page, "operator-order")
+    for path, name in [("/today", "operator-today"), ("/areas/valletta", "operator-area"), ("/areas/valletta/tariff", "operator-tariff")]:
+        open_at(page, path)
+        page.locator("#content h1").wait_for()
+        page.wait_for_timeout(2_000)
+        keep(page, name)
+    page.context.close()
+
+
+def main(extract: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="openvalet-pictures-") as folder, sync_playwright() as playwright:
+        openvalet_map(Path(folder) / "data", "add", extract)
+        system = System(Path(folder), "--demo", OPENVALET_VALHALLA=str(ROOT / ".venv/routers"))
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"])
+        try:
+            for look in (customer, valet, operator):
+                look(browser, system)
+        finally:
+            browser.close()
+            system.stop()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
