@@ -4,8 +4,8 @@ import Foundation
 
 /// What `openvalet up --demo` adds: a simulated city behind the apps, and people of it whom one can be oneself.
 struct Demo: Sendable {
-    static let valets = 18
-    static let customers = 30
+    static let valets = 16
+    static let customers = 40
     static let speed = 4
     /// Seconds between two lines of progress in the log.
     static let progressSeconds = 60
