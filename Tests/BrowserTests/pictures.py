@@ -80,8 +80,8 @@ class Film:
 def customer(browser: Browser, system: System) -> None:
     night = open_app(browser, system, "customer", PHONE, locale="zh-TW", color_scheme="dark")
     # What is chosen on the device comes before the account's language.
-    night.get_by_text("繁體中文").click()
-    night.wait_for_timeout(1_000)
+    night.evaluate("localStorage.setItem('openvalet.language', JSON.stringify('zh-Hant'))")
+    night.reload()
     tap(night, "當客人")
     heading(night, "您的車在哪裏")
     night.wait_for_timeout(3_000)
@@ -139,7 +139,7 @@ def valet(browser: Browser, system: System) -> None:
     keep(page, "valet-home")
     # Vehicles are taken and brought back: the last job is one that parks.
     while not take_job(page):
-        page.get_by_role("link", name="Ready for the next job").click()
+        page.get_by_role("link", name="Ready for the next job").or_(page.get_by_role("button", name="To my jobs")).click()
     keep(page, "valet-parking")
     page.get_by_role("link", name="I have parked").click()
     page.get_by_label("Bay").first.fill("217")
@@ -157,15 +157,19 @@ def take_job(page: Page) -> bool:
     keep(page, "valet-drive")
     heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
     take = page.get_by_role("button", name=re.compile("Got the vehicle|Hand back")).first
-    take.wait_for()
-    if not page.locator(".code-form").count():
+    # Customers change their minds.
+    is_over = page.get_by_role("button", name="To my jobs")
+    take.or_(is_over).first.wait_for()
+    if not is_over.is_visible() and not page.locator(".code-form").count():
         take.click()
-    heard.wait_for()
+    heard.or_(is_over).first.wait_for()
+    if is_over.is_visible():
+        return False
     keep(page, "valet-handover")
     heard.click()
     page.locator("form.code-form button[type=submit]").click()
     parked = page.get_by_role("link", name="I have parked")
-    parked.or_(page.get_by_role("heading", name="Handed back")).wait_for()
+    parked.or_(page.get_by_role("heading", name="Handed back")).first.wait_for()
     return parked.is_visible()
 
 

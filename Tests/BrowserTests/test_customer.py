@@ -388,15 +388,14 @@ def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people):
 
 @pytest.mark.parametrize("hours", [-3, 3])
 def test_times_are_true_whatever_the_phones_clock_shows(phone, people, hours):
-    customer, valet = people.customer(), people.valet(at=NEARBY)
-    parked_order(customer, valet)
+    customer, _ = people.customer(), people.valet(at=NEARBY)
     page = phone("customer")
     page.clock.install(time=datetime.now() + timedelta(hours=hours))
     page.reload()
     sign_in(page, customer)
-    heading(page, "Parked")
-    meter = page.get_by_role("timer")
-    expect(meter).to_have_text(re.compile(r"^[0-5]:\d\d$"))
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    expect(page.get_by_text(re.compile(r"Cancelling is free for [01]:\d\d"))).to_be_visible()
 
 
 def test_a_time_is_promised_only_where_it_is_known(phone, people):

@@ -259,7 +259,10 @@ def test_a_photo_whose_address_has_expired_is_asked_for_anew(people, desk):
     page = desk()
     page.watch.expected.append("ERR_FAILED")
     page.route("**/v1/pictures/vehicles/**", lambda route: route.abort(), times=1)
+    lists: list[str] = []
+    page.on("request", lambda request: "/photos?" in request.url and lists.append(request.url))
     show(page, f"/orders/{order['id']}")
+    eventually(lambda: page.wait_for_timeout(100) or len(lists) == 2, "another address")
     photo = page.locator("img[src*='/v1/pictures/vehicles/']")
     eventually(lambda: photo.count() and photo.first.evaluate("image => image.naturalWidth") == 64, "the photo")
 

@@ -819,7 +819,10 @@ def test_a_photo_whose_address_has_expired_is_asked_for_anew(phone, people):
     # As on another day: the phone has only the address.
     page.watch.expected.append("ERR_FAILED")
     page.route("**/v1/pictures/vehicles/**", lambda route: route.abort(), times=1)
+    lists: list[str] = []
+    page.on("request", lambda request: "/photos?" in request.url and lists.append(request.url))
     page.reload()
+    eventually(lambda: page.wait_for_timeout(100) or len(lists) == 2, "another address")
     eventually(lambda: photos.count() and photos.first.evaluate("image => image.naturalWidth") > 0, "the photo")
 
 

@@ -152,9 +152,10 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
     },
     /** The first of these areas of which the server has streets, or else the first, unless something was shown meanwhile. */
     async fitAreas(features) {
-      const before = shown;
+      // Meanwhile it is nobody's hand that moves the map.
+      const waiting = (shown = () => {});
       const { maps } = await own;
-      if (shown !== before || !element.isConnected) return;
+      if (shown !== waiting || !element.isConnected) return;
       const layer = layers.areas.get(areaWithStreets(features, maps)?.properties.id);
       if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
     },

@@ -92,7 +92,8 @@ export function createHome(app) {
 
   /** Shows the part of the map that matters when something else begins to matter. */
   function place(order, me) {
-    const now = `${key()} ${Boolean(order && store.value.track.valet)}`;
+    const { route, track } = store.value;
+    const now = `${key()} ${Boolean(order && track.valet)} ${Boolean(order && isMoving(order) && route)}`;
     if (isChoosing()) {
       if (scene !== now) isPlaced = false;
       scene = now;
@@ -112,9 +113,9 @@ export function createHome(app) {
     }
     if (scene === now || isEnded(order)) return;
     scene = now;
-    const { track } = store.value;
     const target = targetOf(order);
-    view.fit(target ? [target, track.valet ?? me] : [order.parked ?? track.vehicle ?? order.dropOff, order.status === 'requested' ? me : null]);
+    const way = (isMoving(order) && route?.geometry.coordinates || []).map(([longitude, latitude]) => ({ latitude, longitude }));
+    view.fit(target ? [target, track.valet ?? me, ...way] : [order.parked ?? track.vehicle ?? order.dropOff, order.status === 'requested' ? me : null]);
   }
 
   app.goTo = (point) => {
