@@ -39,7 +39,7 @@ def keep(page: Page, name: str) -> None:
     # Streets are drawn as they come.
     page.wait_for_timeout(2_000)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(256, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+    picture.save(PICTURES / f"{name}.webp", quality=82, method=6)
     print(name, flush=True)
 
 
