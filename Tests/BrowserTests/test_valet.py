@@ -491,22 +491,27 @@ def turn_the_clock(page):
         Headers.prototype.get = function (name) { return name === 'date' ? null : get.call(this, name); };""")
 
 
-def test_a_silence_of_a_minute_is_told(phone, people):
-    page = phone("valet", people.valet())
-    turn_the_clock(page)
-    page.reload()
-    go_on_shift(page)
+def stay_silent(page, told):
+    """No position gets through until that is told, and then they do again."""
     page.context.route("**/v1/me/location*", lambda route: route.abort())
-    silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
 
     def is_told():
         # A report that was under way counts as one of now.
         page.clock.fast_forward(75_000)
         page.wait_for_timeout(1_000)
-        return silent.is_visible()
+        return told.is_visible()
     eventually(is_told, "a word about the silence")
     page.context.unroute("**/v1/me/location*")
     page.clock.fast_forward(15_000)
+
+
+def test_a_silence_of_a_minute_is_told(phone, people):
+    page = phone("valet", people.valet())
+    turn_the_clock(page)
+    page.reload()
+    go_on_shift(page)
+    silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
+    stay_silent(page, silent)
     page.get_by_text("Ready for jobs").wait_for()
 
 
@@ -520,15 +525,7 @@ def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
     heading(page, "Drive to the customer").wait_for()
     silent = page.get_by_text(re.compile("the customer does not see where you are"))
     expect(silent).to_have_count(0)
-    page.context.route("**/v1/me/location*", lambda route: route.abort())
-
-    def is_told():
-        page.clock.fast_forward(75_000)
-        page.wait_for_timeout(1_000)
-        return silent.is_visible()
-    eventually(is_told, "a word about the silence")
-    page.context.unroute("**/v1/me/location*")
-    page.clock.fast_forward(15_000)
+    stay_silent(page, silent)
     expect(silent).to_have_count(0)
 
 
