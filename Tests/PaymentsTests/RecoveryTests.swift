@@ -89,6 +89,17 @@ import Testing
         #expect(try await bench.captures(of: order.id) == 1)
     }
 
+    @Test func whoeverDiedBeforeTheChargeIsFollowedByTheirRepeat() async throws {
+        let bench = try Bench()
+        let order = try await bench.billed()
+        bench.provider.failNext(.crashBefore)
+        await #expect(throws: FaultyProvider.Crash.self) { try await bench.pay(order.id, key: "k") }
+        #expect(try await bench.pay(order.id, key: "k").status == .succeeded)
+        #expect(try await bench.pay(order.id, key: "k").status == .succeeded)
+        #expect(try await bench.captures(of: order.id) == 1)
+        #expect(try await bench.declined().isEmpty)
+    }
+
     @Test func aChargeThatArrivesAfterItWasGivenUpTakesNothing() async throws {
         let bench = try Bench()
         let order = try await bench.billed()

@@ -188,8 +188,10 @@ extension PaymentUseCases {
         case .requiresAction:
             payment = claim.resumes ? try await resume(attempt) : attempt.payment
         case .processing:
-            payment =
-                claim.maker == maker ? try await charge(attempt) : try await outcome(of: attempt)
+            let isRepeat = claim.maker != maker
+            let found = isRepeat ? try await outcome(of: attempt) : nil
+            // Whoever made the claim died before they asked the provider, who takes nothing twice under one id.
+            payment = if let found { found } else { try await charge(attempt) }
         }
         guard payment.status != .declined else {
             throw PaymentError.declined(reason: payment.declineReason ?? "declined")
@@ -238,8 +240,8 @@ extension PaymentUseCases {
         return payment
     }
 
-    /// What another request, or one before a crash, has made of an attempt.
-    private func outcome(of attempt: Attempt) async throws -> Payment {
+    /// What another request, or one before a crash, has made of an attempt; nil when it is too early to tell.
+    private func outcome(of attempt: Attempt) async throws -> Payment? {
         let id = attempt.payment.id
         if attempt.heldUntil > clock.now {
             let settled = try await database.awaiting(
@@ -251,10 +253,7 @@ extension PaymentUseCases {
             }
             if let settled { return settled }
         }
-        guard let payment = try await resolve(try await self.attempt(id)) else {
-            throw PaymentError.inProgress
-        }
-        return payment
+        return try await resolve(try await self.attempt(id))
     }
 
     /// Makes way for a new attempt, if the one in the way can be brought to an end.
@@ -267,7 +266,8 @@ extension PaymentUseCases {
             }
             guard !isWanted else { throw PaymentError.alreadyHeld }
             try await cancel(attempt, because: .billChanged)
-        case .processing: _ = try await outcome(of: attempt)
+        case .processing:
+            guard try await outcome(of: attempt) != nil else { throw PaymentError.inProgress }
         case .requiresAction: try await cancel(attempt, because: .superseded)
         }
     }
