@@ -66,7 +66,7 @@ let yams: Dependency = .product(name: "Yams", package: "Yams")
 /// Those that run as processes of the house.
 let services = [
     "Gateway", "Web", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates", "Payments",
-    "Ratings", "Notifications",
+    "Ratings", "CarParks", "Notifications",
 ]
 
 let package = Package(
@@ -140,6 +140,7 @@ let package = Package(
             "Payments", [httpClient, crypto, mustache],
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
+        service("CarParks", [crypto], resources: words),
         service("Notifications", [httpClient, crypto], resources: words),
         service(
             "OpenValet", ["Client", "Maps", "Simulator", "Threads", arguments, subprocess, yams],
@@ -157,7 +158,7 @@ let package = Package(
             "ContractTests",
             [
                 "Contracts", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates",
-                "Payments", "Ratings", "Notifications",
+                "Payments", "Ratings", "CarParks", "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("ThreadsTests", ["Threads"]),
         tests("KafkaTests", ["Kafka"]),
@@ -180,6 +181,7 @@ let package = Package(
         tests("AlprStubTests", ["AlprStub", "Pictures"]),
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings", "Orders"]),
+        tests("CarParksTests", ["CarParks", "Payments"]),
         tests("NotificationsTests", ["Notifications"]),
         tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),

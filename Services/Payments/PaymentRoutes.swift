@@ -34,6 +34,14 @@ struct PaymentRoutes: Sendable {
                 return PaymentAnswer(payment: payment)
             }
         }
+        // For a product whose own step the payment is: an attempt that a dead request has left is found by the bill.
+        router.forServices(post: "/internal/bills/{id}/pay") { (call: Call<BillPayment>) in
+            let body = PayBody(paymentMethodId: call.body.paymentMethodId, token: call.body.token)
+            return PaymentAnswer(
+                payment: try await payments.pay(
+                    call.id(), with: PaymentDraft(source: try body.source()), by: call.body.payer,
+                    key: nil))
+        }
         // For a product that has not heard of its payment yet.
         router.forServices(get: "/internal/bills/{id}/payment") {
             try await payments.settlement(of: $0.id())

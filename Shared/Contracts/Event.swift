@@ -3,7 +3,7 @@ import Foundation
 /// A Kafka topic. Partition counts are those of the default broker.
 public enum Topic: String, Codable, Sendable, CaseIterable {
     case accounts, areas, orders, positions, location, matching, plates, payments, ratings
-    case notifications, audit
+    case notifications, audit, carparks
     /// What products tell the platform: what is owed, who deals with whom, who is told what.
     case bills, engagements, notices
 

@@ -16,6 +16,8 @@ public struct Problem: Codable, Sendable, Equatable {
     public var instance: String?
     /// With `order.unfinished_exists` and `payment.due`: which one.
     public var orderId: OrderID?
+    /// With `booking.overlaps`: which one.
+    public var bookingId: BookingID?
     /// With `account.phone_taken`, to operators: who has the number.
     public var personId: PersonID?
     /// With `payment.due`: how much.

@@ -133,9 +133,9 @@ public struct ServiceEnvironment: Sendable {
         return pool
     }
 
-    /// Another service.
-    public func peer(_ url: URL, audience: String) -> Peer {
-        Peer(url, audience: audience, client: client, tokens: serviceTokens)
+    /// Another service, with the longest time of one try.
+    public func peer(_ url: URL, audience: String, within time: Duration = .seconds(3)) -> Peer {
+        Peer(url, audience: audience, client: client, tokens: serviceTokens, timeout: time)
     }
 
     /// The client for other HTTP APIs; stopped after everything else.

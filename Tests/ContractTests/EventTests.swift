@@ -13,7 +13,7 @@ struct EventTests {
         let pattern =
             #/
             (accounts|areas|orders|location|matching|plates|payments|ratings|notifications|audit
-            |bills|engagements|notices)\.[a-z-]+\.v[1-9]
+            |bills|carparks|engagements|notices)\.[a-z-]+\.v[1-9]
             /#
         for event in allEvents {
             #expect(event.type.wholeMatch(of: pattern) != nil, "\(event.type)")

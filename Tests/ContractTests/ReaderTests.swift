@@ -9,6 +9,7 @@ import Testing
 
 @testable import Accounts
 @testable import Areas
+@testable import CarParks
 @testable import Location
 @testable import Matching
 @testable import Notifications
@@ -67,6 +68,20 @@ struct ReaderTests {
                 VehicleChanged.self, RatingGiven.self, PartyArrived.self, AccountDeleted.self,
                 RecognitionMade.self, PhotoTaken.self, AvailabilityChanged.self,
                 ServiceAreaChanged.self,
+            ])
+    }
+
+    @Test func carparksReadsWhatItReactsTo() throws {
+        let environment = try ServiceEnvironment.test("carparks")
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+        let parts = try CarParkParts(
+            environment, payments: environment.peer(nowhere, audience: "payments"),
+            vehicles: Owners([]))
+        try read(
+            carParkReactions(parts.bookings), of: "carparks",
+            atLeast: [
+                PaymentSucceeded.self, VehicleChanged.self, AccountChanged.self,
+                AccountDeleted.self,
             ])
     }
 

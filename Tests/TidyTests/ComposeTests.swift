@@ -8,6 +8,7 @@ import Yams
 
 @testable import Accounts
 @testable import Areas
+@testable import CarParks
 @testable import Gateway
 @testable import Location
 @testable import Matching
@@ -53,6 +54,7 @@ struct ComposeTests {
         "location": LocationConfig.self, "matching": MatchingConfig.self,
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
         "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,
+        "carparks": CarParksConfig.self,
         "web": WebConfig.self,
     ]
 

@@ -509,10 +509,7 @@ extension Order {
 
     /// By its plate, however it is spaced and capitalised.
     private func isChosen(_ found: VehicleDescription) -> Bool {
-        func bare(_ plate: String) -> String {
-            plate.uppercased().filter { $0.isLetter || $0.isNumber }
-        }
-        return chosenVehicle.map { bare($0.plate) == bare(found.plate) } ?? false
+        chosenVehicle?.plate.plateCharacters == found.plate.plateCharacters
     }
 
     mutating func recall(

@@ -73,7 +73,7 @@ extension Transaction {
         let (person, now) = (event.account, event.deletedAt)
         try people.forget(person, version: event.version, at: now, in: self)
         try ratings.forget(person, version: event.version, at: now, in: self)
-        try execute("DELETE FROM vehicles WHERE owner = ?", person)
+        try forgetVehicles(of: person)
     }
 
     /// The last one of a full page; an order that is not ended yet is forgotten when it ends.
@@ -93,17 +93,8 @@ extension Transaction {
     fileprivate func held(on person: PersonID) throws -> HeldOnPerson {
         var held = HeldOnPerson()
         held.profile = try profile(of: person)
-        held.vehicles = try rows(
-            """
-            SELECT id, plate, make, model, colour FROM vehicles
-            WHERE owner = ? AND removed = 0 ORDER BY id
-            """, person
-        ).map { row in
-            OrderVehicle(
-                id: try row.get("id"), plate: try row.get("plate"), make: try row.get("make"),
-                model: try row.get("model"), colour: try row.get("colour"))
-        }
         let customer = person.as(CustomerID.self)
+        held.vehicles = try vehicles(of: customer).map(OrderVehicle.init)
         let custody = try custodyOfOrders(of: customer)
         held.orders = try orders(
             of: .person(customer.as(PersonID.self), as: [.customer]), nil, after: nil,

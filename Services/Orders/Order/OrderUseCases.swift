@@ -54,7 +54,7 @@ struct OrderUseCases: Sendable {
                 guard let vehicle = try transaction.vehicle(id, of: customer) else {
                     throw OrderError.vehicleUnknown
                 }
-                return vehicle
+                return OrderVehicle(vehicle)
             }
             let draft = OrderDraft(
                 id: names.newID(now), ticket: try freeTicket(in: transaction),

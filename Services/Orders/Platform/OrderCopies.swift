@@ -21,21 +21,9 @@ let ratings = Replica<RatingSummary>("ratings")
 /// Each row has the version that the owner gave it: an event that is late changes nothing.
 enum OrderCopies {
     static let migrations = [
-        people.migration, ratings.migration,
+        people.migration, ratings.migration, KnownVehicles.migration,
         Migration(
             "copies-1",
-            """
-            CREATE TABLE vehicles (
-                id TEXT NOT NULL PRIMARY KEY,
-                version BIGINT NOT NULL,
-                owner TEXT NOT NULL,
-                plate TEXT NOT NULL,
-                make TEXT NOT NULL,
-                model TEXT NOT NULL,
-                colour TEXT NOT NULL,
-                removed BIGINT NOT NULL)
-            """,
-            "CREATE INDEX vehicles_of_owner ON vehicles (owner)",
             """
             CREATE TABLE arrivals (
                 order_id TEXT NOT NULL,
@@ -60,18 +48,7 @@ extension Transaction {
 
     func keep(_ event: VehicleChanged) throws {
         guard try !people.isForgotten(event.owner, in: self) else { return }
-        try execute(
-            """
-            INSERT INTO vehicles (id, version, owner, plate, make, model, colour, removed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-                version = excluded.version, owner = excluded.owner, plate = excluded.plate,
-                make = excluded.make, model = excluded.model, colour = excluded.colour,
-                removed = excluded.removed
-            WHERE vehicles.version < excluded.version
-            """,
-            event.vehicle.id, event.version, event.owner, event.vehicle.plate, event.vehicle.make,
-            event.vehicle.model, event.vehicle.colour, event.removed)
+        try keepVehicle(event)
     }
 
     func keep(_ event: RatingGiven, at now: Date) throws {
@@ -101,19 +78,6 @@ extension Transaction {
         try people.value(of: valet, in: self)?.suspended ?? people.isForgotten(valet, in: self)
     }
 
-    func vehicle(_ id: VehicleID, of owner: CustomerID) throws -> OrderVehicle? {
-        let row = try row(
-            """
-            SELECT plate, make, model, colour FROM vehicles
-            WHERE id = ? AND owner = ? AND removed = 0
-            """, id, owner)
-        return try row.map { row in
-            OrderVehicle(
-                id: id, plate: try row.get("plate"), make: try row.get("make"),
-                model: try row.get("model"), colour: try row.get("colour"))
-        }
-    }
-
     func arrival(_ order: OrderID, _ leg: OrderLeg, _ valet: ValetID) throws -> Date? {
         try row(
             "SELECT arrived_at FROM arrivals WHERE order_id = ? AND leg = ? AND valet = ?", order,
@@ -133,5 +97,13 @@ extension Transaction {
                     phone: person.phone, photoURL: person.photo.map(photos.address(of:)),
                     rating: rated[id.description]?.average)
             })
+    }
+}
+
+extension OrderVehicle {
+    init(_ vehicle: Vehicle) {
+        self.init(
+            id: vehicle.id, plate: vehicle.plate, make: vehicle.make, model: vehicle.model,
+            colour: vehicle.colour)
     }
 }

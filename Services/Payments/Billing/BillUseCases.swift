@@ -97,6 +97,7 @@ extension Transaction {
             if let paid = try attempt(payment) { try announce(paid.succeeded, at: now) }
         }
         try follow(known, at: now)
+        if let paid = known.paidBy { try giveBack(bill.returns ?? [], of: paid, at: now) }
         if try people.isForgotten(bill.payer, in: self) { known.forgetPayer() }
         try update(known)
         signal(PaymentStore.billsSignal)

@@ -37,7 +37,9 @@ struct Receivable: Codable, Sendable, Hashable {
         guard new.version > heard else { return .none }
         heard = new.version
         // What was paid keeps the lines that it was paid for.
-        if let paidBy { return new.amount == nil ? .none : .paidAlready(paidBy) }
+        if let paidBy {
+            return new.amount == nil || new.returns != nil ? .none : .paidAlready(paidBy)
+        }
         let old = bill
         bill = new
         guard old.owed != new.owed else { return .none }

@@ -110,6 +110,27 @@ extension PaymentUseCases {
     }
 }
 
+extension Transaction {
+    /// What a product gives back of its bill's payment: each once, and together never more than was paid.
+    func giveBack(_ returns: [Bill.Return], of payment: PaymentID, at now: Date) throws {
+        for back in returns where try refund(back.id) == nil {
+            guard var attempt = try attempt(payment),
+                back.amount.currency == attempt.payment.amount.currency,
+                case let amount = min(back.amount.amount, attempt.refundable), amount > 0
+            else { continue }
+            let reserved = try attempt.reserveRefund(amount)
+            let takenBack = try attempt.takeBack(reserved, of: nil)
+            let refund = Refund(
+                id: back.id, payment: payment, bill: attempt.payment.bill, amount: reserved,
+                reason: back.reason, createdAt: now)
+            try update(attempt)
+            try insert(
+                RefundAttempt(
+                    refund, of: attempt, takenBack: takenBack, by: .house, heldUntil: now))
+        }
+    }
+}
+
 extension RefundAttempt {
     fileprivate func answer() throws(PaymentError) -> Refund {
         switch state {

@@ -71,6 +71,17 @@ public struct Bill: Codable, Sendable, Hashable {
         }
     }
 
+    /// Money that its product gives back of what was paid for it.
+    public struct Return: Codable, Sendable, Hashable {
+        public var id: RefundID
+        public var amount: Money
+        public var reason: String
+
+        public init(id: RefundID, amount: Money, reason: String) {
+            (self.id, self.amount, self.reason) = (id, amount, reason)
+        }
+    }
+
     /// What a receipt says of the thing that is paid for.
     public struct Facts: Codable, Sendable, Hashable {
         public var title: LocalizedText
@@ -111,6 +122,8 @@ public struct Bill: Codable, Sendable, Hashable {
     public var facts: Facts
     /// Who may be given a tip; an odd cent goes to the last of them.
     public var tipped: [PersonID]
+    /// Each goes back once, however often it is told; nil for none.
+    public var returns: [Return]?
     /// The operator who changed it; nil for the ordinary course.
     public var by: PersonID?
 

@@ -56,6 +56,17 @@ public struct PayBody: Codable, Sendable {
     }
 }
 
+/// What a product asks payments to charge for its payer: `POST /internal/bills/{id}/pay`.
+public struct BillPayment: Codable, Sendable {
+    public var payer: PersonID
+    public var paymentMethodId: PaymentMethodID?
+    public var token: String?
+
+    public init(payer: PersonID, paymentMethodId: PaymentMethodID?, token: String?) {
+        (self.payer, self.paymentMethodId, self.token) = (payer, paymentMethodId, token)
+    }
+}
+
 /// Answer of `POST /v1/bills/{id}/pay`, and of the same under the name of what is paid for.
 public struct PaymentAnswer: Codable, Sendable {
     public var payment: Payment

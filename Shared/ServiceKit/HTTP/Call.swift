@@ -69,6 +69,9 @@ public struct Call<Body: Sendable>: Sendable {
     /// `Prefer: wait=N`, 30 seconds at most.
     public var wait: Duration? { request.preferredWait() }
 
+    /// That the caller reads best, of ours.
+    public var language: Language { Language(accepting: request.headers[.acceptLanguage]) }
+
     public var ifMatch: VersionCondition {
         request.headers[.ifMatch].map(ETag.versions) ?? .none
     }

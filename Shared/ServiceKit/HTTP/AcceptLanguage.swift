@@ -6,7 +6,7 @@ extension Language {
 
     /// The language of ours that a browser likes best (RFC 9110, 12.5.4); English when it names
     /// none. Who reads any Chinese is better served with ours than with English.
-    init(accepting header: String?) {
+    public init(accepting header: String?) {
         let entries = (header ?? "").split(separator: ",").prefix(Self.mostEntries)
         var best: (language: Language, weight: Double)?
         for entry in entries {

@@ -1,0 +1,70 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+extension BookingRecord {
+    /// What is owed for the booking as it was made.
+    var bill: Bill {
+        bill(id.as(BillID.self), stay, "parking", amount: stay.price)
+    }
+
+    /// What a change costs beside.
+    func bill(of pending: Pending) -> Bill {
+        bill(pending.bill, pending.stay, "difference", amount: pending.difference)
+    }
+
+    /// What overstaying costs.
+    func overstayBill(_ id: BillID, lines: [(kind: String, amount: Int)], from: Date, until: Date)
+        -> Bill
+    {
+        var bill = bill(id, stay, "overstay", amount: 0)
+        bill.lines = lines.filter { $0.amount > 0 }.map { line in
+            Bill.Line(
+                kind: line.kind, text: CarParkNotices.words.text("bill.\(line.kind)"),
+                amount: Money(amount: line.amount, currency: stay.currency))
+        }
+        (bill.facts.from, bill.facts.until) = (from, until)
+        return bill
+    }
+
+    private func bill(_ id: BillID, _ stay: Stay, _ kind: String, amount: Int) -> Bill {
+        var facts = Bill.Facts(
+            title: CarParkNotices.words.text("bill.title"), reference: reference,
+            from: stay.start, until: stay.end, place: stay.carPark.name)
+        facts.details = [
+            Bill.Detail(
+                label: CarParkNotices.words.text("bill.vehicles"),
+                value: stay.vehicles.map(\.plate).joined(separator: ", "), isPersonal: true)
+        ]
+        facts.fields = [Bill.Field("booking", .text(self.id.description))]
+        var bill = Bill(
+            id: id, product: .parking, version: 1, payer: person, currency: stay.currency,
+            facts: facts)
+        bill.lines = [
+            Bill.Line(
+                kind: kind, text: CarParkNotices.words.text("bill.\(kind)"),
+                quantity: stay.quantity * stay.spaces,
+                amount: Money(amount: amount, currency: stay.currency))
+        ]
+        return bill
+    }
+
+    /// As its owner and operators see it.
+    var view: Booking {
+        Booking(
+            id: id, reference: reference, status: status, carPark: stay.carPark,
+            product: stay.product, start: stay.start, end: stay.end, quantity: stay.quantity,
+            spaces: stay.spaces, kind: stay.kind, vehicles: stay.vehicles, lines: [stay.line],
+            total: Money(amount: stay.price, currency: stay.currency),
+            paid: Money(amount: paid, currency: stay.currency), holdExpiresAt: holdExpiresAt,
+            editableUntil: editableUntil, createdAt: createdAt, version: version)
+    }
+}
+
+extension BookingRecord.Stay {
+    var line: BookingLine {
+        BookingLine(
+            kind: "parking", text: product.name,
+            amount: Money(amount: price, currency: currency))
+    }
+}

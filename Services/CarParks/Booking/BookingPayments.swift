@@ -1,0 +1,313 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// What costs money: payments is asked, and says it again by an event, so that a crash in between loses nothing.
+
+extension BookingUseCases {
+    /// Longest that a payment is waited for.
+    static let paymentTime: Duration = .seconds(30)
+
+    /// Pays a booking, and thereby confirms it. Once it is confirmed, a repeat gets the same answer.
+    func pay(
+        _ id: BookingID, _ body: PayBody, by person: PersonID
+    ) async throws -> (BookingRecord, Payment?) {
+        let now = clock.now
+        let booking = try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var booking = try transaction.requireBooking(id, of: person)
+            guard booking.status == .held else { return booking }
+            guard let end = booking.holdExpiresAt, now < end else { throw CarParkError.holdExpired }
+            if booking.stay.price == 0 {
+                try transaction.confirm(&booking, at: now) { try $0.confirm() }
+            } else {
+                try transaction.schedule(
+                    BookingWork.expiry, id,
+                    at: max(end, now.addingTimeInterval(BookingLimits.paying)))
+            }
+            return booking
+        }
+        switch booking.status {
+        case .expired: throw CarParkError.holdExpired
+        case .cancelled, .noShow: throw CarParkError.bookingNotPossible(booking.status)
+        case .confirmed where booking.parts.isEmpty: return (booking, nil)
+        case .held, .confirmed, .active, .completed: break
+        }
+        let payment = try await pay(id.as(BillID.self), body, by: person)
+        guard payment.status == .succeeded else { return (booking, payment) }
+        try await settle(payment)
+        let settled = try await self.booking(id, for: person)
+        guard settled.status != .expired else { throw CarParkError.holdExpired }
+        return (settled, payment)
+    }
+
+    /// Asks payments to charge a bill; of one that is paid already, what has paid it.
+    func pay(_ bill: BillID, _ body: PayBody, by person: PersonID) async throws -> Payment {
+        do {
+            return try await payments.post(
+                "/internal/bills/\(bill)/pay",
+                body: BillPayment(
+                    payer: person, paymentMethodId: body.paymentMethodId, token: body.token),
+                as: PaymentAnswer.self
+            ).payment
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
+            return try await settlement(of: bill)
+        } catch Peer.Failure.refused(let problem) {
+            throw Refused(problem)
+        } catch is Peer.Failure {
+            throw Unavailable(
+                "Nobody can say whether it was paid. Try again: nothing is charged twice.")
+        }
+    }
+
+    private func settlement(of bill: BillID) async throws -> Payment {
+        do {
+            return try await payments.get(
+                "/internal/bills/\(bill)/payment", as: PaymentSucceeded.self
+            ).payment
+        } catch is Peer.Failure {
+            throw Unavailable(
+                "Nobody can say whether it was paid. Try again: nothing is charged twice.")
+        }
+    }
+
+    /// Takes over that a bill is paid; what nobody waits for any more is given back.
+    func settle(_ payment: Payment, _ delivery: Delivery? = nil) async throws {
+        let now = clock.now
+        guard let delivery else {
+            return try await database.write { try $0.settle(payment, at: now) }
+        }
+        try await database.apply(delivery) { try $0.settle(payment, at: now) }
+    }
+
+    // MARK: Changes
+
+    /// What a change would come to.
+    func quoteChange(
+        _ id: BookingID, _ change: BookingChange, by person: PersonID
+    ) async throws -> (BookingRecord, BookingRecord.Stay) {
+        try await learn(of: change.vehicleIds ?? [], of: person)
+        let now = clock.now
+        return try await database.read { transaction in
+            let booking = try transaction.requireBooking(id, of: person)
+            return (booking, try transaction.stay(of: booking, changedBy: change, at: now, limits))
+        }
+    }
+
+    /// Changes a booking that has not begun.
+    func change(
+        _ id: BookingID, _ change: BookingChange, by person: PersonID, ifVersion: VersionCondition
+    ) async throws -> BookingRecord {
+        try await learn(of: change.vehicleIds ?? [], of: person)
+        let now = clock.now
+        return try await move(
+            id, by: person,
+            paying: PayBody(paymentMethodId: change.paymentMethodId, token: change.token)
+        ) { booking, transaction in
+            try ifVersion.require(booking.version)
+            return try transaction.stay(of: booking, changedBy: change, at: now, limits)
+        }
+    }
+
+    /// Makes a booking longer, also while its vehicle is inside.
+    func extend(
+        _ id: BookingID, _ body: ExtendBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> BookingRecord {
+        let now = clock.now
+        return try await move(
+            id, by: person,
+            paying: PayBody(paymentMethodId: body.paymentMethodId, token: body.token), once: key
+        ) { booking, transaction in
+            try transaction.stay(of: booking, extendedUntil: body.until, at: now, limits)
+        }
+    }
+
+    /// Gives a booking another stay. What is cheaper is done at once; what is dearer takes its space, is paid, and is
+    /// done then.
+    private func move(
+        _ id: BookingID, by person: PersonID, paying body: PayBody, once key: IdempotencyKey? = nil,
+        to target: @escaping @Sendable (BookingRecord, Transaction) throws -> BookingRecord.Stay
+    ) async throws -> BookingRecord {
+        let now = clock.now
+        let change = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            var booking = try transaction.requireBooking(id, of: person)
+            guard booking.pending == nil else { throw CarParkError.changePending }
+            let stay = try target(booking, transaction)
+            try transaction.move(&booking, to: stay, isPayable: body.isPossible, at: now)
+            return booking.pending
+        }
+        guard let pending = change else { return try await booking(id, for: person) }
+        do {
+            let payment = try await pay(pending.bill, body, by: person)
+            if payment.status == .succeeded {
+                try await settle(payment)
+            } else {
+                try await giveUp(pending.bill, of: id)
+            }
+        } catch let refusal as Refused {
+            try await giveUp(pending.bill, of: id)
+            throw refusal
+        }
+        let moved = try await booking(id, for: person)
+        guard moved.parts.contains(where: { $0.bill == pending.bill }) else {
+            throw CarParkError.paymentRequired
+        }
+        return moved
+    }
+
+    /// The difference was not paid: the booking is as it was.
+    func giveUp(_ bill: BillID, of id: BookingID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var booking = try transaction.booking(id), booking.pending?.bill == bill else {
+                return
+            }
+            booking.pending = nil
+            try transaction.withdraw(bill, at: now)
+            try transaction.release(bill)
+            try transaction.update(booking, readAt: booking.version)
+            try transaction.unschedule(BookingWork.change, bill)
+        }
+    }
+
+    /// The time to pay a change is over.
+    func giveUp(_ bill: BillID) async throws {
+        guard let known = try await database.read({ try $0.bill(bill) }), let id = known.booking
+        else { return }
+        try await giveUp(bill, of: id)
+    }
+}
+
+extension PayBody {
+    var isPossible: Bool { paymentMethodId != nil || token != nil }
+}
+
+extension Transaction {
+    fileprivate func confirm(
+        _ booking: inout BookingRecord, at now: Date,
+        _ step: (inout BookingRecord) throws -> Void
+    ) throws {
+        let version = booking.version
+        try step(&booking)
+        try update(booking, readAt: version)
+        try unschedule(BookingWork.expiry, booking.id)
+        try scheduleReminders(of: booking, at: now)
+        try announce(booking, .paid, at: now)
+    }
+
+    fileprivate func settle(_ payment: Payment, at now: Date) throws {
+        guard let known = try bill(payment.bill) else { return }
+        if let session = known.session { return try settle(payment, of: session, at: now) }
+        guard let id = known.booking, var booking = try booking(id),
+            !booking.parts.contains(where: { $0.bill == payment.bill })
+        else { return }
+        let (version, amount) = (booking.version, payment.amount.amount)
+        if known.bill.id == id.as(BillID.self), booking.status == .held {
+            try confirm(&booking, at: now) { try $0.pay(payment.id, payment.bill, amount: amount) }
+        } else if booking.pending?.bill == payment.bill {
+            try booking.change(paidBy: payment.id, amount: amount)
+            try handOver(payment.bill, to: id)
+            try update(booking, readAt: version)
+            try unschedule(BookingWork.change, payment.bill)
+            try scheduleReminders(of: booking, at: now)
+            try announce(booking, .changed, at: now)
+        } else if known.bill.returns == nil {
+            // Nobody waits for it any more.
+            try giveBack(amount, of: payment.bill, "not needed any more", at: now)
+            try announceReturn(of: booking, amount, at: now)
+        }
+    }
+
+    fileprivate func move(
+        _ booking: inout BookingRecord, to stay: BookingRecord.Stay, isPayable: Bool, at now: Date
+    ) throws {
+        let (version, id) = (booking.version, booking.id)
+        try requireNoOverlap(stay, of: booking.person, besides: id)
+        let carPark = try requireCarPark(stay.carPark.id)
+        let difference = stay.price - booking.stay.price
+        guard difference > 0 else {
+            try release(id)
+            try allocate(stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
+            try booking.change(to: stay)
+            try giveBack(min(-difference, booking.paid), of: &booking, "changed", at: now)
+            try update(booking, readAt: version)
+            try scheduleReminders(of: booking, at: now)
+            return try announce(booking, .changed, refund: -difference, at: now)
+        }
+        guard isPayable else { throw CarParkError.paymentRequired }
+        let bill = BillID.new(at: now)
+        try allocate(stay.allocation(of: bill, id), of: carPark.bookable[stay.kind])
+        let pending = BookingRecord.Pending(bill: bill, stay: stay, difference: difference)
+        booking.pending = pending
+        try publish(booking.bill(of: pending), booking: id, at: now)
+        try update(booking, readAt: version)
+        try schedule(
+            BookingWork.change, bill, at: now.addingTimeInterval(BookingLimits.paying))
+    }
+
+    /// As it would be after a change; refuses what can't be changed any more.
+    fileprivate func stay(
+        of booking: BookingRecord, changedBy change: BookingChange, at now: Date,
+        _ limits: BookingLimits
+    ) throws -> BookingRecord.Stay {
+        guard booking.status == .confirmed else {
+            throw CarParkError.bookingNotPossible(booking.status)
+        }
+        guard booking.isEditable(at: now) else { throw CarParkError.tooLate }
+        let old = booking.stay
+        let carPark = try requireCarPark(change.carParkId ?? old.carPark.id)
+        if change.carParkId != nil || change.termsVersion != nil {
+            try carPark.require(terms: change.termsVersion ?? 0)
+        }
+        var stay = try stay(
+            StayRequest(
+                carPark: carPark.id, product: change.productId ?? old.product.id,
+                start: change.start ?? old.start, quantity: change.quantity ?? old.quantity,
+                spaces: change.spaces ?? old.spaces, kind: change.kind ?? old.kind),
+            at: now, limits)
+        stay.vehicles = old.vehicles
+        if let ids = change.vehicleIds {
+            stay.vehicles = try vehicles(ids, of: booking.person, spaces: stay.spaces)
+        }
+        guard stay.vehicles.count >= stay.spaces else { throw CarParkError.vehicleRequired }
+        guard stay.currency == old.currency else {
+            throw CarParkError.productInvalid("It is paid in another currency: book anew.")
+        }
+        if stay.product.id == old.product.id { stay.keepPrice(of: old) }
+        return stay
+    }
+
+    fileprivate func stay(
+        of booking: BookingRecord, extendedUntil until: Date, at now: Date,
+        _ limits: BookingLimits
+    ) throws -> BookingRecord.Stay {
+        guard [.confirmed, .active].contains(booking.status) else {
+            throw CarParkError.bookingNotPossible(booking.status)
+        }
+        let old = booking.stay
+        let days = try requireCarPark(old.carPark.id).days
+        guard until > old.end,
+            let quantity = old.product.kind.quantity(from: old.start, until: until, days)
+        else { throw CarParkError.dateInvalid("`until` has to be after the end.") }
+        var stay = try stay(
+            StayRequest(
+                carPark: old.carPark.id, product: old.product.id, start: old.start,
+                quantity: quantity, spaces: old.spaces, kind: old.kind),
+            at: now, limits, hasBegun: true)
+        stay.vehicles = old.vehicles
+        stay.keepPrice(of: old)
+        return stay
+    }
+}
+
+extension BookingRecord.Stay {
+    /// A booking keeps the price of the unit that it was made at, and the terms of giving it up.
+    fileprivate mutating func keepPrice(of old: Self) {
+        product = old.product
+        price = old.product.price * quantity * spaces
+        (cancellation, overstayFee) = (old.cancellation, old.overstayFee)
+    }
+}

@@ -1,0 +1,189 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// A booking: what is taken where and when, what it costs and what was paid. Pure.
+struct BookingRecord: Codable, Sendable, Hashable {
+    /// One payment, and what of it was given back or is about to be.
+    struct Part: Codable, Sendable, Hashable {
+        let bill: BillID
+        let payment: PaymentID
+        let paid: Int
+        var returned = 0
+    }
+
+    /// What of a booking can be another.
+    struct Stay: Codable, Sendable, Hashable {
+        var carPark: Booking.Place
+        var product: Booking.Booked
+        var start, end: Date
+        var quantity, spaces: Int
+        var kind: SpaceClass
+        var vehicles: [Booking.BookedVehicle]
+        /// In minor units.
+        var price: Int
+        var currency: String
+        var cancellation: CancellationPolicy
+        var overstayFee: Int
+    }
+
+    /// A change that is being paid: it has its space, and a bill of its own.
+    struct Pending: Codable, Sendable, Hashable {
+        let bill: BillID
+        let stay: Stay
+        let difference: Int
+    }
+
+    /// What may follow what, and what it is called: every transition there is.
+    static let transitions: [(step: BookingStep, from: Set<BookingStatus>, to: BookingStatus?)] = [
+        (.paid, [.held], .confirmed),
+        (.expired, [.held], .expired),
+        (.cancelled, [.held, .confirmed], .cancelled),
+        (.changed, [.confirmed, .active], nil),
+        (.entered, [.confirmed], .active),
+        (.left, [.active], .completed),
+        (.missed, [.confirmed], .noShow),
+    ]
+
+    let id: BookingID
+    let reference: String
+    let person: PersonID
+    let createdAt: Date
+    private(set) var status = BookingStatus.held
+    private(set) var stay: Stay
+    private(set) var holdExpiresAt: Date?
+    private(set) var parts: [Part] = []
+    var pending: Pending?
+    private(set) var enteredAt: Date?
+    private(set) var leftAt: Date?
+    private(set) var version = 1
+
+    init(
+        _ id: BookingID, reference: String, _ person: PersonID, _ stay: Stay, holdUntil: Date,
+        at now: Date
+    ) {
+        (self.id, self.reference, self.person, self.stay) = (id, reference, person, stay)
+        (holdExpiresAt, createdAt) = (holdUntil, now)
+    }
+
+    /// Goes on, or refuses by the table.
+    private mutating func move(_ step: BookingStep) throws(CarParkError) {
+        guard let row = Self.transitions.first(where: { $0.step == step }),
+            row.from.contains(status)
+        else { throw .bookingNotPossible(status) }
+        status = row.to ?? status
+        version += 1
+    }
+
+    // MARK: Steps
+
+    mutating func pay(_ payment: PaymentID, _ bill: BillID, amount: Int) throws(CarParkError) {
+        try move(.paid)
+        holdExpiresAt = nil
+        parts.append(Part(bill: bill, payment: payment, paid: amount))
+    }
+
+    /// Costs nothing.
+    mutating func confirm() throws(CarParkError) {
+        try move(.paid)
+        holdExpiresAt = nil
+    }
+
+    mutating func expire() throws(CarParkError) {
+        try move(.expired)
+        holdExpiresAt = nil
+    }
+
+    /// What the policy gives back, in minor units.
+    mutating func cancel(at now: Date) throws(CarParkError) -> Int {
+        let refund = status == .confirmed ? self.refund(at: now) : 0
+        try move(.cancelled)
+        holdExpiresAt = nil
+        return refund
+    }
+
+    mutating func change(to new: Stay) throws(CarParkError) {
+        try move(.changed)
+        stay = new
+    }
+
+    /// The difference of a change was paid.
+    mutating func change(paidBy payment: PaymentID, amount: Int) throws(CarParkError) {
+        guard let pending else { throw .bookingNotPossible(status) }
+        try change(to: pending.stay)
+        parts.append(Part(bill: pending.bill, payment: payment, paid: amount))
+        self.pending = nil
+    }
+
+    mutating func enter(at time: Date) throws(CarParkError) {
+        try move(.entered)
+        enteredAt = time
+    }
+
+    mutating func leave(at time: Date) throws(CarParkError) {
+        try move(.left)
+        leftAt = time
+    }
+
+    /// Drops what tells who was where.
+    mutating func forgetVehicles() { stay.vehicles = [] }
+
+    mutating func miss() throws(CarParkError) { try move(.missed) }
+
+    // MARK: Money
+
+    var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
+
+    /// Of what was paid, by the policy.
+    func refund(at now: Date) -> Int {
+        let free = stay.start.addingTimeInterval(-3_600 * Double(stay.cancellation.freeUntilHours))
+        if now <= free { return paid }
+        return now < stay.start ? paid * stay.cancellation.lateRefundPercent / 100 : 0
+    }
+
+    /// Takes an amount from what was paid, the latest payment first; what of which bill goes back.
+    mutating func giveBack(_ amount: Int) -> [(bill: BillID, amount: Int)] {
+        var (left, returned) = (amount, [(bill: BillID, amount: Int)]())
+        for index in parts.indices.reversed() where left > 0 {
+            let part = min(left, parts[index].paid - parts[index].returned)
+            guard part > 0 else { continue }
+            parts[index].returned += part
+            left -= part
+            returned.append((parts[index].bill, part))
+        }
+        return returned
+    }
+
+    // MARK: Times
+
+    /// Until the start of its first day there.
+    func isEditable(at now: Date) -> Bool { now < editableUntil }
+
+    var editableUntil: Date {
+        let days = LocalDays(TimeZone(identifier: stay.carPark.timeZone) ?? .gmt)
+        return days.start(of: days.day(of: stay.start))
+    }
+
+    /// Its space is taken, and its time is not over.
+    var isCurrent: Bool { [.held, .confirmed, .active].contains(status) }
+}
+
+extension BookingRecord.Stay {
+    func allocation(of holder: some CustomStringConvertible, _ booking: BookingID) -> Allocation {
+        Allocation(
+            holder: holder.description, booking: booking, carPark: carPark.id, kind: kind,
+            from: start, until: end, spaces: spaces)
+    }
+}
+
+/// Names that people can read out: no letters or digits that look alike.
+enum BookingReference {
+    private static let characters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+    static let tries = 20
+
+    /// As in `B7K-42Q`.
+    static func random() -> String {
+        func three() -> String { String((0..<3).map { _ in characters.randomElement() ?? "A" }) }
+        return "\(three())-\(three())"
+    }
+}

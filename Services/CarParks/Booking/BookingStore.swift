@@ -1,0 +1,244 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Bookings, whose vehicles they are for, and the bills of car parks, in SQL.
+enum BookingStore {
+    static let migration = Migration(
+        "bookings-1",
+        """
+        CREATE TABLE bookings (
+            id TEXT NOT NULL PRIMARY KEY,
+            reference TEXT NOT NULL,
+            person TEXT NOT NULL,
+            car_park TEXT NOT NULL,
+            status TEXT NOT NULL,
+            is_current BIGINT NOT NULL,
+            starts_at BIGINT NOT NULL,
+            ends_at BIGINT NOT NULL,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX bookings_by_reference ON bookings (reference)",
+        "CREATE INDEX bookings_of_person ON bookings (person, id)",
+        """
+        CREATE INDEX bookings_to_come ON bookings (person, ends_at) WHERE is_current = 1
+        """,
+        "CREATE INDEX bookings_of_car_park ON bookings (car_park, id)",
+        """
+        CREATE TABLE booking_plates (
+            booking TEXT NOT NULL,
+            plate TEXT NOT NULL,
+            car_park TEXT NOT NULL,
+            is_current BIGINT NOT NULL,
+            starts_at BIGINT NOT NULL,
+            ends_at BIGINT NOT NULL,
+            PRIMARY KEY (booking, plate))
+        """,
+        "CREATE INDEX booking_plates_by_time ON booking_plates (plate, is_current, ends_at)",
+        """
+        CREATE TABLE bills (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            booking TEXT,
+            session TEXT,
+            body TEXT NOT NULL)
+        """)
+}
+
+extension BookingStatus: SQLConvertible {}
+
+/// Which bookings a list shows.
+struct BookingFilter: Sendable {
+    /// Nil for everybody's.
+    var person: PersonID?
+    var isCurrent: Bool?
+    var carPark: CarParkID?
+    var plate: String?
+    var day: Range<Date>?
+}
+
+extension Transaction {
+    func booking(_ id: BookingID) throws -> BookingRecord? {
+        try row("SELECT body FROM bookings WHERE id = ?", id)?.json()
+    }
+
+    /// Throws for what is not theirs, as for what does not exist.
+    func requireBooking(_ id: BookingID, of person: PersonID?) throws -> BookingRecord {
+        guard let found = try booking(id), person == nil || found.person == person else {
+            throw CarParkError.bookingUnknown
+        }
+        return found
+    }
+
+    func booking(byReference reference: String) throws -> BookingRecord? {
+        try row("SELECT body FROM bookings WHERE reference = ?", reference)?.json()
+    }
+
+    /// Newest first.
+    func bookings(_ filter: BookingFilter, _ page: PageRequest) throws -> Page<BookingRecord> {
+        var conditions = ["id < ?"]
+        var arguments: [(any SQLConvertible)?] = [try page.below(BookingID.self)]
+        func require(_ condition: String, _ values: (any SQLConvertible)?...) {
+            conditions.append(condition)
+            arguments += values
+        }
+        if let person = filter.person { require("person = ?", person) }
+        if let isCurrent = filter.isCurrent { require("is_current = ?", isCurrent) }
+        if let carPark = filter.carPark { require("car_park = ?", carPark) }
+        if let day = filter.day {
+            require("starts_at < ? AND ends_at > ?", day.upperBound, day.lowerBound)
+        }
+        if let plate = filter.plate {
+            require("id IN (SELECT booking FROM booking_plates WHERE plate = ?)", plate)
+        }
+        arguments.append(page.rows)
+        let found = try rows(
+            """
+            SELECT id, body FROM bookings WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    func insert(_ booking: BookingRecord) throws {
+        try execute(
+            """
+            INSERT INTO bookings (
+                id, reference, person, car_park, status, is_current, starts_at, ends_at, version,
+                body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, booking.id, booking.reference, booking.person, booking.stay.carPark.id,
+            booking.status, booking.isCurrent, booking.stay.start, booking.stay.end,
+            booking.version, Wire.json(booking))
+        try keepPlates(of: booking)
+    }
+
+    /// Writes what was read; throws `LostRace` when that is no longer what is stored.
+    func update(_ booking: BookingRecord, readAt version: Int) throws {
+        let changed = try execute(
+            """
+            UPDATE bookings SET car_park = ?, status = ?, is_current = ?, starts_at = ?,
+                ends_at = ?, version = ?, body = ?
+            WHERE id = ? AND version = ?
+            """, booking.stay.carPark.id, booking.status, booking.isCurrent, booking.stay.start,
+            booking.stay.end, booking.version, Wire.json(booking), booking.id, version)
+        guard changed == 1 else { throw LostRace() }
+        try keepPlates(of: booking)
+    }
+
+    private func keepPlates(of booking: BookingRecord) throws {
+        try execute("DELETE FROM booking_plates WHERE booking = ?", booking.id)
+        for plate in Set(booking.stay.vehicles.map(\.plate.plateCharacters)) {
+            try execute(
+                """
+                INSERT INTO booking_plates (
+                    booking, plate, car_park, is_current, starts_at, ends_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, booking.id, plate, booking.stay.carPark.id, booking.isCurrent,
+                booking.stay.start, booking.stay.end)
+        }
+    }
+
+    /// Somebody can't be in two places: refuses what overlaps with a booking of theirs, or of one of the vehicles, in
+    /// another car park.
+    func requireNoOverlap(
+        _ stay: BookingRecord.Stay, of person: PersonID, besides booking: BookingID
+    ) throws {
+        let own = try row(
+            """
+            SELECT id FROM bookings WHERE person = ? AND is_current = 1 AND ends_at > ?
+                AND starts_at < ? AND car_park <> ? AND id <> ?
+            """, person, stay.start, stay.end, stay.carPark.id, booking)
+        if let own { throw CarParkError.overlaps(try own.get("id")) }
+        for plate in Set(stay.vehicles.map(\.plate.plateCharacters)) {
+            let other = try row(
+                """
+                SELECT booking FROM booking_plates WHERE plate = ? AND is_current = 1
+                    AND ends_at > ? AND starts_at < ? AND car_park <> ? AND booking <> ?
+                """, plate, stay.start, stay.end, stay.carPark.id, booking)
+            if let other { throw CarParkError.overlaps(try other.get("booking")) }
+        }
+    }
+
+    func currentBookings(of person: PersonID) throws -> Int {
+        try row(
+            "SELECT COUNT(*) AS count FROM bookings WHERE person = ? AND is_current = 1", person)?
+            .get("count") ?? 0
+    }
+
+    /// The booking with which a vehicle may enter a car park at a time, or is inside; the earliest of several.
+    func booking(
+        ofPlate plate: String, in carPark: CarParkID, at time: Date
+    ) throws -> BookingRecord? {
+        try row(
+            """
+            SELECT bookings.body AS body FROM booking_plates
+            JOIN bookings ON bookings.id = booking_plates.booking
+            WHERE booking_plates.plate = ? AND booking_plates.is_current = 1
+                AND booking_plates.ends_at > ? AND booking_plates.starts_at <= ?
+                AND booking_plates.car_park = ? AND bookings.status IN ('confirmed', 'active')
+            ORDER BY booking_plates.starts_at
+            """, plate, time, time.addingTimeInterval(BookingLimits.early), carPark)?.json()
+    }
+
+    func hasCurrentBookings(in carPark: CarParkID) throws -> Bool {
+        try row("SELECT 1 AS one FROM bookings WHERE car_park = ? AND is_current = 1", carPark)
+            != nil
+    }
+}
+
+// MARK: Bills
+
+/// A bill, and what it is of.
+struct KnownBill: Sendable {
+    var bill: Bill
+    var booking: BookingID?
+    var session: ParkingSessionID?
+}
+
+extension Transaction {
+    func bill(_ id: BillID) throws -> KnownBill? {
+        try row("SELECT booking, session, body FROM bills WHERE id = ?", id).map { row in
+            KnownBill(
+                bill: try row.json(), booking: try row.getIfPresent("booking"),
+                session: try row.getIfPresent("session"))
+        }
+    }
+
+    /// Tells payments the bill as it is now.
+    func publish(
+        _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil, at now: Date
+    ) throws {
+        try execute(
+            """
+            INSERT INTO bills (id, version, booking, session, body) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
+            """, bill.id, bill.version, booking, session, Wire.json(bill))
+        try publish(BillChanged(bill: bill), at: now)
+    }
+
+    /// Publishes the next version of a bill that is known.
+    func amend(_ id: BillID, at now: Date, _ change: (inout Bill) -> Void) throws {
+        guard var known = try bill(id) else { throw StoreError(.other, "a bill is missing") }
+        change(&known.bill)
+        known.bill.version += 1
+        try publish(known.bill, booking: known.booking, session: known.session, at: now)
+    }
+
+    func withdraw(_ id: BillID, at now: Date) throws {
+        try amend(id, at: now) { $0.state = .known(.withdrawn) }
+    }
+
+    /// Has money of a payment given back.
+    func giveBack(_ amount: Int, of id: BillID, _ reason: String, at now: Date) throws {
+        try amend(id, at: now) { bill in
+            let back = Bill.Return(
+                id: .new(at: now), amount: Money(amount: amount, currency: bill.currency),
+                reason: reason)
+            bill.returns = (bill.returns ?? []) + [back]
+        }
+    }
+}

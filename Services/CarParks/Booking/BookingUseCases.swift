@@ -1,0 +1,289 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What people do with bookings; each function is one transaction, but for those that ask for money.
+struct BookingUseCases: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let limits: BookingLimits
+    let payments: Peer
+    let vehicles: Owners
+
+    // MARK: Asking
+
+    func availability(
+        of id: CarParkID, _ kind: SpaceClass, from: Date, until: Date
+    ) async throws -> Availability {
+        guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
+            throw CarParkError.dateInvalid("It ends before it begins, or after more than a year.")
+        }
+        return try await database.read { transaction in
+            let carPark = try transaction.requireCarPark(id)
+            let taken =
+                try transaction.taken(of: kind, in: [id], from: from, until: until)[id] ?? []
+            func free(_ from: Date, _ until: Date) -> Int {
+                max(0, carPark.bookable[kind] - Inventory.peak(of: taken, from: from, until: until))
+            }
+            let steps = carPark.days.steps(from: from, until: until).map {
+                Availability.Step(
+                    from: $0.lowerBound, until: $0.upperBound,
+                    free: free($0.lowerBound, $0.upperBound))
+            }
+            return Availability(free: free(from, until), steps: steps)
+        }
+    }
+
+    func quote(
+        _ id: CarParkID, _ product: ParkingProductID, start: Date, quantity: Int, spaces: Int,
+        _ kind: SpaceClass
+    ) async throws -> ParkingQuote {
+        let now = clock.now
+        return try await database.read { transaction in
+            let carPark = try transaction.requireCarPark(id)
+            let stay = try transaction.stay(
+                StayRequest(
+                    carPark: id, product: product, start: start, quantity: quantity,
+                    spaces: spaces, kind: kind), at: now, limits)
+            return ParkingQuote(
+                productId: product, start: stay.start, end: stay.end, quantity: quantity,
+                spaces: spaces, lines: [stay.line],
+                total: Money(amount: stay.price, currency: stay.currency),
+                termsVersion: carPark.termsVersion)
+        }
+    }
+
+    func booking(_ id: BookingID, for person: PersonID?) async throws -> BookingRecord {
+        try await database.read { try $0.requireBooking(id, of: person) }
+    }
+
+    func list(_ filter: BookingFilter, _ page: PageRequest) async throws -> Page<BookingRecord> {
+        try await database.read { try $0.bookings(filter, page) }
+    }
+
+    /// As payments asks for it, when the news is late.
+    func bill(_ id: BillID) async throws -> Bill {
+        guard let known = try await database.read({ try $0.bill(id) }) else {
+            throw RequestError.notFound
+        }
+        return known.bill
+    }
+
+    // MARK: Booking
+
+    /// Takes the space for a while, in which it is to be paid.
+    func book(
+        _ body: BookingBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> BookingID {
+        try await learn(of: body.vehicleIds, of: person)
+        let (now, id) = (clock.now, BookingID.new(at: clock.now))
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            let carPark = try transaction.requireCarPark(body.carParkId)
+            var stay = try transaction.stay(
+                StayRequest(
+                    carPark: body.carParkId, product: body.productId, start: body.start,
+                    quantity: body.quantity, spaces: body.spaces ?? 1,
+                    kind: body.kind ?? .general), at: now, limits)
+            stay.vehicles = try transaction.vehicles(
+                body.vehicleIds, of: person, spaces: stay.spaces)
+            try carPark.require(terms: body.termsVersion)
+            guard try transaction.currentBookings(of: person) < BookingLimits.mostCurrent else {
+                throw CarParkError.tooMany
+            }
+            try transaction.requireNoOverlap(stay, of: person, besides: id)
+            try transaction.allocate(
+                stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
+            let holdUntil = now.addingTimeInterval(limits.hold)
+            let booking = BookingRecord(
+                id, reference: try transaction.newReference(), person, stay, holdUntil: holdUntil,
+                at: now)
+            try transaction.insert(booking)
+            try transaction.publish(booking.bill, booking: id, at: now)
+            try transaction.schedule(BookingWork.expiry, id, at: holdUntil)
+            try transaction.announce(booking, .held, at: now)
+            return id
+        }
+    }
+
+    /// Cancels, and has given back what the policy says.
+    func cancel(
+        _ id: BookingID, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> Money {
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            var booking = try transaction.requireBooking(id, of: person)
+            let version = booking.version
+            if booking.pending != nil { throw CarParkError.changePending }
+            let wasHeld = booking.status == .held
+            let refund = try booking.cancel(at: now)
+            if wasHeld { try transaction.withdraw(id.as(BillID.self), at: now) }
+            try transaction.giveBack(refund, of: &booking, "cancelled", at: now)
+            try transaction.release(id)
+            try transaction.update(booking, readAt: version)
+            try transaction.unscheduleAll(of: id)
+            try transaction.announce(booking, .cancelled, refund: refund, at: now)
+            return Money(amount: refund, currency: booking.stay.currency)
+        }
+    }
+
+    /// A hold is over. A payment that comes later is given back.
+    func expire(_ id: BookingID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var booking = try transaction.booking(id), booking.status == .held else { return }
+            let version = booking.version
+            try booking.expire()
+            try transaction.withdraw(id.as(BillID.self), at: now)
+            try transaction.release(id)
+            try transaction.update(booking, readAt: version)
+            try transaction.announce(booking, .expired, at: now)
+        }
+    }
+
+    /// Nobody came.
+    func miss(_ id: BookingID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var booking = try transaction.booking(id), booking.status == .confirmed,
+                booking.stay.end <= now
+            else { return }
+            let version = booking.version
+            try booking.miss()
+            try transaction.update(booking, readAt: version)
+            try transaction.announce(booking, .missed, at: now)
+        }
+    }
+
+    /// What has not been heard of here is asked of accounts before anybody is refused for it.
+    func learn(of ids: [VehicleID], of person: PersonID) async throws {
+        for id in ids.prefix(CarParkRules.mostSpacesOfBooking) {
+            let owner = person.as(CustomerID.self)
+            guard try await database.read({ try $0.vehicle(id, of: owner) }) == nil,
+                let news = try await newest(id)
+            else { continue }
+            try await database.write { try $0.keepVehicle(news) }
+        }
+    }
+
+    private func newest(_ id: VehicleID) async throws -> VehicleChanged? {
+        do {
+            return try await vehicles.newest(at: "/internal/vehicles/\(id)")
+        } catch is Peer.Failure {
+            throw Unavailable("Your vehicles can't be looked up at present.")
+        }
+    }
+}
+
+/// What is asked for, before it is known to be possible.
+struct StayRequest: Sendable {
+    var carPark: CarParkID
+    var product: ParkingProductID
+    var start: Date
+    var quantity, spaces: Int
+    var kind: SpaceClass
+}
+
+extension Transaction {
+    /// The stay with its end and its price, at today's terms; refuses what is not offered.
+    func stay(
+        _ request: StayRequest, at now: Date, _ limits: BookingLimits, hasBegun: Bool = false
+    ) throws -> BookingRecord.Stay {
+        let carPark = try requireCarPark(request.carPark)
+        guard let product = try product(request.product, of: request.carPark), product.isOffered
+        else { throw CarParkError.productInvalid("There is no such product here.") }
+        guard product.classes.contains(request.kind) else {
+            throw CarParkError.productInvalid(
+                "It is not for spaces of the class \(request.kind.rawValue).")
+        }
+        let most = hasBegun ? CarParkRules.mostQuantity : product.maxQuantity
+        guard (product.minQuantity...most).contains(request.quantity) else {
+            throw CarParkError.productInvalid(
+                "From \(product.minQuantity) to \(product.maxQuantity) units.")
+        }
+        guard (1...CarParkRules.mostSpacesOfBooking).contains(request.spaces) else {
+            throw InvalidRequest("spaces", "1 to \(CarParkRules.mostSpacesOfBooking).")
+        }
+        if !hasBegun {
+            guard request.start >= now.addingTimeInterval(-BookingLimits.late) else {
+                throw CarParkError.dateInvalid("It begins in the past.")
+            }
+            guard request.start <= now.addingTimeInterval(limits.ahead) else {
+                throw CarParkError.dateInvalid(
+                    "It begins more than \(Int(limits.ahead / 86_400)) days ahead.")
+            }
+        }
+        // Whole milliseconds, as on the wire.
+        let start = Date(
+            timeIntervalSince1970: (request.start.timeIntervalSince1970 * 1_000).rounded() / 1_000)
+        let end = product.kind.end(of: start, quantity: request.quantity, carPark.days)
+        guard carPark.isOpen else { throw CarParkError.closed(reason: carPark.statusReason) }
+        guard hasBegun || carPark.isOpen(at: start) else {
+            throw CarParkError.closed(
+                reason: "It opens by these hours: \(carPark.body.openingHours ?? "").")
+        }
+        let price = product.price * request.quantity * request.spaces
+        guard price <= Money.largestAmount else {
+            throw CarParkError.productInvalid("So much can't be charged at once.")
+        }
+        return BookingRecord.Stay(
+            carPark: carPark.place, product: Booking.Booked(product), start: start, end: end,
+            quantity: request.quantity, spaces: request.spaces, kind: request.kind, vehicles: [],
+            price: price, currency: carPark.body.currency,
+            cancellation: carPark.cancellation, overstayFee: carPark.body.overstayFee ?? 0)
+    }
+
+    /// Own vehicles, one a space at least.
+    func vehicles(
+        _ ids: [VehicleID], of person: PersonID, spaces: Int
+    ) throws -> [Booking.BookedVehicle] {
+        guard ids.count >= spaces, Set(ids).count == ids.count,
+            ids.count <= CarParkRules.mostSpacesOfBooking
+        else { throw CarParkError.vehicleRequired }
+        return try ids.map { id in
+            guard let vehicle = try vehicle(id, of: person.as(CustomerID.self)) else {
+                throw CarParkError.vehicleUnknown
+            }
+            return Booking.BookedVehicle(id: id, plate: vehicle.plate)
+        }
+    }
+
+    func newReference() throws -> String {
+        for _ in 0..<BookingReference.tries {
+            let reference = BookingReference.random()
+            if try booking(byReference: reference) == nil { return reference }
+        }
+        throw StoreError(.other, "no reference is free")
+    }
+
+    /// Has an amount given back, from the booking's payments.
+    func giveBack(
+        _ amount: Int, of booking: inout BookingRecord, _ reason: String, at now: Date
+    ) throws {
+        for part in booking.giveBack(amount) {
+            try giveBack(part.amount, of: part.bill, reason, at: now)
+        }
+    }
+}
+
+extension LocalDays {
+    /// Longest interval that is told by the hour, in seconds.
+    private static var byTheHour: TimeInterval { 2 * 86_400 }
+
+    /// Hours, or days as they are there; the first and the last may be parts.
+    func steps(from: Date, until: Date) -> [Range<Date>] {
+        var (steps, start) = ([Range<Date>](), from)
+        while start < until {
+            let next =
+                until.timeIntervalSince(from) <= Self.byTheHour
+                ? start.addingTimeInterval(3_600) : self.start(of: day(of: start, offset: 1))
+            let end = min(until, max(next, start.addingTimeInterval(1)))
+            steps.append(start..<end)
+            start = end
+        }
+        return steps
+    }
+}

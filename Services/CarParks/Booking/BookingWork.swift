@@ -1,0 +1,92 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What is done when its time has come: holds that expire, changes that nobody paid, who did not come, and what people
+/// are reminded of.
+enum BookingWork {
+    static let expiry = "expiry"
+    static let change = "change"
+    static let noShow = "noShow"
+
+    /// What people are reminded of, and when.
+    enum Reminder: String, CaseIterable {
+        case day = "reminder-day"
+        case hour = "reminder-hour"
+        case ending = "reminder-ending"
+
+        func time(of stay: BookingRecord.Stay) -> Date {
+            switch self {
+            case .day: stay.start.addingTimeInterval(-86_400)
+            case .hour: stay.start.addingTimeInterval(-3_600)
+            case .ending: stay.end.addingTimeInterval(-900)
+            }
+        }
+
+        /// A vehicle that never came, or has left, ends nothing.
+        var statuses: Set<BookingStatus> { self == .ending ? [.active] : [.confirmed] }
+    }
+
+    static func queue(_ bookings: BookingUseCases, _ environment: ServiceEnvironment) -> WorkQueue {
+        var handlers: [String: WorkQueue.Handler] = [
+            expiry: { subject in
+                if let id = BookingID(subject) { try await bookings.expire(id) }
+                return .done
+            },
+            change: { subject in
+                if let id = BillID(subject) { try await bookings.giveUp(id) }
+                return .done
+            },
+            noShow: { subject in
+                if let id = BookingID(subject) { try await bookings.miss(id) }
+                return .done
+            },
+        ]
+        for reminder in Reminder.allCases {
+            handlers[reminder.rawValue] = { subject in
+                if let id = BookingID(subject) { try await bookings.remind(reminder, of: id) }
+                return .done
+            }
+        }
+        return WorkQueue(
+            bookings.database, now: { bookings.clock.now }, logger: environment.logger,
+            handlers: handlers)
+    }
+}
+
+extension BookingUseCases {
+    fileprivate func remind(_ reminder: BookingWork.Reminder, of id: BookingID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard let booking = try transaction.booking(id),
+                reminder.statuses.contains(booking.status), reminder.time(of: booking.stay) <= now
+            else { return }
+            try transaction.announce(reminder, of: booking, at: now)
+        }
+    }
+}
+
+extension Transaction {
+    /// What lies in the past is not told any more.
+    func scheduleReminders(of booking: BookingRecord, at now: Date) throws {
+        for reminder in BookingWork.Reminder.allCases {
+            let time = reminder.time(of: booking.stay)
+            if time > now {
+                try schedule(reminder.rawValue, booking.id, at: time)
+            } else {
+                try unschedule(reminder.rawValue, booking.id)
+            }
+        }
+        try schedule(BookingWork.noShow, booking.id, at: booking.stay.end)
+    }
+
+    func unscheduleAll(of id: BookingID) throws {
+        for kind in [BookingWork.expiry, BookingWork.noShow]
+            + BookingWork.Reminder.allCases.map(\.rawValue)
+        {
+            try unschedule(kind, id)
+        }
+    }
+}

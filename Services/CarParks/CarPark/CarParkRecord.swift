@@ -1,0 +1,195 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+
+/// A car park as it is stored.
+struct CarParkRecord: Codable, Sendable, Hashable {
+    let id: CarParkID
+    /// Checked, and with nothing absent that has a usual value.
+    private(set) var body: CarParkBody
+    private(set) var termsVersion: Int
+    var isOpen = true
+    var statusReason: String?
+    var version = 1
+
+    init(id: CarParkID, _ body: CarParkBody) throws {
+        (self.id, termsVersion) = (id, 1)
+        self.body = try CarParkRules.checked(body)
+    }
+
+    /// Terms of another text are another version, which people have to agree to.
+    mutating func change(to new: CarParkBody) throws {
+        let new = try CarParkRules.checked(new)
+        if new.terms != body.terms { termsVersion += 1 }
+        body = new
+        version += 1
+    }
+
+    var bookable: SpaceCounts { body.bookable ?? SpaceCounts() }
+    var cancellation: CancellationPolicy { body.cancellation ?? .standard }
+    var terms: ParkingTerms { ParkingTerms(version: termsVersion, text: body.terms ?? "") }
+
+    /// Somebody agrees to the terms as they are now, or is refused.
+    func require(terms version: Int) throws(CarParkError) {
+        guard version == termsVersion else { throw .termsOutdated(current: termsVersion) }
+    }
+
+    /// Days as they are there.
+    var days: LocalDays {
+        LocalDays(TimeZone(identifier: body.timeZone) ?? .gmt, holidays: body.holidays ?? [])
+    }
+
+    func isOpen(at time: Date) -> Bool {
+        // Checked when it was stored.
+        (try? OpeningHours(body.openingHours ?? OpeningHours.always))?.isOpen(at: time, days)
+            ?? true
+    }
+
+    func nextOpeningChange(after time: Date) -> Date? {
+        (try? OpeningHours(body.openingHours ?? OpeningHours.always))?.nextChange(after: time, days)
+    }
+
+    var place: Booking.Place {
+        Booking.Place(id: id, name: body.name, position: body.position, timeZone: body.timeZone)
+    }
+
+    /// The entrance for vehicles, or the car park itself.
+    var vehicleEntrance: Coordinate {
+        body.entrances?.first { $0.kind == .vehicle }?.position ?? body.position
+    }
+}
+
+/// What a car park and its products have to look like.
+enum CarParkRules {
+    static let mostSpaces = 100_000
+    static let mostEntrances = 50
+    static let mostHolidays = 200
+    static let mostProducts = 50
+    static let mostQuantity = 366
+    static let mostSpacesOfBooking = 20
+
+    static func checked(_ given: CarParkBody) throws -> CarParkBody {
+        var body = given
+        body.name = try Check.text(body.name, "name", 1...100)
+        body.address = try Check.text(body.address, "address", 0...Check.longestAddress)
+        body.position = try Check.coordinate(
+            latitude: body.position.latitude, longitude: body.position.longitude, "position")
+        body.entrances = body.entrances ?? []
+        guard (body.entrances ?? []).count <= mostEntrances else {
+            throw InvalidRequest("entrances", "At most \(mostEntrances).")
+        }
+        for (index, entrance) in (body.entrances ?? []).enumerated() {
+            _ = try Check.coordinate(
+                latitude: entrance.position.latitude, longitude: entrance.position.longitude,
+                "entrances[\(index)].position")
+        }
+        guard TimeZone(identifier: body.timeZone) != nil, body.timeZone.contains("/") else {
+            throw InvalidRequest("timeZone", "An IANA name, as in Europe/Dublin.")
+        }
+        guard body.currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
+            throw InvalidRequest("currency", "Three capital letters of ISO 4217.")
+        }
+        try checkTimes(&body)
+        try checkSpaces(&body)
+        if let height = body.maxHeightMeters, !(1...10).contains(height) {
+            throw InvalidRequest("maxHeightMeters", "1 to 10.")
+        }
+        body.features = Array(Set(body.features ?? [])).sorted { $0.rawValue < $1.rawValue }
+        body.phone = try Check.optionalText(body.phone, "phone", most: 30)
+        body.terms = try body.terms.map(checkTerms) ?? ""
+        let policy = body.cancellation ?? .standard
+        _ = try Check.int(policy.freeUntilHours, "cancellation.freeUntilHours", in: 0...8_784)
+        _ = try Check.int(policy.lateRefundPercent, "cancellation.lateRefundPercent", in: 0...100)
+        body.cancellation = policy
+        body.overstayFee = try Check.int(
+            body.overstayFee ?? 0, "overstayFee", in: 0...Money.largestAmount)
+        return body
+    }
+
+    private static func checkTimes(_ body: inout CarParkBody) throws {
+        let hours = try Check.text(
+            body.openingHours ?? OpeningHours.always, "openingHours", 1...OpeningHours.longest)
+        do {
+            _ = try OpeningHours(hours)
+        } catch {
+            throw CarParkError.openingHours(error)
+        }
+        body.openingHours = hours
+        let holidays = body.holidays ?? []
+        guard holidays.count <= mostHolidays else {
+            throw InvalidRequest("holidays", "At most \(mostHolidays).")
+        }
+        for day in holidays
+        where day.wholeMatch(of: /(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/) == nil {
+            throw InvalidRequest("holidays", "Days as in 2026-12-25 or 12-25.")
+        }
+        body.holidays = holidays
+    }
+
+    private static func checkSpaces(_ body: inout CarParkBody) throws {
+        let bookable = body.bookable ?? SpaceCounts()
+        for kind in SpaceClass.allCases {
+            _ = try Check.int(body.capacity[kind], "capacity.\(kind.rawValue)", in: 0...mostSpaces)
+            guard (0...body.capacity[kind]).contains(bookable[kind]) else {
+                throw InvalidRequest(
+                    "bookable.\(kind.rawValue)", "Not more than there are: \(body.capacity[kind]).")
+            }
+        }
+        body.bookable = bookable
+    }
+
+    /// Lines may be broken.
+    private static func checkTerms(_ text: String) throws -> String {
+        guard text.count <= 10_000 else {
+            throw InvalidRequest("terms", "A text of at most 10000 characters.")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    static func checked(_ given: ParkingProductBody) throws -> ParkingProductBody {
+        var body = given
+        body.name = try Check.text(body.name, "name", 1...60)
+        _ = try Check.int(body.price, "price", in: 0...Money.largestAmount / mostQuantity)
+        let least = try Check.int(body.minQuantity ?? 1, "minQuantity", in: 1...mostQuantity)
+        _ = try Check.int(
+            body.maxQuantity ?? max(least, ParkingProductBody.usualMost), "maxQuantity",
+            in: least...mostQuantity)
+        body.maxQuantity = body.maxQuantity ?? max(least, ParkingProductBody.usualMost)
+        if body.classes?.isEmpty == true {
+            throw InvalidRequest("classes", "At least one class of spaces.")
+        }
+        return body
+    }
+}
+
+extension ParkingProduct.Unit {
+    private var component: (Calendar.Component, Int) {
+        switch self {
+        case .hourly: (.hour, 1)
+        case .daily: (.day, 1)
+        case .weekly: (.day, 7)
+        case .monthly: (.month, 1)
+        case .yearly: (.year, 1)
+        }
+    }
+
+    /// So many units after the start: hours by the clock of physics, all others by the calendar there, so that a day
+    /// ends at the time of day at which it began, and a month that begins on the 31st ends on the last day.
+    func end(of start: Date, quantity: Int, _ days: LocalDays) -> Date {
+        if self == .hourly { return start.addingTimeInterval(3_600 * Double(quantity)) }
+        let (component, count) = component
+        return days.calendar.date(byAdding: component, value: count * quantity, to: start) ?? start
+    }
+
+    /// The fewest units that reach `end`; nil when it takes more than can be booked.
+    func quantity(from start: Date, until end: Date, _ days: LocalDays) -> Int? {
+        if self == .hourly {
+            let hours = (end.timeIntervalSince(start) / 3_600).rounded(.up)
+            return hours <= Double(CarParkRules.mostQuantity) ? max(1, Int(hours)) : nil
+        }
+        return (1...CarParkRules.mostQuantity).first {
+            self.end(of: start, quantity: $0, days) >= end
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// What somebody looks for.
+struct CarParkSearch: Sendable {
+    enum Sort: String, Sendable { case distance, price, walk }
+
+    /// In meters, when no radius is named.
+    static let usualRadius = 2_000.0
+    /// Car parks that are looked at.
+    static let most = 2_000
+    /// How much longer a walk is than the straight line.
+    static let detour = 1.3
+
+    var point: Coordinate?
+    var radiusMeters = Self.usualRadius
+    var from, until: Date?
+    var kind = SpaceClass.general
+    var minFree: Int?
+    var openNow = false
+    var heightMeters: Double?
+    var words: String?
+    var sort = Sort.distance
+}
+
+/// One that was found, with what it is sorted by.
+private struct Match {
+    let carPark: CarParkRecord
+    var summary: CarParkSummary
+    var rank: Double
+}
+
+extension CarParkUseCases {
+    /// A page by number of what is found: what is near or cheap has no cursor that stays.
+    func find(_ search: CarParkSearch, _ page: PageRequest) async throws -> Page<CarParkSummary> {
+        let now = clock.now
+        let skipped = try page.cursor(as: Int.self) ?? 0
+        guard (0...CarParkSearch.most).contains(skipped) else { throw InvalidRequest.cursor }
+        if let from = search.from, let until = search.until {
+            guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
+                throw CarParkError.dateInvalid(
+                    "It ends before it begins, or after more than a year.")
+            }
+        }
+        let found = try await database.read { try $0.matches(search, at: now) }
+        let shown = found.dropFirst(skipped).prefix(page.limit).map(\.summary)
+        let next = skipped + shown.count
+        return Page(items: shown, next: next < found.count ? String(next) : nil)
+    }
+}
+
+extension Transaction {
+    fileprivate func matches(_ search: CarParkSearch, at now: Date) throws -> [Match] {
+        let boxes = search.point.map {
+            BoundingBox(center: $0, radiusMeters: search.radiusMeters).withoutDateLine
+        }
+        let near = try carParks(
+            in: boxes ?? [], words: search.words, most: CarParkSearch.most
+        ).compactMap { carPark -> (CarParkRecord, Double?)? in
+            guard search.fits(carPark, at: now) else { return nil }
+            let distance = search.point.map { Geo.distanceMeters($0, carPark.body.position) }
+            if let distance, distance > search.radiusMeters { return nil }
+            return (carPark, distance)
+        }
+        let ids = near.map(\.0.id)
+        let live = try liveSpaces(of: near.map(\.0), at: now)
+        let products = try products(of: ids)
+        let taken = try search.interval.map {
+            try self.taken(of: search.kind, in: ids, from: $0.lowerBound, until: $0.upperBound)
+        }
+        return near.compactMap { carPark, distance in
+            let id = carPark.id
+            let spaces = live[id] ?? []
+            var summary = CarParkSummary(carPark, distance, spaces, at: now)
+            summary.offer(products[id] ?? [], search, in: carPark.days)
+            if let taken, let interval = search.interval {
+                let peak = Inventory.peak(
+                    of: taken[id] ?? [], from: interval.lowerBound, until: interval.upperBound)
+                let free = max(0, carPark.bookable[search.kind] - peak)
+                guard free >= search.minFree ?? 1, carPark.isOpen, summary.price != nil else {
+                    return nil
+                }
+                summary.bookableSpaces = free
+            } else if let wanted = search.minFree {
+                let free = spaces.first { $0.kind == search.kind }?.free ?? 0
+                guard free >= wanted else { return nil }
+            }
+            return Match(carPark: carPark, summary: summary, rank: search.rank(carPark, summary))
+        }.sorted { ($0.rank, $0.carPark.id) < ($1.rank, $1.carPark.id) }
+    }
+}
+
+extension CarParkSearch {
+    var interval: Range<Date>? {
+        guard let from, let until, from < until else { return nil }
+        return from..<until
+    }
+
+    fileprivate func fits(_ carPark: CarParkRecord, at now: Date) -> Bool {
+        if let heightMeters, let most = carPark.body.maxHeightMeters, most < heightMeters {
+            return false
+        }
+        return !openNow || carPark.isOpen && carPark.isOpen(at: now)
+    }
+
+    fileprivate func rank(_ carPark: CarParkRecord, _ summary: CarParkSummary) -> Double {
+        switch sort {
+        case .distance: summary.distanceMeters ?? 0
+        case .price: summary.price.map { Double($0.amount) } ?? .infinity
+        case .walk:
+            point.map { point in
+                let entrances = (carPark.body.entrances ?? []).map(\.position)
+                return ([carPark.body.position] + entrances).map {
+                    Geo.distanceMeters(point, $0) * Self.detour
+                }.min() ?? 0
+            } ?? 0
+        }
+    }
+}
+
+extension CarParkSummary {
+    fileprivate init(
+        _ carPark: CarParkRecord, _ distance: Double?, _ spaces: [LiveSpaces], at now: Date
+    ) {
+        let body = carPark.body
+        self.init(
+            id: carPark.id, name: body.name, address: body.address, position: body.position,
+            distanceMeters: distance.map { $0.rounded() }, currency: body.currency,
+            status: carPark.status(with: spaces),
+            isOpenNow: carPark.isOpen && carPark.isOpen(at: now),
+            maxHeightMeters: body.maxHeightMeters, spaces: spaces)
+    }
+
+    /// The cheapest product for the interval, or the cheapest unit.
+    fileprivate mutating func offer(
+        _ products: [ParkingProduct], _ search: CarParkSearch, in days: LocalDays
+    ) {
+        let offered = products.filter { $0.isOffered && $0.classes.contains(search.kind) }
+        if let interval = search.interval {
+            let prices = offered.compactMap { product -> Int? in
+                guard
+                    let quantity = product.kind.quantity(
+                        from: interval.lowerBound, until: interval.upperBound, days),
+                    quantity <= product.maxQuantity
+                else { return nil }
+                return product.price * max(quantity, product.minQuantity)
+            }
+            price = prices.min().map { Money(amount: $0, currency: currency) }
+        } else if let cheapest = offered.min(by: { $0.price < $1.price }) {
+            (price, priceUnit) = (Money(amount: cheapest.price, currency: currency), cheapest.kind)
+        }
+    }
+}
+
+extension BoundingBox {
+    /// Two boxes where this one crosses the antimeridian.
+    fileprivate var withoutDateLine: [BoundingBox] {
+        guard crossesAntimeridian else { return [self] }
+        return [
+            BoundingBox(south: south, west: west, north: north, east: 180),
+            BoundingBox(south: south, west: -180, north: north, east: east),
+        ]
+    }
+}

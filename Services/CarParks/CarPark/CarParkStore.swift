@@ -1,0 +1,189 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// Car parks, their products and what was counted of them, in SQL.
+enum CarParkStore {
+    static let migration = Migration(
+        "carparks-1",
+        """
+        CREATE TABLE car_parks (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            latitude DOUBLE PRECISION NOT NULL,
+            longitude DOUBLE PRECISION NOT NULL,
+            words TEXT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX car_parks_by_place ON car_parks (latitude, longitude)",
+        """
+        CREATE TABLE products (
+            id TEXT NOT NULL PRIMARY KEY,
+            car_park TEXT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX products_of_car_park ON products (car_park, id)",
+        """
+        CREATE TABLE counts (
+            car_park TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            free BIGINT NOT NULL,
+            counted_at BIGINT NOT NULL,
+            source TEXT NOT NULL,
+            PRIMARY KEY (car_park, kind))
+        """)
+}
+
+extension SpaceClass: SQLConvertible {}
+extension LiveSpaces.Source: SQLConvertible {}
+
+extension Transaction {
+    func carPark(_ id: CarParkID) throws -> CarParkRecord? {
+        try row("SELECT body FROM car_parks WHERE id = ?", id)?.json()
+    }
+
+    /// Throws for what does not exist.
+    func requireCarPark(_ id: CarParkID) throws -> CarParkRecord {
+        guard let found = try carPark(id) else { throw CarParkError.unknown }
+        return found
+    }
+
+    /// Stores the car park as its next version, and tells everybody.
+    func keep(_ carPark: CarParkRecord, at now: Date) throws {
+        let changed = try execute(
+            """
+            INSERT INTO car_parks (id, version, latitude, longitude, words, body)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, latitude = excluded.latitude,
+                longitude = excluded.longitude, words = excluded.words, body = excluded.body
+            WHERE car_parks.version = excluded.version - 1
+            """, carPark.id, carPark.version, carPark.body.position.latitude,
+            carPark.body.position.longitude, carPark.body.searchWords, Wire.json(carPark))
+        guard changed == 1 else { throw LostRace() }
+        try publish(
+            CarParkChanged(
+                carPark: carPark.id, name: carPark.body.name, isOpen: carPark.isOpen,
+                version: carPark.version), at: now)
+    }
+
+    func remove(_ id: CarParkID) throws {
+        for table in ["products", "counts"] {
+            try execute("DELETE FROM \(table) WHERE car_park = ?", id)
+        }
+        try execute("DELETE FROM gates WHERE car_park = ?", id)
+        try execute("DELETE FROM car_parks WHERE id = ?", id)
+    }
+
+    /// Those in a box, whose name or address has the words.
+    func carParks(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
+        var conditions: [String] = []
+        var arguments: [(any SQLConvertible)?] = []
+        if !boxes.isEmpty {
+            conditions.append(
+                "("
+                    + boxes.map { _ in
+                        "latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
+                    }.joined(separator: " OR ") + ")")
+            for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
+        }
+        for word in words?.searchWords.split(separator: " ") ?? [] {
+            conditions.append("words LIKE ? ESCAPE '\\'")
+            arguments.append("%\(word.escapedForLike)%")
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments.append(most)
+        return try rows(
+            "SELECT body FROM car_parks \(filter) ORDER BY id LIMIT ?", arguments: arguments
+        ).map { try $0.json() }
+    }
+
+    // MARK: Products
+
+    func products(of carParks: [CarParkID]) throws -> [CarParkID: [ParkingProduct]] {
+        guard !carParks.isEmpty else { return [:] }
+        let found = try rows(
+            """
+            SELECT car_park, body FROM products WHERE car_park IN (\(marks(carParks.count)))
+            ORDER BY id
+            """, arguments: carParks)
+        return try found.reduce(into: [:]) { products, row in
+            products[try row.get("car_park"), default: []].append(try row.json())
+        }
+    }
+
+    func product(_ id: ParkingProductID, of carPark: CarParkID) throws -> ParkingProduct? {
+        try row("SELECT body FROM products WHERE id = ? AND car_park = ?", id, carPark)?.json()
+    }
+
+    func keep(_ product: ParkingProduct, of carPark: CarParkID) throws {
+        try execute(
+            """
+            INSERT INTO products (id, car_park, body) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET body = excluded.body
+            """, product.id, carPark, Wire.json(product))
+    }
+
+    // MARK: Counts
+
+    /// Takes over a count, unless a later one is known.
+    func keep(
+        _ free: Int, of kind: SpaceClass, in carPark: CarParkID, at time: Date,
+        _ source: LiveSpaces.Source
+    ) throws {
+        try execute(
+            """
+            INSERT INTO counts (car_park, kind, free, counted_at, source) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (car_park, kind) DO UPDATE SET
+                free = excluded.free, counted_at = excluded.counted_at, source = excluded.source
+            WHERE counts.counted_at <= excluded.counted_at
+            """, carPark, kind, free, time, source)
+    }
+
+    struct Count: Sendable {
+        let free: Int
+        let at: Date
+        let source: LiveSpaces.Source
+    }
+
+    func counts(of carParks: [CarParkID]) throws -> [CarParkID: [SpaceClass: Count]] {
+        guard !carParks.isEmpty else { return [:] }
+        let found = try rows(
+            """
+            SELECT car_park, kind, free, counted_at, source FROM counts
+            WHERE car_park IN (\(marks(carParks.count)))
+            """, arguments: carParks)
+        return try found.reduce(into: [:]) { counts, row in
+            counts[try row.get("car_park"), default: [:]][try row.get("kind")] = Count(
+                free: try row.get("free"), at: try row.get("counted_at"),
+                source: try row.get("source"))
+        }
+    }
+
+    func marks(_ count: Int) -> String {
+        Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+}
+
+extension CarParkBody {
+    fileprivate var searchWords: String { "\(name) \(address)".searchWords }
+}
+
+extension String {
+    /// As words are compared: small, without accents.
+    fileprivate var searchWords: String {
+        folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+}
+
+extension Substring {
+    fileprivate var escapedForLike: String {
+        reduce(into: "") { text, character in
+            if "%_\\".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+    }
+}

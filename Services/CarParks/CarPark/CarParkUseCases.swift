@@ -1,0 +1,244 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// What operators do with car parks, and what everybody sees of them; each function is one transaction.
+struct CarParkUseCases: Sendable {
+    let database: Database
+    let clock: ServiceClock
+
+    func carPark(_ id: CarParkID) async throws -> CarPark {
+        let now = clock.now
+        return try await database.read { try $0.view(of: try $0.requireCarPark(id), at: now) }
+    }
+
+    // MARK: Operators
+
+    func add(
+        _ body: CarParkBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> CarPark {
+        let now = clock.now
+        let carPark = try CarParkRecord(id: .new(at: now), body)
+        return try await database.write(once: key) { transaction in
+            try transaction.record("add-car-park", carPark.id, by: person, at: now)
+            try transaction.keep(carPark, at: now)
+            return try transaction.view(of: carPark, at: now)
+        }
+    }
+
+    func change(
+        _ id: CarParkID, to body: CarParkBody, by person: PersonID, ifVersion: VersionCondition
+    ) async throws -> CarPark {
+        let now = clock.now
+        return try await database.write { transaction in
+            var carPark = try transaction.requireCarPark(id)
+            try ifVersion.require(carPark.version)
+            try carPark.change(to: body)
+            try transaction.record("change-car-park", id, by: person, at: now)
+            try transaction.keep(carPark, at: now)
+            return try transaction.view(of: carPark, at: now)
+        }
+    }
+
+    func remove(_ id: CarParkID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            let carPark = try transaction.requireCarPark(id)
+            guard try !transaction.hasCurrentBookings(in: id),
+                try transaction.inside([id]).isEmpty
+            else { throw CarParkError.inUse }
+            try transaction.record("remove-car-park", id, by: person, at: now)
+            try transaction.remove(id)
+            try transaction.publish(
+                CarParkChanged(
+                    carPark: id, name: carPark.body.name, isOpen: false,
+                    version: carPark.version + 1), at: now)
+        }
+    }
+
+    func setStatus(
+        of id: CarParkID, _ body: CarParkStatusBody, by person: PersonID
+    ) async throws -> CarPark {
+        let reason = try Check.optionalText(body.reason, "reason", most: 200)
+        let now = clock.now
+        return try await database.write { transaction in
+            var carPark = try transaction.requireCarPark(id)
+            let isOpen = body.status == .open
+            if carPark.isOpen != isOpen || carPark.statusReason != reason {
+                (carPark.isOpen, carPark.statusReason) = (isOpen, isOpen ? nil : reason)
+                carPark.version += 1
+                try transaction.record(
+                    isOpen ? "open-car-park" : "close-car-park", id, by: person, reason: reason,
+                    at: now)
+                try transaction.keep(carPark, at: now)
+            }
+            return try transaction.view(of: carPark, at: now)
+        }
+    }
+
+    /// A count from the future would hide all later ones.
+    func setOccupancy(
+        of id: CarParkID, _ body: OccupancyBody, by person: PersonID
+    ) async throws -> [LiveSpaces] {
+        let now = clock.now
+        let time = body.at ?? now
+        guard time <= now.addingTimeInterval(60) else {
+            throw InvalidRequest("at", "Not in the future.")
+        }
+        return try await database.write { transaction in
+            let carPark = try transaction.requireCarPark(id)
+            try transaction.requireStanding(of: person)
+            for (kind, free) in body.free.counts {
+                let capacity = carPark.body.capacity[kind]
+                guard (0...capacity).contains(free) else {
+                    throw InvalidRequest(
+                        "free.\(kind.rawValue)", "Not more than there are: \(capacity).")
+                }
+                try transaction.keep(
+                    free, of: kind, in: id, at: time, body.source == .feed ? .feed : .operator)
+            }
+            return try transaction.liveSpaces(of: [carPark], at: now)[id] ?? []
+        }
+    }
+
+    func add(
+        _ body: ParkingProductBody, to id: CarParkID, by person: PersonID,
+        once key: IdempotencyKey?
+    ) async throws -> ParkingProduct {
+        let (body, now) = (try CarParkRules.checked(body), clock.now)
+        return try await database.write(once: key) { transaction in
+            _ = try transaction.requireCarPark(id)
+            guard
+                try transaction.products(of: [id])[id, default: []].count
+                    < CarParkRules.mostProducts
+            else {
+                throw InvalidRequest(nil, "At most \(CarParkRules.mostProducts) products.")
+            }
+            let product = ParkingProduct(id: .new(at: now), body, version: 1)
+            try transaction.record("add-product", id, by: person, at: now)
+            try transaction.keep(product, of: id)
+            return product
+        }
+    }
+
+    func change(
+        _ product: ParkingProductID, of id: CarParkID, to body: ParkingProductBody,
+        by person: PersonID
+    ) async throws -> ParkingProduct {
+        let (body, now) = (try CarParkRules.checked(body), clock.now)
+        return try await database.write { transaction in
+            _ = try transaction.requireCarPark(id)
+            guard let old = try transaction.product(product, of: id) else {
+                throw CarParkError.productUnknown
+            }
+            let new = ParkingProduct(id: product, body, version: old.version + 1)
+            try transaction.record("change-product", id, by: person, at: now)
+            try transaction.keep(new, of: id)
+            return new
+        }
+    }
+}
+
+extension Transaction {
+    /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
+    func record(
+        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID,
+        reason: String? = nil, at now: Date
+    ) throws {
+        try requireStanding(of: person)
+        try publish(
+            OperatorActed(
+                by: person.as(OperatorID.self), action: "carparks.\(verb)",
+                subject: subject.description, reason: reason, actedAt: now), at: now)
+    }
+
+    func view(of carPark: CarParkRecord, at now: Date) throws -> CarPark {
+        let id = carPark.id
+        let spaces = try liveSpaces(of: [carPark], at: now)[id] ?? []
+        var view = CarPark(
+            id: id, carPark.body, terms: carPark.terms,
+            products: try products(of: [id])[id, default: []].filter(\.isOffered), spaces: spaces,
+            version: carPark.version)
+        view.status = carPark.status(with: spaces)
+        view.isOpenNow = carPark.isOpen && carPark.isOpen(at: now)
+        view.statusReason = carPark.statusReason
+        view.nextOpeningChangeAt = carPark.nextOpeningChange(after: now)
+        return view
+    }
+
+    // MARK: Live spaces
+
+    /// What is free by the gates where there are gates, otherwise as it was counted.
+    func liveSpaces(
+        of carParks: [CarParkRecord], at now: Date
+    ) throws -> [CarParkID: [LiveSpaces]] {
+        let ids = carParks.map(\.id)
+        let counts = try counts(of: ids)
+        let gated = try carParksWithGates(among: ids)
+        let inside = try inside(gated)
+        let expected = try expected(in: gated, at: now)
+        return carParks.reduce(into: [:]) { spaces, carPark in
+            let id = carPark.id
+            spaces[id] = SpaceClass.allCases.compactMap { kind in
+                let capacity = carPark.body.capacity[kind]
+                guard capacity > 0 else { return nil }
+                guard gated.contains(id) else {
+                    return LiveSpaces(kind, capacity: capacity, counts[id]?[kind], at: now)
+                }
+                let taken = (inside[id]?[kind] ?? 0) + (expected[id]?[kind] ?? 0)
+                return LiveSpaces(
+                    kind, capacity: capacity, free: max(0, capacity - taken), at: now,
+                    source: .gates, freshness: .live)
+            }
+        }
+    }
+
+    /// Spaces of bookings whose time has begun, and whose vehicles are not inside.
+    private func expected(
+        in carParks: [CarParkID], at now: Date
+    ) throws -> [CarParkID: [SpaceClass: Int]] {
+        guard !carParks.isEmpty else { return [:] }
+        let found = try rows(
+            """
+            SELECT allocations.car_park AS car_park, allocations.kind AS kind,
+                SUM(allocations.spaces) AS spaces
+            FROM allocations JOIN bookings ON bookings.id = allocations.booking
+            WHERE allocations.car_park IN (\(marks(carParks.count))) AND allocations.ends_at > ?
+                AND allocations.starts_at <= ? AND bookings.status IN ('held', 'confirmed')
+            GROUP BY allocations.car_park, allocations.kind
+            """, arguments: carParks + [now, now])
+        return try found.reduce(into: [:]) { expected, row in
+            expected[try row.get("car_park"), default: [:]][try row.get("kind")] =
+                try row.get("spaces")
+        }
+    }
+}
+
+extension LiveSpaces {
+    /// Older than this, in seconds, a count is shown as old, and not at all.
+    private static let oldAfter: TimeInterval = 300
+    private static let unknownAfter: TimeInterval = 1_800
+
+    fileprivate init(
+        _ kind: SpaceClass, capacity: Int, _ count: Transaction.Count?, at now: Date
+    ) {
+        self.init(kind, capacity: capacity)
+        guard let count else { return }
+        let age = now.timeIntervalSince(count.at)
+        (at, source) = (count.at, count.source)
+        if age > Self.unknownAfter { return }
+        freshness = age > Self.oldAfter ? .old : .live
+        free = min(capacity, count.free)
+    }
+}
+
+extension CarParkRecord {
+    func status(with spaces: [LiveSpaces]) -> CarParkStatus {
+        guard isOpen else { return .closed }
+        let isFull = !spaces.isEmpty && spaces.allSatisfy { $0.free == 0 }
+        return isFull ? .full : .open
+    }
+}

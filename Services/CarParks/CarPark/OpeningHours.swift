@@ -1,0 +1,221 @@
+import Foundation
+
+/// When something is open: OpenStreetMap's `opening_hours`
+/// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) as far as car parks need it.
+///
+/// Rules of weekdays and public holidays with times, parted by semicolons, of which the last that names a day
+/// counts: `24/7`, `Mo-Fr 07:00-22:00; Sa,Su,PH 09:00-02:00`, `PH off`. Months, weeks, dates, the sun, comments and
+/// open ends are refused.
+struct OpeningHours: Sendable, Hashable {
+    static let always = "24/7"
+    /// Longest text, in characters.
+    static let longest = 500
+
+    /// Why a text can't be read, and from where.
+    struct Unreadable: Error, Hashable, CustomStringConvertible {
+        let rest: String
+        let wanted: String
+        var description: String { "At “\(rest)”: \(wanted)." }
+    }
+
+    private struct Rule: Hashable {
+        /// 1 is Sunday, as in `Calendar`.
+        var weekdays: Set<Int>
+        var isForHolidays: Bool
+        /// Minutes since the day began; beyond 1,440 on the next day. Empty when it is closed.
+        var spans: [Range<Int>]
+    }
+
+    private let rules: [Rule]
+
+    init(_ text: String) throws(Unreadable) {
+        var rules: [Rule] = []
+        for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+            var reader = Reader(part)
+            rules.append(try reader.rule())
+        }
+        self.rules = rules
+    }
+
+    // MARK: Reading
+
+    private struct Reader {
+        static let minutesOfDay = 1_440
+        static let names = ["Su": 1, "Mo": 2, "Tu": 3, "We": 4, "Th": 5, "Fr": 6, "Sa": 7]
+
+        var rest: Substring
+
+        init(_ text: Substring) { rest = text }
+
+        mutating func rule() throws(Unreadable) -> Rule {
+            skipSpace()
+            if take("24/7") {
+                try end()
+                return Rule(
+                    weekdays: Set(1...7), isForHolidays: true, spans: [0..<Self.minutesOfDay])
+            }
+            var rule = Rule(weekdays: [], isForHolidays: false, spans: [])
+            if rest.first?.isUppercase == true {
+                repeat { try days(into: &rule) } while take(",")
+            } else {
+                (rule.weekdays, rule.isForHolidays) = (Set(1...7), true)
+            }
+            skipSpace()
+            if take("off") || take("closed") {
+                try end()
+                return rule
+            }
+            if rest.isEmpty || take("open") {
+                rule.spans = [0..<Self.minutesOfDay]
+            } else {
+                repeat { rule.spans.append(try span()) } while take(",")
+            }
+            try end()
+            return rule
+        }
+
+        private mutating func days(into rule: inout Rule) throws(Unreadable) {
+            skipSpace()
+            if take("PH") { return rule.isForHolidays = true }
+            let first = try day()
+            var last = first
+            if take("-") { last = try day() }
+            var day = first
+            rule.weekdays.insert(day)
+            while day != last {
+                day = day % 7 + 1
+                rule.weekdays.insert(day)
+            }
+        }
+
+        private mutating func day() throws(Unreadable) -> Int {
+            guard let number = Self.names[String(rest.prefix(2))] else {
+                throw unreadable("a day as in Mo, or PH, is wanted")
+            }
+            rest = rest.dropFirst(2)
+            return number
+        }
+
+        private mutating func span() throws(Unreadable) -> Range<Int> {
+            let start = try time(most: Self.minutesOfDay)
+            guard take("-") else { throw unreadable("an end as in -18:00 is wanted") }
+            var end = try time(most: 2 * Self.minutesOfDay)
+            if end <= start { end += Self.minutesOfDay }
+            guard end - start <= Self.minutesOfDay else {
+                throw unreadable("a span of a day at most is wanted")
+            }
+            return start..<end
+        }
+
+        private mutating func time(most: Int) throws(Unreadable) -> Int {
+            skipSpace()
+            guard let match = rest.prefixMatch(of: /(\d{2}):(\d{2})/),
+                let hours = Int(match.1), let minutes = Int(match.2), minutes < 60,
+                hours * 60 + minutes <= most
+            else { throw unreadable("a time as in 07:30 is wanted") }
+            rest = rest[match.range.upperBound...]
+            return hours * 60 + minutes
+        }
+
+        private mutating func take(_ word: String) -> Bool {
+            guard rest.hasPrefix(word) else { return false }
+            rest = rest.dropFirst(word.count)
+            return true
+        }
+
+        private mutating func end() throws(Unreadable) {
+            skipSpace()
+            guard rest.isEmpty else { throw unreadable("the end, or a semicolon, is wanted") }
+        }
+
+        private mutating func skipSpace() { rest = rest.drop { $0 == " " } }
+
+        private func unreadable(_ wanted: String) -> Unreadable {
+            Unreadable(rest: String(rest.prefix(20)), wanted: wanted)
+        }
+    }
+
+    // MARK: Asking
+
+    /// How far ahead a change is looked for, in days.
+    private static let horizon = 14
+
+    func isOpen(at time: Date, _ days: LocalDays) -> Bool {
+        [-1, 0].contains { offset in
+            intervals(of: days.day(of: time, offset: offset), days).contains { $0.contains(time) }
+        }
+    }
+
+    /// The first moment after `time` at which it opens or closes; nil when that is not within two weeks.
+    func nextChange(after time: Date, _ days: LocalDays) -> Date? {
+        var open: [Range<Date>] = []
+        for offset in -1...Self.horizon {
+            for interval in intervals(of: days.day(of: time, offset: offset), days) {
+                if let last = open.last, last.upperBound >= interval.lowerBound {
+                    let end = max(last.upperBound, interval.upperBound)
+                    open[open.count - 1] = last.lowerBound..<end
+                } else {
+                    open.append(interval)
+                }
+            }
+        }
+        let next = open.lazy.flatMap { [$0.lowerBound, $0.upperBound] }.first { $0 > time }
+        guard let next, next < days.start(of: days.day(of: time, offset: Self.horizon)) else {
+            return nil
+        }
+        return next
+    }
+
+    /// Sorted, as moments of time.
+    private func intervals(of day: DateComponents, _ days: LocalDays) -> [Range<Date>] {
+        let (weekday, isHoliday) = (days.weekday(of: day), days.isHoliday(day))
+        let rule = rules.last { $0.weekdays.contains(weekday) || isHoliday && $0.isForHolidays }
+        return (rule?.spans ?? []).sorted { $0.lowerBound < $1.lowerBound }.compactMap { span in
+            let start = days.moment(day, minute: span.lowerBound)
+            let end = days.moment(day, minute: span.upperBound)
+            return start < end ? start..<end : nil
+        }
+    }
+}
+
+/// Days and times of day as the people at a place have them, also when clocks are changed.
+struct LocalDays: Sendable {
+    let calendar: Calendar
+    private let holidays: Set<String>
+
+    init(_ timeZone: TimeZone, holidays: [String] = []) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+        self.holidays = Set(holidays)
+    }
+
+    /// Year, month and day in which `time` lies, so many days on.
+    func day(of time: Date, offset: Int = 0) -> DateComponents {
+        let moved = calendar.date(byAdding: .day, value: offset, to: time) ?? time
+        return calendar.dateComponents([.year, .month, .day], from: moved)
+    }
+
+    func start(of day: DateComponents) -> Date { moment(day, minute: 0) }
+
+    /// A time of day that is skipped is the moment at which it is skipped to.
+    func moment(_ day: DateComponents, minute: Int) -> Date {
+        var components = day
+        components.day = (day.day ?? 1) + minute / 1_440
+        (components.hour, components.minute) = (minute % 1_440 / 60, minute % 60)
+        return calendar.date(from: components) ?? .distantPast
+    }
+
+    func weekday(of day: DateComponents) -> Int {
+        calendar.component(.weekday, from: moment(day, minute: 720))
+    }
+
+    func isHoliday(_ day: DateComponents) -> Bool {
+        guard !holidays.isEmpty, let year = day.year, let month = day.month, let day = day.day
+        else { return false }
+        let short = "\(Self.two(month))-\(Self.two(day))"
+        return holidays.contains(short) || holidays.contains("\(year)-\(short)")
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,138 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import ServiceKit
+
+/// What car parks refuses, in its own words.
+enum CarParkError: ServiceError, Equatable {
+    case unknown, inUse
+    case openingHours(OpeningHours.Unreadable)
+    case closed(reason: String?)
+    case productUnknown, productInvalid(String)
+    case dateInvalid(String)
+    case full
+    case vehicleRequired, vehicleUnknown
+    case termsOutdated(current: Int)
+    case overlaps(BookingID)
+    case tooMany
+    case bookingUnknown, bookingNotPossible(BookingStatus)
+    case holdExpired, tooLate, paymentRequired, changePending
+    case gateUnknown, gateToken
+    case sessionUnknown, nothingDue
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unknown, .productUnknown, .bookingUnknown, .gateUnknown, .sessionUnknown: .notFound
+        case .openingHours, .productInvalid, .dateInvalid, .vehicleRequired, .vehicleUnknown,
+            .paymentRequired:
+            .unprocessableContent
+        case .inUse, .closed, .full, .termsOutdated, .overlaps, .tooMany, .bookingNotPossible,
+            .holdExpired, .tooLate, .changePending, .nothingDue:
+            .conflict
+        case .gateToken: .unauthorized
+        }
+    }
+
+    var code: String {
+        switch self {
+        case .unknown: "car_park.unknown"
+        case .inUse: "car_park.in_use"
+        case .openingHours: "car_park.opening_hours"
+        case .closed: "car_park.closed"
+        case .productUnknown: "parking_product.unknown"
+        case .productInvalid: "booking.product_invalid"
+        case .dateInvalid: "booking.date_invalid"
+        case .full: "booking.full"
+        case .vehicleRequired: "booking.vehicle_required"
+        case .vehicleUnknown: "vehicle.unknown"
+        case .termsOutdated: "booking.terms_outdated"
+        case .overlaps: "booking.overlaps"
+        case .tooMany: "booking.too_many"
+        case .bookingUnknown: "booking.unknown"
+        case .bookingNotPossible: "booking.not_possible"
+        case .holdExpired: "booking.hold_expired"
+        case .tooLate: "booking.too_late"
+        case .paymentRequired: "booking.payment_required"
+        case .changePending: "booking.change_pending"
+        case .gateUnknown: "gate.unknown"
+        case .gateToken: "gate.token_invalid"
+        case .sessionUnknown: "parking_session.unknown"
+        case .nothingDue: "parking_session.nothing_due"
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .unknown: "There is no such car park."
+        case .inUse:
+            "There are bookings to come, or vehicles inside: close it first, and wait for them."
+        case .openingHours: "These opening hours can't be read."
+        case .closed: "The car park is closed then: choose another time or another car park."
+        case .productUnknown: "There is no such product."
+        case .productInvalid:
+            "The car park does not offer that: choose another product or quantity."
+        case .dateInvalid: "This can't be booked for that time: choose another."
+        case .full: "There is not enough space at that time: choose another time or car park."
+        case .vehicleRequired: "Name a vehicle for each space."
+        case .vehicleUnknown: "This is not one of your vehicles."
+        case .termsOutdated: "The terms have changed: read them, and agree again."
+        case .overlaps: "You, or the vehicle, have a booking elsewhere at that time."
+        case .tooMany: "You have as many bookings as one can have."
+        case .bookingUnknown: "There is no such booking, or it is not yours."
+        case .bookingNotPossible: "That is not possible any more, or not yet."
+        case .holdExpired: "It was not paid in time: book again. Nothing is charged."
+        case .tooLate: "A booking can be changed until its first day begins."
+        case .paymentRequired: "It becomes dearer: name a way to pay the difference."
+        case .changePending: "Another change of this booking is being paid."
+        case .gateUnknown: "There is no such gate."
+        case .gateToken: "This is not the gate's token."
+        case .sessionUnknown: "There is no such stay, or it is not yours."
+        case .nothingDue: "There is nothing to pay."
+        }
+    }
+
+    var detail: String? {
+        switch self {
+        case .openingHours(let unreadable): unreadable.description
+        case .closed(let reason): reason
+        case .productInvalid(let detail), .dateInvalid(let detail): detail
+        case .termsOutdated(let current): "The current terms are version \(current)."
+        case .bookingNotPossible(let status): "The booking is \(status.rawValue)."
+        case .tooMany: "At most \(BookingLimits.mostCurrent)."
+        default: nil
+        }
+    }
+
+    var field: String? {
+        switch self {
+        case .openingHours: "openingHours"
+        case .vehicleRequired, .vehicleUnknown: "vehicleIds"
+        case .termsOutdated: "termsVersion"
+        case .productInvalid: "productId"
+        case .dateInvalid: "start"
+        default: nil
+        }
+    }
+
+    func complete(_ problem: inout Problem) {
+        switch self {
+        case .overlaps(let id): problem.bookingId = id
+        case .changePending: problem.retryAfterSeconds = 2
+        default: break
+        }
+    }
+}
+
+/// What another service has refused, passed on in its own words.
+struct Refused: ServiceError {
+    private(set) var problem: Problem
+
+    init(_ problem: Problem) {
+        self.problem = problem
+        self.problem.instance = nil
+    }
+
+    var status: HTTPResponse.Status { .init(code: problem.status) }
+    var code: String { problem.code }
+    var title: String { problem.title }
+}

@@ -1,0 +1,102 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What people are told of their bookings.
+enum CarParkNotices {
+    static let words = Catalogue([
+        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
+    ])
+
+    /// Without a text there is only state to refresh.
+    fileprivate static func notice(
+        of booking: BookingRecord, _ cause: any Event.Type, _ key: String?, refund: Int = 0,
+        push: Notice.Push? = nil
+    ) -> Notice {
+        let days = LocalDays(TimeZone(identifier: booking.stay.carPark.timeZone) ?? .gmt)
+        let values: [String: Catalogue.Value] = [
+            "reference": .text(booking.reference), "name": .text(booking.stay.carPark.name),
+            "start": .text(days.text(booking.stay.start)),
+            "end": .text(days.text(booking.stay.end)),
+            "amount": .money(Money(amount: refund, currency: booking.stay.currency)),
+        ]
+        let message = key.map {
+            words.message(to: .person(booking.person), $0, values, push: push)
+        }
+        let state = SubjectState(
+            product: .parking, kind: "booking", version: booking.version,
+            link: "/bookings/\(booking.id)",
+            data: .object([
+                "id": .text(booking.id.description), "reference": .text(booking.reference),
+                "status": .text(booking.status.rawValue),
+            ]), about: [booking.person])
+        return Notice(
+            subject: booking.id.description, state: state, cause: cause,
+            [message ?? Notice.Message(to: .person(booking.person))])
+    }
+}
+
+extension LocalDays {
+    /// As in `2026-12-24 18:30`.
+    func text(_ time: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: calendar.timeZone)
+            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        return String(time.formatted(style).prefix(16))
+    }
+}
+
+extension Transaction {
+    /// Tells what has happened to a booking, in the transaction that makes it true.
+    func announce(
+        _ booking: BookingRecord, _ step: BookingStep, refund: Int = 0, at now: Date
+    ) throws {
+        try publish(
+            BookingChanged(
+                booking: booking.id, step: step, status: booking.status, person: booking.person,
+                carPark: booking.stay.carPark.id, kind: booking.stay.kind,
+                spaces: booking.stay.spaces, start: booking.stay.start, end: booking.stay.end,
+                version: booking.version), at: now)
+        let key: String? =
+            switch step {
+            case .paid: "booking-confirmed"
+            case .expired: "booking-expired"
+            case .changed: refund > 0 ? "booking-changed-refund" : "booking-changed"
+            case .cancelled: refund > 0 ? "booking-cancelled-refund" : "booking-cancelled"
+            case .missed: "booking-missed"
+            case .held, .entered, .left: nil
+            }
+        try publish(
+            NoticeIssued(
+                CarParkNotices.notice(
+                    of: booking, BookingChanged.self, key, refund: refund,
+                    push: key == nil ? nil : .receipt)), at: now)
+    }
+
+    func announce(_ reminder: BookingWork.Reminder, of booking: BookingRecord, at now: Date) throws
+    {
+        try publish(
+            NoticeIssued(
+                CarParkNotices.notice(
+                    of: booking, BookingChanged.self, reminder.rawValue,
+                    push: reminder == .ending ? .now : .soon)), at: now)
+    }
+
+    /// Money came too late, and goes back.
+    func announceReturn(of booking: BookingRecord, _ amount: Int, at now: Date) throws {
+        try publish(
+            NoticeIssued(
+                CarParkNotices.notice(
+                    of: booking, BookingChanged.self, "payment-returned", refund: amount,
+                    push: .receipt)), at: now)
+    }
+
+    func announceOverstay(of booking: BookingRecord, _ amount: Int, at now: Date) throws {
+        try publish(
+            NoticeIssued(
+                CarParkNotices.notice(
+                    of: booking, BookingChanged.self, "overstay", refund: amount, push: .receipt)),
+            at: now)
+    }
+}

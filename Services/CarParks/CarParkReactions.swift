@@ -1,0 +1,30 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What other services' events mean here.
+func carParkReactions(_ bookings: BookingUseCases) -> Reactions {
+    let database = bookings.database
+    return Reactions {
+        when(PaymentSucceeded.self) { event, delivery in
+            guard event.product == .parking else {
+                return try await database.apply(delivery) { _ in }
+            }
+            try await bookings.settle(event.payment, delivery)
+        }
+        when(VehicleChanged.self) { event, delivery in
+            try await database.apply(delivery) { transaction in
+                guard try !transaction.isGone(event.owner.as(PersonID.self)) else { return }
+                try transaction.keepVehicle(event)
+            }
+        }
+        when(AccountChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keepStanding(event) }
+        }
+        when(AccountDeleted.self) { event, delivery in
+            try await bookings.forget(event, delivery)
+        }
+    }
+}

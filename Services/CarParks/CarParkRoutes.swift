@@ -1,0 +1,246 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case.
+struct CarParkRoutes: Sendable {
+    let carParks: CarParkUseCases
+    let bookings: BookingUseCases
+    let gates: GateUseCases
+
+    func add(to router: Router<Context>) {
+        addCarParks(to: router)
+        addBookings(to: router)
+        addStays(to: router)
+        addOperators(to: router)
+        router.forServices(get: "/internal/bills/{id}") { try await bookings.bill($0.id()) }
+        router.personalData { try await bookings.held(on: $0) }
+    }
+
+    private func addCarParks(to router: Router<Context>) {
+        router.on(CarParkEndpoints.carParks) { try await carParks.find($0.search(), $0.page) }
+        router.on(CarParkEndpoints.carPark) { try await carParks.carPark($0.carPark()).reply() }
+        router.on(CarParkEndpoints.availability) { call in
+            guard let from = try call.time("from"), let until = try call.time("until") else {
+                throw InvalidRequest("from", "`from` and `until` are needed.")
+            }
+            return try await bookings.availability(
+                of: call.carPark(), call.kind(), from: from, until: until)
+        }
+        router.on(CarParkEndpoints.parkingQuote) { call in
+            guard let product = call.query("productId").flatMap(ParkingProductID.init) else {
+                throw CarParkError.productInvalid("`productId` is needed.")
+            }
+            guard let start = try call.time("start") else {
+                throw InvalidRequest("start", "An RFC 3339 time.")
+            }
+            return try await bookings.quote(
+                call.carPark(), product, start: start, quantity: call.number("quantity") ?? 1,
+                spaces: call.number("spaces") ?? 1, call.kind())
+        }
+    }
+
+    private func addBookings(to router: Router<Context>) {
+        router.on(CarParkEndpoints.book) { call in
+            let person = try call.person.person
+            let id = try await bookings.book(call.body, by: person, once: call.idempotency)
+            return try await bookings.booking(id, for: person).view
+                .reply([.location: "/v1/bookings/\(id)"])
+        }
+        router.on(CarParkEndpoints.bookings) { call in
+            let found = try await bookings.list(call.filter(), call.page)
+            return Page(items: found.items.map(\.view), next: found.next)
+        }
+        router.on(CarParkEndpoints.booking) { call in
+            try await bookings.booking(call.booking(), for: call.person.ownOnly).view.reply()
+        }
+        router.on(CarParkEndpoints.payBooking) { call in
+            guard call.body.tip == nil else {
+                throw InvalidRequest("tip", "Nobody may be tipped for this.")
+            }
+            let (booking, payment) = try await bookings.pay(
+                call.booking(), call.body, by: call.person.person)
+            return BookingPayment(booking: booking.view, payment: payment)
+        }
+        router.on(CarParkEndpoints.quoteChange) { call in
+            let (booking, stay) = try await bookings.quoteChange(
+                call.booking(), call.body, by: call.person.person)
+            return BookingChangeQuote(
+                end: stay.end, lines: [stay.line],
+                total: Money(amount: stay.price, currency: stay.currency),
+                difference: Money(
+                    amount: stay.price - booking.stay.price, currency: stay.currency))
+        }
+        router.on(CarParkEndpoints.changeBooking) { call in
+            try await bookings.change(
+                call.booking(), call.body, by: call.person.person, ifVersion: call.ifMatch
+            ).view.reply()
+        }
+        router.on(CarParkEndpoints.extendBooking) { call in
+            try await bookings.extend(
+                call.booking(), call.body, by: call.person.person, once: call.idempotency
+            ).view.reply()
+        }
+        router.on(CarParkEndpoints.cancelBooking) { call in
+            let (id, person) = (try call.booking(), try call.person.person)
+            let refund = try await bookings.cancel(id, by: person, once: call.idempotency)
+            return BookingCancellation(
+                booking: try await bookings.booking(id, for: person).view, refund: refund)
+        }
+    }
+
+    private func addStays(to router: Router<Context>) {
+        router.on(CarParkEndpoints.parkingSessions) { call in
+            let (person, page) = (try call.person.person, try call.page)
+            return try await gates.database.read { try $0.sessions(of: person, page) }
+        }
+        router.on(CarParkEndpoints.payParkingSession) { call in
+            guard let id = ParkingSessionID(call.path()) else { throw CarParkError.sessionUnknown }
+            return PaymentAnswer(
+                payment: try await gates.pay(id, call.body, by: call.person.person))
+        }
+        router.on(CarParkEndpoints.pass) { call in
+            guard let id = GateID(call.path()), let token = call.request.headers[.gateToken] else {
+                throw CarParkError.gateToken
+            }
+            return try await gates.pass(id, token: token, call.body)
+        }
+    }
+
+    private func addOperators(to router: Router<Context>) {
+        router.on(CarParkEndpoints.addCarPark) { call in
+            let added = try await carParks.add(
+                call.body, by: call.person.person, once: call.idempotency)
+            return try added.reply([.location: "/v1/car-parks/\(added.id)"])
+        }
+        router.on(CarParkEndpoints.putCarPark) { call in
+            try await carParks.change(
+                call.carPark(), to: call.body, by: call.person.person, ifVersion: call.ifMatch
+            ).reply()
+        }
+        router.on(CarParkEndpoints.removeCarPark) {
+            try await carParks.remove($0.carPark(), by: $0.person.person)
+        }
+        router.on(CarParkEndpoints.putCarParkStatus) {
+            try await carParks.setStatus(of: $0.carPark(), $0.body, by: $0.person.person)
+        }
+        router.on(CarParkEndpoints.putOccupancy) {
+            try await carParks.setOccupancy(of: $0.carPark(), $0.body, by: $0.person.person)
+        }
+        router.on(CarParkEndpoints.addProduct) {
+            try await carParks.add(
+                $0.body, to: $0.carPark(), by: $0.person.person, once: $0.idempotency)
+        }
+        router.on(CarParkEndpoints.putProduct) { call in
+            guard let product = ParkingProductID(call.path("product")) else {
+                throw CarParkError.productUnknown
+            }
+            return try await carParks.change(
+                product, of: call.carPark(), to: call.body, by: call.person.person)
+        }
+        router.on(CarParkEndpoints.addGate) {
+            try await gates.add($0.body, by: $0.person.person)
+        }
+        router.on(CarParkEndpoints.gates) { call in
+            let page = try call.page
+            return try await gates.database.read { try $0.gates(page) }
+        }
+        router.on(CarParkEndpoints.rotateGateToken) { call in
+            guard let id = GateID(call.path()) else { throw CarParkError.gateUnknown }
+            return try await gates.rotateToken(of: id, by: call.person.person)
+        }
+    }
+}
+
+extension Call {
+    fileprivate func carPark() throws -> CarParkID {
+        guard let id = CarParkID(path()) else { throw CarParkError.unknown }
+        return id
+    }
+
+    fileprivate func booking() throws -> BookingID {
+        guard let id = BookingID(path()) else { throw CarParkError.bookingUnknown }
+        return id
+    }
+
+    fileprivate func time(_ name: String) throws -> Date? {
+        try query(name, "An RFC 3339 time.", Wire.date)
+    }
+
+    fileprivate func number(_ name: String) throws -> Int? {
+        try query(name, "A whole number.", Int.init)
+    }
+
+    fileprivate func kind() throws -> SpaceClass {
+        let names = SpaceClass.allCases.map(\.rawValue).joined(separator: ", ")
+        return try query("class", "One of \(names).", SpaceClass.init(rawValue:)) ?? .general
+    }
+
+    fileprivate func search() throws -> CarParkSearch {
+        var search = CarParkSearch()
+        search.point = try pointIfPresent
+        search.radiusMeters =
+            try query("radiusMeters", "A number from 1 to 50000.") { text in
+                Double(text).flatMap { (1...50_000).contains($0) ? $0 : nil }
+            } ?? CarParkSearch.usualRadius
+        (search.from, search.until) = (try time("from"), try time("until"))
+        guard (search.from == nil) == (search.until == nil) else {
+            throw InvalidRequest("until", "`from` and `until` go together.")
+        }
+        search.kind = try kind()
+        search.minFree = try query("minFree", "A whole number from 1 to 100000.") { text in
+            Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
+        }
+        search.openNow = try query("openNow", "true or false.", Bool.init) ?? false
+        search.heightMeters = try query("maxHeightMeters", "A number from 0 to 10.") { text in
+            Double(text).flatMap { (0...10).contains($0) ? $0 : nil }
+        }
+        search.words = try Check.optionalText(query("q"), "q", most: 100)
+        search.sort =
+            try query("sort", "distance, price or walk.", CarParkSearch.Sort.init(rawValue:))
+            ?? .distance
+        return search
+    }
+
+    fileprivate func filter() throws -> BookingFilter {
+        let caller = try person
+        var filter = BookingFilter(person: caller.ownOnly)
+        filter.isCurrent = try query("state", "current or past.") { text in
+            ["current": true, "past": false][text]
+        }
+        guard caller.isOperator else { return filter }
+        filter.carPark = try query("carParkId", "This is no car park's id.", CarParkID.init)
+        filter.plate = query("plate")?.plateCharacters
+        filter.day = try query("day", "A day as in 2026-12-24.") { text in
+            Wire.date("\(text)T00:00:00Z").map { $0..<$0.addingTimeInterval(86_400) }
+        }
+        return filter
+    }
+}
+
+extension Identity {
+    /// Whose things they may see: nil for everybody's.
+    fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
+}
+
+extension CarPark {
+    fileprivate func reply(_ headers: HTTPFields = [:]) throws -> Reply<CarPark> {
+        var headers = headers
+        headers[.eTag] = ETag.text(version)
+        return try Reply(self, headers: headers)
+    }
+}
+
+extension Booking {
+    fileprivate func reply(_ headers: HTTPFields = [:]) throws -> Reply<Booking> {
+        var headers = headers
+        headers[.eTag] = ETag.text(version)
+        return try Reply(self, headers: headers)
+    }
+}
+
+extension HTTPField.Name {
+    static let gateToken = Self("Gate-Token")!
+}

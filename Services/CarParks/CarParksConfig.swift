@@ -1,0 +1,49 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// Every key that car parks reads.
+struct CarParksConfig: Config {
+    static let service = ServiceManifest.carparks
+
+    static let keys = [
+        ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
+        ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
+        ConfigKey(
+            "OPENVALET_CARPARKS_HOLD_SECONDS", default: "600",
+            "So long a space is kept for a booking that is not paid."),
+        ConfigKey(
+            "OPENVALET_CARPARKS_AHEAD_DAYS", default: "366",
+            "How far ahead a booking may begin."),
+    ]
+
+    let accountsURL, paymentsURL: URL
+    let limits: BookingLimits
+
+    init(_ values: ConfigValues) throws {
+        accountsURL = try values.url("OPENVALET_ACCOUNTS_URL")
+        paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
+        limits = BookingLimits(
+            hold: TimeInterval(try values.int("OPENVALET_CARPARKS_HOLD_SECONDS", in: 30...86_400)),
+            ahead: 86_400
+                * TimeInterval(try values.int("OPENVALET_CARPARKS_AHEAD_DAYS", in: 1...1_500)))
+    }
+}
+
+/// Times of bookings, in seconds.
+struct BookingLimits: Sendable {
+    /// How long a space is kept for who has not paid.
+    var hold: TimeInterval = 600
+    /// How far ahead a booking may begin.
+    var ahead: TimeInterval = 366 * 86_400
+    /// A start may lie so far back: a form takes time to fill in.
+    static let late: TimeInterval = 300
+    /// How long a payment that has begun keeps the space, beyond the hold if need be.
+    static let paying: TimeInterval = 60
+    /// How long before its start a booking opens the gate.
+    static let early: TimeInterval = 15 * 60
+    /// How long after its end nobody pays for being late, and after paying a stay one may take to drive out.
+    static let grace: TimeInterval = 15 * 60
+    /// Bookings to come of one person.
+    static let mostCurrent = 50
+}

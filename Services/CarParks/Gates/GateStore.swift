@@ -1,0 +1,179 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Gates, what has passed them, and stays, in SQL.
+enum GateStore {
+    static let migration = Migration(
+        "gates-1",
+        """
+        CREATE TABLE gates (
+            id TEXT NOT NULL PRIMARY KEY,
+            car_park TEXT NOT NULL,
+            name TEXT NOT NULL,
+            token_hash TEXT NOT NULL)
+        """,
+        "CREATE INDEX gates_of_car_park ON gates (car_park)",
+        """
+        CREATE TABLE passages (
+            gate TEXT NOT NULL,
+            direction TEXT NOT NULL,
+            plate TEXT NOT NULL,
+            passed_at BIGINT NOT NULL,
+            answer TEXT NOT NULL,
+            PRIMARY KEY (gate, plate, direction, passed_at))
+        """,
+        "CREATE INDEX passages_by_time ON passages (passed_at)",
+        """
+        CREATE TABLE sessions (
+            id TEXT NOT NULL PRIMARY KEY,
+            car_park TEXT NOT NULL,
+            plate TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            person TEXT,
+            is_inside BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        """
+        CREATE UNIQUE INDEX sessions_inside ON sessions (car_park, plate) WHERE is_inside = 1
+        """,
+        "CREATE INDEX sessions_of_person ON sessions (person, id) WHERE person IS NOT NULL")
+}
+
+extension PassageDirection: SQLConvertible {}
+
+/// A stay as it is stored.
+struct SessionRecord: Codable, Sendable, Hashable {
+    var session: ParkingSession
+    var kind: SpaceClass
+    /// Whose vehicle it is; nil for somebody without an account.
+    var person: PersonID?
+    /// Of a drive-up, or for overstaying.
+    var bill: BillID?
+    /// When a drive-up was paid: there is some time left to drive out.
+    var paidAt: Date?
+    /// What is paid so far, in minor units.
+    var paid = 0
+    var currency: String
+}
+
+extension Transaction {
+    // MARK: Gates
+
+    func gate(_ id: GateID) throws -> (gate: Gate, tokenHash: String)? {
+        try row("SELECT id, car_park, name, token_hash FROM gates WHERE id = ?", id).map { row in
+            (try Gate(row), try row.get("token_hash"))
+        }
+    }
+
+    func gates(_ page: PageRequest) throws -> Page<Gate> {
+        let found = try rows(
+            "SELECT id, car_park, name FROM gates WHERE id < ? ORDER BY id DESC LIMIT ?",
+            page.below(GateID.self), page.rows)
+        return try page.page(of: found, Gate.init)
+    }
+
+    func keep(_ gate: Gate, tokenHash: String) throws {
+        try execute(
+            """
+            INSERT INTO gates (id, car_park, name, token_hash) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET token_hash = excluded.token_hash
+            """, gate.id, gate.carParkId, gate.name, tokenHash)
+    }
+
+    func carParksWithGates(among ids: [CarParkID]) throws -> [CarParkID] {
+        guard !ids.isEmpty else { return [] }
+        return try rows(
+            "SELECT DISTINCT car_park FROM gates WHERE car_park IN (\(marks(ids.count)))",
+            arguments: ids
+        ).map { try $0.get("car_park") }
+    }
+
+    // MARK: Passages
+
+    /// What the same vehicle was answered within seconds of that time.
+    func answer(to passage: PassageBody, plate: String, at gate: GateID) throws -> PassageAnswer? {
+        try row(
+            """
+            SELECT answer FROM passages
+            WHERE gate = ? AND plate = ? AND direction = ? AND passed_at BETWEEN ? AND ?
+            ORDER BY passed_at
+            """, gate, plate, passage.direction,
+            passage.at.addingTimeInterval(-GateUseCases.same),
+            passage.at.addingTimeInterval(GateUseCases.same))?.json("answer")
+    }
+
+    func keep(
+        _ answer: PassageAnswer, to passage: PassageBody, plate: String, at gate: GateID
+    ) throws {
+        try execute(
+            """
+            INSERT INTO passages (gate, direction, plate, passed_at, answer) VALUES (?, ?, ?, ?, ?)
+            """, gate, passage.direction, plate, passage.at, Wire.json(answer))
+    }
+
+    /// Plates are personal data: a passage is kept for as long as a gate may repeat it.
+    func sweepPassages(before time: Date, limit: Int) throws -> Int {
+        try execute(
+            """
+            DELETE FROM passages WHERE (gate, plate, direction, passed_at) IN (
+                SELECT gate, plate, direction, passed_at FROM passages WHERE passed_at < ? LIMIT ?)
+            """, time, limit)
+    }
+
+    // MARK: Stays
+
+    func session(_ id: ParkingSessionID) throws -> SessionRecord? {
+        try row("SELECT body FROM sessions WHERE id = ?", id)?.json()
+    }
+
+    func sessionInside(_ carPark: CarParkID, plate: String) throws -> SessionRecord? {
+        try row(
+            "SELECT body FROM sessions WHERE car_park = ? AND plate = ? AND is_inside = 1",
+            carPark, plate)?.json()
+    }
+
+    func keep(_ record: SessionRecord) throws {
+        let session = record.session
+        try execute(
+            """
+            INSERT INTO sessions (id, car_park, plate, kind, person, is_inside, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                is_inside = excluded.is_inside, person = excluded.person, body = excluded.body
+            """, session.id, session.carPark, session.plate, record.kind, record.person,
+            session.leftAt == nil, Wire.json(record))
+    }
+
+    func sessions(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
+        let found = try rows(
+            """
+            SELECT id, body FROM sessions WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, person, page.below(ParkingSessionID.self), page.rows)
+        return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
+    }
+
+    /// Vehicles that are inside, by car park and class.
+    func inside(_ carParks: [CarParkID]) throws -> [CarParkID: [SpaceClass: Int]] {
+        guard !carParks.isEmpty else { return [:] }
+        let found = try rows(
+            """
+            SELECT car_park, kind, COUNT(*) AS count FROM sessions
+            WHERE car_park IN (\(marks(carParks.count))) AND is_inside = 1
+            GROUP BY car_park, kind
+            """, arguments: carParks)
+        return try found.reduce(into: [:]) { inside, row in
+            inside[try row.get("car_park"), default: [:]][try row.get("kind")] =
+                try row.get("count")
+        }
+    }
+}
+
+extension Gate {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.get("id"), carParkId: try row.get("car_park"), name: try row.get("name"))
+    }
+}

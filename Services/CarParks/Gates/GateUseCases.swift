@@ -1,0 +1,310 @@
+import Contracts
+import Crypto
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What gates ask, and what stays cost; each function is one transaction, but for those that ask for money.
+struct GateUseCases: Sendable {
+    /// The same vehicle within so many seconds is one passage.
+    static let same: TimeInterval = 10
+    /// How long passages are kept, in seconds: a gate may be cut off for some days.
+    static let kept: TimeInterval = 7 * 86_400
+    /// How far ahead a gate's clock may be.
+    static let ahead: TimeInterval = 120
+
+    let database: Database
+    let clock: ServiceClock
+    let bookings: BookingUseCases
+
+    // MARK: Gates
+
+    func add(_ body: GateBody, by person: PersonID) async throws -> NewGate {
+        let name = try Check.text(body.name, "name", 1...60)
+        let now = clock.now
+        let gate = Gate(id: .new(at: now), carParkId: body.carParkId, name: name)
+        let token = Self.newToken()
+        return try await database.write { transaction in
+            _ = try transaction.requireCarPark(body.carParkId)
+            try transaction.record("add-gate", gate.id, by: person, at: now)
+            try transaction.keep(gate, tokenHash: Self.hash(token))
+            return NewGate(id: gate.id, token: token)
+        }
+    }
+
+    func rotateToken(of id: GateID, by person: PersonID) async throws -> NewGate {
+        let (now, token) = (clock.now, Self.newToken())
+        return try await database.write { transaction in
+            guard let known = try transaction.gate(id) else { throw CarParkError.gateUnknown }
+            try transaction.record("rotate-gate-token", id, by: person, at: now)
+            try transaction.keep(known.gate, tokenHash: Self.hash(token))
+            return NewGate(id: id, token: token)
+        }
+    }
+
+    private static func newToken() -> String {
+        SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
+    }
+
+    private static func hash(_ token: String) -> String {
+        SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+
+    // MARK: Passages
+
+    /// A vehicle passes, or wants to. Who is let in has a stay from then on.
+    func pass(_ id: GateID, token: String, _ body: PassageBody) async throws -> PassageAnswer {
+        let (given, now) = (Self.hash(token), clock.now)
+        guard body.at <= now.addingTimeInterval(Self.ahead),
+            body.at >= now.addingTimeInterval(-Self.kept)
+        else { throw InvalidRequest("at", "Within the last seven days.") }
+        return try await database.write { transaction in
+            guard let known = try transaction.gate(id), known.tokenHash == given else {
+                throw CarParkError.gateToken
+            }
+            guard let plate = try transaction.plate(of: body, in: known.gate.carParkId) else {
+                return PassageAnswer(open: false, .unreadable)
+            }
+            if let earlier = try transaction.answer(to: body, plate: plate, at: id) {
+                return earlier
+            }
+            let carPark = try transaction.requireCarPark(known.gate.carParkId)
+            let answer =
+                switch body.direction {
+                case .in: try transaction.enter(plate, carPark, by: id, at: body.at, now)
+                case .out: try transaction.leave(plate, carPark, by: id, at: body.at, now)
+                }
+            // Who is refused may try again at once: with a paid stay, say.
+            if answer.open { try transaction.keep(answer, to: body, plate: plate, at: id) }
+            return answer
+        }
+    }
+
+    func sweep() async throws {
+        let limit = clock.now.addingTimeInterval(-Self.kept)
+        try await database.sweep { try $0.sweepPassages(before: limit, limit: $1) }
+        try await database.sweep { try $0.sweepAllocations(before: limit, limit: $1) }
+    }
+
+    // MARK: Stays
+
+    /// Pays a stay as it is now: there is some time then to drive out.
+    func pay(
+        _ id: ParkingSessionID, _ body: PayBody, by person: PersonID
+    ) async throws -> Payment {
+        let now = clock.now
+        let bill = try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            guard var record = try transaction.session(id), record.person == person else {
+                throw CarParkError.sessionUnknown
+            }
+            let carPark = try transaction.requireCarPark(record.session.carPark)
+            guard
+                try transaction.charge(&record, in: carPark, at: record.session.leftAt ?? now, now),
+                let bill = record.bill
+            else { throw CarParkError.nothingDue }
+            return bill
+        }
+        let payment = try await bookings.pay(bill, body, by: person)
+        if payment.status == .succeeded { try await bookings.settle(payment) }
+        return payment
+    }
+}
+
+extension Transaction {
+    /// The plate that was read, or the first of the ticket's booking.
+    fileprivate func plate(of passage: PassageBody, in carPark: CarParkID) throws -> String? {
+        if let plate = passage.plate?.plateCharacters, !plate.isEmpty { return plate }
+        guard let ticket = passage.ticket,
+            let booking = try booking(byReference: ticket.uppercased()),
+            booking.stay.carPark.id == carPark
+        else { return nil }
+        let plates = booking.stay.vehicles.map(\.plate.plateCharacters)
+        // In: one that is not inside yet; out: one that is.
+        return try plates.first {
+            (try sessionInside(carPark, plate: $0) == nil) == (passage.direction == .in)
+        } ?? plates.first
+    }
+
+    fileprivate func enter(
+        _ plate: String, _ carPark: CarParkRecord, by gate: GateID, at time: Date, _ now: Date
+    ) throws -> PassageAnswer {
+        if let inside = try sessionInside(carPark.id, plate: plate) {
+            return PassageAnswer(
+                open: false, .alreadyInside, booking: inside.session.booking,
+                session: inside.session.id)
+        }
+        var booking = try booking(ofPlate: plate, in: carPark.id, at: time)
+        guard booking != nil || carPark.isOpen && carPark.isOpen(at: time) else {
+            return PassageAnswer(open: false, .closed)
+        }
+        let kind = booking?.stay.kind ?? .general
+        let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
+        let free = live.first { $0.kind == kind }?.free ?? 0
+        guard booking != nil || free > 0 else { return PassageAnswer(open: false, .full) }
+        let session = ParkingSession(
+            id: .new(at: now), carPark: carPark.id, plate: plate, enteredAt: time,
+            booking: booking?.id, entryGate: gate)
+        let person = try booking?.person ?? owner(ofPlate: plate)
+        try keep(
+            SessionRecord(
+                session: session, kind: kind, person: person, currency: carPark.body.currency))
+        if var entered = booking, entered.status == .confirmed {
+            let version = entered.version
+            try entered.enter(at: time)
+            try update(entered, readAt: version)
+            try unschedule(BookingWork.noShow, entered.id)
+            try announce(entered, .entered, at: now)
+            booking = entered
+        }
+        return PassageAnswer(
+            open: true, booking == nil ? .driveUp : .booked, booking: booking?.id,
+            session: session.id)
+    }
+
+    fileprivate func leave(
+        _ plate: String, _ carPark: CarParkRecord, by gate: GateID, at time: Date, _ now: Date
+    ) throws -> PassageAnswer {
+        guard var record = try sessionInside(carPark.id, plate: plate) else {
+            return PassageAnswer(open: false, .unknown)
+        }
+        let time = max(time, record.session.enteredAt)
+        let isDue = try charge(&record, in: carPark, at: time, now)
+        // Who has booked is let out, and pays what is beyond it afterwards.
+        guard !isDue || record.session.booking != nil else {
+            return PassageAnswer(
+                open: false, .paymentDue, session: record.session.id, due: record.session.due)
+        }
+        (record.session.leftAt, record.session.exitGate) = (time, gate)
+        try keep(record)
+        if let person = record.person, try isGone(person) { try forget(record) }
+        if let id = record.session.booking { try leave(id, plate, carPark.id, at: time, now) }
+        let reason: PassageAnswer.Reason =
+            isDue
+            ? .billed : record.paid > 0 ? .paid : record.session.booking != nil ? .booked : .free
+        return PassageAnswer(
+            open: true, reason, booking: record.session.booking, session: record.session.id,
+            due: isDue ? record.session.due : nil)
+    }
+
+    /// A booking is over when the last of its vehicles has left, and its time too: until then one may come back.
+    private func leave(
+        _ id: BookingID, _ plate: String, _ carPark: CarParkID, at time: Date, _ now: Date
+    ) throws {
+        guard var booking = try booking(id), booking.status == .active else { return }
+        let others = booking.stay.vehicles.map(\.plate.plateCharacters).filter { $0 != plate }
+        guard try !others.contains(where: { try sessionInside(carPark, plate: $0) != nil }) else {
+            return
+        }
+        let version = booking.version
+        try booking.leave(at: time)
+        try update(booking, readAt: version)
+        try shorten(id, to: max(time, booking.stay.start))
+        try unscheduleAll(of: id)
+        try announce(booking, .left, at: now)
+    }
+
+    /// Puts on the bill what the stay costs by then; whether something is to be paid.
+    fileprivate func charge(
+        _ record: inout SessionRecord, in carPark: CarParkRecord, at time: Date, _ now: Date
+    ) throws -> Bool {
+        let booking = try record.session.booking.flatMap { try self.booking($0) }
+        let lines =
+            try booking.map { $0.overstayLines(until: time, carPark.days) }
+            ?? driveUpLines(of: record, in: carPark, until: time)
+        let total = lines.reduce(0) { $0 + $1.amount }
+        guard total > record.paid else {
+            record.session.due = nil
+            record.session.isPaid = record.paid > 0
+            try keep(record)
+            return false
+        }
+        let due = Money(amount: total - record.paid, currency: record.currency)
+        let isKnown = record.session.due == due && record.bill != nil
+        (record.session.due, record.session.isPaid) = (due, false)
+        if !isKnown, let person = record.person {
+            if let old = record.bill, record.session.due != nil, try isOpen(old) {
+                try withdraw(old, at: now)
+            }
+            let id = BillID.new(at: now)
+            record.bill = id
+            try publish(
+                record.bill(id, person, lines, due: due, in: carPark, until: time, booking),
+                session: record.session.id, at: now)
+            if let booking { try announceOverstay(of: booking, due.amount, at: now) }
+        }
+        try keep(record)
+        return true
+    }
+
+    private func isOpen(_ id: BillID) throws -> Bool {
+        guard let known = try bill(id) else { return false }
+        return known.bill.state == .open && known.bill.returns == nil
+    }
+
+    /// By the cheapest hourly product of the class, a started hour; the first minutes are free, and those after
+    /// paying.
+    private func driveUpLines(
+        of record: SessionRecord, in carPark: CarParkRecord, until time: Date
+    ) throws -> [(kind: String, amount: Int)] {
+        let since = record.paidAt ?? record.session.enteredAt
+        guard time.timeIntervalSince(since) > BookingLimits.grace else {
+            return [("driveUp", record.paid)]
+        }
+        let hourly = try products(of: [carPark.id])[carPark.id, default: []]
+            .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(record.kind) }
+            .map(\.price).min()
+        let hours = Int((time.timeIntervalSince(record.session.enteredAt) / 3_600).rounded(.up))
+        let amount = min(Money.largestAmount, (hourly ?? 0) * max(1, hours))
+        return [("driveUp", max(record.paid, amount))]
+    }
+
+    /// A stay's bill is paid.
+    func settle(_ payment: Payment, of id: ParkingSessionID, at now: Date) throws {
+        guard var record = try session(id) else { return }
+        guard record.bill == payment.bill else {
+            guard let known = try bill(payment.bill), known.bill.returns == nil else { return }
+            return try giveBack(
+                payment.amount.amount, of: payment.bill, "not needed any more", at: now)
+        }
+        guard !record.session.isPaid else { return }
+        record.paid += payment.amount.amount
+        record.paidAt = now
+        (record.session.isPaid, record.session.due) = (true, nil)
+        try keep(record)
+    }
+}
+
+extension SessionRecord {
+    fileprivate func bill(
+        _ id: BillID, _ person: PersonID, _ lines: [(kind: String, amount: Int)], due: Money,
+        in carPark: CarParkRecord, until: Date, _ booking: BookingRecord?
+    ) -> Bill {
+        if let booking {
+            return booking.overstayBill(id, lines: lines, from: booking.stay.end, until: until)
+        }
+        var bill = Bill(
+            id: id, product: .parking, version: 1, payer: person, currency: due.currency,
+            facts: Bill.Facts(
+                title: CarParkNotices.words.text("bill.title"), reference: session.plate,
+                from: session.enteredAt, until: until, place: carPark.body.name))
+        bill.lines = [
+            Bill.Line(
+                kind: "driveUp", text: CarParkNotices.words.text("bill.driveUp"), amount: due)
+        ]
+        return bill
+    }
+}
+
+extension BookingRecord {
+    /// What is beyond the booking: started units at its price, and the fee; nothing within the grace.
+    func overstayLines(until time: Date, _ days: LocalDays) -> [(kind: String, amount: Int)] {
+        guard time.timeIntervalSince(stay.end) > BookingLimits.grace else { return [] }
+        let units =
+            stay.product.kind.quantity(from: stay.end, until: time, days)
+            ?? CarParkRules.mostQuantity
+        let amount = min(Money.largestAmount / 2, stay.product.price * units * stay.spaces)
+        return [("overstay", amount), ("overstayFee", stay.overstayFee)]
+    }
+}

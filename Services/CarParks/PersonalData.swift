@@ -1,0 +1,84 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// All that car parks hold on a person, for their export.
+struct HeldBookings: Encodable, Sendable {
+    /// Bookings and stays that are given; the newest count.
+    static let most = 200
+
+    let vehicles: [Vehicle]
+    let bookings: [Booking]
+    let sessions: [ParkingSession]
+}
+
+extension BookingUseCases {
+    func held(on person: PersonID) async throws -> HeldBookings {
+        try await database.read { transaction in
+            let page = PageRequest(limit: HeldBookings.most)
+            return HeldBookings(
+                vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
+                bookings: try transaction.bookings(BookingFilter(person: person), page).items
+                    .map(\.view),
+                sessions: try transaction.sessions(of: person, page).items)
+        }
+    }
+
+    /// Gives up what is to come, and forgets whose vehicles were where. Stays and their prices remain.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        let person = event.account
+        while let next = try await database.read({ try $0.nextToForget(of: person) }) {
+            try await database.write { try $0.forget(next, at: event.deletedAt) }
+        }
+        try await database.apply(delivery) { transaction in
+            try transaction.keepStanding(event)
+            try transaction.forgetVehicles(of: person)
+            for record in try transaction.sessionsToForget(of: person) {
+                try transaction.forget(record)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func nextToForget(of person: PersonID) throws -> BookingRecord? {
+        try row(
+            """
+            SELECT body FROM bookings
+            WHERE person = ? AND (status IN ('held', 'confirmed') OR EXISTS (
+                SELECT 1 FROM booking_plates WHERE booking_plates.booking = bookings.id))
+            ORDER BY id
+            """, person)?.json()
+    }
+
+    fileprivate func forget(_ known: BookingRecord, at now: Date) throws {
+        var booking = known
+        let version = booking.version
+        if [.held, .confirmed].contains(booking.status) {
+            let wasHeld = booking.status == .held
+            let refund = try booking.cancel(at: now)
+            if wasHeld { try withdraw(booking.id.as(BillID.self), at: now) }
+            try giveBack(refund, of: &booking, "account deleted", at: now)
+            try release(booking.id)
+            try unscheduleAll(of: booking.id)
+            try announce(booking, .cancelled, refund: refund, at: now)
+        }
+        booking.forgetVehicles()
+        try update(booking, readAt: version)
+    }
+
+    fileprivate func sessionsToForget(of person: PersonID) throws -> [SessionRecord] {
+        try rows("SELECT body FROM sessions WHERE person = ? AND is_inside = 0", person)
+            .map { try $0.json() }
+    }
+
+    /// A stay remains, without whose it was.
+    func forget(_ known: SessionRecord) throws {
+        var record = known
+        (record.person, record.session.plate) = (nil, "")
+        try execute("UPDATE sessions SET plate = '' WHERE id = ?", record.session.id)
+        try keep(record)
+    }
+}

@@ -1,0 +1,251 @@
+extension ServiceManifest {
+    public static let carparks = ServiceManifest(
+        "carparks", tag: "car parks", [.tokenKeys, .database, .personalData, .bills],
+        peers: ["accounts", "payments"], endpoints: CarParkEndpoints.all,
+        events: [BookingChanged.self, CarParkChanged.self])
+}
+
+/// Car parks, what can be booked of them, bookings, and gates.
+public enum CarParkEndpoints {
+    // MARK: Car parks
+
+    public static let carParks = Endpoint<Void, Page<CarParkSummary>>(
+        .get, "/v1/car-parks", id: "carParks", "Find a car park",
+        "With `from` and `until` only those where the asked class may be booked all the time between them.",
+        by: .anybody,
+        with: [Parameter].page + .point(isRequired: false) + [
+            Parameter(
+                "radiusMeters", .schema("number", ["minimum": 1, "maximum": 50_000]),
+                "Around the point; 2,000 when absent."),
+            Parameter("from", .time, "First moment of a stay; with `until`."),
+            Parameter("until", .time, "The moment after its last; with `from`."),
+            Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
+            Parameter(
+                "minFree", .schema("integer", ["minimum": 1, "maximum": 100_000]),
+                "Spaces that are free in the interval, or now."),
+            Parameter("openNow", .schema("boolean"), "Only those that are open at present."),
+            Parameter(
+                "maxHeightMeters", .schema("number", ["minimum": 0, "maximum": 10]),
+                "Of the vehicle: only those that it fits into."),
+            Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
+            Parameter(
+                "sort", .schema("string", ["enum": ["distance", "price", "walk"]]),
+                "`distance` when absent; `walk` is to the nearest entrance on foot, in a straight line."
+            ),
+        ], answer: "Car parks, nearest or cheapest first.")
+    public static let carPark = Endpoint<Void, CarPark>(
+        .get, "/v1/car-parks/{id}", id: "carPark", "A car park", by: .anybody,
+        answer: Success("All of it, with products, live spaces and terms.", [.eTag]),
+        refusals: [.carParkUnknown])
+    public static let availability = Endpoint<Void, Availability>(
+        .get, "/v1/car-parks/{id}/availability", id: "availability", "What may still be booked",
+        by: .anybody,
+        with: [
+            Parameter("from", .time, isRequired: true, "First moment."),
+            Parameter("until", .time, isRequired: true, "The moment after the last."),
+            Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
+        ], answer: "Free spaces over the interval.", refusals: [.carParkUnknown, .dateInvalid])
+    public static let parkingQuote = Endpoint<Void, ParkingQuote>(
+        .get, "/v1/car-parks/{id}/quote", id: "parkingQuote", "What a booking would cost",
+        by: .anybody,
+        with: [
+            Parameter("productId", .identifier, isRequired: true, "What is booked."),
+            Parameter("start", .time, isRequired: true, "First moment."),
+            Parameter("quantity", .schema("integer", ["minimum": 1]), "Units; one when absent."),
+            Parameter("spaces", .schema("integer", ["minimum": 1]), "One when absent."),
+            Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
+        ], answer: "End, lines, total, and the terms that a booking has to name.",
+        refusals: [.carParkUnknown, .productInvalid, .dateInvalid])
+
+    // MARK: Bookings
+
+    public static let book = Endpoint<BookingBody, Booking>(
+        .post, "/v1/bookings", id: "book", "Book a space", by: [.customer],
+        with: [.idempotencyKey],
+        answer: Success(
+            "The booking, held for ten minutes; its bill has its id.", status: 201,
+            [.eTag, .location]),
+        refusals: [
+            .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
+            .vehicleRequired, .vehicleUnknown, .termsOutdated, .overlaps,
+        ])
+    public static let bookings = Endpoint<Void, Page<Booking>>(
+        .get, "/v1/bookings", id: "bookings", "Bookings", by: [.customer, .operator],
+        with: [Parameter].page + [
+            Parameter(
+                "state", .schema("string", ["enum": ["current", "past"]]),
+                "Those that are still to come or going on, or the others."),
+            Parameter("carParkId", .identifier, "Operators: of this car park."),
+            Parameter("plate", .schema("string", ["maxLength": 20]), "Operators: of this vehicle."),
+            Parameter(
+                "day", .schema("string", ["format": "date"]),
+                "Operators: those that touch this day in UTC."),
+        ], answer: "Own ones, newest first; an operator's all.")
+    public static let booking = Endpoint<Void, Booking>(
+        .get, "/v1/bookings/{id}", id: "booking", "A booking", by: [.customer, .operator],
+        answer: Success("The booking.", [.eTag]), refusals: [.bookingUnknown])
+    public static let payBooking = Endpoint<PayBody, BookingPayment>(
+        .post, "/v1/bookings/{id}/pay", id: "payBooking", "Pay, and thereby confirm",
+        by: [.customer], with: [.idempotencyKey],
+        answer: "Booking and payment; with `requiresAction` the client has a further step to take.",
+        refusals: [
+            .paymentDeclined, .bookingUnknown, .holdExpired, .bookingNotPossible,
+            .paymentMethodUnknown, .paymentInProgress,
+        ])
+    public static let quoteChange = Endpoint<BookingChange, BookingChangeQuote>(
+        .post, "/v1/bookings/{id}/quote-change", id: "quoteChange", "What a change would cost",
+        by: [.customer], answer: "New lines and the difference; nothing is changed.",
+        refusals: Refusal.change)
+    public static let changeBooking = Endpoint<BookingChange, Booking>(
+        .patch, "/v1/bookings/{id}", id: "changeBooking", "Change a booking",
+        """
+        Until its first day begins in the car park's time zone. A difference is charged or given back in one step \
+        with the change: where it can't be paid, the booking stays as it was.
+        """, by: [.customer], with: [.ifMatch],
+        answer: Success("The booking as it is now.", [.eTag]),
+        refusals: Refusal.change + [.paymentDeclined, .paymentRequired, .preconditionFailed])
+    public static let extendBooking = Endpoint<ExtendBody, Booking>(
+        .post, "/v1/bookings/{id}/extend", id: "extendBooking", "Stay longer", by: [.customer],
+        with: [.idempotencyKey], answer: Success("The booking as it is now.", [.eTag]),
+        refusals: Refusal.change + [.paymentDeclined, .paymentRequired])
+    public static let cancelBooking = Endpoint<Void, BookingCancellation>(
+        .post, "/v1/bookings/{id}/cancel", id: "cancelBooking", "Cancel a booking",
+        by: [.customer], with: [.idempotencyKey],
+        answer: "The booking, and what is given back by the car park's policy.",
+        refusals: [.bookingUnknown, .bookingNotPossible])
+
+    // MARK: Stays and gates
+
+    public static let parkingSessions = Endpoint<Void, Page<ParkingSession>>(
+        .get, "/v1/me/parking-sessions", id: "parkingSessions", "My stays", by: [.customer],
+        with: .page, answer: "Newest first.")
+    public static let payParkingSession = Endpoint<PayBody, PaymentAnswer>(
+        .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
+        "Pay a stay that was not booked", "Then there are fifteen minutes to drive out.",
+        by: [.customer], with: [.idempotencyKey], answer: "The payment.",
+        refusals: [
+            .paymentDeclined,
+            Refusal(404, "parking_session.unknown", "there is no such stay, or it is not yours."),
+            Refusal(409, "parking_session.nothing_due", "there is nothing to pay."),
+            .paymentMethodUnknown, .paymentInProgress,
+        ])
+    public static let pass = Endpoint<PassageBody, PassageAnswer>(
+        .post, "/v1/gates/{id}/passages", id: "pass", "A vehicle at a gate",
+        """
+        With the gate's own token as `Gate-Token`. The same again within seconds is one passage; what a gate kept \
+        while it was cut off counts by its own time.
+        """, by: .anybody,
+        with: [
+            Parameter(
+                "Gate-Token", .schema("string", ["maxLength": 100]), in: .header,
+                isRequired: true, "The gate's token.")
+        ],
+        answer: "Whether to open, and why.",
+        refusals: [Refusal(401, "gate.token_invalid", "this is not the gate's token.")])
+
+    // MARK: Operators
+
+    public static let addCarPark = Endpoint<CarParkBody, CarPark>(
+        .post, "/v1/admin/car-parks", id: "addCarPark", "Add a car park", by: [.operator],
+        with: [.idempotencyKey], answer: Success("The car park.", status: 201, [.eTag, .location]),
+        refusals: [.openingHoursUnreadable])
+    public static let putCarPark = Endpoint<CarParkBody, CarPark>(
+        .put, "/v1/admin/car-parks/{id}", id: "putCarPark", "Change a car park", by: [.operator],
+        with: [.ifMatch],
+        answer: Success("The car park. Bookings keep what they were made at.", [.eTag]),
+        refusals: [.carParkUnknown, .openingHoursUnreadable, .preconditionFailed])
+    public static let removeCarPark = Endpoint<Void, Void>(
+        .delete, "/v1/admin/car-parks/{id}", id: "removeCarPark", "Remove a car park",
+        by: [.operator], answer: "It is gone.",
+        refusals: [
+            .carParkUnknown,
+            Refusal(409, "car_park.in_use", "there are bookings to come, or vehicles inside."),
+        ])
+    public static let putCarParkStatus = Endpoint<CarParkStatusBody, CarPark>(
+        .put, "/v1/admin/car-parks/{id}/status", id: "putCarParkStatus",
+        "Close or open a car park", by: [.operator], answer: "The car park.",
+        refusals: [.carParkUnknown])
+    public static let putOccupancy = Endpoint<OccupancyBody, [LiveSpaces]>(
+        .put, "/v1/admin/car-parks/{id}/occupancy", id: "putOccupancy", "Say what is free",
+        by: [.operator],
+        answer: "Live spaces as they are now; a count older than the known one changes nothing.",
+        refusals: [.carParkUnknown])
+    public static let addProduct = Endpoint<ParkingProductBody, ParkingProduct>(
+        .post, "/v1/admin/car-parks/{id}/products", id: "addProduct", "Offer something",
+        by: [.operator], with: [.idempotencyKey], answer: Success("The product.", status: 201),
+        refusals: [.carParkUnknown])
+    public static let putProduct = Endpoint<ParkingProductBody, ParkingProduct>(
+        .put, "/v1/admin/car-parks/{id}/products/{product}", id: "putProduct",
+        "A new version of a product", by: [.operator],
+        answer: "The product. Bookings keep the price that they were made at.",
+        refusals: [
+            .carParkUnknown, Refusal(404, "parking_product.unknown", "there is no such product."),
+        ])
+    public static let addGate = Endpoint<GateBody, NewGate>(
+        .post, "/v1/admin/gates", id: "addGate", "Add a gate", by: [.operator],
+        answer: Success("The gate's token: it is shown only here.", status: 201),
+        refusals: [.carParkUnknown])
+    public static let gates = Endpoint<Void, Page<Gate>>(
+        .get, "/v1/admin/gates", id: "gates", "Gates", by: [.operator], with: .page,
+        answer: "Newest first.")
+    public static let rotateGateToken = Endpoint<Void, NewGate>(
+        .post, "/v1/admin/gates/{id}/token", id: "rotateGateToken", "Another token for a gate",
+        by: [.operator], answer: "The new token; the old one opens nothing any more.",
+        refusals: [Refusal(404, "gate.unknown", "there is no such gate.")])
+
+    public static let all: [AnyEndpoint] = [
+        carParks.untyped, carPark.untyped, availability.untyped, parkingQuote.untyped,
+        book.untyped, bookings.untyped, booking.untyped, payBooking.untyped, quoteChange.untyped,
+        changeBooking.untyped, extendBooking.untyped, cancelBooking.untyped,
+        parkingSessions.untyped, payParkingSession.untyped, pass.untyped, addCarPark.untyped,
+        putCarPark.untyped, removeCarPark.untyped, putCarParkStatus.untyped,
+        putOccupancy.untyped, addProduct.untyped, putProduct.untyped, addGate.untyped,
+        gates.untyped, rotateGateToken.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let carParkUnknown = Refusal(
+        404, "car_park.unknown", "there is no such car park.")
+    fileprivate static let openingHoursUnreadable = Refusal(
+        422, "car_park.opening_hours", "they can't be read; `detail` says from where.")
+    fileprivate static let preconditionFailed = Refusal(
+        412, "request.precondition_failed", "somebody changed it meanwhile.")
+    fileprivate static let bookingUnknown = Refusal(
+        404, "booking.unknown", "there is no such booking, or it is not yours.")
+    fileprivate static let dateInvalid = Refusal(
+        422, "booking.date_invalid", "the time is past, too far ahead, or ends before it begins.")
+    fileprivate static let bookingFull = Refusal(
+        409, "booking.full", "there is not enough space at that time.")
+    fileprivate static let carParkClosed = Refusal(
+        409, "car_park.closed", "the car park is closed, or closed at that time.")
+    fileprivate static let productInvalid = Refusal(
+        422, "booking.product_invalid", "the car park does not offer that.")
+    fileprivate static let vehicleRequired = Refusal(
+        422, "booking.vehicle_required", "a vehicle is needed for each space.")
+    fileprivate static let vehicleUnknown = Refusal(
+        422, "vehicle.unknown", "not one of your vehicles.")
+    fileprivate static let termsOutdated = Refusal(
+        409, "booking.terms_outdated", "the terms have changed: read them again.")
+    fileprivate static let overlaps = Refusal(
+        409, "booking.overlaps",
+        "you, or the vehicle, have a booking elsewhere at that time; `bookingId` says which.")
+    fileprivate static let holdExpired = Refusal(
+        409, "booking.hold_expired", "it was not paid in time: book again.")
+    fileprivate static let bookingNotPossible = Refusal(
+        409, "booking.not_possible", "not in this state of the booking.")
+    fileprivate static let paymentRequired = Refusal(
+        422, "booking.payment_required", "it becomes dearer: a way to pay is needed.")
+    fileprivate static let paymentDeclined = Refusal(
+        402, "payment.declined", "the card was declined; `detail` has the reason.")
+    fileprivate static let paymentMethodUnknown = Refusal(
+        404, "payment.method_unknown", "there is no such method.")
+    fileprivate static let paymentInProgress = Refusal(
+        409, "payment.in_progress", "a payment of it is under way.")
+    fileprivate static let change: [Refusal] = [
+        .bookingUnknown, .bookingNotPossible,
+        Refusal(409, "booking.too_late", "its first day has begun."),
+        .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
+        .vehicleRequired, .vehicleUnknown, .termsOutdated, .overlaps,
+    ]
+}

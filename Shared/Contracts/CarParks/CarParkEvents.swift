@@ -1,0 +1,48 @@
+import Foundation
+
+/// A step of a booking: a row of the table of its transitions.
+public enum BookingStep: String, Codable, Sendable, CaseIterable {
+    case held, paid, expired, changed, cancelled, entered, left, missed
+}
+
+/// Something has happened to a booking. Plates stay with car parks.
+public struct BookingChanged: Event {
+    public static let type = "carparks.booking-changed.v1"
+    public static let topic = Topic.carparks
+    public var booking: BookingID
+    public var step: Open<BookingStep>
+    public var status: Open<BookingStatus>
+    public var person: PersonID
+    public var carPark: CarParkID
+    public var kind: Open<SpaceClass>
+    public var spaces: Int
+    public var start: Date
+    public var end: Date
+    /// Grows by one with each step.
+    public var version: Int
+    public var key: String { booking.description }
+
+    public init(
+        booking: BookingID, step: BookingStep, status: BookingStatus, person: PersonID,
+        carPark: CarParkID, kind: SpaceClass, spaces: Int, start: Date, end: Date, version: Int
+    ) {
+        (self.booking, self.step, self.status) = (booking, .known(step), .known(status))
+        (self.person, self.carPark, self.kind) = (person, carPark, .known(kind))
+        (self.spaces, self.start, self.end, self.version) = (spaces, start, end, version)
+    }
+}
+
+/// A car park was made or changed by an operator.
+public struct CarParkChanged: Event {
+    public static let type = "carparks.car-park-changed.v1"
+    public static let topic = Topic.carparks
+    public var carPark: CarParkID
+    public var name: String
+    public var isOpen: Bool
+    public var version: Int
+    public var key: String { carPark.description }
+
+    public init(carPark: CarParkID, name: String, isOpen: Bool, version: Int) {
+        (self.carPark, self.name, self.isOpen, self.version) = (carPark, name, isOpen, version)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// `POST /v1/admin/gates`
+public struct GateBody: Codable, Sendable {
+    public var carParkId: CarParkID
+    public var name: String
+
+    public init(carParkId: CarParkID, name: String) {
+        (self.carParkId, self.name) = (carParkId, name)
+    }
+}
+
+public struct Gate: Codable, Sendable, Hashable {
+    public var id: GateID
+    public var carParkId: CarParkID
+    public var name: String
+
+    public init(id: GateID, carParkId: CarParkID, name: String) {
+        (self.id, self.carParkId, self.name) = (id, carParkId, name)
+    }
+}
+
+/// A gate with the token that opens its endpoint: shown once.
+public struct NewGate: Codable, Sendable {
+    public var id: GateID
+    public var token: String
+
+    public init(id: GateID, token: String) { (self.id, self.token) = (id, token) }
+}
+
+public enum PassageDirection: String, Codable, Sendable, CaseIterable {
+    case `in`, out
+}
+
+/// `POST /v1/gates/{id}/passages`: a vehicle stands at the gate, or has passed it while the line was down.
+public struct PassageBody: Codable, Sendable {
+    public var direction: PassageDirection
+    public var plate: String?
+    /// The booking's reference, where the plate can't be read.
+    public var ticket: String?
+    /// By the gate's clock.
+    public var at: Date
+
+    public init(
+        _ direction: PassageDirection, plate: String? = nil, ticket: String? = nil, at: Date
+    ) {
+        (self.direction, self.plate, self.ticket, self.at) = (direction, plate, ticket, at)
+    }
+}
+
+public struct PassageAnswer: Codable, Sendable, Hashable {
+    public enum Reason: String, Codable, Sendable, CaseIterable {
+        case booked, driveUp, paid, free
+        /// Overstayed: what it costs is on the bill of the booking's owner.
+        case billed
+        case closed, full, unreadable, unknown, alreadyInside, tooEarly, paymentDue
+    }
+
+    public var open: Bool
+    public var reason: Reason
+    @Nullable public var booking: BookingID?
+    @Nullable public var session: ParkingSessionID?
+    /// With `paymentDue`.
+    @Nullable public var due: Money?
+
+    public init(
+        open: Bool, _ reason: Reason, booking: BookingID? = nil, session: ParkingSessionID? = nil,
+        due: Money? = nil
+    ) {
+        (self.open, self.reason) = (open, reason)
+        self.booking = booking
+        self.session = session
+        self.due = due
+    }
+}
+
+/// One stay of one vehicle.
+public struct ParkingSession: Codable, Sendable, Hashable {
+    public var id: ParkingSessionID
+    public var carPark: CarParkID
+    public var plate: String
+    public var enteredAt: Date
+    @Nullable public var leftAt: Date?
+    /// Null for a drive-up.
+    @Nullable public var booking: BookingID?
+    public var entryGate: GateID
+    @Nullable public var exitGate: GateID?
+    /// What is owed for it beside the booking: of a drive-up, or for overstaying.
+    @Nullable public var due: Money?
+    public var isPaid: Bool
+
+    public init(
+        id: ParkingSessionID, carPark: CarParkID, plate: String, enteredAt: Date,
+        booking: BookingID?, entryGate: GateID
+    ) {
+        (self.id, self.carPark, self.plate, self.enteredAt) = (id, carPark, plate, enteredAt)
+        self.entryGate = entryGate
+        isPaid = false
+        self.booking = booking
+        (leftAt, exitGate, due) = (nil, nil, nil)
+    }
+}

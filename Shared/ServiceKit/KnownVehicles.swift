@@ -1,0 +1,86 @@
+import Contracts
+import EventBus
+import Foundation
+import Store
+
+/// What a service knows of people's vehicles, as accounts told it: an event that is late changes nothing.
+public enum KnownVehicles {
+    public static let migration = Migration(
+        "vehicles-1",
+        """
+        CREATE TABLE vehicles (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            owner TEXT NOT NULL,
+            plate TEXT NOT NULL,
+            plate_characters TEXT NOT NULL,
+            make TEXT NOT NULL,
+            model TEXT NOT NULL,
+            colour TEXT NOT NULL,
+            removed BIGINT NOT NULL)
+        """,
+        "CREATE INDEX vehicles_of_owner ON vehicles (owner)",
+        "CREATE INDEX vehicles_by_plate ON vehicles (plate_characters)")
+}
+
+extension Transaction {
+    public func keepVehicle(_ event: VehicleChanged) throws {
+        try execute(
+            """
+            INSERT INTO vehicles (
+                id, version, owner, plate, plate_characters, make, model, colour, removed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, owner = excluded.owner, plate = excluded.plate,
+                plate_characters = excluded.plate_characters, make = excluded.make,
+                model = excluded.model, colour = excluded.colour, removed = excluded.removed
+            WHERE vehicles.version < excluded.version
+            """,
+            event.vehicle.id, event.version, event.owner, event.vehicle.plate,
+            event.vehicle.plate.plateCharacters, event.vehicle.make, event.vehicle.model,
+            event.vehicle.colour, event.removed)
+    }
+
+    /// Nil also for somebody else's, and for one that was removed.
+    public func vehicle(_ id: VehicleID, of owner: CustomerID) throws -> Vehicle? {
+        try row(
+            """
+            SELECT id, plate, make, model, colour FROM vehicles
+            WHERE id = ? AND owner = ? AND removed = 0
+            """, id, owner
+        ).map(Vehicle.init)
+    }
+
+    public func vehicles(of owner: CustomerID) throws -> [Vehicle] {
+        try rows(
+            """
+            SELECT id, plate, make, model, colour FROM vehicles
+            WHERE owner = ? AND removed = 0 ORDER BY id
+            """, owner
+        ).map(Vehicle.init)
+    }
+
+    /// Whose vehicle has the plate; of several people the first who told of it.
+    public func owner(ofPlate plate: String) throws -> PersonID? {
+        try row(
+            "SELECT owner FROM vehicles WHERE plate_characters = ? AND removed = 0 ORDER BY id",
+            plate.plateCharacters)?.get("owner")
+    }
+
+    public func forgetVehicles(of owner: PersonID) throws {
+        try execute("DELETE FROM vehicles WHERE owner = ?", owner)
+    }
+}
+
+extension Vehicle {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.get("id"), plate: try row.get("plate"), make: try row.get("make"),
+            model: try row.get("model"), colour: try row.get("colour"))
+    }
+}
+
+extension String {
+    /// Letters and digits alone, as plates are compared.
+    public var plateCharacters: String { uppercased().filter { $0.isLetter || $0.isNumber } }
+}

@@ -1,0 +1,237 @@
+import Answers
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Store
+import Support
+import Synchronization
+import Testing
+
+@testable import CarParks
+@testable import Payments
+
+/// Car parks as they run, with real payments at the other end of real HTTP, and a clock that stands still.
+struct Bench: Sendable {
+    let clock: TestClock
+    let parts: CarParkParts
+    let payments: PaymentUseCases
+    let client: any TestClientProtocol
+
+    var database: Database { parts.bookings.database }
+
+    /// Both services ask each other: each is served before the other is known.
+    static func run<Value: Sendable>(
+        limits: BookingLimits = BookingLimits(), _ body: @Sendable (Bench) async throws -> Value
+    ) async throws -> Value {
+        let clock = TestClock()
+        let router = LateRouter()
+        return try await withServer(router.responder) { ours in
+            let house = try ServiceEnvironment.test("payments", clock: clock)
+            var payments = try paymentUseCases(
+                house,
+                PaymentsConfig(
+                    stripe: nil, billers: [.init(service: "carparks", url: try url(ours))]))
+            payments = PaymentUseCases(
+                database: payments.database, provider: payments.provider, clock: house.clock,
+                logger: house.logger, patience: .init(bill: .zero, settled: .zero),
+                billers: payments.billers)
+            return try await withServer(try paymentRouter(payments, house)) { theirs in
+                let environment = try ServiceEnvironment.test("carparks", clock: clock)
+                let parts = try CarParkParts(
+                    environment, limits,
+                    payments: environment.peer(try url(theirs), audience: "payments"),
+                    vehicles: Owners([]))
+                router.set(parts.router().buildResponder())
+                let application = Application(router: parts.router())
+                return try await application.test(.router) { client in
+                    try await body(
+                        Bench(clock: clock, parts: parts, payments: payments, client: client))
+                }
+            }
+        }
+    }
+
+    private static func url(_ port: Int) throws -> URL {
+        try #require(URL(string: "http://127.0.0.1:\(port)"))
+    }
+
+    // MARK: The bus
+
+    /// Carries what both have published to each other.
+    func carryEvents() async throws {
+        for event in try await outboxEvents(of: BillChanged.self, in: database) {
+            try await paymentReactions(payments).receive(event, .of(event, at: clock.now))
+        }
+        // Refunds are due work.
+        await PaymentWork.queue(payments).round()
+        for event in try await outboxEvents(of: PaymentSucceeded.self, in: payments.database) {
+            try await hear(event)
+        }
+    }
+
+    func hear(_ event: some Event) async throws {
+        try await carParkReactions(parts.bookings).receive(event, .of(event, at: clock.now))
+    }
+
+    /// What is due by the clock.
+    func work() async { await BookingWork.queue(parts.bookings, parts.environment).round() }
+
+    /// In minor units: what was taken of a person, less what went back.
+    func balance(of person: TestPerson = .alice) async throws -> Int {
+        let page = PageRequest(limit: 200)
+        let entries = try await payments.entries(of: person.id, bill: nil, page).items
+        return entries.reduce(0) { sum, entry in
+            let charged = entry.payment.map { $0.status == .succeeded ? $0.amount.amount : 0 } ?? 0
+            return sum + charged - (entry.refund?.amount.amount ?? 0)
+        }
+    }
+
+    // MARK: What there is
+
+    /// A car park in Valletta: fifty spaces, of which so many may be booked.
+    @discardableResult
+    func carPark(
+        bookable: Int = 40, at point: Coordinate = .valletta,
+        _ change: (inout CarParkBody) -> Void = { _ in }
+    ) async throws -> CarPark {
+        var body = CarParkBody(
+            name: "City Gate", address: "Triq Nofs in-Nhar, Valletta", position: point,
+            timeZone: "Europe/Malta", currency: "EUR",
+            capacity: SpaceCounts([.general: 50, .disabled: 2]),
+            bookable: SpaceCounts([.general: bookable]))
+        body.terms = "Park within the lines."
+        change(&body)
+        return try await call(.post, "/v1/admin/car-parks", body, as: .olivia)
+            .expect(201, CarPark.self)
+    }
+
+    @discardableResult
+    func product(
+        of carPark: CarPark, _ kind: ParkingProduct.Unit = .hourly, price: Int = 200,
+        _ change: (inout ParkingProductBody) -> Void = { _ in }
+    ) async throws -> ParkingProduct {
+        var body = ParkingProductBody(name: "\(kind)", kind: kind, price: price)
+        change(&body)
+        return try await call(
+            .post, "/v1/admin/car-parks/\(carPark.id)/products", body, as: .olivia
+        ).expect(201, ParkingProduct.self)
+    }
+
+    /// A vehicle that accounts has told of.
+    func vehicle(
+        of person: TestPerson = .alice, plate: String = "ABC 123"
+    ) async throws -> VehicleID {
+        let vehicle = Vehicle(
+            id: .new(at: clock.now), plate: plate, make: "Fiat", model: "Panda", colour: "red")
+        try await hear(
+            VehicleChanged(
+                owner: person.customer, vehicle: vehicle, removed: false, version: 1))
+        return vehicle.id
+    }
+
+    /// An offer with what it takes to book it.
+    struct Offer: Sendable {
+        let carPark: CarPark
+        let product: ParkingProduct
+    }
+
+    func offer(
+        bookable: Int = 40, _ kind: ParkingProduct.Unit = .hourly, price: Int = 200
+    ) async throws -> Offer {
+        let carPark = try await carPark(bookable: bookable)
+        return Offer(carPark: carPark, product: try await product(of: carPark, kind, price: price))
+    }
+
+    /// In seven days unless said otherwise.
+    func body(
+        _ offer: Offer, _ vehicles: [VehicleID], startsIn seconds: TimeInterval = 7 * 86_400,
+        quantity: Int = 2
+    ) -> BookingBody {
+        BookingBody(
+            carParkId: offer.carPark.id, productId: offer.product.id,
+            start: clock.now.addingTimeInterval(seconds), quantity: quantity,
+            vehicleIds: vehicles, termsVersion: offer.carPark.terms.version)
+    }
+
+    func book(_ body: BookingBody, as person: TestPerson = .alice) async throws -> Answer {
+        try await call(.post, "/v1/bookings", body, as: person)
+    }
+
+    func pay(
+        _ id: BookingID, _ token: String = "pm_card_visa", as person: TestPerson = .alice
+    ) async throws -> Answer {
+        try await call(.post, "/v1/bookings/\(id)/pay", PayBody(token: token), as: person)
+    }
+
+    /// Booked and paid by Alice.
+    func confirmed(
+        _ offer: Offer, startsIn seconds: TimeInterval = 7 * 86_400, quantity: Int = 2,
+        plate: String = "ABC 123"
+    ) async throws -> Booking {
+        let body = body(
+            offer, [try await vehicle(plate: plate)], startsIn: seconds, quantity: quantity)
+        let booking = try await book(body).expect(201, Booking.self)
+        return try await pay(booking.id).expect(200, BookingPayment.self).booking
+    }
+
+    func booking(_ id: BookingID, as person: TestPerson = .alice) async throws -> Booking {
+        try await call(.get, "/v1/bookings/\(id)", as: person).expect(200, Booking.self)
+    }
+
+    func gate(of carPark: CarPark) async throws -> NewGate {
+        try await call(
+            .post, "/v1/admin/gates", GateBody(carParkId: carPark.id, name: "North"), as: .olivia
+        ).expect(201, NewGate.self)
+    }
+
+    func pass(
+        _ gate: NewGate, _ direction: PassageDirection, _ plate: String?, ticket: String? = nil,
+        ago: TimeInterval = 0
+    ) async throws -> PassageAnswer {
+        let body = PassageBody(
+            direction, plate: plate, ticket: ticket, at: clock.now.addingTimeInterval(-ago))
+        return try await call(
+            .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
+        ).expect(200, PassageAnswer.self)
+    }
+
+    // MARK: Calls
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
+        as person: TestPerson?, _ headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
+        if body != nil { headers[.contentType] = "application/json" }
+        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
+        return Answer(
+            try await client.execute(uri: path, method: method, headers: headers, body: bytes))
+    }
+}
+
+extension Coordinate {
+    static let valletta = Coordinate(latitude: 35.8965, longitude: 14.5101)
+}
+
+/// A server whose router is made after it has got its port.
+private final class LateRouter: Sendable {
+    private let router = Mutex<(any HTTPResponder<ServiceKit.Context>)?>(nil)
+
+    func set(_ responder: any HTTPResponder<ServiceKit.Context>) {
+        router.withLock { $0 = responder }
+    }
+
+    var responder: CallbackResponder<ServiceKit.Context> {
+        CallbackResponder { request, context in
+            guard let router = self.router.withLock({ $0 }) else { throw RequestError.notFound }
+            return try await router.respond(to: request, context: context)
+        }
+    }
+}

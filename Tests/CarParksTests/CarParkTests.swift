@@ -1,0 +1,256 @@
+import Answers
+import Contracts
+import Foundation
+import Geo
+import HTTPTypes
+import ServiceKit
+import Support
+import Testing
+
+@testable import CarParks
+
+/// Car parks as operators keep them and people find them.
+@Suite struct CarParkTests {
+    @Test func whatAnOperatorAddsEverybodySees() async throws {
+        try await Bench.run { bench in
+            let added = try await bench.carPark { body in
+                body.openingHours = "Mo-Fr 07:00-22:00"
+                body.features = [.covered, .cctv]
+                body.maxHeightMeters = 2.1
+            }
+            let seen = try await bench.call(.get, "/v1/car-parks/\(added.id)", as: nil)
+                .expect(200, CarPark.self)
+            #expect(seen == added)
+            #expect(seen.status == .open)
+            #expect(seen.terms == ParkingTerms(version: 1, text: "Park within the lines."))
+            #expect(seen.spaces.map(\.freshness) == [.unknown, .unknown])
+            try await bench.call(.post, "/v1/admin/car-parks", CarParkBody.any, as: .alice)
+                .refused(403, "auth.role")
+            try await bench.call(.get, "/v1/car-parks/x", as: nil).refused(404, "car_park.unknown")
+        }
+    }
+
+    @Test func otherTermsAreAnotherVersion() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let path = "/v1/admin/car-parks/\(offer.carPark.id)"
+            var body = CarParkBody.any
+            body.terms = "No camping."
+            try await bench.call(.put, path, body, as: .olivia, [.ifMatch: ETag.text(9)])
+                .refused(412, "request.precondition_failed")
+            let changed = try await bench.call(
+                .put, path, body, as: .olivia, [.ifMatch: ETag.text(offer.carPark.version)]
+            ).expect(200, CarPark.self)
+            #expect(changed.terms.version == 2)
+            try await bench.book(bench.body(offer, [try await bench.vehicle()]))
+                .refused(409, "booking.terms_outdated", field: "termsVersion")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("name", { $0.name = "" }), ("timeZone", { $0.timeZone = "Mars/Olympus" }),
+            ("currency", { $0.currency = "eur" }),
+            ("position.latitude", { $0.position.latitude = 91 }),
+            ("bookable.general", { $0.bookable = SpaceCounts([.general: 51]) }),
+            ("capacity.general", { $0.capacity = SpaceCounts([.general: 100_001]) }),
+            ("holidays", { $0.holidays = ["Christmas"] }),
+            ("maxHeightMeters", { $0.maxHeightMeters = 0.1 }),
+            (
+                "cancellation.lateRefundPercent",
+                {
+                    $0.cancellation = CancellationPolicy(freeUntilHours: 1, lateRefundPercent: 101)
+                }
+            ),
+        ] as [(String, @Sendable (inout CarParkBody) -> Void)])
+    func aWrongFieldIsNamed(
+        field: String, change: @Sendable (inout CarParkBody) -> Void
+    ) async throws {
+        try await Bench.run { bench in
+            var body = CarParkBody.any
+            change(&body)
+            try await bench.call(.post, "/v1/admin/car-parks", body, as: .olivia)
+                .refused(422, "request.invalid", field: field)
+        }
+    }
+
+    @Test func hoursThatCanNotBeReadAreRefusedWithThePlace() async throws {
+        try await Bench.run { bench in
+            var body = CarParkBody.any
+            body.openingHours = "Mo-Fr 08:00-18:00; sunset-sunrise"
+            let problem = try await bench.call(.post, "/v1/admin/car-parks", body, as: .olivia)
+                .refused(422, "car_park.opening_hours", field: "openingHours")
+            #expect(problem.detail?.contains("sunset") == true)
+        }
+    }
+
+    @Test func oneWithBookingsToComeIsNotRemoved() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let booking = try await bench.confirmed(offer)
+            let path = "/v1/admin/car-parks/\(offer.carPark.id)"
+            try await bench.call(.delete, path, as: .olivia).refused(409, "car_park.in_use")
+            _ = try await bench.call(.post, "/v1/bookings/\(booking.id)/cancel", as: .alice)
+            #expect(try await bench.call(.delete, path, as: .olivia).status == 204)
+            try await bench.call(.get, "/v1/car-parks/\(offer.carPark.id)", as: nil)
+                .refused(404, "car_park.unknown")
+            try await bench.call(.delete, path, as: .olivia).refused(404, "car_park.unknown")
+        }
+    }
+
+    // MARK: Live spaces
+
+    @Test func countsGrowOldAndThenUnknown() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let path = "/v1/admin/car-parks/\(carPark.id)/occupancy"
+            func general() async throws -> LiveSpaces {
+                let seen = try await bench.call(.get, "/v1/car-parks/\(carPark.id)", as: nil)
+                    .expect(200, CarPark.self)
+                return try #require(seen.spaces.first { $0.kind == .general })
+            }
+            let now = bench.clock.now
+            try await bench.call(
+                .put, path, OccupancyBody(free: SpaceCounts([.general: 12])), as: .olivia
+            )
+            .expect(200, [LiveSpaces].self)
+            #expect(try await general().free == 12)
+            // An older count, and one of more than there are, change nothing.
+            try await bench.call(
+                .put, path,
+                OccupancyBody(free: SpaceCounts([.general: 1]), at: now.addingTimeInterval(-60)),
+                as: .olivia
+            ).expect(200, [LiveSpaces].self)
+            try await bench.call(
+                .put, path, OccupancyBody(free: SpaceCounts([.general: 51])), as: .olivia
+            )
+            .refused(422, "request.invalid", field: "free.general")
+            try await bench.call(
+                .put, path,
+                OccupancyBody(free: SpaceCounts([.general: 1]), at: now.addingTimeInterval(3_600)),
+                as: .olivia
+            ).refused(422, "request.invalid", field: "at")
+            #expect(try await general().freshness == .live)
+            bench.clock.advance(by: 301)
+            #expect(try await general().freshness == .old)
+            #expect(try await general().free == 12)
+            bench.clock.advance(by: 1_500)
+            #expect(try await general().freshness == .unknown)
+            #expect(try await general().free == nil)
+            #expect(try await general().at == now)
+        }
+    }
+
+    // MARK: Search
+
+    @Test func theNearestComesFirstAndWhatIsFarDoesNotCome() async throws {
+        try await Bench.run { bench in
+            for (name, metres) in [("far", 1_900.0), ("near", 100), ("away", 2_100)] {
+                let point = Geo.destination(from: .valletta, metres)
+                try await bench.carPark(at: point) { $0.name = name }
+            }
+            #expect(try await bench.found("latitude=35.8965&longitude=14.5101") == ["near", "far"])
+            #expect(
+                try await bench.found("latitude=35.8965&longitude=14.5101&radiusMeters=500") == [
+                    "near"
+                ])
+            #expect(try await bench.found("q=AWAY") == ["away"])
+            #expect(try await bench.found("q=valletta%20near") == ["near"])
+            #expect(try await bench.found("q=%25").isEmpty)
+            let first = try await bench.search("latitude=35.8965&longitude=14.5101&limit=1")
+            #expect(first.items.map(\.name) == ["near"])
+            let rest = try await bench.search(
+                "latitude=35.8965&longitude=14.5101&limit=1&after=\(try #require(first.next))")
+            #expect(rest.items.map(\.name) == ["far"])
+            #expect(rest.next == nil)
+        }
+    }
+
+    @Test func withAnIntervalOnlyWhatIsFreeAllTheTimeIsFound() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(bookable: 1)
+            let booking = try await bench.confirmed(offer)
+            func query(_ from: TimeInterval, _ until: TimeInterval) -> String {
+                let (from, until) = (
+                    booking.start.addingTimeInterval(from), booking.start.addingTimeInterval(until)
+                )
+                return "from=\(Wire.text(from))&until=\(Wire.text(until))"
+            }
+            #expect(try await bench.search(query(-3_600, 60)).items.isEmpty)
+            let after = try await bench.search(query(7_200, 9_000)).items
+            #expect(after.map(\.bookableSpaces) == [1])
+            #expect(after.map(\.price) == [Money(amount: 200, currency: "EUR")])
+            #expect(try await bench.search(query(7_200, 9_000) + "&minFree=2").items.isEmpty)
+            try await bench.call(.get, "/v1/car-parks?\(query(0, -1))", as: nil)
+                .refused(422, "booking.date_invalid", field: "start")
+            try await bench.call(.get, "/v1/car-parks?from=\(Wire.text(booking.start))", as: nil)
+                .refused(422, "request.invalid", field: "until")
+        }
+    }
+
+    @Test func whatIsTooLowOrClosedIsLeftOut() async throws {
+        try await Bench.run { bench in
+            try await bench.carPark { ($0.name, $0.maxHeightMeters) = ("low", 1.9) }
+            try await bench.carPark { ($0.name, $0.openingHours) = ("closed", "off") }
+            try await bench.carPark { $0.name = "high" }
+            #expect(
+                Set(try await bench.found("maxHeightMeters=2.1")) == ["closed", "high"])
+            #expect(Set(try await bench.found("openNow=true")) == ["low", "high"])
+        }
+    }
+
+    @Test func theCheapestComesFirstIfThatIsAskedFor() async throws {
+        try await Bench.run { bench in
+            for (name, price) in [("dear", 900), ("cheap", 100), ("middle", 400)] {
+                let carPark = try await bench.carPark { $0.name = name }
+                try await bench.product(of: carPark, price: price)
+            }
+            #expect(try await bench.found("sort=price") == ["cheap", "middle", "dear"])
+        }
+    }
+
+    @Test func availabilityIsToldByTheHourAndByTheDay() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(bookable: 3)
+            let booking = try await bench.confirmed(offer)
+            func availability(_ until: TimeInterval) async throws -> Availability {
+                let end = booking.start.addingTimeInterval(until)
+                return try await bench.call(
+                    .get,
+                    "/v1/car-parks/\(offer.carPark.id)/availability"
+                        + "?from=\(Wire.text(booking.start))&until=\(Wire.text(end))", as: nil
+                ).expect(200, Availability.self)
+            }
+            let hours = try await availability(4 * 3_600)
+            #expect(hours.free == 2)
+            #expect(hours.steps.map(\.free) == [2, 2, 3, 3])
+            #expect(try await availability(5 * 86_400).steps.count == 6)
+        }
+    }
+}
+
+extension Bench {
+    fileprivate func search(_ query: String) async throws -> Page<CarParkSummary> {
+        try await call(.get, "/v1/car-parks?\(query)", as: nil)
+            .expect(200, Page<CarParkSummary>.self)
+    }
+
+    fileprivate func found(_ query: String) async throws -> [String] {
+        try await search(query).items.map(\.name)
+    }
+}
+
+extension Geo {
+    /// North of a point.
+    fileprivate static func destination(from start: Coordinate, _ metres: Double) -> Coordinate {
+        Coordinate(
+            latitude: start.latitude + degrees(metres / earthRadiusMeters),
+            longitude: start.longitude)
+    }
+}
+
+extension CarParkBody {
+    fileprivate static let any = CarParkBody(
+        name: "City Gate", address: "Valletta", position: .valletta, timeZone: "Europe/Malta",
+        currency: "EUR", capacity: SpaceCounts([.general: 50]))
+}

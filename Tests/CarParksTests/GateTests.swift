@@ -1,0 +1,180 @@
+import Answers
+import Contracts
+import Foundation
+import HTTPTypes
+import ServiceKit
+import Support
+import Testing
+
+@testable import CarParks
+
+/// What happens at gates, and what stays cost.
+@Suite struct GateTests {
+    @Test func whoHasBookedIsLetInByPlateAndTheBookingEndsWhenTheyLeave() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now) - 600)
+            let entry = try await bench.pass(gate, .in, "abc-123")
+            #expect(entry.open)
+            #expect(entry.reason == .booked)
+            #expect(entry.booking == booking.id)
+            #expect(try await bench.booking(booking.id).status == .active)
+            // A gate that repeats itself says the same; a second vehicle of that plate is none.
+            #expect(try await bench.pass(gate, .in, "ABC 123", ago: 3) == entry)
+            bench.clock.advance(by: 60)
+            #expect(try await bench.pass(gate, .in, "ABC123").reason == .alreadyInside)
+            bench.clock.advance(by: 3_600)
+            let exit = try await bench.pass(gate, .out, "ABC123")
+            #expect(exit.open)
+            #expect(exit.reason == .booked)
+            #expect(try await bench.booking(booking.id).status == .completed)
+            let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
+                .expect(200, Page<ParkingSession>.self)
+            #expect(stays.items.map(\.booking) == [booking.id])
+            #expect(stays.items.first?.leftAt == bench.clock.now)
+            #expect(try await bench.balance() == 400)
+        }
+    }
+
+    @Test func whoseplateCannotBeReadShowsTheTicket() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            #expect(try await bench.pass(gate, .in, nil).reason == .unreadable)
+            #expect(try await bench.pass(gate, .in, nil, ticket: "AAA-AAA").reason == .unreadable)
+            #expect(
+                try await bench.pass(gate, .in, nil, ticket: booking.reference.lowercased()).open)
+            bench.clock.advance(by: 600)
+            #expect(try await bench.pass(gate, .out, nil, ticket: booking.reference).open)
+        }
+    }
+
+    @Test func whoStaysLongerPaysStartedUnitsAndTheFee() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark { $0.overstayFee = 1_000 }
+            let offer = Bench.Offer(carPark: carPark, product: try await bench.product(of: carPark))
+            let gate = try await bench.gate(of: carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 2 * 3_600 + 5_400)
+            let exit = try await bench.pass(gate, .out, "ABC123")
+            // Nobody is kept inside; two started hours and the fee are to be paid.
+            #expect(exit.open)
+            #expect(exit.reason == .billed)
+            #expect(exit.due == Money(amount: 1_400, currency: "EUR"))
+            let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
+                .expect(200, Page<ParkingSession>.self)
+            let stay = try #require(stays.items.first)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay.id)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            #expect(try await bench.balance() == 1_800)
+            try await bench.carryEvents()
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(stay.id)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).refused(409, "parking_session.nothing_due")
+        }
+    }
+
+    @Test func whoDrivesUpPaysBeforeLeaving() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle()
+            let entry = try await bench.pass(gate, .in, "ABC123")
+            #expect(entry.reason == .driveUp)
+            bench.clock.advance(by: 3_700)
+            let exit = try await bench.pass(gate, .out, "ABC123")
+            #expect(!exit.open)
+            #expect(exit.reason == .paymentDue)
+            #expect(exit.due == Money(amount: 500, currency: "EUR"))
+            let id = try #require(entry.session)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(id)/pay", PayBody(token: "pm_card_visa"), as: .bob
+            ).refused(404, "parking_session.unknown")
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(id)/pay", PayBody(token: "pm_card_visa"), as: .alice
+            ).expect(200, PaymentAnswer.self)
+            bench.clock.advance(by: 600)
+            let last = try await bench.pass(gate, .out, "ABC123")
+            #expect(last.open)
+            #expect(last.reason == .paid)
+            #expect(try await bench.balance() == 500)
+        }
+    }
+
+    @Test func whoOnlyTurnsAroundPaysNothing() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.pass(gate, .in, "XYZ1")
+            bench.clock.advance(by: 300)
+            let exit = try await bench.pass(gate, .out, "XYZ1")
+            #expect(exit.open)
+            #expect(exit.reason == .free)
+        }
+    }
+
+    @Test func whatIsBookedForNowIsNotGivenToWhoDrivesUp() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark(bookable: 1) {
+                $0.capacity = SpaceCounts([.general: 2])
+            }
+            let offer = Bench.Offer(carPark: carPark, product: try await bench.product(of: carPark))
+            let gate = try await bench.gate(of: carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now) + 60)
+            #expect(try await bench.pass(gate, .in, "ONE1").reason == .driveUp)
+            #expect(try await bench.pass(gate, .in, "TWO2").reason == .full)
+            let seen = try await bench.call(.get, "/v1/car-parks/\(carPark.id)", as: nil)
+                .expect(200, CarPark.self)
+            #expect(seen.status == .full)
+            #expect(seen.spaces.first?.free == 0)
+            #expect(seen.spaces.first?.source == .gates)
+            #expect(try await bench.pass(gate, .in, "ABC123").reason == .booked)
+        }
+    }
+
+    @Test func passagesThatComeLateCountByTheirTime() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            bench.clock.advance(by: 20_000)
+            _ = try await bench.pass(gate, .in, "XYZ1", ago: 2 * 3_600)
+            let exit = try await bench.pass(gate, .out, "XYZ1", ago: 2 * 3_600 - 600)
+            #expect(exit.reason == .free)
+            let body = PassageBody(
+                .in, plate: "XYZ1", at: bench.clock.now.addingTimeInterval(-8 * 86_400))
+            try await bench.call(
+                .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
+            ).refused(422, "request.invalid", field: "at")
+        }
+    }
+
+    @Test func onlyTheGatesOwnTokenOpensIt() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let (one, other) = (
+                try await bench.gate(of: carPark), try await bench.gate(of: carPark)
+            )
+            let path = "/v1/gates/\(one.id)/passages"
+            let body = PassageBody(.in, plate: "XYZ1", at: bench.clock.now)
+            try await bench.call(.post, path, body, as: nil).refused(401, "gate.token_invalid")
+            try await bench.call(.post, path, body, as: .olivia).refused(401, "gate.token_invalid")
+            try await bench.call(.post, path, body, as: nil, [.gateToken: other.token])
+                .refused(401, "gate.token_invalid")
+            let new = try await bench.call(.post, "/v1/admin/gates/\(one.id)/token", as: .olivia)
+                .expect(200, NewGate.self)
+            try await bench.call(.post, path, body, as: nil, [.gateToken: one.token])
+                .refused(401, "gate.token_invalid")
+            #expect(try await bench.pass(new, .in, "XYZ1").open)
+        }
+    }
+}

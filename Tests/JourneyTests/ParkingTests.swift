@@ -1,0 +1,170 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+import Support
+import Testing
+
+/// Car parks through the gateway: found, booked, paid, changed, driven into; with the services dying in between.
+@Suite(.serialized) struct ParkingTests {
+    /// A car park far from all others, with an hourly product and a gate.
+    private struct Place: Sendable {
+        let carPark: CarPark
+        let hour: ParkingProduct
+        let gate: NewGate
+
+        static func opened(by boss: OpenValetClient, at point: Coordinate) async throws -> Place {
+            var body = CarParkBody(
+                name: "City Gate", address: "Valletta", position: point,
+                timeZone: "Europe/Malta", currency: "EUR",
+                capacity: SpaceCounts([.general: 10]), bookable: SpaceCounts([.general: 5]))
+            body.terms = "Park within the lines."
+            let carPark = try await boss.addCarPark(body)
+            let product = ParkingProductBody(name: "Hour", kind: .hourly, price: 250)
+            return Place(
+                carPark: carPark, hour: try await boss.addProduct(product, to: carPark.id),
+                gate: try await boss.addGate(GateBody(carParkId: carPark.id, name: "North")))
+        }
+
+        func booking(
+            _ vehicle: VehicleID, in hours: Double, quantity: Int = 2
+        ) -> BookingBody {
+            BookingBody(
+                carParkId: carPark.id, productId: hour.id,
+                start: Date(timeIntervalSinceNow: hours * 3_600), quantity: quantity,
+                vehicleIds: [vehicle], termsVersion: carPark.terms.version)
+        }
+    }
+
+    @Test func aSpaceIsFoundBookedPaidChangedAndGivenUp() async throws {
+        let world = try await City.shared.world()
+        let point = Coordinate(latitude: 35.8965, longitude: 14.5101)
+        let place = try await Place.opened(by: world.boss, at: point)
+        let ada = try await Someone.customer(of: world.door)
+        let vehicle = try await ada.client.addVehicle(Someone.car)
+        let start = Date(timeIntervalSinceNow: 72 * 3_600)
+        let found = try await ada.client.carParks(
+            near: point, interval: start..<start.addingTimeInterval(7_200))
+        let shown = try #require(found.items.first { $0.id == place.carPark.id })
+        #expect(shown.price == Money(amount: 500, currency: "EUR"))
+        #expect(shown.bookableSpaces == 5)
+
+        // The vehicle is hardly known to accounts: nobody is refused for news that is late.
+        let held = try await ada.client.book(place.booking(vehicle.id, in: 72))
+        try await refused("payment.declined") {
+            try await ada.client.pay(
+                booking: held.id, PayBody(token: "pm_card_visa_chargeDeclined"))
+        }
+        let paid = try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
+        #expect(paid.booking.status == .confirmed)
+        let told = try await ada.feed(has: BookingChanged.type).first {
+            $0.title == "Your space is booked"
+        }
+        #expect(told?.text?.contains(held.reference) == true)
+
+        var change = BookingChange()
+        change.quantity = 4
+        change.token = "pm_card_visa"
+        let longer = try await ada.client.change(booking: held.id, change)
+        #expect(longer.paid == Money(amount: 1_000, currency: "EUR"))
+        change.quantity = 3
+        let shorter = try await ada.client.change(booking: held.id, change)
+        #expect(shorter.paid == Money(amount: 750, currency: "EUR"))
+        let cancelled = try await ada.client.cancel(booking: held.id)
+        #expect(cancelled.refund == Money(amount: 750, currency: "EUR"))
+        let isBack = try await eventually { try await balance(of: ada) == 0 }
+        #expect(isBack)
+        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+    }
+
+    @Test func whoHasBookedDrivesInByPlate() async throws {
+        let world = try await City.shared.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 36.8, longitude: 15.5))
+        let ada = try await Someone.customer(of: world.door)
+        let plate = "P \(Int.random(in: 100_000...999_999))"
+        let vehicle = try await ada.client.addVehicle(
+            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        let held = try await ada.client.book(place.booking(vehicle.id, in: 0))
+        try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
+        let client = world.door.client()
+        let entry = try await client.pass(
+            place.gate, PassageBody(.in, plate: plate.lowercased(), at: Date()))
+        #expect(entry.open)
+        #expect(entry.booking == held.id)
+        #expect(try await ada.client.booking(held.id).status == .active)
+        let longer = try await ada.client.extend(
+            booking: held.id,
+            ExtendBody(until: held.end.addingTimeInterval(60), token: "pm_card_visa"))
+        #expect(longer.end == held.end.addingTimeInterval(3_600))
+        let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
+        #expect(exit.open)
+        #expect(try await ada.client.booking(held.id).status == .completed)
+        #expect(try await ada.client.parkingSessions().items.map(\.booking) == [held.id])
+        try await refused("gate.token_invalid") {
+            let forged = NewGate(id: place.gate.id, token: "forged")
+            _ = try await client.pass(forged, PassageBody(.in, plate: plate, at: Date()))
+        }
+    }
+
+    /// Car parks and payments are killed again and again while people book: no space is taken twice, none is lost, and
+    /// nobody pays for what they have not got.
+    @Test func whateverDiesNobodyPaysWithoutABooking() async throws {
+        let world = try await City.troubled.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 34.5, longitude: 13.5))
+        let people = try await withThrowingTaskGroup(of: Someone.self) { group in
+            for _ in 0..<6 { group.addTask { try await Someone.customer(of: world.door) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for person in people {
+                group.addTask { try await book(person, place) }
+            }
+            for service in ["carparks", "payments", "carparks"] {
+                try world.system.kill(service)
+                let isBack = try await eventually { try await world.system.isServing() }
+                #expect(isBack)
+            }
+            try await group.waitForAll()
+        }
+        var confirmed = 0
+        for person in people {
+            let bookings = try await person.client.bookings().items
+            let own = bookings.filter { $0.status == .confirmed }
+            confirmed += own.count
+            let owed = own.reduce(0) { $0 + $1.total.amount }
+            let isEven = try await eventually { try await balance(of: person) == owed }
+            #expect(isEven, "\(bookings.map(\.status))")
+        }
+        #expect(confirmed == 5)
+    }
+
+    /// Until it is paid, or there is no space.
+    private func book(_ person: Someone, _ place: Place) async throws {
+        let plate = "K \(Int.random(in: 100_000...999_999))"
+        let vehicle = try await insisting {
+            try await person.client.addVehicle(
+                VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        }
+        let (order, payment) = (RequestKey.new(), RequestKey.new())
+        let body = place.booking(vehicle.id, in: 48)
+        do {
+            let held = try await insisting { try await person.client.book(body, key: order) }
+            try await insisting(past: ["payment.in_progress"]) {
+                try await person.client.pay(
+                    booking: held.id, PayBody(token: "pm_card_visa"), key: payment)
+            }
+        } catch let error as ClientError where error.code == "booking.full" {
+            return
+        }
+    }
+
+    /// In minor units: what was taken, less what went back.
+    private func balance(of person: Someone) async throws -> Int {
+        try await person.client.payments(limit: 100).items.reduce(0) { sum, entry in
+            let paid = entry.payment.map { $0.status == .succeeded ? $0.amount.amount : 0 } ?? 0
+            return sum + paid - (entry.refund?.amount.amount ?? 0)
+        }
+    }
+}
