@@ -33,14 +33,14 @@ struct Bench: Sendable {
         let router = LateRouter()
         return try await withServer(router.responder) { ours in
             let house = try ServiceEnvironment.test("payments", clock: clock)
-            var payments = try paymentUseCases(
+            let usual = try paymentUseCases(
                 house,
                 PaymentsConfig(
                     stripe: nil, billers: [.init(service: "carparks", url: try url(ours))]))
-            payments = PaymentUseCases(
-                database: payments.database, provider: payments.provider, clock: house.clock,
+            let payments = PaymentUseCases(
+                database: usual.database, provider: usual.provider, clock: house.clock,
                 logger: house.logger, patience: .init(bill: .zero, settled: .zero),
-                billers: payments.billers)
+                billers: usual.billers)
             return try await withServer(try paymentRouter(payments, house)) { theirs in
                 let environment = try ServiceEnvironment.test("carparks", clock: clock)
                 let parts = try CarParkParts(
@@ -90,6 +90,14 @@ struct Bench: Sendable {
             let charged = entry.payment.map { $0.status == .succeeded ? $0.amount.amount : 0 } ?? 0
             return sum + charged - (entry.refund?.amount.amount ?? 0)
         }
+    }
+
+    /// Alice pays on her own way to payments, of which no word comes here yet.
+    func payElsewhere(_ booking: BookingID) async throws {
+        _ = try await payments.pay(
+            booking.as(BillID.self),
+            with: PaymentDraft(source: .token(try PaymentToken("pm_card_visa"))),
+            by: TestPerson.alice.id, key: nil)
     }
 
     // MARK: What there is
