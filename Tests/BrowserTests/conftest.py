@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARIES = Path(os.environ.get("OPENVALET_TEST_BINARIES", ROOT / ".build/debug"))
 SHOTS = ROOT / ".build/screenshots"
 CHROMIUM = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium")
-#: The same engine without windows: a page costs a third. It shows no notifications.
+#: The same engine without windows, for which a page is much less work; it shows no notifications.
 HEADLESS = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium-headless-shell")
 #: Findings of axe-core that fail a test.
 GRAVE = {"serious", "critical"}
@@ -175,7 +175,8 @@ def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> I
     contexts: list[tuple[BrowserContext, Watch]] = []
 
     def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
-                 height: int = 844, geolocation: bool = True, worker: bool = False, base: str = system.base) -> Page:
+                 height: int = 844, geolocation: bool = True, worker: bool = False,
+                 base: str = system.base) -> Page:
         options = {"geolocation": {"latitude": at[0], "longitude": at[1], "accuracy": 8}, "permissions": ["geolocation"]} \
             if geolocation else {}
         if who:
