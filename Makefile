@@ -34,6 +34,7 @@ test: setup lint .venv/installed ## Every check: format, documents, unit, contra
 	$(PYTHON) Tests/check_documents.py
 	$(SWIFT) build --build-tests -Xcc -O1
 	@command -v chromium >/dev/null || .ci/setup --also chromium
+	@command -v chromium-headless-shell >/dev/null || .ci/setup --also chromium-headless-shell
 	@command -v tilemaker >/dev/null || .ci/setup --also tilemaker
 	@command -v osmium >/dev/null || .ci/setup --also osmium-tool
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || .ci/setup --also postgresql

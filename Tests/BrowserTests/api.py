@@ -61,15 +61,25 @@ def picture() -> bytes:
 class Person:
     """Somebody who is signed in, with calls in their name."""
 
-    def __init__(self, base: str, account: dict[str, Any], token: str):
+    def __init__(self, base: str, account: dict[str, Any], tokens: dict[str, Any], password: str = PASSWORD):
         self.base = base
         self.account = account
-        self.token = token
-        self.password = PASSWORD
+        self.token = tokens["accessToken"]
+        self.password = password
+        self._tokens: dict[str, Any] | None = tokens
 
     @property
     def phone(self) -> str:
         return self.account["phone"]
+
+    def signed_in(self) -> dict[str, Any]:
+        """A session as an app keeps it. Each app has one of its own: what renews one works once."""
+        tokens, self._tokens = self._tokens or self._sign_in(), None
+        return {"accessToken": tokens["accessToken"], "refreshToken": tokens["refreshToken"], "account": self.account,
+                "expiresAt": (time.time() + tokens["expiresInSeconds"]) * 1_000}
+
+    def _sign_in(self) -> dict[str, Any]:
+        return request(self.base, "POST", "/v1/sessions", {"phone": self.phone, "password": self.password})
 
     def call(self, method: str, path: str, body: Any = None, raw: bytes | None = None,
              type: str = "application/json", headers: dict[str, str] | None = None) -> Any:
@@ -81,8 +91,7 @@ class Person:
             if refused.code != "auth.token_invalid":
                 raise
             # A token lives for a quarter of an hour, the operator of all tests for longer.
-            sign_in = {"phone": self.phone, "password": self.password}
-            self.token = request(self.base, "POST", "/v1/sessions", sign_in)["accessToken"]
+            self.token = self._sign_in()["accessToken"]
             return ask()
 
     def get(self, path: str) -> Any:
@@ -150,8 +159,7 @@ class People:
         password = (data / "operator-password").read_text().strip()
         self.operator_password = password
         answer = request(base, "POST", "/v1/sessions", {"phone": OPERATOR_PHONE, "password": password})
-        self.operator = Person(base, answer["account"], answer["accessToken"])
-        self.operator.password = password
+        self.operator = Person(base, answer["account"], answer, password)
         self._made = 0
 
     def number(self) -> str:
@@ -161,13 +169,13 @@ class People:
 
     def sign_in(self, phone: str, password: str = PASSWORD) -> Person:
         answer = request(self.base, "POST", "/v1/sessions", {"phone": phone, "password": password})
-        return Person(self.base, answer["account"], answer["accessToken"])
+        return Person(self.base, answer["account"], answer, password)
 
     def customer(self, first: str = "Ada", last: str = "Wong", language: str = "en", card: str | None = "pm_card_visa",
                  vehicle: bool = True) -> Person:
         answer = request(self.base, "POST", "/v1/customers", {
             "firstName": first, "lastName": last, "phone": self.number(), "password": PASSWORD, "language": language})
-        person = Person(self.base, answer["customer"], answer["accessToken"])
+        person = Person(self.base, answer["customer"], answer)
         if vehicle:
             person.post("/v1/me/vehicles", {"plate": "AB 1234", "make": "Tesla", "model": "Model 3", "colour": "white"})
         if card:

@@ -266,7 +266,7 @@ def test_without_a_network_the_last_state_stays_and_a_tap_is_sent_later(phone, p
     customer = people.customer()
     valet = people.valet(at=NEARBY)
     parked_order(customer, valet)
-    page = phone("customer", customer)
+    page = phone("customer", customer, worker=True)
     heading(page, "Parked")
     page.get_by_role("link", name="Return your vehicle").click()
     heading(page, "Where shall we bring it?")
@@ -559,10 +559,6 @@ def test_errors_of_a_form_are_in_the_persons_language(phone):
 def test_a_screen_that_could_not_be_loaded_is_asked_for_again_by_hand(phone, people):
     page = phone("customer")
     page.locator("#phone").wait_for()
-    # A first visit, before the app is kept on the device.
-    page.evaluate("navigator.serviceWorker.ready.then((registration) => registration.unregister())")
-    page.add_init_script("delete Navigator.prototype.serviceWorker")
-    page.reload()
     page.watch.expected.append("ERR_FAILED")
     asked: list[str] = []
     page.route("**/customer/valet/lists.js", lambda route: (asked.append(route.request.url), route.abort()))

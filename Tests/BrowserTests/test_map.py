@@ -115,7 +115,7 @@ def test_a_map_that_leaves_its_view_takes_nothing_with_it(phone, village):
 
 
 def test_streets_that_were_seen_are_there_without_a_network(phone, village):
-    page = phone("customer")
+    page = phone("customer", worker=True)
     page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
     # The page of a first visit is taken over by its worker a moment later.
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import People, eventually
-from conftest import ROOT, System, open_at
+from conftest import CHROMIUM, ROOT, System, open_at
 
 APPS = ["customer", "valet", "operator"]
 
@@ -26,7 +26,7 @@ def test_an_app_opens_in_the_persons_language(phone, check_accessible, app):
 
 @pytest.mark.parametrize("app", APPS)
 def test_an_app_can_be_installed_and_opens_without_network(phone, app):
-    page = phone(app)
+    page = phone(app, worker=True)
     page.get_by_role("button", name="Sign in").wait_for()
     manifest = page.evaluate(
         "async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()")
@@ -43,8 +43,9 @@ def test_an_app_can_be_installed_and_opens_without_network(phone, app):
     page.locator(".offline-bar").wait_for()
 
 
+@pytest.mark.parametrize("browser", [CHROMIUM], indirect=True, ids=["with-windows"])
 def test_a_push_is_shown_and_leads_into_the_app(phone):
-    page = phone("customer")
+    page = phone("customer", worker=True)
     page.context.grant_permissions(["geolocation", "notifications"])
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     protocol = page.context.new_cdp_session(page)
@@ -91,7 +92,7 @@ VERSIONS = "caches.keys().then((names) => names.filter((name) => name !== 'openv
 def test_a_new_version_waits_whole_until_it_is_wanted(phone, changing, check_accessible):
     system, apps = changing
     customer = People(system.base, system.data).customer()
-    page = phone("customer", customer, base=system.base)
+    page = phone("customer", customer, worker=True, base=system.base)
     page.get_by_role("heading", name="Where is your car?").wait_for()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.watch.expected.append("ERR_FAILED")
@@ -127,7 +128,7 @@ def test_a_new_version_waits_whole_until_it_is_wanted(phone, changing, check_acc
 
 def test_a_version_that_is_not_whole_is_not_used(phone, changing):
     system, apps = changing
-    page = phone("customer", base=system.base)
+    page = phone("customer", worker=True, base=system.base)
     page.get_by_role("button", name="Sign in").wait_for()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     kept = page.evaluate(VERSIONS)

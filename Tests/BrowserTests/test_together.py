@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from conftest import CENTRAL, open_at
-from test_customer import drop_off, tap
+from test_customer import drop_off, sign_in, tap
 from test_operator import DESK
 from test_valet import collect, go_on_shift, move, park
 
@@ -19,10 +19,14 @@ def heading(page, text):
 
 
 def test_a_whole_journey_with_an_operator_watching(phone, people, shot):
-    valet = phone("valet", people.valet("Siu Ming", "Chan"))
+    # All by hand, and kept on their devices, as people have it.
+    valet = phone("valet", worker=True)
+    sign_in(valet, people.valet("Siu Ming", "Chan"))
     go_on_shift(valet)
-    desk = phone("operator", people.operator, **DESK)
-    customer = phone("customer", ada := people.customer(), at=CHATER_ROAD)
+    desk = phone("operator", worker=True, **DESK)
+    sign_in(desk, people.operator)
+    customer = phone("customer", worker=True, at=CHATER_ROAD)
+    sign_in(customer, ada := people.customer())
     row = desk.locator(".order-row").first
 
     drop_off(customer)
