@@ -711,7 +711,7 @@ def end_session(page):
     """As when the answer to a renewal was lost: the old tokens are good for nothing any more."""
     refuse(page, "**/v1/**", 401, "account.session_ended")
     page.context.set_offline(False)
-    page.get_by_text("You have been signed out").wait_for()
+    page.get_by_role("main").get_by_text("You have been signed out").wait_for()
     page.get_by_role("button", name="Sign in").wait_for()
     page.context.unroute("**/v1/**")
 

@@ -32,8 +32,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
   const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
-  const own = ownMaps();
-  addTiles(L, map, element, own);
+  addTiles(L, map, element);
 
   const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
   let inset = { top: 60, right: 64, bottom: 40, left: 40 };
@@ -154,7 +153,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
     async fitAreas(features) {
       // Meanwhile it is nobody's hand that moves the map.
       const waiting = (shown = () => {});
-      const { maps } = await own;
+      const { maps } = await ownMaps();
       if (shown !== waiting || !element.isConnected) return;
       const layer = layers.areas.get(areaWithStreets(features, maps)?.properties.id);
       if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
@@ -188,14 +187,20 @@ function turn(marker, { headingDegrees }) {
   if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
 }
 
-/** What the server has of maps of its own: `{ tiles, maps: [{ attribution, bounds }] }`; no maps when it can't be asked. */
-export async function ownMaps() {
+let asked = null;
+
+/** What the server has of maps of its own, one answer a page: `{ tiles, maps: [{ attribution, bounds }] }`; no maps when it can't be asked. */
+export const ownMaps = () => (asked ??= askForMaps());
+
+async function askForMaps() {
   try {
     const answer = await fetch('/tiles');
-    return answer.ok ? await answer.json() : { maps: [] };
+    if (answer.ok) return await answer.json();
   } catch {
-    return { maps: [] };
+    // Without a network.
   }
+  asked = null;
+  return { maps: [] };
 }
 
 /** Whether places can be looked for by their names. */
@@ -205,9 +210,9 @@ export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownMaps(
  * Streets from the server's own map; else, and outside of it, the images that a setting names; else a plain ground.
  * Areas, markers and routes are ours, and there in any case.
  */
-async function addTiles(L, map, element, asked) {
+async function addTiles(L, map, element) {
   const address = meta('tiles');
-  const { tiles: own, maps } = await asked;
+  const { tiles: own, maps } = await ownMaps();
   if (own) {
     const { basemap } = await import('./basemap.js');
     const sources = [...maps.map(({ attribution }) => attribution), ...(address ? [meta('attribution')] : [])];
