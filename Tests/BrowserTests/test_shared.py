@@ -22,6 +22,11 @@ def test_an_app_opens_in_the_persons_language(phone, check_accessible, app):
     page.get_by_role("button", name="登入").wait_for()
     assert page.locator("html").get_attribute("lang") == "zh-Hant"
     check_accessible(page, f"{app}: sign in")
+    page.get_by_role("radio", name="English").check(force=True)
+    page.get_by_role("button", name="Sign in").wait_for()
+    page.reload()
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert page.locator("html").get_attribute("lang") == "en"
 
 
 @pytest.mark.parametrize("app", APPS)

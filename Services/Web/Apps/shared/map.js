@@ -42,17 +42,19 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
 
   /** What was shown last: shown again when the map changes its size, until a hand moves the map. */
   let shown = null;
+  /** Nothing fits into a map below another screen. */
+  const isSeen = () => map.getSize().x > 0;
   const show = (task) => {
     shown = task;
     map.invalidateSize({ animate: false, pan: false });
-    task(!isStill.matches);
+    if (isSeen()) task(!isStill.matches);
   };
   // A new size moves what is shown away for a moment: that was nobody's hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
   for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true });
   const resizes = new ResizeObserver(() => {
     map.invalidateSize({ animate: false, pan: !shown });
-    shown?.(false);
+    if (isSeen()) shown?.(false);
   });
   resizes.observe(element);
 
