@@ -386,7 +386,7 @@ def test_a_link_survives_the_sign_in_and_the_way_back_closes_what_is_over_the_pa
     heading(page, "Order")
 
 
-def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people):
+def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people, check_accessible, shot):
     customer, valet = people.customer(), people.valet(at=NEARBY)
     parked_order(customer, valet)
     order = customer.order()
@@ -401,6 +401,8 @@ def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people):
     page.context.unroute("**/v1/**")
     page.reload()
     expect(page.get_by_role("main")).to_contain_text("You have been signed out.")
+    check_accessible(page, "signed out")
+    shot(page, "customer-signed-out")
     sign_in(page, customer)
     heading(page, "Notifications")
     open_at(page, "/menu")

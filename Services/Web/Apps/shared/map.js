@@ -191,7 +191,10 @@ function turn(marker, { headingDegrees }) {
 
 let asked = null;
 
-/** What the server has of maps of its own, one answer a page: `{ tiles, maps: [{ attribution, bounds }] }`; no maps when it can't be asked. */
+/**
+ * What the server has of maps of its own, `{ tiles, maps: [{ attribution, bounds }] }`, asked once a page; no maps when
+ * it can't be asked.
+ */
 export const ownMaps = () => (asked ??= askForMaps());
 
 async function askForMaps() {
