@@ -22,6 +22,8 @@ def test_an_app_opens_in_the_persons_language(phone, check_accessible, app):
     page.get_by_role("button", name="登入").wait_for()
     assert page.locator("html").get_attribute("lang") == "zh-Hant"
     check_accessible(page, f"{app}: sign in")
+    # Nothing else draws the page again from here on.
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.get_by_role("radio", name="English").check(force=True)
     page.get_by_role("button", name="Sign in").wait_for()
     page.reload()
