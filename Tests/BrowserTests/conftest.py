@@ -40,6 +40,17 @@ LIVELY_POSITION = """
     Geolocation.prototype.getCurrentPosition = function (found, failed, options) { find.call(this, found, failed, { ...options, maximumAge: Infinity }); };
 """
 
+#: Leaflet's map follows the window until it is removed: what listens for that is a map that lives.
+COUNT_MAPS = """
+    window.livingMaps = new Set();
+    for (const [name, change] of [['addEventListener', 'add'], ['removeEventListener', 'delete']]) {
+      window[name] = function (type, listener, ...options) {
+        if (type === 'resize' && new Error().stack.includes('/leaflet/')) livingMaps[change](listener);
+        return EventTarget.prototype[name].call(this, type, listener, ...options);
+      };
+    }
+"""
+
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
@@ -260,6 +271,12 @@ def refuse(page: Page, pattern: str, status: int, code: str) -> None:
     """Answers each call with a problem until it is unrouted."""
     page.context.route(pattern, lambda route: route.fulfill(
         status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
+
+
+def lives(page: Page, count: int) -> None:
+    """So many maps are alive, once `COUNT_MAPS` counts them; those that can be seen."""
+    page.wait_for_function(
+        "count => livingMaps.size === count && document.querySelectorAll('.leaflet-container').length === count", arg=count)
 
 
 def is_wider_than_window(page: Page) -> bool:

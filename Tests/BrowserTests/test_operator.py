@@ -643,7 +643,7 @@ def test_an_operator_has_a_profile_with_password_and_notifications(desk, shot):
 def test_a_session_that_ends_by_itself_is_told(desk):
     page = desk("/settings")
     answer(page, "**/v1/**", {"status": 401, "code": "account.session_ended"}, 401)
-    expect(page.get_by_text("You have been signed out. Please sign in again.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("You have been signed out. Please sign in again.")).to_be_visible()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import People, eventually
-from conftest import CHROMIUM, ROOT, System, open_at
+from conftest import CHROMIUM, COUNT_MAPS, ROOT, System, lives, open_at
 
 APPS = ["customer", "valet", "operator"]
 
@@ -22,6 +22,13 @@ def test_an_app_opens_in_the_persons_language(phone, check_accessible, app):
     page.get_by_role("button", name="登入").wait_for()
     assert page.locator("html").get_attribute("lang") == "zh-Hant"
     check_accessible(page, f"{app}: sign in")
+    # Nothing else draws the page again from here on.
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.get_by_role("radio", name="English").check(force=True)
+    page.get_by_role("button", name="Sign in").wait_for()
+    page.reload()
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert page.locator("html").get_attribute("lang") == "en"
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -152,6 +159,34 @@ def test_the_first_view_of_the_customer_app_is_light(phone, people):
             sizes[name] = len(answer.read())
     assert sizes.keys() >= {"/", "/apps/customer/app.js", "/leaflet/leaflet.esm.min.js"}
     assert sum(sizes.values()) <= 120_000, sizes
+
+
+#: Screens of each app with a map, and after them one without.
+MAPS = {"customer": ["/", "/menu"], "valet": ["/", "/earnings"], "operator": ["/", "/areas", "/areas/hk-island", "/settings"]}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_map_goes_with_its_screen(phone, people, app):
+    page = phone(app)
+    page.add_init_script(COUNT_MAPS)
+    page.reload()
+    who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
+    for _ in range(2):
+        open_at(page, "/")
+        page.locator("#phone").fill(who.phone)
+        page.locator("#password").fill(who.password)
+        page.locator("form button[type=submit]").click()
+        *screens, last = MAPS[app]
+        for path in screens:
+            open_at(page, path)
+            lives(page, 1)
+        open_at(page, last)
+        # A customer's stays below what is over it.
+        lives(page, 1 if app == "customer" else 0)
+        open_at(page, "/profile" if app == "valet" else last)
+        page.get_by_role("button", name="Sign out").click()
+        page.locator("#phone").wait_for()
+        lives(page, 0)
 
 
 def hide(page, seconds: int) -> None:

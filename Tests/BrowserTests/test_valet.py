@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import eventually, insist
-from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at, refuse
+from conftest import CENTRAL, COUNT_MAPS, focus_by_tab, is_wider_than_window, lives, open_at, refuse
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
 FINANCE_STREET = (22.2832, 114.1580)
@@ -692,6 +692,19 @@ def test_the_place_is_corrected_with_a_tap(phone, people):
     assert status(ada, order, "parked")["parked"]["latitude"] > FINANCE_STREET[0] + 1e-4
 
 
+def test_the_small_map_goes_with_the_form(phone, people):
+    page, _, order = at_park_screen(phone, people)
+    page.add_init_script(COUNT_MAPS)
+    page.reload()
+    lives(page, 1)
+    open_at(page, f"/orders/{order['id']}")
+    lives(page, 1)
+    open_at(page, f"/orders/{order['id']}/park")
+    lives(page, 1)
+    open_at(page, "/tasks")
+    lives(page, 0)
+
+
 # The end of a session
 
 
@@ -711,7 +724,7 @@ def end_session(page):
     """As when the answer to a renewal was lost: the old tokens are good for nothing any more."""
     refuse(page, "**/v1/**", 401, "account.session_ended")
     page.context.set_offline(False)
-    page.get_by_text("You have been signed out").wait_for()
+    page.get_by_role("main").get_by_text("You have been signed out").wait_for()
     page.get_by_role("button", name="Sign in").wait_for()
     page.context.unroute("**/v1/**")
 

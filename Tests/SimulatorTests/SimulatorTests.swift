@@ -702,14 +702,19 @@ struct StrangerTests {
             Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900))
     }
 
+    /// A demo's valet who has come to where the orders begin.
+    private func valet(at url: URL) async throws -> SimulatedValet {
+        let valet = SimulatedValet(try simulation(at: url, isDemo: true), 0)
+        await signedIn(valet.person)
+        valet.whereabouts.appear(at: start)
+        return valet
+    }
+
     @Test func aStrangersCodeIsHeardOnTheStreetAndNobodyReportsThemAbsent() async throws {
         // Longer than the tariff's waiting time of a second: one of the cast would be reported.
         let gateway = Gateway(try order(.droppingOff), looks: 4)
         try await gateway.serve { url in
-            let world = try simulation(at: url, isDemo: true)
-            let valet = SimulatedValet(world, 0)
-            await signedIn(valet.person)
-            valet.whereabouts.appear(at: start)
+            let valet = try await valet(at: url)
             _ = try await ValetJob(valet, gateway.order, number: 0).goOn(gateway.order)
         }
         #expect(gateway.count("POST /v1/orders/{id}/collect") == 1)
@@ -721,10 +726,7 @@ struct StrangerTests {
     @Test func aWrongCodeThatSomebodyReadsOutIsTriedOnce() async throws {
         let gateway = Gateway(try order(.droppingOff), isWrong: true)
         try await gateway.serve { url in
-            let world = try simulation(at: url, isDemo: true)
-            let valet = SimulatedValet(world, 0)
-            await signedIn(valet.person)
-            valet.whereabouts.appear(at: start)
+            let valet = try await valet(at: url)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     let job = ValetJob(valet, gateway.order, number: 0)
@@ -744,10 +746,7 @@ struct StrangerTests {
         let cast = Persona(.customer, 0, seed: 1).phone
         let gateway = Gateway(try order(.droppingOff, customer: cast))
         try await gateway.serve { url in
-            let world = try simulation(at: url, isDemo: true)
-            let valet = SimulatedValet(world, 0)
-            await signedIn(valet.person)
-            valet.whereabouts.appear(at: start)
+            let valet = try await valet(at: url)
             // The number is one at which nobody withdraws.
             _ = try await ValetJob(valet, gateway.order, number: 0).goOn(gateway.order)
         }

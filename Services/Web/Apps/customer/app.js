@@ -114,7 +114,7 @@ api.events.on('signed-out', (reason) => {
   resources.forget();
   home.leave();
   parts.delete('profile');
-  if (reason !== 'asked') toast(t(`auth.${reason}`));
+  if (reason === 'replaced') toast(t('auth.replaced'));
   // Who signs in again goes on where a session ended by itself.
   if (reason !== 'ended') go('/');
   later();

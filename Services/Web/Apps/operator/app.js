@@ -76,7 +76,7 @@ api.events.on('signed-in', startStore);
 api.events.on('signed-out', (reason) => {
   stopStore();
   closeDialogs();
-  if (reason !== 'asked') toast(t(`auth.${reason}`));
+  if (reason === 'replaced') toast(t('auth.replaced'));
   redraw();
 });
 api.events.on('account', redraw);

@@ -203,6 +203,10 @@ export function createApi(app) {
     get isSignedIn() {
       return Boolean(session);
     },
+    /** Whether the last session here ended by itself, and nobody has signed in since. */
+    get hasEnded() {
+      return !session && recall(owner) !== undefined;
+    },
     /** For what is not a plain call. */
     token,
     renew: () => session && renew(session.accessToken),

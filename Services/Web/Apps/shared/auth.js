@@ -3,7 +3,7 @@
 import { isDemo, personOf } from './demo.js';
 import { h } from './dom.js';
 import { address, go } from './shell.js';
-import { button, createForm, field, languagePicker, problemNotice, toast } from './ui.js';
+import { button, createForm, field, languagePicker, notice, problemNotice, toast } from './ui.js';
 import { hasText, language, t } from './i18n.js';
 
 /** Of the code for a new password. */
@@ -91,7 +91,7 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
 
   const signInScreen = () => {
     const it = form('signIn', { 'account.credentials_mismatch': 'password' });
-    return frame(api.app, t('auth.signIn'), null, people(),
+    return frame(api.app, t('auth.signIn'), null, api.hasEnded ? notice('neutral', t('auth.ended')) : null, people(),
       it.view({ onsubmit: it.submit(signIn) },
         phoneField(it), passwordField(it), submit(it, t('auth.signIn')),
         h('div', { class: 'auth-links' },
@@ -108,7 +108,6 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
         body: { firstName: values.firstName, lastName: values.lastName, phone, password: values.password, language: language() },
       });
       api.begin(answer);
-      await api.call('POST', '/v1/verifications', { anonymous: true, body: { phone } }).catch(() => {});
       go('/code');
     };
     return frame(api.app, t('auth.signUp'), t('auth.signUp.lead'),

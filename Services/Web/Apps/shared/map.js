@@ -32,8 +32,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
   const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
-  const own = ownMaps();
-  addTiles(L, map, element, own);
+  addTiles(L, map, element);
 
   const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
   let inset = { top: 60, right: 64, bottom: 40, left: 40 };
@@ -43,17 +42,19 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
 
   /** What was shown last: shown again when the map changes its size, until a hand moves the map. */
   let shown = null;
+  /** Nothing fits into a map below another screen. */
+  const isSeen = () => map.getSize().x > 0;
   const show = (task) => {
     shown = task;
     map.invalidateSize({ animate: false, pan: false });
-    task(!isStill.matches);
+    if (isSeen()) task(!isStill.matches);
   };
   // A new size moves what is shown away for a moment: that was nobody's hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
   for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true });
   const resizes = new ResizeObserver(() => {
     map.invalidateSize({ animate: false, pan: !shown });
-    shown?.(false);
+    if (isSeen()) shown?.(false);
   });
   resizes.observe(element);
 
@@ -154,7 +155,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
     async fitAreas(features) {
       // Meanwhile it is nobody's hand that moves the map.
       const waiting = (shown = () => {});
-      const { maps } = await own;
+      const { maps } = await ownMaps();
       if (shown !== waiting || !element.isConnected) return;
       const layer = layers.areas.get(areaWithStreets(features, maps)?.properties.id);
       if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
@@ -188,14 +189,23 @@ function turn(marker, { headingDegrees }) {
   if (dot) dot.style.setProperty('--heading', Number.isFinite(headingDegrees) ? `${headingDegrees}deg` : '0deg');
 }
 
-/** What the server has of maps of its own: `{ tiles, maps: [{ attribution, bounds }] }`; no maps when it can't be asked. */
-export async function ownMaps() {
+let asked = null;
+
+/**
+ * What the server has of maps of its own, `{ tiles, maps: [{ attribution, bounds }] }`, asked once a page; no maps when
+ * it can't be asked.
+ */
+export const ownMaps = () => (asked ??= askForMaps());
+
+async function askForMaps() {
   try {
     const answer = await fetch('/tiles');
-    return answer.ok ? await answer.json() : { maps: [] };
+    if (answer.ok) return await answer.json();
   } catch {
-    return { maps: [] };
+    // Without a network.
   }
+  asked = null;
+  return { maps: [] };
 }
 
 /** Whether places can be looked for by their names. */
@@ -205,9 +215,9 @@ export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownMaps(
  * Streets from the server's own map; else, and outside of it, the images that a setting names; else a plain ground.
  * Areas, markers and routes are ours, and there in any case.
  */
-async function addTiles(L, map, element, asked) {
+async function addTiles(L, map, element) {
   const address = meta('tiles');
-  const { tiles: own, maps } = await asked;
+  const { tiles: own, maps } = await ownMaps();
   if (own) {
     const { basemap } = await import('./basemap.js');
     const sources = [...maps.map(({ attribution }) => attribution), ...(address ? [meta('attribution')] : [])];

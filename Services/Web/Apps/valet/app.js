@@ -76,7 +76,7 @@ api.events.on('signed-out', (reason) => {
   end();
   // What waits outlives a session that ended by itself, as taps and drafts do.
   if (reason !== 'ended') forgetPhotos();
-  if (reason !== 'asked') toast(t(`auth.${reason}`));
+  if (reason === 'replaced') toast(t('auth.replaced'));
   if (reason !== 'ended') go('/');
   again();
 });

@@ -113,7 +113,6 @@ export function createPlan({ api, store, position }) {
 
   /** What is still asked for is not wanted any more: its answer opens nothing. */
   function clearSearch() {
-    soonSearch(() => {});
     searchStop?.abort();
     set({ query: '', results: null, active: -1, isSearching: false, searchProblem: null });
   }
