@@ -187,7 +187,7 @@ def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> I
         page.watch = watch
         page.goto("/" if app == "customer" else f"/{app}")
         if who:
-            page.locator("#phone").fill(who.phone)
+            page.locator("#contact").fill(who.phone)
             page.locator("#password").fill(who.password)
             page.locator("form button[type=submit]").click()
             expect(page.locator("#password")).to_have_count(0)
