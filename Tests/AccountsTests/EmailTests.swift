@@ -96,8 +96,8 @@ import Testing
                 try await caller.call(.post, path, ContactBody(phone: phone, email: email))
                     .refused(422, "request.invalid", field: "email")
             }
-            try await signUp(caller, email: email, password: "my-ada.wong-word")
-                .expect(201, SignedUp.self).customer.email.map { #expect($0 == email) }
+            let short = try await signUp(caller, email: email, password: "my-ada.wong-word")
+            #expect(short.status == 201)
             try await signUp(caller, email: "ada.wong@example.org", password: "my-ada.wong-word")
                 .refused(422, "request.invalid", field: "password")
         }

@@ -21,7 +21,7 @@ import Testing
         #expect(
             mail().lines == [
                 "From: valet@example.com", "To: ada@example.org", "Subject: Your code",
-                "Date: Wed, 18 Nov 2026 08:26:40 +0000",
+                "Date: Wed, 18 Nov 2026 11:06:40 +0000",
                 "Message-ID: <01900000-0000-7000-8000-000000000001@example.com>",
                 "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
                 "Content-Transfer-Encoding: 7bit", "Auto-Submitted: auto-generated", "",
