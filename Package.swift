@@ -48,6 +48,8 @@ let hummingbird: Dependency = .product(name: "Hummingbird", package: "hummingbir
 let hummingbirdTesting: Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let httpClient: Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let nio: Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let lifecycle: Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let log: Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Dependency = .product(name: "Metrics", package: "swift-metrics")
@@ -84,6 +86,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
@@ -141,7 +144,7 @@ let package = Package(
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
         service("CarParks", [crypto], resources: words),
-        service("Notifications", [httpClient, crypto], resources: words),
+        service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
         service(
             "OpenValet", ["Client", "Maps", "Simulator", "Threads", arguments, subprocess, yams],
             resources: [.embedInCode("Map/tiles.lua")]),

@@ -6,6 +6,8 @@ import ServiceKit
 enum AccountError: ServiceError, Equatable {
     /// Nil where it is nobody's business who has the number.
     case phoneTaken(by: PersonID?)
+    case emailTaken
+    case lastContact
     case credentialsMismatch
     case suspended
     case sessionEnded
@@ -23,7 +25,8 @@ enum AccountError: ServiceError, Equatable {
 
     var status: HTTPResponse.Status {
         switch self {
-        case .phoneTaken, .tooManyVehicles, .engaged, .lastOperator: .conflict
+        case .phoneTaken, .emailTaken, .lastContact, .tooManyVehicles, .engaged, .lastOperator:
+            .conflict
         case .credentialsMismatch, .sessionEnded: .unauthorized
         case .suspended: .forbidden
         case .wrongCode, .wrongPassword: .unprocessableContent
@@ -34,6 +37,8 @@ enum AccountError: ServiceError, Equatable {
     var code: String {
         switch self {
         case .phoneTaken: "account.phone_taken"
+        case .emailTaken: "account.email_taken"
+        case .lastContact: "account.last_contact"
         case .credentialsMismatch: "account.credentials_mismatch"
         case .suspended: "account.suspended"
         case .sessionEnded: "account.session_ended"
@@ -52,7 +57,10 @@ enum AccountError: ServiceError, Equatable {
     var title: String {
         switch self {
         case .phoneTaken: "Somebody has an account with this phone number already."
-        case .credentialsMismatch: "Phone number and password don't match."
+        case .emailTaken: "Somebody has an account with this e-mail address already."
+        case .lastContact:
+            "An account keeps one phone number or e-mail address, and a valet's its phone number."
+        case .credentialsMismatch: "Nobody has this number or address with this password."
         case .suspended: "This account is suspended."
         case .sessionEnded: "This session has ended: sign in again."
         case .wrongCode: "The code is wrong, or no longer valid."
@@ -75,10 +83,12 @@ enum AccountError: ServiceError, Equatable {
     var field: String? {
         switch self {
         case .phoneTaken: "phone"
+        case .emailTaken: "email"
         case .wrongCode: "code"
         case .wrongPassword(let field): field
         case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
-            .tooManyVehicles, .sessionUnknown, .engaged, .lastOperator, .pictureUnknown:
+            .tooManyVehicles, .sessionUnknown, .engaged, .lastContact, .lastOperator,
+            .pictureUnknown:
             nil
         }
     }
@@ -88,8 +98,8 @@ enum AccountError: ServiceError, Equatable {
         case .engaged(let id): problem.orderId = .init(uuid: id.uuid)
         case .phoneTaken(let person): problem.personId = person
         case .credentialsMismatch, .suspended, .sessionEnded, .wrongCode, .wrongPassword,
-            .sessionUnknown, .lastOperator, .pictureUnknown, .unknown, .vehicleUnknown,
-            .tooManyVehicles:
+            .sessionUnknown, .emailTaken, .lastContact, .lastOperator, .pictureUnknown, .unknown,
+            .vehicleUnknown, .tooManyVehicles:
             break
         }
     }
@@ -101,7 +111,7 @@ enum AccountError: ServiceError, Equatable {
             retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// 429: too many wrong passwords for one phone number, whether it has an account or not.
+    /// 429: too many wrong passwords for one number or address, whether anybody has it or not.
     static func tooManyAttempts(retryAfterSeconds: Int) -> TooManyRequests {
         TooManyRequests(
             "account.too_many_attempts", "Too many attempts to sign in.",

@@ -14,9 +14,12 @@ enum AccountNotices {
 extension Transaction {
     /// Tells a valet that an operator has suspended them, or lets them work again.
     func announceSuspension(_ event: AccountChanged, at now: Date) throws {
-        let person = event.account.id
-        let message = AccountNotices.words.message(
-            to: .person(person), event.suspended ? "suspended" : "unsuspended")
+        try tell(event.account.id, event.suspended ? "suspended" : "unsuspended", at: now)
+    }
+
+    /// A line about their account in somebody's feed.
+    func tell(_ person: PersonID, _ key: String, at now: Date) throws {
+        let message = AccountNotices.words.message(to: .person(person), key)
         try publish(
             NoticeIssued(
                 Notice(subject: person.description, cause: AccountChanged.self, [message])),

@@ -4,10 +4,10 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Schema of accounts. All people share one table, so that a phone number is one person's.
+/// Schema of accounts. All people share one table, so that a phone number or e-mail address is one person's.
 ///
 /// Who deleted their account stays as an id, with that id for a phone number: the real one is free again, and
-/// nobody signs in with this.
+/// nobody signs in with this. Who has an e-mail address alone has it there, too.
 let accountMigrations =
     Bonds.migrations + [
         Quotas.migration,
@@ -93,6 +93,12 @@ let accountMigrations =
             "CREATE INDEX photos_by_person ON photos (person)",
             "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
             "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
+        Migration(
+            "accounts-2",
+            "ALTER TABLE people ADD COLUMN email TEXT",
+            "CREATE UNIQUE INDEX people_by_email ON people (email)",
+            "ALTER TABLE codes RENAME COLUMN phone TO contact",
+            "ALTER TABLE reset_codes RENAME COLUMN phone TO contact"),
     ]
 
 /// A person and what their password is checked against.
@@ -108,13 +114,15 @@ extension Transaction {
         try row("SELECT body FROM people WHERE id = ? AND deleted = 0", id)?.json()
     }
 
-    func person(phone: PhoneNumber) throws -> Person? {
-        try row("SELECT body FROM people WHERE phone = ?", phone.description)?.json()
+    func person(_ contact: Contact) throws -> Person? {
+        try row("SELECT body FROM people WHERE \(contact.field) = ?", contact.description)?.json()
     }
 
-    func credentials(phone: PhoneNumber) throws -> Credentials? {
+    func credentials(_ contact: Contact) throws -> Credentials? {
         try credentials(
-            row("SELECT body, password FROM people WHERE phone = ?", phone.description))
+            row(
+                "SELECT body, password FROM people WHERE \(contact.field) = ?",
+                contact.description))
     }
 
     func credentials(_ id: PersonID) throws -> Credentials? {
@@ -130,16 +138,18 @@ extension Transaction {
         return Credentials(person: try row.json(), password: password)
     }
 
-    /// Throws `account.phone_taken` when somebody has the number.
+    /// Throws when somebody has the number or the address.
     func insert(_ person: Person, password: PasswordHash) throws {
-        let inserted = try execute(
+        for contact in person.contacts where try self.person(contact) != nil {
+            throw contact.taken
+        }
+        try execute(
             """
-            INSERT INTO people (id, phone, password, version, body)
-            VALUES (?, ?, ?, ?, ?) ON CONFLICT (phone) DO NOTHING
+            INSERT INTO people (id, phone, email, password, version, body)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
-            person.id, person.account.phone, password.description, person.version, Wire.json(person)
-        )
-        guard inserted == 1 else { throw AccountError.phoneTaken(by: nil) }
+            person.id, person.phoneColumn, person.account.email, password.description,
+            person.version, Wire.json(person))
         try list(person)
     }
 
@@ -161,8 +171,11 @@ extension Transaction {
         let version = person.version
         guard let event = try change(&person) else { return person }
         let changed = try execute(
-            "UPDATE people SET version = ?, body = ? WHERE id = ? AND version = ?",
-            person.version, Wire.json(person), id, version)
+            """
+            UPDATE people SET phone = ?, email = ?, version = ?, body = ?
+            WHERE id = ? AND version = ?
+            """, person.phoneColumn, person.account.email, person.version, Wire.json(person), id,
+            version)
         guard changed == 1 else { throw LostRace() }
         try list(person)
         try publish(event, at: now)
@@ -173,7 +186,8 @@ extension Transaction {
     func erase(_ person: Person) throws {
         let erased = try execute(
             """
-            UPDATE people SET phone = id, password = '', body = '{}', deleted = 1, version = ?
+            UPDATE people
+            SET phone = id, email = NULL, password = '', body = '{}', deleted = 1, version = ?
             WHERE id = ? AND version = ?
             """, person.version + 1, person.id, person.version)
         guard erased == 1 else { throw LostRace() }
@@ -218,6 +232,13 @@ extension Transaction {
             WHERE roles.role = ? AND roles.person < ? ORDER BY roles.person DESC LIMIT ?
             """, role, page.below(PersonID.self), page.rows
         ).map { try $0.json() }
+    }
+}
+
+extension Person {
+    /// The column is not null.
+    fileprivate var phoneColumn: String {
+        account.phone.isEmpty ? id.description : account.phone
     }
 }
 

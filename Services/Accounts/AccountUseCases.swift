@@ -37,50 +37,55 @@ struct AccountUseCases: Sendable {
 // MARK: Signing up
 
 extension AccountUseCases {
-    /// Makes the customer, starts a session, and sends the first code.
+    /// Makes the customer, starts a session, and sends the first code to each number and address.
     func signUp(
         _ body: SignUpBody, on client: ClientName?, from address: ClientAddress,
         once key: IdempotencyKey?
     ) async throws -> SignedUp {
         let profile = try Person.Profile(checking: body)
-        try PasswordRules.check(body.password, phone: profile.phone)
-        let password = try await hasher.hash(body.password, for: address)
         let now = clock.now
         let (person, event) = Person.new(.customer, profile, at: now)
+        try PasswordRules.check(body.password, of: person.contacts)
+        let password = try await hasher.hash(body.password, for: address)
         let session = Session.new(of: person.id, on: client, at: now)
         let tokens = try await tokens(session.id, session.token, of: person)
         return try await database.write(once: key) { transaction in
             try transaction.insert(person, password: password)
             try transaction.publish(event, at: now)
             try transaction.begin(session)
-            try resets.forget(profile.phone, in: transaction)
-            try codes.sendFirst(to: profile.phone, of: person, in: transaction, at: now)
+            for contact in person.contacts {
+                try resets.forget(contact, in: transaction)
+                try codes.sendFirst(to: contact, of: person, in: transaction, at: now)
+            }
             return SignedUp(customer: person.account, tokens: tokens)
         }
     }
 
-    /// Sends a code to whoever has the number; says nothing about whether anybody has.
-    func sendCode(_ body: PhoneBody) async throws {
-        let phone = try PhoneNumber(checking: body.phone)
+    /// Sends a code to whoever has the number or address, unless it is verified; says nothing about whether anybody has.
+    func sendCode(_ body: ContactBody) async throws {
+        let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
         try await database.write { transaction in
-            try codes.send(to: phone, in: transaction, at: now)
+            let owner = try transaction.person(contact)
+            try codes.send(
+                to: contact, of: owner.flatMap { $0.isVerified(contact) ? nil : $0 },
+                in: transaction, at: now)
         }
     }
 
-    /// The number is verified from now on; the same code again changes nothing.
+    /// The number or address is verified from now on; the same code again changes nothing.
     func confirm(_ body: ConfirmCodeBody) async throws {
-        let phone = try PhoneNumber(checking: body.phone)
+        let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
         guard codes.isWellFormed(body.code) else {
             throw AccountError.wrongCode(.wrong)
         }
         let verdict = try await database.write { transaction -> CodeVerdict in
             // Not thrown from in here: a wrong code changes something, the number of tries.
-            let verdict = try codes.judge(body.code, for: phone, in: transaction, at: now)
+            let verdict = try codes.judge(body.code, for: contact, in: transaction, at: now)
             guard verdict == .accepted else { return verdict }
-            guard let person = try transaction.person(phone: phone) else { return .wrong }
-            try transaction.change(person.id, at: now) { $0.verifyPhone() }
+            guard let person = try transaction.person(contact) else { return .wrong }
+            try transaction.change(person.id, at: now) { $0.set(contact) }
             return .accepted
         }
         guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
@@ -90,26 +95,26 @@ extension AccountUseCases {
 // MARK: Sessions
 
 extension AccountUseCases {
-    /// An unknown number costs the same time and gets the same answer as a wrong password.
+    /// An unknown number or address costs the same time and gets the same answer as a wrong password.
     func signIn(
         _ body: SignInBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
-        let phone = try PhoneNumber(checking: body.phone)
-        try await takeAttempt(phone, from: address)
-        let credentials = try await database.read { try $0.credentials(phone: phone) }
+        let contact = try Contact(phone: body.phone, email: body.email)
+        try await takeAttempt(contact, from: address)
+        let credentials = try await database.read { try $0.credentials(contact) }
         let isRight = try await check(
-            body.password, credentials?.password, for: phone, from: address)
+            body.password, credentials?.password, for: contact, from: address)
         guard isRight, let credentials else { throw AccountError.credentialsMismatch }
         _ = try credentials.person.requireRoles()
         let now = clock.now
         let session = Session.new(of: credentials.person.id, on: client, at: now)
         let person = try await database.write { transaction in
             // Hashing took a while: a new password or a suspension may have come meanwhile.
-            guard let current = try transaction.credentials(phone: phone),
+            guard let current = try transaction.credentials(contact),
                 current.password == credentials.password
             else { throw AccountError.credentialsMismatch }
             _ = try current.person.requireRoles()
-            try attempts.succeed(phone, from: address, in: transaction, at: now)
+            try attempts.succeed(contact, from: address, in: transaction, at: now)
             try transaction.begin(session)
             return current.person
         }
@@ -121,22 +126,22 @@ extension AccountUseCases {
         return SignedIn(account: view(person), tokens: tokens)
     }
 
-    func takeAttempt(_ phone: PhoneNumber, from address: ClientAddress) async throws {
+    func takeAttempt(_ contact: Contact, from address: ClientAddress) async throws {
         let now = clock.now
         try await database.write { transaction in
-            try attempts.take(phone, from: address, in: transaction, at: now)
+            try attempts.take(contact, from: address, in: transaction, at: now)
         }
     }
 
     func check(
-        _ password: String, _ hash: PasswordHash?, for phone: PhoneNumber,
+        _ password: String, _ hash: PasswordHash?, for contact: Contact,
         from address: ClientAddress
     ) async throws -> Bool {
         do {
             return try await hasher.fits(password, hash, for: address)
         } catch let error as Unavailable {
             // Nobody is locked out because the service was busy.
-            try await database.write { try attempts.giveBack(phone, from: address, in: $0) }
+            try await database.write { try attempts.giveBack(contact, from: address, in: $0) }
             throw error
         }
     }
@@ -211,7 +216,11 @@ extension Person.Profile {
         language = try Check.language(body.language, "language") ?? .english
         firstName = try Check.text(body.firstName, "firstName", Person.nameLength)
         lastName = try Check.text(body.lastName, "lastName", Person.nameLength)
-        phone = try PhoneNumber(checking: body.phone)
+        phone = try body.phone.map { try PhoneNumber(checking: $0) }
+        email = try body.email.map { try EmailAddress(checking: $0) }
+        guard phone != nil || email != nil else {
+            throw InvalidRequest("phone", "A phone number or an e-mail address.")
+        }
     }
 
     init(checking body: NewValetBody) throws {

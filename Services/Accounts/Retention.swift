@@ -14,8 +14,8 @@ extension AccountUseCases {
     func sweep() async throws -> Int {
         let now = clock.now
         let engagements = now.addingTimeInterval(-Bonds.retention)
-        return try await sweep("codes", key: "phone", "expires_at", before: now)
-            + sweep("reset_codes", key: "phone", "expires_at", before: now)
+        return try await sweep("codes", key: "contact", "expires_at", before: now)
+            + sweep("reset_codes", key: "contact", "expires_at", before: now)
             + sweep(
                 "engagements", key: "id", "changed_at", before: engagements, and: Bonds.isLoose)
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))

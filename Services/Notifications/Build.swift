@@ -30,9 +30,9 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
         }
         try await notifications.keep(record)
     }
-    let sender = TextMessageSender(
-        notifications: notifications, provider: provider(config, notifications, environment),
-        logger: environment.logger)
+    let sender = MessageSender(
+        notifications: notifications, texts: texts(config, notifications, environment),
+        mails: try mails(config, notifications), logger: environment.logger)
     let pushes = PushSender(
         notifications: notifications,
         client: PushClient(vapid: vapid, services: config.pushServices), logger: environment.logger)
@@ -45,7 +45,7 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
 }
 
 func notificationRouter(
-    _ notifications: NotificationUseCases, keptMessages: DevTextMessages?, pushes: PushRoutes,
+    _ notifications: NotificationUseCases, keptMessages: DevMessages?, pushes: PushRoutes,
     _ environment: ServiceEnvironment
 ) -> Router<Context> {
     let router = environment.router()
@@ -65,24 +65,31 @@ func notificationUseCases(
 
 func keptMessages(
     _ config: NotificationsConfig, _ notifications: NotificationUseCases
-) -> DevTextMessages? {
-    switch config.textMessages {
-    case .dev: DevTextMessages(database: notifications.database, clock: notifications.clock)
-    case .twilio: nil
-    }
+) -> DevMessages? {
+    config.textMessages == .dev || config.mail == .dev
+        ? DevMessages(database: notifications.database, clock: notifications.clock) : nil
 }
 
-func provider(
+func texts(
     _ config: NotificationsConfig, _ notifications: NotificationUseCases,
     _ environment: ServiceEnvironment
-) -> any TextMessageProvider {
+) -> any MessageProvider {
     switch config.textMessages {
     case .dev:
-        DevTextMessages(database: notifications.database, clock: notifications.clock)
+        DevMessages(database: notifications.database, clock: notifications.clock)
     case .twilio(let base, let accountSID, let authToken, let from):
         TwilioTextMessages(
             client: environment.httpClient, base: base, accountSID: accountSID,
             authToken: authToken,
             from: from)
+    }
+}
+
+func mails(
+    _ config: NotificationsConfig, _ notifications: NotificationUseCases
+) throws -> any MessageProvider {
+    switch config.mail {
+    case .dev: DevMessages(database: notifications.database, clock: notifications.clock)
+    case .smtp(let server): try SMTPMails(server, clock: notifications.clock)
     }
 }

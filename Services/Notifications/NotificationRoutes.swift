@@ -7,7 +7,7 @@ import ServiceKit
 struct NotificationRoutes: Sendable {
     let notifications: NotificationUseCases
     /// Nil unless the `dev` provider keeps the messages.
-    let keptMessages: DevTextMessages?
+    let keptMessages: DevMessages?
 
     func add(to router: Router<Context>) {
         router.on(NotificationEndpoints.notifications) {
@@ -16,7 +16,8 @@ struct NotificationRoutes: Sendable {
         router.on(NotificationEndpoints.messages) { call in
             guard let keptMessages else { throw NotificationError.messagesNotKept }
             return try await keptMessages.kept(
-                for: call.query("phone").flatMap(Self.phone), call.page)
+                phone: call.query("phone").flatMap(Self.phone),
+                email: call.query("email")?.lowercased(), call.page)
         }
         router.on(NotificationEndpoints.deadLetters) {
             try await notifications.deadLetters($0.page)

@@ -3,17 +3,17 @@ import EventBus
 import Foundation
 import Store
 
-/// Schema of feeds, pushes, text messages, dead letters and the audit log.
+/// Schema of feeds, pushes, text messages and mails, dead letters and the audit log.
 enum NotificationStore {
     /// Items that one recipient's feed keeps.
     static let longestFeed = 10_000
-    /// Text messages that the `dev` provider keeps.
+    /// Text messages and mails that the `dev` provider keeps.
     static let mostKeptMessages = 1_000
     /// Lines that one transaction changes when somebody is forgotten.
     static let linesAtOnce = 500
     /// Dead letters that are read together.
     static let lettersAtOnce = 200
-    /// Fired when a text message is to be sent.
+    /// Fired when a text message or mail is to be sent.
     static let messagesSignal = "messages"
     /// Fired when something is to be pushed.
     static let pushesSignal = "pushes"
@@ -21,6 +21,11 @@ enum NotificationStore {
     static let migrations = [
         people.migration,
         Migration("notifications-1", feed + push + textMessages + operations),
+        Migration(
+            "notifications-2",
+            "ALTER TABLE text_messages ADD COLUMN email TEXT",
+            "ALTER TABLE text_messages ADD COLUMN subject TEXT",
+            "CREATE INDEX text_messages_of_email ON text_messages (email, id)"),
     ]
 
     private static let feed = [

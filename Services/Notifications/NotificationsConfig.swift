@@ -12,6 +12,12 @@ struct NotificationsConfig: Config {
         case twilio(base: URL, accountSID: String, authToken: String, from: String)
     }
 
+    /// Who sends mails.
+    enum Mail: Sendable, Hashable {
+        case dev
+        case smtp(MailServer)
+    }
+
     static let keys = [
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_SMS_PROVIDER", default: "dev",
@@ -28,6 +34,27 @@ struct NotificationsConfig: Config {
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_TWILIO_FROM", default: "",
             "Sender of the messages: a phone number in E.164, or a name."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_MAIL_PROVIDER", default: "dev",
+            "dev keeps mails for operators to read; smtp gives them to a mail server."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_SMTP_HOST", default: "",
+            "Mail server of the smtp provider, as its certificate names it."),
+        ConfigKey("OPENVALET_NOTIFICATIONS_SMTP_PORT", default: "587", "Its port."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_SMTP_SECURITY", default: "starttls",
+            "starttls, or tls for a connection that is encrypted from its first byte (port 465)."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_SMTP_USER", default: "",
+            "Account at the mail server; empty where it asks for none."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_SMTP_PASSWORD", default: "", secret: true, "Its password."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_SMTP_FROM", default: "",
+            "Sender of the mails, as in valet@example.org."),
+        ConfigKey(
+            "OPENVALET_NOTIFICATIONS_SMTP_AUTHORITIES", default: "",
+            "File in PEM with authorities that are trusted besides the system's."),
         ConfigKey(
             "OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE", default: "en",
             "Language of the feed that operators share: en or zh-Hant."),
@@ -46,6 +73,7 @@ struct NotificationsConfig: Config {
     ]
 
     let textMessages: TextMessages
+    let mail: Mail
     let operatorsLanguage: Language
     let vapidKey: P256.Signing.PrivateKey?
     let vapidSubject: String
@@ -74,6 +102,7 @@ struct NotificationsConfig: Config {
             throw ConfigError("OPENVALET_NOTIFICATIONS_OPERATORS_LANGUAGE is not en or zh-Hant")
         }
         self.operatorsLanguage = operatorsLanguage
+        mail = try Self.mail(values)
         switch try values.string("OPENVALET_NOTIFICATIONS_SMS_PROVIDER") {
         case "dev": textMessages = .dev
         case "twilio":
@@ -87,9 +116,37 @@ struct NotificationsConfig: Config {
         }
     }
 
+    private static func mail(_ values: ConfigValues) throws -> Mail {
+        let (prefix, provider) = (
+            "OPENVALET_NOTIFICATIONS_SMTP_",
+            try values.string("OPENVALET_NOTIFICATIONS_MAIL_PROVIDER")
+        )
+        guard provider != "dev" else { return .dev }
+        guard provider == "smtp" else {
+            throw ConfigError("OPENVALET_NOTIFICATIONS_MAIL_PROVIDER is neither dev nor smtp")
+        }
+        guard let security = MailServer.Security(rawValue: try values.string(prefix + "SECURITY"))
+        else { throw ConfigError("\(prefix)SECURITY is neither starttls nor tls") }
+        let from = try needed(prefix + "FROM", values)
+        guard from.wholeMatch(of: /[!-;=?A-~]+@[0-9A-Za-z.-]+/) != nil else {
+            throw ConfigError("\(prefix)FROM is no e-mail address")
+        }
+        let user = try values.optional(prefix + "USER")
+        let password = try values.optional(prefix + "PASSWORD")
+        guard (user == nil) == (password == nil) else {
+            throw ConfigError("\(prefix)USER and \(prefix)PASSWORD need each other")
+        }
+        return .smtp(
+            MailServer(
+                host: try needed(prefix + "HOST", values),
+                port: try values.int(prefix + "PORT", in: 1...65_535), security: security,
+                login: user.flatMap { user in password.map { .init(user: user, password: $0) } },
+                authorities: try values.optional(prefix + "AUTHORITIES"), from: from))
+    }
+
     private static func needed(_ key: String, _ values: ConfigValues) throws -> String {
         guard let value = try values.optional(key) else {
-            throw ConfigError("\(key) is missing: the twilio provider needs it")
+            throw ConfigError("\(key) is missing: the provider needs it")
         }
         return value
     }

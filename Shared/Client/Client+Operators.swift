@@ -140,11 +140,13 @@ extension OpenValetClient {
                 .with("action", action).with("subject", subject).page(after, limit))
     }
 
-    /// Text messages that the `dev` provider kept.
+    /// Text messages and mails that the `dev` provider kept.
     public func messages(
-        to phone: String? = nil, after: String? = nil, limit: Int? = nil
+        to phone: String? = nil, email: String? = nil, after: String? = nil, limit: Int? = nil
     ) async throws -> Page<TextMessage> {
-        try await value(NotificationEndpoints.messages().with("phone", phone).page(after, limit))
+        try await value(
+            NotificationEndpoints.messages().with("phone", phone).with("email", email)
+                .page(after, limit))
     }
 
     public func deadLetters(

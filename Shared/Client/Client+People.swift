@@ -15,19 +15,24 @@ extension OpenValetClient {
         return answer
     }
 
-    /// Asks for a new code by text message.
-    public func requestVerification(phone: String) async throws {
-        try await done(AccountEndpoints.requestCode(body: PhoneBody(phone: phone)))
+    /// Asks for a new code by text message, or by mail.
+    public func requestVerification(phone: String? = nil, email: String? = nil) async throws {
+        let body = ContactBody(phone: phone, email: email)
+        try await done(AccountEndpoints.requestCode(body: body))
     }
 
-    public func confirmVerification(phone: String, code: String) async throws {
-        let body = ConfirmCodeBody(phone: phone, code: code)
+    public func confirmVerification(
+        phone: String? = nil, email: String? = nil, code: String
+    ) async throws {
+        let body = ConfirmCodeBody(phone: phone, email: email, code: code)
         try await done(AccountEndpoints.confirmCode(body: body))
     }
 
     @discardableResult
-    public func signIn(phone: String, password: String) async throws -> SignedIn {
-        let body = SignInBody(phone: phone, password: password)
+    public func signIn(
+        phone: String? = nil, email: String? = nil, password: String
+    ) async throws -> SignedIn {
+        let body = SignInBody(phone: phone, email: email, password: password)
         let answer = try await value(AccountEndpoints.signIn(body: body).repeatable)
         await session.replace(
             Tokens(
@@ -51,9 +56,10 @@ extension OpenValetClient {
 // MARK: - Passwords and sessions
 
 extension OpenValetClient {
-    /// Asks for a code by text message; the answer does not tell whether anybody has the number.
-    public func requestPasswordReset(phone: String) async throws {
-        try await done(AccountEndpoints.requestPasswordReset(body: PhoneBody(phone: phone)))
+    /// Asks for a code by text message or mail; the answer does not tell whether there is anybody.
+    public func requestPasswordReset(phone: String? = nil, email: String? = nil) async throws {
+        let body = ContactBody(phone: phone, email: email)
+        try await done(AccountEndpoints.requestPasswordReset(body: body))
     }
 
     /// Sets the new password and signs in; all other sessions end.
@@ -97,6 +103,30 @@ extension OpenValetClient {
     @discardableResult
     public func updateMe(_ change: ProfileChange) async throws -> Account {
         try await value(AccountEndpoints.changeMe(body: change))
+    }
+
+    /// Nil takes it back.
+    @discardableResult
+    public func setAddress(_ address: PostalAddress?) async throws -> Account {
+        guard let address else { return try await value(AccountEndpoints.removeAddress()) }
+        return try await value(AccountEndpoints.setAddress(body: address))
+    }
+
+    /// Asks for a code to what shall become one's own.
+    public func requestContactCode(phone: String? = nil, email: String? = nil) async throws {
+        let body = ContactBody(phone: phone, email: email)
+        try await done(AccountEndpoints.requestContactCode(body: body))
+    }
+
+    /// With the code that came there.
+    @discardableResult
+    public func setContact(_ body: ContactChangeBody) async throws -> Account {
+        try await value(AccountEndpoints.setContact(body: body))
+    }
+
+    @discardableResult
+    public func removeContact(_ body: ContactRemovalBody) async throws -> Account {
+        try await value(AccountEndpoints.removeContact(body: body))
     }
 
     /// JPEG or PNG, up to 5 MB.

@@ -12,7 +12,7 @@ import Testing
     private let newPassword = "a longer way home"
 
     private func ask(_ caller: Caller, _ phone: String) async throws -> Answer {
-        try await caller.call(.post, "/v1/password-resets", PhoneBody(phone: phone))
+        try await caller.call(.post, "/v1/password-resets", ContactBody(phone: phone))
     }
 
     private func confirm(
@@ -346,7 +346,7 @@ import Testing
         let bench = try await Bench()
         try await bench.run { caller in
             let token = try await caller.customer(phone).accessToken
-            _ = try await caller.call(.post, "/v1/password-resets", PhoneBody(phone: phone))
+            _ = try await caller.call(.post, "/v1/password-resets", ContactBody(phone: phone))
             try await bench.accounts.sendResets()
             let code = try await bench.code(for: phone, .passwordReset)
             #expect(try await change(caller, token).status == 204)

@@ -20,7 +20,7 @@ import Testing
         "my 5123 4567 phone", "+85251234567", "851234567x",
     ])
     func aWeakPasswordIsRefused(password: String) {
-        #expect(PasswordRules.weakness(of: password, phone: phone) != nil)
+        #expect(PasswordRules.weakness(of: password, contacts: [.phone(phone)]) != nil)
     }
 
     @Test(
@@ -29,7 +29,7 @@ import Testing
             String(repeating: "xy!z", count: 32), "        a        b",
         ].map { $0.count < 10 ? $0 + "-42" : $0 })
     func anOrdinaryPasswordIsTaken(password: String) {
-        #expect(PasswordRules.weakness(of: password, phone: phone) == nil)
+        #expect(PasswordRules.weakness(of: password, contacts: [.phone(phone)]) == nil)
     }
 
     @Test func everyCommonPasswordIsLongEnoughToMatter() {

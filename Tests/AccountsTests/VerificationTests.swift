@@ -16,7 +16,7 @@ import Testing
     }
 
     private func ask(_ caller: Caller, _ phone: String) async throws -> Answer {
-        try await caller.call(.post, "/v1/verifications", PhoneBody(phone: phone))
+        try await caller.call(.post, "/v1/verifications", ContactBody(phone: phone))
     }
 
     /// Any code but this one.
@@ -221,8 +221,8 @@ import Testing
 
     @Test func theHashOfACodeIsKeyed() throws {
         let sealer = Sealer(secret: ServiceEnvironment.testSecret)
-        let phone = try #require(PhoneNumber(phone))
-        let other = try #require(PhoneNumber("+85261234568"))
+        let phone = try #require(Contact(phone))
+        let other = try #require(Contact("+85261234568"))
         let codes = VerificationCodes(secret: ServiceEnvironment.testSecret, sealer: sealer)
         let elsewhere = VerificationCodes(secret: "another secret, as long", sealer: sealer)
         #expect(codes.hash("123456", for: phone) == codes.hash("123456", for: phone))

@@ -365,7 +365,7 @@ def test_a_link_survives_the_sign_in_and_the_way_back_closes_what_is_over_the_pa
     page = phone("customer")
     page.goto(f"/#/orders/{order['id']}")
     page.reload()
-    page.locator("#phone").wait_for()
+    page.locator("#contact").wait_for()
     sign_in(page, customer)
     heading(page, "Order")
     expect(page.get_by_text(order["ticket"])).to_be_visible()
@@ -450,7 +450,7 @@ def test_an_unpaid_bill_is_where_the_next_order_leads(phone, people):
 
 
 def sign_in(page: Page, who) -> None:
-    page.locator("#phone").fill(who.phone)
+    page.locator("#contact").fill(who.phone)
     page.locator("#password").fill(who.password)
     page.locator("form button[type=submit]").click()
     expect(page.locator("#password")).to_have_count(0)
@@ -574,7 +574,7 @@ def test_errors_of_a_form_are_in_the_persons_language(phone):
     page.get_by_label("電話號碼").fill("12345")
     page.get_by_label("密碼").fill("1234567890")
     tap(page, "建立帳戶")
-    expect(page.locator("#phone-error")).to_have_text("這不是連國家號碼的電話號碼。")
+    expect(page.locator("#contact-error")).to_have_text("這不是連國家號碼的電話號碼，亦非電郵地址。")
     page.get_by_label("電話號碼").fill("+85291234567")
     tap(page, "建立帳戶")
     expect(page.locator("#password-error")).to_contain_text("請選擇另一個密碼")
@@ -582,7 +582,7 @@ def test_errors_of_a_form_are_in_the_persons_language(phone):
 
 def test_a_screen_that_could_not_be_loaded_is_asked_for_again_by_hand(phone, people):
     page = phone("customer")
-    page.locator("#phone").wait_for()
+    page.locator("#contact").wait_for()
     page.watch.expected.append("ERR_FAILED")
     asked: list[str] = []
     page.route("**/customer/valet/lists.js", lambda route: (asked.append(route.request.url), route.abort()))
@@ -680,7 +680,7 @@ def test_where_nobody_knows_places_none_can_be_looked_for(phone, people):
     asked: list[str] = []
     page.on("request", lambda request: urlsplit(request.url).path == "/tiles" and asked.append(request.url))
     page.reload()
-    page.locator("#phone").fill(customer.phone)
+    page.locator("#contact").fill(customer.phone)
     page.locator("#password").fill(customer.password)
     page.locator("form button[type=submit]").click()
     heading(page, "Where is your car?")
@@ -846,8 +846,8 @@ def test_a_journey_by_keyboard_alone(phone, people):
     valet = people.valet(at=NEARBY)
     customer = people.customer()
     page = phone("customer")
-    page.locator("#phone").wait_for()
-    tab_to(page, "textbox", "Phone number")
+    page.locator("#contact").wait_for()
+    tab_to(page, "textbox", "Phone number or e-mail")
     page.keyboard.type(customer.phone)
     page.keyboard.press("Tab")
     page.keyboard.type(customer.password)
@@ -972,4 +972,4 @@ def test_profile_name_password_sessions_and_data(phone, people):
     tap(page, "Delete account")
     page.get_by_role("dialog").get_by_label("Password").fill("an even longer way")
     tap(page, "Delete for good")
-    expect(page.locator("#phone")).to_be_visible()
+    expect(page.locator("#contact")).to_be_visible()

@@ -141,7 +141,7 @@ def test_the_first_view_is_an_area_with_streets(phone, people, village):
         # Behind those of which there are no streets.
         route.fulfill(json={**areas, "features": [*areas["features"], near]})
     page.context.route("**/v1/service-areas", with_the_village)
-    page.locator("#phone").fill(customer.phone)
+    page.locator("#contact").fill(customer.phone)
     page.locator("#password").fill(customer.password)
 
     def is_of_the_village(request) -> bool:

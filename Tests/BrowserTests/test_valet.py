@@ -133,7 +133,7 @@ def test_a_forgotten_password(phone, people, check_accessible):
     page.get_by_label("Phone number").fill(valet.phone)
     page.get_by_label("Password").fill("not the right one")
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_text("Phone number and password do not match").wait_for()
+    page.get_by_text("Phone number or e-mail and password do not match").wait_for()
     page.get_by_role("link", name="Forgotten your password?").click()
     send = page.get_by_role("button", name="Send the code")
     # The screen before has a field of the same name.

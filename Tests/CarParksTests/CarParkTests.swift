@@ -47,30 +47,37 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            ("name", { $0.name = "" }), ("timeZone", { $0.timeZone = "Mars/Olympus" }),
-            ("currency", { $0.currency = "eur" }),
-            ("position.latitude", { $0.position.latitude = 91 }),
-            ("bookable.general", { $0.bookable = SpaceCounts([.general: 51]) }),
-            ("capacity.general", { $0.capacity = SpaceCounts([.general: 100_001]) }),
-            ("holidays", { $0.holidays = ["Christmas"] }),
-            ("maxHeightMeters", { $0.maxHeightMeters = 0.1 }),
-            (
-                "cancellation.lateRefundPercent",
-                {
-                    $0.cancellation = CancellationPolicy(freeUntilHours: 1, lateRefundPercent: 101)
-                }
-            ),
-        ] as [(String, @Sendable (inout CarParkBody) -> Void)])
-    func aWrongFieldIsNamed(
-        field: String, change: @Sendable (inout CarParkBody) -> Void
-    ) async throws {
+    /// A field with a value that it can't have.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let field: String
+        let make: @Sendable (inout CarParkBody) -> Void
+        var testDescription: String { field }
+
+        init(_ field: String, _ make: @escaping @Sendable (inout CarParkBody) -> Void) {
+            (self.field, self.make) = (field, make)
+        }
+
+        static let all = [
+            Mistake("name") { $0.name = "" },
+            Mistake("timeZone") { $0.timeZone = "Mars/Olympus" },
+            Mistake("currency") { $0.currency = "eur" },
+            Mistake("position.latitude") { $0.position.latitude = 91 },
+            Mistake("bookable.general") { $0.bookable = SpaceCounts([.general: 51]) },
+            Mistake("capacity.general") { $0.capacity = SpaceCounts([.general: 100_001]) },
+            Mistake("holidays") { $0.holidays = ["Christmas"] },
+            Mistake("maxHeightMeters") { $0.maxHeightMeters = 0.1 },
+            Mistake("cancellation.lateRefundPercent") {
+                $0.cancellation = CancellationPolicy(freeUntilHours: 1, lateRefundPercent: 101)
+            },
+        ]
+    }
+
+    @Test(arguments: Mistake.all) func aWrongFieldIsNamed(mistake: Mistake) async throws {
         try await Bench.run { bench in
             var body = CarParkBody.any
-            change(&body)
+            mistake.make(&body)
             try await bench.call(.post, "/v1/admin/car-parks", body, as: .olivia)
-                .refused(422, "request.invalid", field: field)
+                .refused(422, "request.invalid", field: mistake.field)
         }
     }
 
@@ -244,7 +251,7 @@ extension Geo {
     /// North of a point.
     fileprivate static func destination(from start: Coordinate, _ metres: Double) -> Coordinate {
         Coordinate(
-            latitude: start.latitude + degrees(metres / earthRadiusMeters),
+            latitude: start.latitude + metres / 111_195,
             longitude: start.longitude)
     }
 }

@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test func onlyAPostWithoutAKeyIsNotSentTwice() throws {
-        let phone = PhoneBody(phone: "+85251234567")
+        let phone = ContactBody(phone: "+85251234567")
         #expect(try AccountEndpoints.requestCode(body: phone).retry == .whenRefused)
         #expect(try AccountEndpoints.me().retry == .always)
         let place = PlaceOrderBody(dropOff: Place(latitude: 22, longitude: 114))

@@ -31,7 +31,8 @@ import Testing
             Set(strict) == [
                 "/v1/customers", "/v1/verifications", "/v1/verifications/confirm", "/v1/sessions",
                 "/v1/password-resets", "/v1/password-resets/confirm", "/v1/me/password",
-                "/v1/me/deletion", "/v1/me/export",
+                "/v1/me/deletion", "/v1/me/export", "/v1/me/contacts", "/v1/me/contacts/code",
+                "/v1/me/contacts/removal",
             ])
     }
 

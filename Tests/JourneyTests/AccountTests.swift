@@ -48,11 +48,43 @@ import Testing
         #expect(try await !ada.client.me().phoneVerified)
     }
 
+    @Test func somebodySignsUpByMailAndAddsANumber() async throws {
+        let world = try await City.shared.world()
+        let (client, email) = (world.system.client(), "ada-\(UUID())@example.org".lowercased())
+        let body = SignUpBody(
+            firstName: "Ada", lastName: "Wong", email: email, password: "a good long password")
+        let account = try await Desk.shared.serve { try await client.signUp(body, key: $0) }
+            .customer
+        #expect(account.email == email && account.phone.isEmpty)
+        try await client.confirmVerification(
+            email: email, code: code(in: { try await world.boss.messages(email: email) }))
+        #expect(try await client.me().emailVerified == true)
+
+        let phone = Someone.phone()
+        try await client.requestContactCode(phone: phone)
+        let code = try await code(in: { try await world.boss.messages(to: phone) })
+        let changed = try await client.setContact(
+            ContactChangeBody(phone: phone, code: code, password: body.password))
+        #expect(changed.phone == phone && changed.phoneVerified && changed.email == email)
+        for signIn in [
+            try await world.system.client().signIn(email: email, password: body.password),
+            try await world.system.client().signIn(phone: phone, password: body.password),
+        ] {
+            #expect(signIn.account.id == account.id)
+        }
+    }
+
     /// Reads the six digits of the message, as the person would.
     private func code(for person: Someone, _ world: World) async throws -> String {
+        try await code(in: { try await world.boss.messages(to: person.account.phone) })
+    }
+
+    private func code(in messages: @Sendable () async throws -> Page<TextMessage>) async throws
+        -> String
+    {
         var text: String?
         let isSent = try await eventually {
-            text = try await world.boss.messages(to: person.account.phone).items.first?.text
+            text = try await messages().items.first?.text
             return text != nil
         }
         #expect(isSent)

@@ -96,11 +96,11 @@ struct Bench: Sendable {
     }
 
     func sender(
-        _ provider: (any TextMessageProvider)? = nil, log: Logger? = nil
-    ) -> TextMessageSender {
-        TextMessageSender(
-            notifications: notifications,
-            provider: provider ?? Notifications.provider(config, notifications, environment),
+        _ provider: (any MessageProvider)? = nil, log: Logger? = nil
+    ) -> MessageSender {
+        let kept = DevMessages(database: database, clock: environment.clock)
+        return MessageSender(
+            notifications: notifications, texts: provider ?? kept, mails: provider ?? kept,
             logger: log ?? environment.logger)
     }
 
@@ -254,10 +254,10 @@ struct Caller: Sendable {
 }
 
 /// A provider that answers as it is told, and remembers what it was given.
-final class ToldProvider: TextMessageProvider {
+final class ToldProvider: MessageProvider {
     private struct State {
         var answers: [any Error]
-        var sent: [OutgoingText] = []
+        var sent: [OutgoingMessage] = []
     }
 
     private let state: Mutex<State>
@@ -265,9 +265,9 @@ final class ToldProvider: TextMessageProvider {
     /// Fails with these, one after the other, then succeeds.
     init(_ errors: [any Error] = []) { state = Mutex(State(answers: errors)) }
 
-    var sent: [OutgoingText] { state.withLock { $0.sent } }
+    var sent: [OutgoingMessage] { state.withLock { $0.sent } }
 
-    func send(_ message: OutgoingText) async throws {
+    func send(_ message: OutgoingMessage) async throws {
         let error: (any Error)? = state.withLock { state in
             state.sent.append(message)
             return state.answers.isEmpty ? nil : state.answers.removeFirst()

@@ -130,8 +130,9 @@ import Testing
         #expect(
             NotificationUseCases.words.keys
                 == [
-                    "dead-letter.title", "dead-letter.text", "verification-code",
-                    "password-reset-code",
+                    "dead-letter.title", "dead-letter.text", "verification-code.title",
+                    "verification-code.text", "password-reset-code.title",
+                    "password-reset-code.text",
                 ])
     }
 

@@ -121,11 +121,12 @@ import Testing
     @Test func aMessageThatIsUnderWayMeanwhileIsNotKept() async throws {
         let bench = try Bench()
         try await bench.hear(try bench.codeRequested())
-        let dev = DevTextMessages(database: bench.database, clock: bench.environment.clock)
+        let dev = DevMessages(database: bench.database, clock: bench.environment.clock)
         try await bench.hear(deleted(bench, .alice))
         try await dev.send(
-            OutgoingText(
-                id: .new(), person: TestPerson.alice.id, phone: TestPerson.alice.phone, text: "t"))
+            OutgoingMessage(
+                id: .new(), person: TestPerson.alice.id, to: TestPerson.alice.phone, subject: nil,
+                text: "t"))
         #expect(try await traces(of: .alice, in: bench) == [])
         let provider = ToldProvider()
         await bench.sender(provider).round()

@@ -79,8 +79,8 @@ import Testing
     @Test func aPassingTroubleIsTriedAgainUnderTheSameId() async throws {
         let bench = try Bench()
         let provider = ToldProvider([
-            TextMessageError.passing("status 503", afterSeconds: nil),
-            TextMessageError.passing("status 429", afterSeconds: 20),
+            MessageError.passing("status 503", afterSeconds: nil),
+            MessageError.passing("status 429", afterSeconds: 20),
         ])
         try await bench.hear(try bench.codeRequested())
         let next = await bench.sender(provider).round()
@@ -101,7 +101,7 @@ import Testing
 
     @Test func triesHaveALimit() async throws {
         let bench = try Bench()
-        let trouble = TextMessageError.passing("status 503", afterSeconds: nil)
+        let trouble = MessageError.passing("status 503", afterSeconds: nil)
         let provider = ToldProvider(Array(repeating: trouble, count: 2 * CodeMessage.mostAttempts))
         try await bench.hear(try bench.codeRequested(expiresIn: 100_000))
         for _ in 0...CodeMessage.mostAttempts {
@@ -114,7 +114,7 @@ import Testing
 
     @Test func aFinalRefusalIsRecorded() async throws {
         let bench = try Bench()
-        let provider = ToldProvider([TextMessageError.final("status 400, error 21211")])
+        let provider = ToldProvider([MessageError.final("status 400, error 21211")])
         try await bench.hear(try bench.codeRequested())
         for _ in 0..<2 {
             await bench.sender(provider).round()
@@ -151,7 +151,7 @@ import Testing
         let after = try Bench(folder: folder.path(), clock: before.clock)
         let provider = ToldProvider()
         await after.sender(provider).round()
-        #expect(provider.sent.map(\.phone) == [TestPerson.alice.phone])
+        #expect(provider.sent.map(\.to) == [TestPerson.alice.phone])
         try await after.database.close()
     }
 
@@ -209,16 +209,16 @@ import Testing
 
     @Test func onlySoManyMessagesAreKept() async throws {
         let bench = try Bench()
-        let dev = DevTextMessages(database: bench.database, clock: bench.environment.clock)
+        let dev = DevMessages(database: bench.database, clock: bench.environment.clock)
         let most = NotificationStore.mostKeptMessages
         for number in 0..<(most + 3) {
             bench.clock.advance(by: 1)
             try await dev.send(
-                OutgoingText(
+                OutgoingMessage(
                     id: .new(at: bench.clock.now), person: TestPerson.alice.id,
-                    phone: "+85290000001", text: "\(number)"))
+                    to: "+85290000001", subject: nil, text: "\(number)"))
         }
-        let page = try await dev.kept(for: nil, PageRequest(limit: 5_000))
+        let page = try await dev.kept(phone: nil, email: nil, PageRequest(limit: 5_000))
         #expect(page.items.count == most)
         #expect(page.items.first?.text == "\(most + 2)")
         #expect(page.items.last?.text == "3")

@@ -8,7 +8,7 @@ import Store
 
 extension AccountUseCases {
     /// Forgets who it was, and tells all other services to. Only the id stays, so that what the law
-    /// makes them keep refers to somebody; the phone number is free again.
+    /// makes them keep refers to somebody; phone number and e-mail address are free again.
     func delete(
         _ identity: Identity, _ body: DeletionBody, from address: ClientAddress
     ) async throws {
@@ -31,10 +31,11 @@ extension AccountUseCases {
     private func erase(
         _ person: Person, in transaction: Transaction, at now: Date
     ) throws -> [PictureID] {
-        let phone = try PhoneNumber(checking: person.account.phone)
-        try codes.forget(phone, in: transaction)
-        try resets.forget(phone, in: transaction)
-        try transaction.unset(Self.setting(of: phone))
+        for contact in person.contacts {
+            try codes.forget(contact, in: transaction)
+            try resets.forget(contact, in: transaction)
+            try transaction.unset(Self.setting(of: contact))
+        }
         try transaction.endSessions(of: person.id, at: now)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
         let hidden = try transaction.show(nil, of: person.id, at: now)

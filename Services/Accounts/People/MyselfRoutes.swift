@@ -9,6 +9,22 @@ extension AccountRoutes {
         router.on(AccountEndpoints.changeMe) {
             try await accounts.change($0.person.person, $0.body)
         }
+        router.on(AccountEndpoints.setAddress) {
+            try await accounts.setAddress($0.body, of: $0.person.person)
+        }
+        router.on(AccountEndpoints.removeAddress) {
+            try await accounts.setAddress(nil, of: $0.person.person)
+        }
+        router.on(AccountEndpoints.requestContactCode) {
+            try await accounts.sendContactCode($0.body, to: $0.person)
+        }
+        router.on(AccountEndpoints.setContact) {
+            try await accounts.setContact($0.body, of: $0.person, from: $0.request.clientAddress)
+        }
+        router.on(AccountEndpoints.removeContact) {
+            try await accounts.removeContact(
+                $0.body, of: $0.person, from: $0.request.clientAddress)
+        }
         router.on(AccountEndpoints.changePassword) {
             try await accounts.changePassword(
                 $0.person, $0.body, from: $0.request.clientAddress)

@@ -25,17 +25,26 @@ struct Person: Codable, Hashable, Sendable {
     struct Profile: Sendable {
         var firstName: String
         var lastName: String
-        var phone: PhoneNumber
+        var phone: PhoneNumber?
+        var email: EmailAddress?
         var language: Language
+    }
+
+    /// What they are reached by, and sign in with: at least one.
+    var contacts: [Contact] {
+        [PhoneNumber(account.phone).map(Contact.phone)].compactMap(\.self)
+            + [account.email.flatMap(EmailAddress.init).map(Contact.email)].compactMap(\.self)
     }
 
     static func new(
         _ role: Role, _ profile: Profile, at now: Date
     ) -> (person: Person, event: AccountChanged) {
-        let account = Account(
+        var account = Account(
             id: .new(at: now), roles: Roles(role), firstName: profile.firstName,
-            lastName: profile.lastName, phone: profile.phone.description, phoneVerified: false,
-            language: profile.language, createdAt: now)
+            lastName: profile.lastName, phone: profile.phone?.description ?? "",
+            phoneVerified: false, language: profile.language, createdAt: now)
+        account.email = profile.email?.description
+        account.emailVerified = profile.email.map { _ in false }
         let person = Person(account: account, suspended: false, version: 1)
         return (person, person.changed)
     }
@@ -49,9 +58,48 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
-    /// Nil when it was verified before.
-    mutating func verifyPhone() -> AccountChanged? {
-        edit { $0.account.phoneVerified = true }
+    func isVerified(_ contact: Contact) -> Bool {
+        switch contact {
+        case .phone: account.phoneVerified
+        case .email: account.emailVerified == true
+        }
+    }
+
+    /// Makes it theirs, and verified; nil when it was so before.
+    mutating func set(_ contact: Contact) -> AccountChanged? {
+        edit { person in
+            switch contact {
+            case .phone(let phone):
+                person.account.phone = phone.description
+                person.account.phoneVerified = true
+            case .email(let email):
+                person.account.email = email.description
+                person.account.emailVerified = true
+            }
+        }
+    }
+
+    /// Nil when it was not theirs.
+    mutating func remove(_ contact: Contact) throws(AccountError) -> AccountChanged? {
+        guard contacts.contains(contact) else { return nil }
+        guard contacts.count > 1, contact.field == "email" || !roles.contains(.valet) else {
+            throw .lastContact
+        }
+        return edit { person in
+            switch contact {
+            case .phone:
+                person.account.phone = ""
+                person.account.phoneVerified = false
+            case .email:
+                person.account.email = nil
+                person.account.emailVerified = nil
+            }
+        }
+    }
+
+    /// Nil when it is so already.
+    mutating func live(at address: PostalAddress?) -> AccountChanged? {
+        edit { $0.account.address = address }
     }
 
     /// Nil when it is so already.

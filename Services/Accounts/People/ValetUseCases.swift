@@ -9,12 +9,13 @@ extension AccountUseCases {
         _ body: NewValetBody, by operator: OperatorID, once key: IdempotencyKey?
     ) async throws -> ValetRecord {
         let profile = try Person.Profile(checking: body)
-        try PasswordRules.check(body.password, phone: profile.phone)
+        let phone = try PhoneNumber(checking: body.phone)
+        try PasswordRules.check(body.password, of: [.phone(phone)])
         let password = try await hasher.hash(body.password)
         let now = clock.now
         let (person, event) = Person.new(.valet, profile, at: now)
         return try await database.write(once: key) { transaction in
-            if let known = try transaction.person(phone: profile.phone) {
+            if let known = try transaction.person(.phone(phone)) {
                 throw AccountError.phoneTaken(by: known.id)
             }
             try transaction.insert(person, password: password)
@@ -89,19 +90,20 @@ extension AccountUseCases {
         guard let phone = PhoneNumber(first.phone) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +85251234567")
         }
-        if let reason = PasswordRules.weakness(of: first.password, phone: phone) {
+        if let reason = PasswordRules.weakness(of: first.password, contacts: [.phone(phone)]) {
             throw ConfigError("OPENVALET_OPERATOR_PASSWORD is refused: \(reason)")
         }
-        if try await keepOperator(phone, first.password) { return }
+        let contact = Contact.phone(phone)
+        if try await keepOperator(contact, first.password) { return }
         let password = try await hasher.hash(first.password)
-        let setting = Self.setting(of: phone)
+        let setting = Self.setting(of: contact)
         let (name, now) = (Self.firstOperatorName, clock.now)
         let profile = Person.Profile(
             firstName: name.first, lastName: name.last, phone: phone, language: .english)
         let (person, event) = Person.new(.operator, profile, at: now)
         try await database.write { transaction in
             // Another process may have been as fast.
-            guard try transaction.person(phone: phone) == nil else { return }
+            guard try transaction.person(contact) == nil else { return }
             try transaction.insert(person, password: password)
             try transaction.set(setting, password.description)
             try transaction.publish(event, at: now)
@@ -109,14 +111,14 @@ extension AccountUseCases {
     }
 
     /// Name under which the hash of the configured password is kept.
-    static func setting(of phone: PhoneNumber) -> String { "operator password \(phone)" }
+    static func setting(of contact: Contact) -> String { "operator password \(contact)" }
 
     /// False when nobody has the number.
-    private func keepOperator(_ phone: PhoneNumber, _ password: String) async throws -> Bool {
-        let setting = Self.setting(of: phone)
+    private func keepOperator(_ contact: Contact, _ password: String) async throws -> Bool {
+        let setting = Self.setting(of: contact)
         let (known, applied) = try await database.read { transaction in
             (
-                try transaction.credentials(phone: phone),
+                try transaction.credentials(contact),
                 try transaction.setting(setting).flatMap(PasswordHash.init)
             )
         }

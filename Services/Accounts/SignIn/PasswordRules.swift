@@ -8,20 +8,22 @@ enum PasswordRules {
     static let length = 10...128
     /// Digits of the phone number that may not appear in a row.
     static let phoneTail = 7
+    /// The name of an e-mail address may not appear, when it has so many characters.
+    static let shortestName = 5
     /// A unit of up to this many characters, repeated, is no password: `abcabcabcabc`.
     static let longestRepeatedUnit = 3
 
     /// Throws `request.invalid` with the reason; `field` names where the password was.
     static func check(
-        _ password: String, phone: PhoneNumber, field: String = "password"
+        _ password: String, of contacts: [Contact], field: String = "password"
     ) throws {
-        if let reason = weakness(of: password, phone: phone) {
+        if let reason = weakness(of: password, contacts: contacts) {
             throw InvalidRequest(field, reason)
         }
     }
 
     /// Why it is refused, for a person; nil when it is not.
-    static func weakness(of password: String, phone: PhoneNumber) -> String? {
+    static func weakness(of password: String, contacts: [Contact]) -> String? {
         let normal = PasswordHash.normalised(password)
         guard length.contains(normal.unicodeScalars.count) else {
             return "A password has \(length.lowerBound) to \(length.upperBound) characters."
@@ -31,11 +33,19 @@ enum PasswordRules {
         let letters = Array(folded.unicodeScalars)
         if isRepetition(letters) { return "This password repeats the same few characters." }
         if isSequence(letters) { return "This password is a simple sequence." }
-        let digits = String(folded.filter { ("0"..."9").contains($0) })
-        if digits.contains(phone.description.suffix(phoneTail)) {
-            return "This password contains the phone number."
+        return contacts.lazy.compactMap { weakness(of: folded, $0) }.first
+    }
+
+    private static func weakness(of folded: String, _ contact: Contact) -> String? {
+        switch contact {
+        case .phone(let phone):
+            let digits = String(folded.filter { ("0"..."9").contains($0) })
+            return digits.contains(phone.description.suffix(phoneTail))
+                ? "This password contains the phone number." : nil
+        case .email(let email):
+            return email.name.count >= shortestName && folded.contains(email.name)
+                ? "This password contains the e-mail address." : nil
         }
-        return nil
     }
 
     /// `aaaaaaaaaa`, `1212121212`, `abcabcabcabc`.

@@ -16,14 +16,14 @@ extension AccountUseCases {
     /// Requests that one look handles.
     static let resetBatch = 100
 
-    /// Notes the request, and does nothing else: who has the number is found out afterwards, by
-    /// `sendResets`, so that answer and work are the same for every number. A request that comes too
+    /// Notes the request, and does nothing else: who has the number or address is found out afterwards, by
+    /// `sendResets`, so that answer and work are the same for all. A request that comes too
     /// soon after the last is answered alike, and forgotten.
-    func askForReset(_ body: PhoneBody) async throws {
-        let phone = try PhoneNumber(checking: body.phone)
+    func askForReset(_ body: ContactBody) async throws {
+        let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
         try await database.write { transaction in
-            _ = try resets.reserve(phone, Self.askedFor, in: transaction, at: now)
+            _ = try resets.reserve(contact, Self.askedFor, in: transaction, at: now)
             transaction.signal(Self.resetSignal)
         }
     }
@@ -35,60 +35,61 @@ extension AccountUseCases {
         let now = clock.now
         let asked = try await database.read { transaction in
             try transaction.rows(
-                "SELECT phone FROM reset_codes WHERE hash = ? LIMIT ?", Self.askedFor,
+                "SELECT contact FROM reset_codes WHERE hash = ? LIMIT ?", Self.askedFor,
                 Self.resetBatch
-            ).map { try $0.get("phone", as: String.self) }
+            ).map { try $0.get("contact", as: String.self) }
         }
-        for phone in asked.compactMap(PhoneNumber.init) {
-            try await database.write { try sendReset(to: phone, in: $0, at: now) }
+        for contact in asked.compactMap(Contact.init) {
+            try await database.write { try sendReset(to: contact, in: $0, at: now) }
         }
         return asked.count
     }
 
     private func sendReset(
-        to phone: PhoneNumber, in transaction: Transaction, at now: Date
+        to contact: Contact, in transaction: Transaction, at now: Date
     ) throws {
         let row = try transaction.row(
-            "SELECT expires_at FROM reset_codes WHERE phone = ? AND hash = ?", phone.description,
-            Self.askedFor)
+            "SELECT expires_at FROM reset_codes WHERE contact = ? AND hash = ?",
+            contact.description, Self.askedFor)
         guard let expiry = try row?.get("expires_at", as: Date.self) else { return }
-        let person = try transaction.person(phone: phone)
+        let person = try transaction.person(contact)
         let code = resets.newCode()
         try transaction.execute(
-            "UPDATE reset_codes SET hash = ? WHERE phone = ?",
-            person == nil ? VerificationCodes.spent : resets.hash(code, for: phone),
-            phone.description)
+            "UPDATE reset_codes SET hash = ? WHERE contact = ?",
+            person == nil ? VerificationCodes.spent : resets.hash(code, for: contact),
+            contact.description)
         guard let person, expiry > now else { return }
-        try resets.publish(code, to: person, until: expiry, in: transaction, at: now)
+        try resets.publish(
+            code, to: contact, of: person, until: expiry, in: transaction, at: now)
     }
 
-    /// Takes the new password for the code, ends all sessions, and begins one. Who reads the
-    /// number's messages has it, so it is verified too.
+    /// Takes the new password for the code, ends all sessions, and begins one. Who reads what
+    /// comes there has it, so it is verified too.
     func confirmReset(
         _ body: ResetConfirmBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
-        let phone = try PhoneNumber(checking: body.phone)
-        try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
+        let contact = try Contact(phone: body.phone, email: body.email)
+        try PasswordRules.check(body.newPassword, of: [contact], field: "newPassword")
         guard resets.isWellFormed(body.code) else {
             throw AccountError.wrongCode(.wrong)
         }
         let now = clock.now
         let verdict = try await database.write { transaction in
             // Not thrown from in here: a wrong code changes something, the number of tries.
-            try resets.judge(body.code, for: phone, in: transaction, at: now)
+            try resets.judge(body.code, for: contact, in: transaction, at: now)
         }
         guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
         let password = try await hasher.hash(body.newPassword, for: address)
         let (person, session) = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
-            guard try resets.use(body.code, for: phone, in: transaction, at: now),
-                let person = try transaction.person(phone: phone)
+            guard try resets.use(body.code, for: contact, in: transaction, at: now),
+                let person = try transaction.person(contact)
             else { throw AccountError.wrongCode(.wrong) }
             _ = try person.requireRoles()
             try transaction.setPassword(password, of: person.id)
             try transaction.endSessions(of: person.id, at: now)
-            try attempts.succeed(phone, from: address, in: transaction, at: now)
-            let verified = try transaction.change(person.id, at: now) { $0.verifyPhone() }
+            try attempts.succeed(contact, from: address, in: transaction, at: now)
+            let verified = try transaction.change(person.id, at: now) { $0.set(contact) }
             let session = Session.new(of: person.id, on: client, at: now)
             try transaction.begin(session)
             return (verified ?? person, session)
@@ -105,8 +106,8 @@ extension AccountUseCases {
         _ identity: Identity, _ body: PasswordChangeBody, from address: ClientAddress
     ) async throws {
         let known = try await credentials(of: identity)
-        let phone = try PhoneNumber(checking: known.person.account.phone)
-        try PasswordRules.check(body.newPassword, phone: phone, field: "newPassword")
+        let contacts = known.person.contacts
+        try PasswordRules.check(body.newPassword, of: contacts, field: "newPassword")
         try await prove(
             known, body.currentPassword, field: "currentPassword", from: address)
         let password = try await hasher.hash(body.newPassword, for: address)
@@ -118,8 +119,10 @@ extension AccountUseCases {
             }
             try transaction.setPassword(password, of: known.person.id)
             try transaction.endSessions(of: known.person.id, but: identity.session, at: now)
-            try attempts.succeed(phone, from: address, in: transaction, at: now)
-            try resets.forget(phone, in: transaction)
+            for contact in contacts {
+                try attempts.succeed(contact, from: address, in: transaction, at: now)
+                try resets.forget(contact, in: transaction)
+            }
         }
     }
 
@@ -139,9 +142,9 @@ extension AccountUseCases {
     func prove(
         _ known: Credentials, _ password: String, field: String, from address: ClientAddress
     ) async throws {
-        let phone = try PhoneNumber(checking: known.person.account.phone)
-        try await takeAttempt(phone, from: address)
-        guard try await check(password, known.password, for: phone, from: address) else {
+        guard let contact = known.person.contacts.first else { throw AccountError.unknown }
+        try await takeAttempt(contact, from: address)
+        guard try await check(password, known.password, for: contact, from: address) else {
             throw AccountError.wrongPassword(field: field)
         }
     }

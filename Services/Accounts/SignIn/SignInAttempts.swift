@@ -24,9 +24,9 @@ extension HTTPField.Name {
     static let forwardedFor = Self("X-Forwarded-For")!
 }
 
-/// Bounds how many passwords can be tried for one phone number, known or not: few from one address, so that a
+/// Bounds how many passwords can be tried for one number or address, known or not: few from one address, so that a
 /// stranger's guesses keep nobody else out, and somewhat more from all addresses together, but for those from
-/// which somebody has signed in with this number before.
+/// which somebody has signed in with it before.
 ///
 /// An attempt is counted before its password is looked at, so that many at once get no further than
 /// many in a row; a success takes the count back.
@@ -38,37 +38,38 @@ struct SignInAttempts: Sendable {
 
     let quotas: Quotas
 
-    private func pair(_ phone: PhoneNumber, _ address: ClientAddress) -> String {
-        "\(phone)\n\(address.text ?? "")"
+    private func pair(_ contact: Contact, _ address: ClientAddress) -> String {
+        "\(contact)\n\(address.text ?? "")"
     }
 
     /// Throws `account.too_many_attempts` when there is none left.
     func take(
-        _ phone: PhoneNumber, from address: ClientAddress, in transaction: Transaction,
+        _ contact: Contact, from address: ClientAddress, in transaction: Transaction,
         at now: Date
     ) throws {
-        let pair = pair(phone, address)
+        let pair = pair(contact, address)
         var wait = try quotas.take([Self.ofAddress], of: pair, in: transaction, at: now)
         if wait == nil, try !quotas.isTaken(Self.known, of: pair, in: transaction, at: now) {
-            wait = try quotas.take([Self.ofNumber], of: phone.description, in: transaction, at: now)
+            wait = try quotas.take(
+                [Self.ofNumber], of: contact.description, in: transaction, at: now)
         }
         if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
     }
 
     /// For an attempt that ended before its password was looked at.
     func giveBack(
-        _ phone: PhoneNumber, from address: ClientAddress, in transaction: Transaction
+        _ contact: Contact, from address: ClientAddress, in transaction: Transaction
     ) throws {
-        try quotas.giveBack([Self.ofAddress], of: pair(phone, address), in: transaction)
-        try quotas.giveBack([Self.ofNumber], of: phone.description, in: transaction)
+        try quotas.giveBack([Self.ofAddress], of: pair(contact, address), in: transaction)
+        try quotas.giveBack([Self.ofNumber], of: contact.description, in: transaction)
     }
 
     /// Who is there has shown who they are.
     func succeed(
-        _ phone: PhoneNumber, from address: ClientAddress, in transaction: Transaction,
+        _ contact: Contact, from address: ClientAddress, in transaction: Transaction,
         at now: Date
     ) throws {
-        let pair = pair(phone, address)
+        let pair = pair(contact, address)
         try quotas.clear([Self.ofAddress, Self.known], of: pair, in: transaction)
         try quotas.count([Self.known], of: pair, in: transaction, at: now)
     }

@@ -13,14 +13,14 @@ enum CodeVerdict: Sendable, Equatable {
     case usedUp
 }
 
-/// Makes, keeps and checks the codes of one purpose that go out by text message.
+/// Makes, keeps and checks the codes of one purpose that go out by text message or mail.
 struct VerificationCodes: Sendable {
     /// Seconds that a code is good for.
     static let life: TimeInterval = 600
     static let mostTries = 5
-    /// Wrong codes for a new password that a number may have in a day, whichever codes they were meant for.
+    /// Wrong codes for a new password that a number or address may have in a day, whichever codes they were meant for.
     static let triesOfDay = Quota(name: "tries of resets", most: 20, seconds: day)
-    /// Text messages with codes that go to a number in a day, of both purposes.
+    /// Codes that go to a number or address in a day, of all purposes.
     static let messagesOfDay = Quota(name: "messages", most: 20, seconds: day)
     private static let day: TimeInterval = 86_400
 
@@ -28,9 +28,9 @@ struct VerificationCodes: Sendable {
     private let pepper: SymmetricKey
     private let sealer: Sealer
     private let quotas: Quotas
-    /// What may be asked for a number, whoever has it, so that the answers don't tell whether anybody does.
+    /// What may be asked for a number or address, whoever has it, so that the answers don't tell whether anybody does.
     private let asks: [Quota]
-    /// What is sent to a number: bounds what a stranger can make us send, by whatever way.
+    /// What is sent there: bounds what a stranger can make us send, by whatever way.
     private let messages: [Quota]
 
     init(_ purpose: CodeRequested.Purpose = .verification, secret: String, sealer: Sealer) {
@@ -53,8 +53,8 @@ struct VerificationCodes: Sendable {
 
     /// A million codes are tried in no time against any plain hash, however slow; so the hash is
     /// keyed with a secret that is not in the database.
-    func hash(_ code: String, for phone: PhoneNumber) -> String {
-        HMAC<SHA256>.authenticationCode(for: message(code, phone), using: pepper)
+    func hash(_ code: String, for contact: Contact) -> String {
+        HMAC<SHA256>.authenticationCode(for: message(code, contact), using: pepper)
             .map { String(format: "%02x", $0) }.joined()
     }
 
@@ -75,10 +75,10 @@ struct VerificationCodes: Sendable {
     }
 
     /// Differs by purpose, so that one table's hash is worth nothing in the other.
-    private func message(_ code: String, _ phone: PhoneNumber) -> Data {
+    private func message(_ code: String, _ contact: Contact) -> Data {
         switch purpose {
-        case .verification: Data("\(phone)\n\(code)".utf8)
-        case .passwordReset: Data("reset\n\(phone)\n\(code)".utf8)
+        case .verification: Data("\(contact)\n\(code)".utf8)
+        case .passwordReset: Data("reset\n\(contact)\n\(code)".utf8)
         }
     }
 
@@ -89,85 +89,92 @@ struct VerificationCodes: Sendable {
         }
     }
 
-    /// Stores a new code and, when the number is a person's, has it sent. A stranger's number goes
+    /// Stores a new code and, when there is somebody to send it to, has it sent. A stranger's number goes
     /// through the same steps and limits, so that the answers don't tell the two apart.
-    func send(to phone: PhoneNumber, in transaction: Transaction, at now: Date) throws {
+    func send(
+        to contact: Contact, of person: Person?, in transaction: Transaction, at now: Date
+    ) throws {
         let code = newCode()
-        if let wait = try reserve(phone, hash(code, for: phone), in: transaction, at: now) {
+        if let wait = try reserve(contact, hash(code, for: contact), in: transaction, at: now) {
             throw AccountError.codeTooSoon(retryAfterSeconds: wait)
         }
-        guard let person = try transaction.person(phone: phone), !person.account.phoneVerified
-        else { return }
+        guard let person else { return }
         try publish(
-            code, to: person, until: now.addingTimeInterval(Self.life), in: transaction, at: now)
+            code, to: contact, of: person, until: now.addingTimeInterval(Self.life),
+            in: transaction, at: now)
     }
 
-    /// The first code of a new account: what strangers asked for the number before does not keep it back, but for
+    /// The first code of a new account: what strangers asked for it before does not keep it back, but for
     /// what was sent.
     func sendFirst(
-        to phone: PhoneNumber, of person: Person, in transaction: Transaction, at now: Date
+        to contact: Contact, of person: Person, in transaction: Transaction, at now: Date
     ) throws {
         let code = newCode()
-        try quotas.count(asks, of: phone.description, in: transaction, at: now)
-        try keep(hash(code, for: phone), of: phone, in: transaction, at: now)
+        try quotas.count(asks, of: contact.description, in: transaction, at: now)
+        try keep(hash(code, for: contact), of: contact, in: transaction, at: now)
         try publish(
-            code, to: person, until: now.addingTimeInterval(Self.life), in: transaction, at: now)
+            code, to: contact, of: person, until: now.addingTimeInterval(Self.life),
+            in: transaction, at: now)
     }
 
-    /// Nothing is sent beyond what a number may get.
+    /// Nothing is sent beyond what a number or address may get.
     func publish(
-        _ code: String, to person: Person, until expiry: Date, in transaction: Transaction,
-        at now: Date
+        _ code: String, to contact: Contact, of person: Person, until expiry: Date,
+        in transaction: Transaction, at now: Date
     ) throws {
-        let wait = try quotas.take(
-            messages, of: person.account.phone, in: transaction, at: now)
+        let wait = try quotas.take(messages, of: contact.description, in: transaction, at: now)
         guard wait == nil else { return }
+        let secret =
+            switch contact {
+            case .phone(let phone): CodeSecret(phone: phone.description, code: code)
+            case .email(let email): CodeSecret(email: email.description, code: code)
+            }
         let event = CodeRequested(
             account: person.id, purpose: purpose, language: person.account.language,
-            sealed: try sealer.seal(CodeSecret(phone: person.account.phone, code: code)),
+            sealed: try sealer.seal(secret),
             expiresAt: expiry)
         try transaction.publish(event, at: now)
     }
 
-    /// No code is good for the number any more: it gets an owner, or loses its owner. What was counted stays.
-    func forget(_ phone: PhoneNumber, in transaction: Transaction) throws {
-        try transaction.execute("DELETE FROM \(table) WHERE phone = ?", phone.description)
+    /// No code is good for it any more: it gets an owner, or loses its owner. What was counted stays.
+    func forget(_ contact: Contact, in transaction: Transaction) throws {
+        try transaction.execute("DELETE FROM \(table) WHERE contact = ?", contact.description)
     }
 
-    /// Whether it is the number's code; each question counts as a try.
+    /// Whether it is the code that was sent there; each question counts as a try.
     func judge(
-        _ code: String, for phone: PhoneNumber, in transaction: Transaction, at now: Date
+        _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
     ) throws -> CodeVerdict {
         if purpose == .passwordReset {
             let wait = try quotas.take(
-                [Self.triesOfDay], of: phone.description, in: transaction, at: now)
+                [Self.triesOfDay], of: contact.description, in: transaction, at: now)
             if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
         }
         let tried = try transaction.execute(
             """
             UPDATE \(table) SET tries = tries + 1
-            WHERE phone = ? AND tries < ? AND expires_at > ?
-            """, phone.description, Self.mostTries, now)
+            WHERE contact = ? AND tries < ? AND expires_at > ?
+            """, contact.description, Self.mostTries, now)
         let row = try transaction.row(
-            "SELECT hash, tries FROM \(table) WHERE phone = ? AND expires_at > ?",
-            phone.description, now)
+            "SELECT hash, tries FROM \(table) WHERE contact = ? AND expires_at > ?",
+            contact.description, now)
         guard let row else { return .wrong }
         // Both are keyed hashes: the time of comparing them tells nothing about the code.
-        if tried == 1, try row.get("hash", as: String.self) == hash(code, for: phone) {
+        if tried == 1, try row.get("hash", as: String.self) == hash(code, for: contact) {
             return .accepted
         }
         return try row.get("tries", as: Int.self) < Self.mostTries ? .wrong : .usedUp
     }
 
-    /// The code is no longer good, whoever else has it; false when it was not the number's code.
+    /// The code is no longer good, whoever else has it; false when it was not that code.
     func use(
-        _ code: String, for phone: PhoneNumber, in transaction: Transaction, at now: Date
+        _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
     ) throws -> Bool {
         let used = try transaction.execute(
-            "UPDATE \(table) SET hash = ? WHERE phone = ? AND hash = ? AND expires_at > ?",
-            Self.spent, phone.description, hash(code, for: phone), now)
+            "UPDATE \(table) SET hash = ? WHERE contact = ? AND hash = ? AND expires_at > ?",
+            Self.spent, contact.description, hash(code, for: contact), now)
         guard used == 1 else { return false }
-        try quotas.clear([Self.triesOfDay], of: phone.description, in: transaction)
+        try quotas.clear([Self.triesOfDay], of: contact.description, in: transaction)
         return true
     }
 
@@ -177,21 +184,21 @@ struct VerificationCodes: Sendable {
     /// Seconds to wait when a code was asked for a moment ago, or as many as may be; nil when the new
     /// one has taken its place.
     func reserve(
-        _ phone: PhoneNumber, _ hash: String, in transaction: Transaction, at now: Date
+        _ contact: Contact, _ hash: String, in transaction: Transaction, at now: Date
     ) throws -> Int? {
-        let wait = try quotas.take(asks, of: phone.description, in: transaction, at: now)
-        if wait == nil { try keep(hash, of: phone, in: transaction, at: now) }
+        let wait = try quotas.take(asks, of: contact.description, in: transaction, at: now)
+        if wait == nil { try keep(hash, of: contact, in: transaction, at: now) }
         return wait
     }
 
     private func keep(
-        _ hash: String, of phone: PhoneNumber, in transaction: Transaction, at now: Date
+        _ hash: String, of contact: Contact, in transaction: Transaction, at now: Date
     ) throws {
         try transaction.execute(
             """
-            INSERT INTO \(table) (phone, hash, tries, expires_at) VALUES (?, ?, 0, ?)
-            ON CONFLICT (phone) DO UPDATE SET
+            INSERT INTO \(table) (contact, hash, tries, expires_at) VALUES (?, ?, 0, ?)
+            ON CONFLICT (contact) DO UPDATE SET
                 hash = excluded.hash, tries = 0, expires_at = excluded.expires_at
-            """, phone.description, hash, now.addingTimeInterval(Self.life))
+            """, contact.description, hash, now.addingTimeInterval(Self.life))
     }
 }

@@ -6,7 +6,7 @@ import ServiceKit
 import ServiceLifecycle
 import Store
 
-/// A text message with a code, from the event that asked for it to its end.
+/// A text message or mail with a code, from the event that asked for it to its end.
 struct CodeMessage: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, CaseIterable {
         case waiting
@@ -22,11 +22,11 @@ struct CodeMessage: Codable, Sendable, Hashable {
     let expiresAt: Date
     let createdAt: Date
     private(set) var state = State.waiting
-    /// Phone and code; emptied as soon as they are of no more use.
+    /// Number or address, and code; emptied as soon as they are of no more use.
     private(set) var sealed: String
     private(set) var attempts = 0
     private(set) var dueAt: Date
-    /// Why it was not sent, without the number.
+    /// Why it was not sent, without where.
     private(set) var failure: String?
 
     /// Tries of one message.
@@ -66,7 +66,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
 
     mutating func succeed() { end(.sent, nil) }
 
-    mutating func fail(_ error: TextMessageError, at now: Date) {
+    mutating func fail(_ error: MessageError, at now: Date) {
         switch error {
         case .final(let reason): end(.failed, reason)
         case .passing(let reason, let after):
@@ -87,14 +87,20 @@ struct CodeMessage: Codable, Sendable, Hashable {
 
     /// The text in the reader's language.
     func text(code: String, at now: Date) -> String {
-        let key =
-            switch purpose {
-            case .verification: "verification-code"
-            case .passwordReset: "password-reset-code"
-            }
         let seconds = Int(expiresAt.timeIntervalSince(now))
         return NotificationUseCases.words.text(
-            key, ["code": .text(code), "minutes": .minutes(ofSeconds: seconds)], in: language)
+            "\(key).text", ["code": .text(code), "minutes": .minutes(ofSeconds: seconds)],
+            in: language)
+    }
+
+    /// Of the mail.
+    var subject: String { NotificationUseCases.words.text("\(key).title", in: language) }
+
+    private var key: String {
+        switch purpose {
+        case .verification: "verification-code"
+        case .passwordReset: "password-reset-code"
+        }
     }
 }
 
@@ -158,15 +164,16 @@ extension NotificationUseCases {
     }
 }
 
-/// Sends the text messages that wait, and those of which a crash left the outcome unknown.
-struct TextMessageSender: Service {
+/// Sends the text messages and mails that wait, and those of which a crash left the outcome unknown.
+struct MessageSender: Service {
     /// Messages that one round sends.
     static let batch = 50
     /// Messages that are under way together.
     static let together = 8
 
     let notifications: NotificationUseCases
-    let provider: any TextMessageProvider
+    let texts: any MessageProvider
+    let mails: any MessageProvider
     let logger: Logger
 
     func run() async throws {
@@ -192,7 +199,7 @@ struct TextMessageSender: Service {
             }
             return try await database.read { try $0.nextCodeMessage() }
         } catch {
-            logger.warning("text messages can't be read", metadata: ["error": "\(error)"])
+            logger.warning("messages can't be read", metadata: ["error": "\(error)"])
             return now.addingTimeInterval(CodeMessage.firstPause)
         }
     }
@@ -206,17 +213,18 @@ struct TextMessageSender: Service {
             guard try await save(message, ifAttemptsWere: before) else { return }
             guard mayGo else {
                 logger.notice(
-                    "text message not sent",
+                    "message not sent",
                     metadata: ["message": "\(message.id)", "state": "\(message.state)"])
                 return
             }
             do {
-                try await provider.send(try outgoing(message))
+                let outgoing = try outgoing(message)
+                try await (outgoing.subject == nil ? texts : mails).send(outgoing)
                 message.succeed()
-            } catch let error as TextMessageError {
+            } catch let error as MessageError {
                 message.fail(error, at: notifications.clock.now)
                 logger.warning(
-                    "text message not accepted",
+                    "message not accepted",
                     metadata: [
                         "message": "\(message.id)", "attempt": "\(message.attempts)",
                         "reason": "\(message.failure ?? "-")", "state": "\(message.state)",
@@ -226,16 +234,18 @@ struct TextMessageSender: Service {
         } catch {
             // The row still says "sending": it is looked at again when its lease is over.
             logger.warning(
-                "text message interrupted",
+                "message interrupted",
                 metadata: ["message": "\(message.id)", "error": "\(type(of: error))"])
         }
     }
 
-    private func outgoing(_ message: CodeMessage) throws -> OutgoingText {
-        guard let secret = try? notifications.sealer.open(CodeSecret.self, from: message.sealed)
-        else { throw TextMessageError.final("its contents can't be opened") }
-        return OutgoingText(
-            id: message.id, person: message.account, phone: secret.phone,
+    private func outgoing(_ message: CodeMessage) throws -> OutgoingMessage {
+        guard let secret = try? notifications.sealer.open(CodeSecret.self, from: message.sealed),
+            let to = secret.email ?? secret.phone
+        else { throw MessageError.final("its contents can't be opened") }
+        return OutgoingMessage(
+            id: message.id, person: message.account, to: to,
+            subject: secret.email == nil ? nil : message.subject,
             text: message.text(code: secret.code, at: notifications.clock.now))
     }
 

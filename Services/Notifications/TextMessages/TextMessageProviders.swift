@@ -6,22 +6,24 @@ import NIOHTTP1
 import ServiceKit
 import Store
 
-/// Somebody who brings text messages to phones.
-protocol TextMessageProvider: Sendable {
-    func send(_ message: OutgoingText) async throws
+/// Somebody who brings messages to phones, or to mailboxes.
+protocol MessageProvider: Sendable {
+    func send(_ message: OutgoingMessage) async throws
 }
 
-struct OutgoingText: Sendable, Hashable {
+struct OutgoingMessage: Sendable, Hashable {
     /// The same for each try of one message.
     let id: MessageID
     let person: PersonID?
-    /// E.164. Never logged.
-    let phone: String
+    /// A number in E.164, or an e-mail address. Never logged.
+    let to: String
+    /// Of a mail; nil for a text message.
+    let subject: String?
     let text: String
 }
 
-/// A message that was not accepted. Its words never hold the number.
-enum TextMessageError: Error, Equatable {
+/// A message that was not accepted. Its words never hold where it was to go.
+enum MessageError: Error, Equatable {
     /// Try again, not before `afterSeconds` when the provider says so.
     case passing(String, afterSeconds: Int?)
     /// No further try can help.
@@ -29,11 +31,11 @@ enum TextMessageError: Error, Equatable {
 }
 
 /// Keeps messages instead of sending them: for development and demonstrations.
-struct DevTextMessages: TextMessageProvider {
+struct DevMessages: MessageProvider {
     let database: Database
     let clock: ServiceClock
 
-    func send(_ message: OutgoingText) async throws {
+    func send(_ message: OutgoingMessage) async throws {
         let now = clock.now
         try await database.write { transaction in
             if let person = message.person, try people.isForgotten(person, in: transaction) {
@@ -41,9 +43,10 @@ struct DevTextMessages: TextMessageProvider {
             }
             try transaction.execute(
                 """
-                INSERT INTO text_messages (id, person, phone, text, sent_at)
-                VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
-                """, message.id, message.person, message.phone, message.text, now)
+                INSERT INTO text_messages (id, person, phone, email, subject, text, sent_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """, message.id, message.person, message.subject == nil ? message.to : "",
+                message.subject == nil ? nil : message.to, message.subject, message.text, now)
             try transaction.execute(
                 """
                 DELETE FROM text_messages WHERE id < (
@@ -53,15 +56,17 @@ struct DevTextMessages: TextMessageProvider {
         }
     }
 
-    /// Newest first; of everybody when no number is named.
-    func kept(for phone: String?, _ page: PageRequest) async throws -> Page<TextMessage> {
-        let whose = phone == nil ? "" : "phone = ? AND"
+    /// Newest first; of everybody when no number or address is named.
+    func kept(
+        phone: String?, email: String?, _ page: PageRequest
+    ) async throws -> Page<TextMessage> {
+        let whose = (phone == nil ? "" : "phone = ? AND ") + (email == nil ? "" : "email = ? AND ")
         let arguments: [(any SQLConvertible)?] =
-            (phone.map { [$0] } ?? []) + [try page.below(MessageID.self), page.rows]
+            [phone, email].compactMap(\.self) + [try page.below(MessageID.self), page.rows]
         return try await database.read { transaction in
             let rows = try transaction.rows(
                 """
-                SELECT id, phone, text, sent_at FROM text_messages
+                SELECT id, phone, email, subject, text, sent_at FROM text_messages
                 WHERE \(whose) id < ? ORDER BY id DESC LIMIT ?
                 """, arguments: arguments)
             return try page.page(of: rows, TextMessage.init)
@@ -72,7 +77,8 @@ struct DevTextMessages: TextMessageProvider {
 extension TextMessage {
     fileprivate init(_ row: Row) throws {
         self.init(
-            phone: try row.get("phone"), text: try row.get("text"),
+            phone: try row.get("phone"), email: try row.getIfPresent("email"),
+            subject: try row.getIfPresent("subject"), text: try row.get("text"),
             sentAt: try row.get("sent_at"))
     }
 }
@@ -81,14 +87,16 @@ extension Transaction {
     /// Newest first.
     func textMessages(to person: PersonID) throws -> [TextMessage] {
         try rows(
-            "SELECT phone, text, sent_at FROM text_messages WHERE person = ? ORDER BY id DESC",
-            person
+            """
+            SELECT phone, email, subject, text, sent_at FROM text_messages
+            WHERE person = ? ORDER BY id DESC
+            """, person
         ).map { try TextMessage($0) }
     }
 }
 
 /// Twilio's Messages resource, or anything that speaks it: form-encoded, HTTP basic authentication.
-struct TwilioTextMessages: TextMessageProvider {
+struct TwilioTextMessages: MessageProvider {
     private let peer: HTTPPeer
     private let accountSID: String
     private let authToken: String
@@ -106,22 +114,22 @@ struct TwilioTextMessages: TextMessageProvider {
         let code: Int?
     }
 
-    func send(_ message: OutgoingText) async throws {
+    func send(_ message: OutgoingMessage) async throws {
         let answer: HTTPPeer.Answer
         do {
             answer = try await peer.call(request(for: message))
         } catch let silence as HTTPPeer.Silence {
-            throw TextMessageError.passing(silence.description, afterSeconds: nil)
+            throw MessageError.passing(silence.description, afterSeconds: nil)
         }
         guard !(200..<300).contains(answer.status) else { return }
         // Only the number of the error: its words repeat the phone number.
         let refusal = try? JSONDecoder().decode(Refusal.self, from: answer.body)
         let reason = "status \(answer.status)" + (refusal?.code.map { ", error \($0)" } ?? "")
-        guard answer.mayPass else { throw TextMessageError.final(reason) }
-        throw TextMessageError.passing(reason, afterSeconds: answer.retryAfterSeconds)
+        guard answer.mayPass else { throw MessageError.final(reason) }
+        throw MessageError.passing(reason, afterSeconds: answer.retryAfterSeconds)
     }
 
-    private func request(for message: OutgoingText) -> HTTPClientRequest {
+    private func request(for message: OutgoingMessage) -> HTTPClientRequest {
         let credentials = Data("\(accountSID):\(authToken)".utf8).base64EncodedString()
         return peer.request(
             .POST, "/2010-04-01/Accounts/\(accountSID)/Messages.json",
@@ -131,7 +139,7 @@ struct TwilioTextMessages: TextMessageProvider {
             ],
             body: ByteBuffer(
                 string: formEncoded([
-                    ("To", message.phone), ("From", from), ("Body", message.text),
+                    ("To", message.to), ("From", from), ("Body", message.text),
                 ])))
     }
 }

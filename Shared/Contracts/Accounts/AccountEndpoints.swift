@@ -13,30 +13,31 @@ public enum AccountEndpoints {
     public static let signUp = Endpoint<SignUpBody, SignedUp>(
         .post, "/v1/customers", id: "signUp", "Sign up", by: .anybody, rate: .strict,
         with: [.idempotencyKey], answer: Success("Signed up, and signed in.", status: 201),
-        refusals: [.accountPhoneTaken])
-    public static let requestCode = Endpoint<PhoneBody, Void>(
+        refusals: [.accountPhoneTaken, .accountEmailTaken])
+    public static let requestCode = Endpoint<ContactBody, Void>(
         .post, "/v1/verifications", id: "requestCode", "Ask for a verification code", by: .anybody,
         rate: .strict,
-        answer: Success("A text message is on its way, if the number has an account.", status: 202),
-        refusals: [
-            Refusal(
-                429, "account.code_too_soon",
-                "a code was asked for a moment ago, or as many as an hour or a day has.")
-        ])
+        answer: Success(
+            "A code is on its way by text message or mail, if anybody has the number or address.",
+            status: 202),
+        refusals: [.accountCodeTooSoon])
     public static let confirmCode = Endpoint<ConfirmCodeBody, Void>(
-        .post, "/v1/verifications/confirm", id: "confirmCode", "Confirm the phone number",
-        by: .anybody, rate: .strict, answer: "The number is verified.",
-        refusals: [Refusal(422, "account.wrong_code", "the code is wrong, or no longer valid.")])
+        .post, "/v1/verifications/confirm", id: "confirmCode",
+        "Confirm the phone number or e-mail address",
+        by: .anybody, rate: .strict, answer: "It is verified.",
+        refusals: [.accountWrongCode])
     public static let signIn = Endpoint<SignInBody, SignedIn>(
         .post, "/v1/sessions", id: "signIn", "Sign in", by: .anybody, rate: .strict,
         answer: Success("Signed in.", status: 201),
         refusals: [
-            Refusal(401, "account.credentials_mismatch", "phone number and password don't match."),
+            Refusal(
+                401, "account.credentials_mismatch",
+                "nobody has this number or address with this password."),
             .accountSuspended,
             Refusal(
                 429, "account.too_many_attempts",
                 """
-                too many wrong passwords for this number from your address, or from many addresses together.
+                too many wrong passwords for this number or address from where you are, or from many places together.
                 """),
         ])
     public static let refresh = Endpoint<RefreshBody, Tokens>(
@@ -50,13 +51,13 @@ public enum AccountEndpoints {
     public static let signOut = Endpoint<Void, Void>(
         .delete, "/v1/sessions/current", id: "signOut", "Sign out", answer: "The session has ended."
     )
-    public static let requestPasswordReset = Endpoint<PhoneBody, Void>(
+    public static let requestPasswordReset = Endpoint<ContactBody, Void>(
         .post, "/v1/password-resets", id: "requestPasswordReset",
         "Ask for a code to reset the password", by: .anybody, rate: .strict,
         answer: Success(
             """
-            A text message is on its way, if the number has an account. The answer is the same, and takes the \
-            same time, if it has none, or if a code was asked for in the last 30 seconds.
+            A code is on its way by text message or mail, if anybody has the number or address. The answer is the \
+            same, and takes the same time, if nobody has, or if a code was asked for in the last 30 seconds.
             """, status: 202))
     public static let confirmPasswordReset = Endpoint<ResetConfirmBody, SignedIn>(
         .post, "/v1/password-resets/confirm", id: "confirmPasswordReset",
@@ -65,8 +66,8 @@ public enum AccountEndpoints {
         rate: .strict,
         answer: Success(
             """
-            The password is set, all other sessions have ended, the number is verified, and this is a new \
-            session.
+            The password is set, all other sessions have ended, the number or address is verified, and this is a \
+            new session.
             """, status: 201),
         refusals: [
             .accountSuspended,
@@ -76,13 +77,43 @@ public enum AccountEndpoints {
                 the code is wrong, or no longer valid; after five wrong ones it is used up, and `detail` says so.
                 """),
             Refusal(
-                429, "account.too_many_attempts", "too many wrong codes for this number in a day."),
+                429, "account.too_many_attempts", "too many wrong codes in a day."),
         ])
     public static let me = Endpoint<Void, Account>(
         .get, "/v1/me", id: "me", "My profile", answer: "The account.", refusals: [.accountUnknown])
     public static let changeMe = Endpoint<ProfileChange, Account>(
         .patch, "/v1/me", id: "changeMe", "Change my profile", answer: "The account as it is now.",
         refusals: [.accountUnknown])
+    public static let setAddress = Endpoint<PostalAddress, Account>(
+        .put, "/v1/me/address", id: "setAddress", "Give my postal address",
+        answer: "The account as it is now.", refusals: [.accountUnknown])
+    public static let removeAddress = Endpoint<Void, Account>(
+        .delete, "/v1/me/address", id: "removeAddress", "Take my postal address back",
+        answer: "The account as it is now.", refusals: [.accountUnknown])
+    public static let requestContactCode = Endpoint<ContactBody, Void>(
+        .post, "/v1/me/contacts/code", id: "requestContactCode",
+        "Ask for a code to a new phone number or e-mail address", rate: .strict,
+        answer: Success("It is on its way.", status: 202),
+        refusals: [.accountSessionEnded, .accountCodeTooSoon])
+    public static let setContact = Endpoint<ContactChangeBody, Account>(
+        .put, "/v1/me/contacts", id: "setContact", "Set my phone number or e-mail address",
+        "With the code that came there; it is verified, and takes the place of the one before.",
+        rate: .strict, answer: "The account as it is now.",
+        refusals: [
+            .accountSessionEnded, .accountPhoneTaken, .accountEmailTaken, .accountWrongCode,
+            .accountWrongPassword, .accountTooManyAttempts,
+        ])
+    public static let removeContact = Endpoint<ContactRemovalBody, Account>(
+        .post, "/v1/me/contacts/removal", id: "removeContact",
+        "Remove my phone number or e-mail address", rate: .strict,
+        answer: "The account as it is now.",
+        refusals: [
+            .accountSessionEnded,
+            Refusal(
+                409, "account.last_contact",
+                "it is the last by which one could sign in, or a valet's phone number."),
+            .accountWrongPassword, .accountTooManyAttempts,
+        ])
     public static let changePassword = Endpoint<PasswordChangeBody, Void>(
         .post, "/v1/me/password", id: "changePassword", "Change my password", rate: .strict,
         answer: "It is changed; all other sessions have ended.",
@@ -131,7 +162,7 @@ public enum AccountEndpoints {
         .post, "/v1/me/deletion", id: "deleteMe", "Delete my account", rate: .strict,
         answer: Success(
             """
-            The account is gone, its number free; all services forget what they hold, but for what the law makes \
+            The account is gone, its number and address free; all services forget what they hold, but for what the law makes \
             them keep, which loses the name. Access tokens are good until they expire, 15 minutes at most; none \
             is renewed.
             """, status: 202),
@@ -141,10 +172,7 @@ public enum AccountEndpoints {
                 409, "account.order_unfinished",
                 "an order is unfinished, or a bill unpaid; `orderId` says which."),
             Refusal(409, "account.last_operator", "there is no other operator."),
-            Refusal(
-                422, "account.wrong_password",
-                "the password is wrong. Wrong ones count as those of the sign-in do."),
-            .accountTooManyAttempts,
+            .accountWrongPassword, .accountTooManyAttempts,
         ])
     public static let exportMe = Endpoint<Void, Export>(
         .get, "/v1/me/export", id: "exportMe", "All that is held on me",
@@ -215,7 +243,9 @@ public enum AccountEndpoints {
     public static let all: [AnyEndpoint] = [
         signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped, refresh.untyped,
         signOut.untyped, requestPasswordReset.untyped, confirmPasswordReset.untyped, me.untyped,
-        changeMe.untyped, changePassword.untyped, sessions.untyped, signOutEverywhere.untyped,
+        changeMe.untyped, setAddress.untyped, removeAddress.untyped, requestContactCode.untyped,
+        setContact.untyped, removeContact.untyped, changePassword.untyped, sessions.untyped,
+        signOutEverywhere.untyped,
         endSession.untyped, setPhoto.untyped, removePhoto.untyped, deleteMe.untyped,
         exportMe.untyped, personPicture.untyped, vehicles.untyped, addVehicle.untyped,
         changeVehicle.untyped, removeVehicle.untyped, addValet.untyped, valets.untyped,
@@ -226,6 +256,16 @@ public enum AccountEndpoints {
 extension Refusal {
     fileprivate static let accountPhoneTaken = Refusal(
         409, "account.phone_taken", "somebody has an account with this number already.")
+    fileprivate static let accountEmailTaken = Refusal(
+        409, "account.email_taken", "somebody has an account with this e-mail address already.")
+    fileprivate static let accountCodeTooSoon = Refusal(
+        429, "account.code_too_soon",
+        "a code was asked for a moment ago, or as many as an hour or a day has.")
+    fileprivate static let accountWrongCode = Refusal(
+        422, "account.wrong_code", "the code is wrong, or no longer valid.")
+    fileprivate static let accountWrongPassword = Refusal(
+        422, "account.wrong_password",
+        "the password is wrong. Wrong ones count as those of the sign-in do.")
     fileprivate static let accountSuspended = Refusal(
         403, "account.suspended", "the account is suspended.")
     fileprivate static let accountUnknown = Refusal(404, "account.unknown", "the account is gone.")

@@ -4,6 +4,7 @@ import Foundation
 public struct AccountChanged: Event {
     public static let type = "accounts.account-changed.v1"
     public static let topic = Topic.accounts
+    /// Without `email`, `emailVerified` and `address`, which are nobody else's.
     public var account: Account
     /// Valets only: may not work as one at present.
     public var suspended: Bool
@@ -14,7 +15,7 @@ public struct AccountChanged: Event {
     public var key: String { account.id.description }
 
     public init(account: Account, suspended: Bool, version: Int, photo: PictureID? = nil) {
-        self.account = account
+        self.account = account.shared
         self.suspended = suspended
         self.version = version
         self.photo = photo
@@ -75,7 +76,7 @@ public struct VehicleChanged: Event {
     }
 }
 
-/// A text message with a secret in it is to be sent. Only notifications can open `sealed`.
+/// A text message or a mail with a secret in it is to be sent. Only notifications can open `sealed`.
 public struct CodeRequested: Event {
     public enum Purpose: String, Codable, Sendable { case verification, passwordReset }
 
@@ -100,13 +101,15 @@ public struct CodeRequested: Event {
     }
 }
 
-/// What `CodeRequested.sealed` holds.
+/// What `CodeRequested.sealed` holds: where the code goes, either to a phone or by mail.
 public struct CodeSecret: Codable, Sendable, Hashable {
-    public var phone: String
+    public var phone: String?
+    public var email: String?
     public var code: String
 
-    public init(phone: String, code: String) {
+    public init(phone: String? = nil, email: String? = nil, code: String) {
         self.phone = phone
+        self.email = email
         self.code = code
     }
 }

@@ -8,9 +8,13 @@ public struct Account: Codable, Sendable, Hashable {
     public var roles: Roles { didSet { role = roles.highest } }
     public var firstName: String
     public var lastName: String
-    /// E.164.
+    /// E.164; empty for who has none.
     public var phone: String
     public var phoneVerified: Bool
+    @Nullable public var email: String?
+    /// Null without an e-mail address.
+    @Nullable public var emailVerified: Bool?
+    @Nullable public var address: PostalAddress?
     public var language: Language
     @Nullable public var photoURL: String?
     public var createdAt: Date
@@ -28,24 +32,56 @@ public struct Account: Codable, Sendable, Hashable {
         self.phoneVerified = phoneVerified
         self.language = language
         self.createdAt = createdAt
+        self.email = nil
+        self.emailVerified = nil
+        self.address = nil
         self.photoURL = nil
+    }
+
+    /// Without what only accounts and the person need to know: so it goes into events.
+    public var shared: Account {
+        var account = self
+        account.email = nil
+        account.emailVerified = nil
+        account.address = nil
+        return account
     }
 }
 
+/// Where somebody lives, or gets letters.
+public struct PostalAddress: Codable, Sendable, Hashable {
+    /// With the number of the house.
+    public var street: String
+    @Nullable public var postalCode: String?
+    public var city: String
+    /// ISO 3166-1 alpha-2.
+    public var country: String
+
+    public init(street: String, postalCode: String? = nil, city: String, country: String) {
+        self.street = street
+        self.postalCode = postalCode
+        self.city = city
+        self.country = country
+    }
+}
+
+/// With a phone number, an e-mail address, or both.
 public struct SignUpBody: Codable, Sendable {
     public var firstName: String
     public var lastName: String
-    public var phone: String
+    public var phone: String?
+    public var email: String?
     public var password: String
     public var language: Language?
 
     public init(
-        firstName: String, lastName: String, phone: String, password: String,
-        language: Language? = nil
+        firstName: String, lastName: String, phone: String? = nil, email: String? = nil,
+        password: String, language: Language? = nil
     ) {
         self.firstName = firstName
         self.lastName = lastName
         self.phone = phone
+        self.email = email
         self.password = password
         self.language = language
     }
@@ -95,12 +131,15 @@ public struct SignedIn: Codable, Sendable {
     }
 }
 
+/// Phone number or e-mail address, either of them.
 public struct SignInBody: Codable, Sendable {
-    public var phone: String
+    public var phone: String?
+    public var email: String?
     public var password: String
 
-    public init(phone: String, password: String) {
+    public init(phone: String? = nil, email: String? = nil, password: String) {
         self.phone = phone
+        self.email = email
         self.password = password
     }
 }
@@ -110,18 +149,54 @@ public struct RefreshBody: Codable, Sendable {
     public init(refreshToken: String) { self.refreshToken = refreshToken }
 }
 
-public struct PhoneBody: Codable, Sendable {
-    public var phone: String
-    public init(phone: String) { self.phone = phone }
+/// What somebody is reached by: a phone number or an e-mail address.
+public struct ContactBody: Codable, Sendable {
+    public var phone: String?
+    public var email: String?
+
+    public init(phone: String? = nil, email: String? = nil) {
+        self.phone = phone
+        self.email = email
+    }
 }
 
 public struct ConfirmCodeBody: Codable, Sendable {
-    public var phone: String
+    public var phone: String?
+    public var email: String?
     public var code: String
 
-    public init(phone: String, code: String) {
+    public init(phone: String? = nil, email: String? = nil, code: String) {
         self.phone = phone
+        self.email = email
         self.code = code
+    }
+}
+
+/// What becomes one's own, with the code that came there: body of `PUT /v1/me/contacts`.
+public struct ContactChangeBody: Codable, Sendable {
+    public var phone: String?
+    public var email: String?
+    public var code: String
+    public var password: String
+
+    public init(phone: String? = nil, email: String? = nil, code: String, password: String) {
+        self.phone = phone
+        self.email = email
+        self.code = code
+        self.password = password
+    }
+}
+
+/// Which of one's own goes: body of `POST /v1/me/contacts/removal`.
+public struct ContactRemovalBody: Codable, Sendable {
+    public var phone: String?
+    public var email: String?
+    public var password: String
+
+    public init(phone: String? = nil, email: String? = nil, password: String) {
+        self.phone = phone
+        self.email = email
+        self.password = password
     }
 }
 
@@ -240,12 +315,14 @@ public struct ValetRecord: Codable, Sendable, Hashable {
 }
 
 public struct ResetConfirmBody: Codable, Sendable {
-    public var phone: String
+    public var phone: String?
+    public var email: String?
     public var code: String
     public var newPassword: String
 
-    public init(phone: String, code: String, newPassword: String) {
+    public init(phone: String? = nil, email: String? = nil, code: String, newPassword: String) {
         self.phone = phone
+        self.email = email
         self.code = code
         self.newPassword = newPassword
     }

@@ -79,8 +79,12 @@ public enum NotificationEndpoints {
                 "Only what was done to this, by its id."),
         ], answer: "Newest first.")
     public static let messages = Endpoint<Void, Page<TextMessage>>(
-        .get, "/v1/admin/messages", id: "messages", "Text messages that were sent", by: [.operator],
-        with: [Parameter].page + [Parameter("phone", .schema("string"), "Only to this number.")],
+        .get, "/v1/admin/messages", id: "messages", "Text messages and mails that were sent",
+        by: [.operator],
+        with: [Parameter].page + [
+            Parameter("phone", .schema("string"), "Only text messages to this number."),
+            Parameter("email", .schema("string"), "Only mails to this address."),
+        ],
         answer: "Newest first; only with the `dev` message provider.",
         refusals: [
             Refusal(404, "notification.messages_not_kept", "messages go to a real provider.")

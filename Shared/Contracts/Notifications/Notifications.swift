@@ -148,14 +148,22 @@ public struct FeedHeads: Codable, Sendable, Hashable {
     public init(sequences: [Int]) { self.sequences = sequences }
 }
 
-/// A text message that the `dev` provider kept.
+/// A text message or mail that the `dev` provider kept.
 public struct TextMessage: Codable, Sendable, Hashable {
+    /// Empty for a mail.
     public var phone: String
+    /// Null for a text message, and so is the subject.
+    @Nullable public var email: String?
+    @Nullable public var subject: String?
     public var text: String
     public var sentAt: Date
 
-    public init(phone: String, text: String, sentAt: Date) {
+    public init(
+        phone: String, email: String? = nil, subject: String? = nil, text: String, sentAt: Date
+    ) {
         self.phone = phone
+        self.email = email
+        self.subject = subject
         self.text = text
         self.sentAt = sentAt
     }

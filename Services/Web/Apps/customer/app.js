@@ -2,7 +2,7 @@
 // screens over it that are loaded when they are opened.
 
 import '/apps/shared/texts.js';
-import { createApi } from '/apps/shared/api.js';
+import { createApi, unverified } from '/apps/shared/api.js';
 import { setLanguage, t, tProblem } from '/apps/shared/i18n.js';
 import { createLive } from '/apps/shared/live.js';
 import { createOutbox } from '/apps/shared/outbox.js';
@@ -84,7 +84,7 @@ const loading = () => ({ title: t('state.loading'), view: screen(t('state.loadin
 function draw() {
   const { path } = address();
   if (!api.isSignedIn) return doors()?.auth.draw() ?? waiting();
-  if (path === '/code' && !api.account.phoneVerified) return doors()?.verification.draw() ?? waiting();
+  if (path === '/code' && unverified(api.account)) return doors()?.verification.draw() ?? waiting();
   const found = match(routes, path);
   if (!found) return { title: path === '/return' ? t('return.title') : '', view: home.draw(path) };
   const drawn = found.screen(found.params) ?? loading();

@@ -51,15 +51,15 @@ export function alertsScreen() {
   };
 }
 
-// MARK: Text messages
+// MARK: Text messages and mails
 
 export function messagesScreen() {
-  let phone = '';
+  let contact = '';
   const pages = createPages('/v1/admin/messages');
   const stop = follow(pages);
   const search = (event) => {
     event.preventDefault();
-    pages.reload({ phone: phoneNumber(phone) });
+    pages.reload(contact.includes('@') ? { email: contact.trim() } : { phone: phoneNumber(contact) });
   };
   const isNotKept = () => pages.error?.status === 404 || pages.error?.status === 409;
   return {
@@ -68,12 +68,12 @@ export function messagesScreen() {
       head(t('op.nav.messages'), { lead: t('op.messages.lead'), age: pages.at }),
       isNotKept() ? empty('message', t('op.messages.notKept'), t('op.messages.notKept.text')) : [
         h('form', { class: 'panel inline-form', role: 'search', onsubmit: search },
-          field({ id: 'message-phone', label: t('op.messages.phone'), type: 'search', inputmode: 'tel', value: phone, autocomplete: 'off', placeholder: '+852…', oninput: (event) => { phone = event.target.value; } }), button(t('op.search'), { type: 'submit', icon: 'search' })),
+          field({ id: 'message-contact', label: t('op.messages.contact'), type: 'search', inputmode: 'email', value: contact, autocomplete: 'off', placeholder: '+852…', oninput: (event) => { contact = event.target.value; } }), button(t('op.search'), { type: 'submit', icon: 'search' })),
         shownPages(pages, (items) => table(t('op.nav.messages'), [
           { label: t('op.time'), isHead: true, cell: (one) => h('span', { class: 'nowrap' }, dateTime(one.sentAt)) },
-          { label: t('op.messages.to'), cell: (one) => h('a', { href: `tel:${one.phone}`, class: 'nowrap' }, one.phone) },
+          { label: t('op.messages.to'), cell: (one) => h('a', { href: one.email ? `mailto:${one.email}` : `tel:${one.phone}`, class: 'nowrap' }, one.email ?? one.phone) },
           { label: t('op.messages.text'), cell: (one) => one.text },
-        ], items, { key: (one, i) => `${one.sentAt}-${one.phone}-${i}` }), empty('message', t('op.messages.none'), t('op.messages.none.text'))),
+        ], items, { key: (one, i) => `${one.sentAt}-${one.email ?? one.phone}-${i}` }), empty('message', t('op.messages.none'), t('op.messages.none.text'))),
       ],
     ],
     leave: stop,

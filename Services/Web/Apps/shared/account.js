@@ -1,14 +1,15 @@
 // What a person sees and changes about themselves; the same in all apps, loaded when it is opened.
 
 import { h, render } from './dom.js';
-import { escaped } from './api.js';
-import { dateTime, fullName, t, tProblem } from './i18n.js';
+import { escaped, unverified } from './api.js';
+import { codeField, phoneNumber } from './auth.js';
+import { countries, dateTime, fullName, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { shrinkPicture } from './picture.js';
 import { pushState, turnPushOff, turnPushOn } from './push.js';
 import { screen } from './shell.js';
 import { recall } from './storage.js';
-import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, pictureEvents, problemNotice, skeleton, toast, toggle } from './ui.js';
+import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, pictureEvents, problemNotice, select, skeleton, toast, toggle } from './ui.js';
 
 /** A photo of a person is made no larger than this before it is sent. */
 const PHOTO = { longest: 1024, quality: 0.88 };
@@ -26,6 +27,8 @@ export async function signOut(api, more = 0) {
  */
 export function createAccount(api, { redraw, back = '/', sections = () => null, unsent = () => 0 }) {
   const names = createForm(redraw);
+  const address = createForm(redraw);
+  const contacts = ['phone', 'email'].map((kind) => createContact(api, kind, redraw));
   const password = createForm(redraw, { 'account.wrong_password': 'currentPassword' });
   const busy = {};
   let push = { state: pushState(api), problem: null };
@@ -65,6 +68,12 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
     api.setAccount(await api.patch('/v1/me', { firstName: firstName.trim(), lastName: lastName.trim() }));
     toast(t('action.saved'), 'success');
   };
+
+  const saveAddress = async ({ street, postalCode, city, country }) => {
+    api.setAccount(await api.put('/v1/me/address', { street, postalCode: postalCode || null, city, country }));
+    toast(t('action.saved'), 'success');
+  };
+  const removeAddress = working('address', async () => api.setAccount(await api.delete('/v1/me/address')));
 
   const changePassword = (event) => {
     const node = event.currentTarget;
@@ -146,9 +155,9 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
 
   const head = (me) => h('section', { class: 'card stack', key: 'head' },
     h('div', { class: 'row' }, avatar(me, 'large'),
-      h('div', { class: 'grow stack tight' }, h('p', { class: 'strong' }, fullName(me)), h('p', { class: 'muted numbers' }, me.phone),
-        h('div', { class: 'row wrap' }, badge(t(me.phoneVerified ? 'me.verified' : 'me.unverified'), me.phoneVerified ? 'success' : 'warning'),
-          me.phoneVerified ? null : h('a', { href: '#/code' }, t('me.verify'))))),
+      h('div', { class: 'grow stack tight' }, h('p', { class: 'strong' }, fullName(me)), h('p', { class: 'muted numbers' }, me.phone || me.email),
+        h('div', { class: 'row wrap' }, badge(t(unverified(me) ? 'me.unverified' : 'me.verified'), unverified(me) ? 'warning' : 'success'),
+          unverified(me) ? h('a', { href: '#/code' }, t('me.verify')) : null))),
     h('div', { class: 'row wrap' },
       h('label', { class: 'button', 'aria-busy': busy.photo ? 'true' : null }, icon('camera'), t('me.photo'),
         h('input', { type: 'file', class: 'visually-hidden', accept: 'image/jpeg,image/png', onchange: setPhoto })),
@@ -162,6 +171,21 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
         field({ id: 'lastName', label: t('account.lastName'), value: me.lastName, autocomplete: 'family-name', required: true, maxlength: 60, error: names.errors.lastName })),
       button(t('action.save'), { type: 'submit', isBusy: names.isBusy })));
 
+  const contactCard = () => h('section', { class: 'card stack', key: 'contacts' }, h('h2', null, t('me.contacts')), contacts.map((contact) => contact.draw()));
+
+  const addressForm = (me) => {
+    const known = me.address ?? {};
+    const line = (id, token, maxlength, props = {}) =>
+      field({ id, label: t(`me.address.${id}`), value: known[id] ?? '', autocomplete: token, maxlength, error: address.errors[id], ...props });
+    return h('section', { class: 'card stack', key: 'address' }, h('h2', null, t('me.address')),
+      address.view({ onsubmit: address.submit(saveAddress) },
+        line('street', 'address-line1', 200, { required: true }),
+        h('div', { class: 'pair' }, line('postalCode', 'postal-code', 16, { isOptional: true }), line('city', 'address-level2', 80, { required: true })),
+        select({ id: 'country', label: t('me.address.country'), options: countries(), value: known.country ?? 'HK', autocomplete: 'country', error: address.errors.country }),
+        h('div', { class: 'row wrap' }, button(t('action.save'), { type: 'submit', isBusy: address.isBusy }),
+          me.address ? button(t('me.address.remove'), { look: 'quiet', onclick: removeAddress, isBusy: busy.address }) : null)));
+  };
+
   const choices = () => h('section', { class: 'card stack', key: 'choices' },
     languagePicker((id) => api.patch('/v1/me', { language: id }).then(api.setAccount, (error) => toast(tProblem(error), 'danger'))),
     toggle({
@@ -169,12 +193,9 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
       hint: push.problem ?? t(push.state === 'denied' || push.state === 'unsupported' ? `push.${push.state}` : 'push.on'),
     }));
 
-  const folded = (title, content, props = {}) =>
-    h('details', { class: 'fold', key: title, ...props }, h('summary', null, title, icon('next')), h('div', { class: 'stack' }, content));
-
   const security = () => h('section', { class: 'card stack', key: 'security' }, h('h2', null, t('me.security')),
     folded(t('me.password'), password.view({ onsubmit: changePassword },
-      h('input', { type: 'text', class: 'visually-hidden', autocomplete: 'username', value: api.account.phone, readonly: true, tabindex: '-1', 'aria-hidden': 'true' }),
+      h('input', { type: 'text', class: 'visually-hidden', autocomplete: 'username', value: api.account.phone || api.account.email, readonly: true, tabindex: '-1', 'aria-hidden': 'true' }),
       field({ id: 'currentPassword', label: t('me.password.current'), type: 'password', autocomplete: 'current-password', required: true, error: password.errors.currentPassword }),
       field({ id: 'newPassword', label: t('account.newPassword'), hint: t('account.password.hint'), type: 'password', autocomplete: 'new-password', required: true, error: password.errors.newPassword }),
       button(t('me.password'), { type: 'submit', look: 'primary', isBusy: password.isBusy }))),
@@ -204,9 +225,58 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
       const me = api.account;
       return {
         title: t('me.title'),
-        view: screen(t('me.title'), { back }, head(me), nameForm(me), choices(), sections(), security(), data(),
+        view: screen(t('me.title'), { back }, head(me), nameForm(me), contactCard(), addressForm(me), choices(), sections(), security(), data(),
           button(t('auth.signOut'), { icon: 'exit', wide: true, onclick: () => signOut(api, unsent()) })),
       };
+    },
+  };
+}
+
+const folded = (title, content, props = {}) =>
+  h('details', { class: 'fold', key: title, ...props }, h('summary', null, title, icon('next')), h('div', { class: 'stack' }, content));
+
+/** Setting one's number or e-mail address: first where it is, then the code that came there and the password. */
+function createContact(api, kind, redraw) {
+  const form = createForm(redraw, { [kind]: 'contact', 'account.code_too_soon': 'contact', 'account.wrong_password': 'password', 'account.wrong_code': 'code', [`account.${kind}_taken`]: 'contact' });
+  const removal = createForm(redraw, { 'account.wrong_password': 'removalPassword' });
+  let sent = null;
+  let isOpen = false;
+
+  const typed = (text) => (kind === 'phone' ? phoneNumber(text) : text.trim());
+  const askForCode = async ({ contact }) => {
+    await api.post('/v1/me/contacts/code', { [kind]: typed(contact) });
+    sent = typed(contact);
+  };
+  const confirmCode = async ({ code, password }) => {
+    api.setAccount(await api.put('/v1/me/contacts', { [kind]: sent, code: code.trim(), password }));
+    sent = null;
+    isOpen = false;
+    toast(t('me.set.done'), 'success');
+  };
+  const remove = async ({ removalPassword }) => {
+    api.setAccount(await api.post('/v1/me/contacts/removal', { [kind]: api.account[kind], password: removalPassword }));
+    isOpen = false;
+    toast(t('me.unset.done'), 'success');
+  };
+
+  const passwordField = (it, id) =>
+    field({ id, label: t('account.password'), type: 'password', autocomplete: 'current-password', required: true, error: it.errors[id] });
+  const setting = () => (sent ? form.view({ onsubmit: form.submit(confirmCode) },
+    h('p', { class: 'hint', role: 'status' }, t('me.set.sent', { contact: sent })), codeField(form), passwordField(form, 'password'),
+    h('div', { class: 'row wrap' }, button(t('me.set.save'), { type: 'submit', look: 'primary', isBusy: form.isBusy }),
+      button(t('action.cancel'), { look: 'quiet', onclick: () => { sent = null; redraw(); } })))
+    : form.view({ onsubmit: form.submit(askForCode) },
+      field({ id: 'contact', label: t(`account.${kind}`), hint: kind === 'phone' ? t('account.phone.hint') : null, type: kind === 'phone' ? 'tel' : 'email', autocomplete: kind === 'phone' ? 'tel' : 'email', required: true, error: form.errors.contact }),
+      button(t('me.set.send'), { type: 'submit', isBusy: form.isBusy })));
+
+  return {
+    draw() {
+      const [mine, other] = [api.account[kind], api.account[kind === 'phone' ? 'email' : 'phone']];
+      return h('div', { class: 'stack tight', key: kind }, mine ? h('p', { class: 'numbers' }, mine) : null,
+        folded(t(`me.set.${kind}`), isOpen ? [setting(),
+          mine && other ? removal.view({ onsubmit: removal.submit(remove) }, h('p', { class: 'hint' }, t('me.unset.lead', { contact: mine })),
+            passwordField(removal, 'removalPassword'), button(t(`me.unset.${kind}`), { type: 'submit', look: 'quiet danger-text', isBusy: removal.isBusy })) : null] : null,
+        { open: isOpen, ontoggle: ({ target }) => { if (target.open !== isOpen) { isOpen = target.open; redraw(); } } }));
     },
   };
 }

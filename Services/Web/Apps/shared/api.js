@@ -249,6 +249,10 @@ export function createApi(app) {
   };
 }
 
+/** Which of an account's number and address is not confirmed yet; null when none is. */
+export const unverified = (account) =>
+  (account.phone && !account.phoneVerified ? 'phone' : account.emailVerified === false ? 'email' : null);
+
 /** An address with its values escaped: escaped`/v1/orders/${id}`. */
 export const escaped = (texts, ...values) => String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 

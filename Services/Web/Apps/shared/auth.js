@@ -1,5 +1,6 @@
-// Signing in, signing up, the code by text message, a forgotten password: the same for all apps.
+// Signing in, signing up, the code by text message or mail, a forgotten password: the same for all apps.
 
+import { unverified } from './api.js';
 import { isDemo, personOf } from './demo.js';
 import { h } from './dom.js';
 import { address, go } from './shell.js';
@@ -12,6 +13,9 @@ const RESET_DIGITS = 8;
 /** E.164 as people type it: spaces, hyphens and brackets go, 00 becomes +. */
 export const phoneNumber = (text) => text.replace(/[\s()-]/g, '').replace(/^00/, '+');
 
+/** What somebody is reached by, as the API takes it: a number or an e-mail address. */
+const contactOf = (text) => (text.includes('@') ? { email: text.trim() } : { phone: phoneNumber(text) });
+
 const frame = (app, title, lead, ...content) =>
   h('main', { class: 'auth', key: title },
     h('div', { class: 'auth-brand' }, h('img', { src: `/apps/shared/icons/${app}.svg`, alt: '', width: 56, height: 56 }), h('p', { class: 'brand' }, t(`app.${app}`)),
@@ -19,10 +23,13 @@ const frame = (app, title, lead, ...content) =>
     h('section', { class: 'auth-card' }, h('h1', { 'data-focus': true }, title), lead ? h('p', { class: 'muted' }, lead) : null, content),
     h('footer', { class: 'auth-foot' }, languagePicker(), h('p', { class: 'muted small' }, h('a', { href: '/openapi.yaml' }, t('app.api')))));
 
-const phoneField = (form, props = {}) =>
+/** Where a problem with one of both is shown. */
+const contactProblems = { phone: 'contact', email: 'contact', 'account.phone_taken': 'contact', 'account.email_taken': 'contact' };
+
+const contactField = (form, props = {}) =>
   field({
-    id: 'phone', label: t('account.phone'), hint: t('account.phone.hint'), type: 'tel', autocomplete: 'username', inputmode: 'tel',
-    required: true, error: form.errors.phone, ...props,
+    id: 'contact', label: t('account.contact'), hint: t('account.phone.hint'), type: 'text', autocomplete: 'username', inputmode: 'email', autocapitalize: 'none',
+    spellcheck: 'false', required: true, error: form.errors.contact, ...props,
   });
 
 const passwordField = (form, { id = 'password', isNew, label } = {}) =>
@@ -40,13 +47,13 @@ const submit = (form, label) => button(label, { look: 'primary', type: 'submit',
 export function createAuth(api, { role, redraw, canSignUp = false }) {
   const draw = () => redraw();
   const forms = {};
-  const form = (name, fieldOf) => (forms[name] ??= createForm(draw, fieldOf));
-  /** The number typed last: needed by the next screen. */
-  let phone = '';
+  const form = (name, fieldOf) => (forms[name] ??= createForm(draw, { ...contactProblems, ...fieldOf }));
+  /** The number or address typed last: needed by the next screen. */
+  let contact = '';
 
-  async function signIn({ phone: typed, password }) {
-    phone = phoneNumber(typed);
-    const answer = await api.call('POST', '/v1/sessions', { body: { phone, password }, anonymous: true });
+  async function signIn(values) {
+    contact = values.contact;
+    const answer = await api.call('POST', '/v1/sessions', { body: { ...contactOf(contact), password: values.password }, anonymous: true });
     await accept(answer);
   }
 
@@ -70,7 +77,8 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
     Object.assign(entering, { isBusy: true, problem: null });
     draw();
     try {
-      await signIn(await personOf(api));
+      const { phone, password } = await personOf(api);
+      await signIn({ contact: phone, password });
     } catch (problem) {
       Object.assign(entering, { problem });
     }
@@ -93,19 +101,19 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
     const it = form('signIn', { 'account.credentials_mismatch': 'password' });
     return frame(api.app, t('auth.signIn'), null, api.hasEnded ? notice('neutral', t('auth.ended')) : null, people(),
       it.view({ onsubmit: it.submit(signIn) },
-        phoneField(it), passwordField(it), submit(it, t('auth.signIn')),
+        contactField(it), passwordField(it), submit(it, t('auth.signIn')),
         h('div', { class: 'auth-links' },
           canSignUp ? h('a', { href: '#/sign-up' }, t('auth.signUp.link')) : null,
           h('a', { href: '#/reset' }, t('auth.forgotten')))));
   };
 
   const signUpScreen = () => {
-    const it = form('signUp', { 'account.phone_taken': 'phone' });
+    const it = form('signUp');
     const send = async (values) => {
-      phone = phoneNumber(values.phone);
+      const reached = contactOf(values.contact);
       const answer = await api.call('POST', '/v1/customers', {
         anonymous: true,
-        body: { firstName: values.firstName, lastName: values.lastName, phone, password: values.password, language: language() },
+        body: { firstName: values.firstName, lastName: values.lastName, ...reached, password: values.password, language: language() },
       });
       api.begin(answer);
       go('/code');
@@ -115,32 +123,32 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
         h('div', { class: 'pair' },
           field({ id: 'firstName', label: t('account.firstName'), autocomplete: 'given-name', required: true, maxlength: 60, error: it.errors.firstName }),
           field({ id: 'lastName', label: t('account.lastName'), autocomplete: 'family-name', required: true, maxlength: 60, error: it.errors.lastName })),
-        phoneField(it), passwordField(it, { isNew: true }), submit(it, t('auth.signUp')),
+        contactField(it), passwordField(it, { isNew: true }), submit(it, t('auth.signUp')),
         h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link')))));
   };
 
   const resetScreen = () => {
     const it = form('reset');
     const send = async (values) => {
-      phone = phoneNumber(values.phone);
-      await api.call('POST', '/v1/password-resets', { anonymous: true, body: { phone } });
+      contact = values.contact;
+      await api.call('POST', '/v1/password-resets', { anonymous: true, body: contactOf(contact) });
       go('/reset/code');
     };
     return frame(api.app, t('auth.reset'), t('auth.reset.lead'),
-      it.view({ onsubmit: it.submit(send) }, phoneField(it, { value: phone }), submit(it, t('auth.reset.send')),
+      it.view({ onsubmit: it.submit(send) }, contactField(it, { value: contact }), submit(it, t('auth.reset.send')),
         h('div', { class: 'auth-links' }, h('a', { href: '#/' }, t('auth.signIn.link')))));
   };
 
   const resetCodeScreen = () => {
     const it = form('resetCode', { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
-    const send = async ({ phone: typed, code, newPassword }) => {
+    const send = async ({ contact: typed, code, newPassword }) => {
       const answer = await api.call('POST', '/v1/password-resets/confirm', {
-        anonymous: true, body: { phone: phoneNumber(typed), code: code.trim(), newPassword },
+        anonymous: true, body: { ...contactOf(typed), code: code.trim(), newPassword },
       });
       await accept(answer);
     };
     return frame(api.app, t('auth.reset'), t('auth.reset.sent'),
-      it.view({ onsubmit: it.submit(send) }, phoneField(it, { value: phone }), codeField(it, { maxlength: RESET_DIGITS }), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
+      it.view({ onsubmit: it.submit(send) }, contactField(it, { value: contact }), codeField(it, { maxlength: RESET_DIGITS }), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
         submit(it, t('auth.reset.confirm')), h('div', { class: 'auth-links' }, h('a', { href: '#/reset' }, t('auth.code.again')))));
   };
 
@@ -157,15 +165,18 @@ export const codeField = (form, props = {}) =>
     error: form.errors.code, ...props,
   });
 
-/** The code by text message, for somebody who has just signed up or has not confirmed yet; may be skipped. */
+/** The code by text message or mail, for somebody who has just signed up or has not confirmed yet; may be skipped. */
 export function createVerification(api, { redraw, done }) {
   const form = createForm(redraw, { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
   let isSending = false;
+  /** The one that is to be confirmed. */
+  const kind = () => unverified(api.account) ?? (api.account.phone ? 'phone' : 'email');
+  const contact = () => ({ [kind()]: api.account[kind()] });
   async function again() {
     isSending = true;
     redraw();
     try {
-      await api.call('POST', '/v1/verifications', { anonymous: true, body: { phone: api.account.phone } });
+      await api.call('POST', '/v1/verifications', { anonymous: true, body: contact() });
       toast(t('auth.code.sent'), 'success');
     } catch (error) {
       form.problem = error;
@@ -174,15 +185,15 @@ export function createVerification(api, { redraw, done }) {
     redraw();
   }
   const send = async ({ code }) => {
-    await api.call('POST', '/v1/verifications/confirm', { anonymous: true, body: { phone: api.account.phone, code: code.trim() } });
-    api.setAccount({ ...api.account, phoneVerified: true });
-    toast(t('auth.code.confirmed'), 'success');
+    await api.call('POST', '/v1/verifications/confirm', { anonymous: true, body: { ...contact(), code: code.trim() } });
+    toast(t(`auth.code.confirmed.${kind()}`), 'success');
+    api.setAccount({ ...api.account, [`${kind()}Verified`]: true });
     done();
   };
   return {
     draw: () => ({
-      title: t('auth.code'),
-      view: frame(api.app, t('auth.code'), t('auth.code.lead', { phone: api.account.phone }),
+      title: t(`auth.code.${kind()}`),
+      view: frame(api.app, t(`auth.code.${kind()}`), t('auth.code.lead', { contact: api.account[kind()] }),
         isDemo ? h('p', { class: 'muted small' }, t('demo.code')) : null,
         form.view({ onsubmit: form.submit(send) }, codeField(form), submit(form, t('auth.code.confirm')),
           h('div', { class: 'actions' },

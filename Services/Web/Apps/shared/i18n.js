@@ -84,6 +84,17 @@ function format(kind, options, tag = locale()) {
 
 const locale = () => (current === 'zh-Hant' ? 'zh-Hant-HK' : 'en-HK');
 
+/** `[code, name]` of each country (ISO 3166-1), by name: those that the browser has a name for. */
+export function countries() {
+  const names = new Intl.DisplayNames([locale()], { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !notCountries.has(code));
+  return codes.map((code) => [code, names.of(code)]).filter(([, name]) => name)
+    .sort(([, one], [, other]) => one.localeCompare(other, locale()));
+}
+/** Of CLDR, and no country's code. */
+const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
+
 /** `{ amount, currency }` in minor units, ISO 4217. */
 export function money(value) {
   if (!value) return '–';

@@ -1,5 +1,6 @@
 // The sheet in which a point is chosen: for the drop-off with its options and price, or for the return.
 
+import { unverified } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
@@ -144,7 +145,7 @@ export function createChoose(app) {
     return h('p', { class: 'muted small row' }, icon('user'), nearby.length ? t('choose.nearby', { count: nearby.length, time: wholeMinutes(nearby[0].etaSeconds) }) : t('choose.nobody'));
   };
 
-  const reminder = () => (api.account.phoneVerified ? null : h('a', { class: 'reminder', href: '#/code' }, icon('phone'), h('span', { class: 'grow' }, t('choose.verify')), icon('next')));
+  const reminder = () => (!unverified(api.account) ? null : h('a', { class: 'reminder', href: '#/code' }, icon('phone'), h('span', { class: 'grow' }, t(`choose.verify.${unverified(api.account)}`)), icon('next')));
 
   function dropOffSheet(head) {
     const { point, walk, isBusy, when } = plan.value;

@@ -1,7 +1,7 @@
 // The menu, the history with an order's details, and the feed of notifications.
 
 import { h } from '/apps/shared/dom.js';
-import { escaped } from '/apps/shared/api.js';
+import { escaped, unverified } from '/apps/shared/api.js';
 import { dateTime, day, fullName, money, reasonText, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { signOut } from '/apps/shared/account.js';
@@ -20,8 +20,8 @@ export function create(app) {
     return {
       title: t('menu.title'),
       view: screen(t('menu.title'), { back: '/' },
-        h('a', { class: 'card row', href: '#/profile', key: 'me' }, avatar(account, 'large'), h('span', { class: 'grow' }, h('span', { class: 'strong block' }, fullName(account)), h('span', { class: 'muted numbers' }, account.phone)), icon('next')),
-        account.phoneVerified ? null : notice('warning', t('choose.verify'), h('a', { class: 'button', href: '#/code' }, t('menu.verify'))),
+        h('a', { class: 'card row', href: '#/profile', key: 'me' }, avatar(account, 'large'), h('span', { class: 'grow' }, h('span', { class: 'strong block' }, fullName(account)), h('span', { class: 'muted numbers' }, account.phone || account.email)), icon('next')),
+        !unverified(account) ? null : notice('warning', t(`choose.verify.${unverified(account)}`), h('a', { class: 'button', href: '#/code' }, t('menu.verify'))),
         h('nav', { 'aria-label': t('menu.title'), key: 'nav' }, h('ul', { class: 'list lined' },
           line('/orders', 'list', t('history.title')), line('/notifications', 'bell', t('feed.title'), store.value.news ? badge(String(store.value.news), 'accent') : null),
           line('/vehicles', 'car', t('vehicles.title')), line('/cards', 'card', t('cards.title')), line('/profile', 'settings', t('menu.profile')))),

@@ -28,7 +28,9 @@ export default {
   'problem.429': 'That was too often. Please wait {seconds} s.', 'problem.500': 'Something failed on our side. Please try again.', 'problem.offline': 'No network.', 'problem.unreachable': 'The server can\u2019t be reached. Please try again.', 'problem.service.unavailable': 'The service is away for a moment. Please try again.',
 
   'me.title': 'Profile', 'me.photo': 'Change photo', 'me.photo.remove': 'Remove photo', 'me.photo.hint': 'JPEG or PNG. The people of your orders see it.',
-  'me.verified': 'Number confirmed', 'me.unverified': 'Number not confirmed', 'me.verify': 'Confirm it', 'me.name': 'Name',
+  'me.verified': 'Confirmed', 'me.unverified': 'Not confirmed', 'me.verify': 'Confirm it',
+  'me.contacts': 'How we reach you', 'me.set.phone': 'Set the phone number', 'me.set.email': 'Set the e-mail address', 'me.set.send': 'Send a code there', 'me.set.sent': 'A code is on its way to {contact}.', 'me.set.save': 'Confirm', 'me.set.done': 'It is set.', 'me.unset.phone': 'Remove the phone number', 'me.unset.email': 'Remove the e-mail address', 'me.unset.done': 'It is removed.', 'me.unset.lead': 'You no longer sign in with {contact}.',
+  'me.address': 'Postal address', 'me.address.street': 'Street and number', 'me.address.postalCode': 'Postal code', 'me.address.city': 'City', 'me.address.country': 'Country', 'me.address.remove': 'Remove the address', 'me.name': 'Name',
   'leave.title': 'Sign out all the same?', 'leave.text': 'Something you did here was not sent yet, and would be lost. | {count} things you did here were not sent yet, and would be lost.',
   'me.security': 'Password and devices', 'me.password': 'Change password', 'me.password.current': 'Present password', 'me.password.done': 'Your password is changed. Other devices have been signed out.',
   'me.sessions': 'Where you are signed in', 'me.session.this': 'This device', 'me.session.unknown': 'Unknown device', 'me.session.used': 'Used {time}', 'me.session.end': 'Sign out there', 'me.sessions.others': 'Sign out everywhere else', 'me.sessions.done': 'Signed out elsewhere.',
@@ -45,14 +47,14 @@ export default {
   'state.signalLost': 'Signal lost {time} ago',
   'form.optional': '(optional)', 'form.required': 'Please fill this in.',
 
-  'account.phone': 'Phone number', 'account.phone.hint': 'With country code, as +852 9123 4567', 'account.password': 'Password', 'account.password.hint': 'At least 10 characters', 'account.newPassword': 'New password',
+  'account.contact': 'Phone number or e-mail', 'account.email': 'E-mail address', 'account.phone': 'Phone number', 'account.phone.hint': 'With country code, as +852 9123 4567', 'account.password': 'Password', 'account.password.hint': 'At least 10 characters', 'account.newPassword': 'New password',
   'account.firstName': 'First name', 'account.lastName': 'Last name', 'account.code': 'Six-digit code',
 
   'auth.signIn': 'Sign in', 'auth.signIn.link': 'I have an account: sign in', 'auth.signUp': 'Create account', 'auth.signUp.link': 'New here? Create an account', 'auth.signUp.lead': 'A minute, and your car is in good hands.',
-  'auth.signOut': 'Sign out', 'auth.forgotten': 'Forgotten your password?', 'auth.reset': 'New password', 'auth.reset.lead': 'We send a code to your phone.', 'auth.reset.send': 'Send the code',
-  'auth.reset.sent': 'If the number is known, a code is on its way. It is good for 10 minutes.', 'auth.reset.confirm': 'Set password and sign in',
-  'auth.code': 'Confirm your number', 'auth.code.lead': 'We have sent a code to {phone}. It is good for 10 minutes.', 'auth.code.again': 'Send a new code', 'auth.code.sent': 'A new code is on its way.', 'auth.code.confirm': 'Confirm',
-  'auth.code.confirmed': 'Your number is confirmed.', 'auth.code.skip': 'Later', 'auth.wrongApp': 'This account belongs to another of our apps.',
+  'auth.signOut': 'Sign out', 'auth.forgotten': 'Forgotten your password?', 'auth.reset': 'New password', 'auth.reset.lead': 'We send you a code.', 'auth.reset.send': 'Send the code',
+  'auth.reset.sent': 'If we know you, a code is on its way. It is good for 10 minutes.', 'auth.reset.confirm': 'Set password and sign in',
+  'auth.code.phone': 'Confirm your number', 'auth.code.email': 'Confirm your e-mail address', 'auth.code.lead': 'We have sent a code to {contact}. It is good for 10 minutes.', 'auth.code.again': 'Send a new code', 'auth.code.sent': 'A new code is on its way.', 'auth.code.confirm': 'Confirm',
+  'auth.code.confirmed.phone': 'Your number is confirmed.', 'auth.code.confirmed.email': 'Your e-mail address is confirmed.', 'auth.code.skip': 'Later', 'auth.wrongApp': 'This account belongs to another of our apps.',
 
   'rating.none': 'No ratings yet', 'rating.of5': '{value} of 5 stars', 'rating.give': 'Stars', 'rating.stars': '{count} star | {count} stars',
 
@@ -63,7 +65,7 @@ export default {
   'push.title': 'Notifications', 'push.on': 'Tell me when something happens', 'push.denied': 'Your browser blocks notifications for this site. Allow them in its settings.', 'push.unsupported': 'This browser has no notifications for web apps.', 'push.failed': 'The browser\u2019s notification service could not be reached.',
 
   'problem.request.precondition_failed': 'Somebody else has changed this meanwhile. Look again before you save.', 'problem.request.too_large': 'That is too large.',
-  'problem.account.credentials_mismatch': 'Phone number and password do not match.', 'problem.account.phone_taken': 'There is an account with this number already. Sign in instead?', 'problem.account.wrong_code': 'This code is wrong or too old.',
+  'problem.account.credentials_mismatch': 'Phone number or e-mail and password do not match.', 'problem.account.email_taken': 'There is an account with this e-mail address already. Sign in instead?', 'problem.account.last_contact': 'You could not sign in any more without it, or need it for your work.', 'problem.account.phone_taken': 'There is an account with this number already. Sign in instead?', 'problem.account.wrong_code': 'This code is wrong or too old.',
   'problem.account.too_many_attempts': 'Too many wrong codes. Ask for a new one.', 'problem.account.code_too_soon': 'A code is on its way. A new one can be sent in {seconds} s.', 'problem.account.wrong_password': 'This is not your present password.',
   'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.order_unfinished': 'An order is still open or unpaid. Finish it first.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
   'problem.order.unfinished_exists': 'You have an order that is not finished.', 'problem.order.outside_service_area': 'This point is outside our service area.', 'problem.order.contended': 'Somebody else changed the order at the same moment. Please try again.',
@@ -79,7 +81,7 @@ export default {
   'problem.location.on_job': 'You have a job. Finish it or give it back first.', 'problem.location.off_shift': 'You are not on shift.', 'problem.location.suspended': 'You are suspended. Please call the office.', 'problem.location.invalid': 'This position can\u2019t be used.',
   'problem.rating.not_finished': 'You can rate when the order is finished.', 'problem.picture.unknown_type': 'This is not a JPEG, PNG or WebP picture.', 'problem.picture.too_large_dimensions': 'The picture has too many pixels.', 'problem.picture.truncated': 'The picture is not complete.', 'problem.picture.malformed': 'The picture can\u2019t be read.',
 
-  'problem.request.invalid.phone': 'This is no phone number with its country code.', 'problem.request.invalid.password': 'Choose another password: at least 10 characters, none of the common ones, and not your number.', 'problem.request.invalid.newPassword': 'Choose another password: at least 10 characters, none of the common ones, and not your number.', 'problem.request.invalid.code': 'The code has six digits.',
+  'problem.request.invalid.phone': 'This is no phone number with its country code, and no e-mail address.', 'problem.request.invalid.email': 'This is no e-mail address.', 'problem.request.invalid.country': 'Choose a country.', 'problem.request.invalid.password': 'Choose another password: at least 10 characters, none of the common ones, and not your number.', 'problem.request.invalid.newPassword': 'Choose another password: at least 10 characters, none of the common ones, and not your number.', 'problem.request.invalid.code': 'The code has six digits.',
   'problem.request.invalid.tip': 'This tip is not possible. Enter another amount.', 'problem.request.malformed': 'The server could not read this. Please reload the app.', 'problem.request.not_found': 'This is not here.', 'problem.request.too_slow': 'It took too long to send. Please try again.',
   'problem.auth.role': 'This account may not do that.', 'problem.auth.token_invalid': 'You are no longer signed in. Please sign in again.', 'problem.auth.token_missing': 'You are no longer signed in. Please sign in again.', 'problem.account.session_ended': 'You are no longer signed in. Please sign in again.',
   'problem.account.session_unknown': 'That device is signed out already.', 'problem.idempotency.key_reused': 'Something else was sent a moment ago. Please try again.',

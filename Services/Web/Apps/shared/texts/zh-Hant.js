@@ -28,7 +28,9 @@ export default {
   'problem.429': '操作過於頻繁，請等候 {seconds} 秒。', 'problem.500': '系統出現問題，請再試一次。', 'problem.offline': '沒有網絡。', 'problem.unreachable': '未能連接伺服器，請再試一次。', 'problem.service.unavailable': '服務暫時中斷，請再試一次。',
 
   'me.title': '個人資料', 'me.photo': '更換相片', 'me.photo.remove': '移除相片', 'me.photo.hint': 'JPEG 或 PNG。與您訂單有關的人會看到。',
-  'me.verified': '號碼已確認', 'me.unverified': '號碼尚未確認', 'me.verify': '立即確認', 'me.name': '姓名',
+  'me.verified': '已確認', 'me.unverified': '尚未確認', 'me.verify': '立即確認',
+  'me.contacts': '聯絡方式', 'me.set.phone': '設定電話號碼', 'me.set.email': '設定電郵地址', 'me.set.send': '傳送驗證碼', 'me.set.sent': '驗證碼已傳送到 {contact}。', 'me.set.save': '確認', 'me.set.done': '已設定。', 'me.unset.phone': '移除電話號碼', 'me.unset.email': '移除電郵地址', 'me.unset.done': '已移除。', 'me.unset.lead': '您將不能再以 {contact} 登入。',
+  'me.address': '郵寄地址', 'me.address.street': '街道及門牌', 'me.address.postalCode': '郵政編碼', 'me.address.city': '城市', 'me.address.country': '國家或地區', 'me.address.remove': '移除地址', 'me.name': '姓名',
   'leave.title': '仍要登出？', 'leave.text': '有 {count} 項操作尚未傳送，登出後將會遺失。',
   'me.security': '密碼及裝置', 'me.password': '更改密碼', 'me.password.current': '現時密碼', 'me.password.done': '密碼已更改，其他裝置已登出。',
   'me.sessions': '已登入的裝置', 'me.session.this': '此裝置', 'me.session.unknown': '不明裝置', 'me.session.used': '{time}使用', 'me.session.end': '登出該裝置', 'me.sessions.others': '登出所有其他裝置', 'me.sessions.done': '已登出其他裝置。',
@@ -45,14 +47,14 @@ export default {
   'state.signalLost': '{time}前失去訊號',
   'form.optional': '（選填）', 'form.required': '請填寫此欄。',
 
-  'account.phone': '電話號碼', 'account.phone.hint': '連國家號碼，例如 +852 9123 4567', 'account.password': '密碼', 'account.password.hint': '最少 10 個字元', 'account.newPassword': '新密碼',
+  'account.contact': '電話號碼或電郵', 'account.email': '電郵地址', 'account.phone': '電話號碼', 'account.phone.hint': '連國家號碼，例如 +852 9123 4567', 'account.password': '密碼', 'account.password.hint': '最少 10 個字元', 'account.newPassword': '新密碼',
   'account.firstName': '名字', 'account.lastName': '姓氏', 'account.code': '六位數字驗證碼',
 
   'auth.signIn': '登入', 'auth.signIn.link': '已有帳戶？登入', 'auth.signUp': '建立帳戶', 'auth.signUp.link': '新用戶？建立帳戶', 'auth.signUp.lead': '只需一分鐘，愛車有人照顧。',
-  'auth.signOut': '登出', 'auth.forgotten': '忘記密碼？', 'auth.reset': '重設密碼', 'auth.reset.lead': '我們會把驗證碼傳到您的電話。', 'auth.reset.send': '傳送驗證碼',
-  'auth.reset.sent': '如號碼已登記，驗證碼將於短時間內送達，有效 10 分鐘。', 'auth.reset.confirm': '設定密碼並登入',
-  'auth.code': '驗證電話號碼', 'auth.code.lead': '驗證碼已傳送到 {phone}，有效 10 分鐘。', 'auth.code.again': '重新傳送驗證碼', 'auth.code.sent': '新的驗證碼已發出。', 'auth.code.confirm': '確認',
-  'auth.code.confirmed': '電話號碼已驗證。', 'auth.code.skip': '稍後', 'auth.wrongApp': '此帳戶屬於我們的另一個應用程式。',
+  'auth.signOut': '登出', 'auth.forgotten': '忘記密碼？', 'auth.reset': '重設密碼', 'auth.reset.lead': '我們會傳送驗證碼給您。', 'auth.reset.send': '傳送驗證碼',
+  'auth.reset.sent': '如您已登記，驗證碼將於短時間內送達，有效 10 分鐘。', 'auth.reset.confirm': '設定密碼並登入',
+  'auth.code.phone': '驗證電話號碼', 'auth.code.email': '驗證電郵地址', 'auth.code.lead': '驗證碼已傳送到 {contact}，有效 10 分鐘。', 'auth.code.again': '重新傳送驗證碼', 'auth.code.sent': '新的驗證碼已發出。', 'auth.code.confirm': '確認',
+  'auth.code.confirmed.phone': '電話號碼已驗證。', 'auth.code.confirmed.email': '電郵地址已驗證。', 'auth.code.skip': '稍後', 'auth.wrongApp': '此帳戶屬於我們的另一個應用程式。',
 
   'rating.none': '尚無評分', 'rating.of5': '{value} 星（滿分 5 星）', 'rating.give': '星級', 'rating.stars': '{count} 星',
 
@@ -63,7 +65,7 @@ export default {
   'push.title': '通知', 'push.on': '有新動態時通知我', 'push.denied': '瀏覽器已封鎖本網站的通知，請於瀏覽器設定中允許。', 'push.unsupported': '此瀏覽器不支援網頁應用程式通知。', 'push.failed': '未能連接瀏覽器的通知服務。',
 
   'problem.request.precondition_failed': '其他人剛作出更改，請重新查看後再儲存。', 'problem.request.too_large': '檔案過大。',
-  'problem.account.credentials_mismatch': '電話號碼與密碼不符。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。', 'problem.account.wrong_code': '驗證碼錯誤或已過期。',
+  'problem.account.credentials_mismatch': '電話號碼或電郵與密碼不符。', 'problem.account.email_taken': '此電郵地址已有帳戶，請直接登入。', 'problem.account.last_contact': '移除後將無法登入，或工作上仍需要。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。', 'problem.account.wrong_code': '驗證碼錯誤或已過期。',
   'problem.account.too_many_attempts': '錯誤次數過多，請索取新的驗證碼。', 'problem.account.code_too_soon': '驗證碼已發出，{seconds} 秒後可再次傳送。', 'problem.account.wrong_password': '目前密碼不正確。',
   'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的訂單，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
   'problem.order.unfinished_exists': '您有一張未完成的訂單。', 'problem.order.outside_service_area': '此地點在服務範圍以外。', 'problem.order.contended': '其他人同時更改了訂單，請再試一次。',
@@ -79,7 +81,7 @@ export default {
   'problem.location.on_job': '您有進行中的工作，請先完成或交還。', 'problem.location.off_shift': '您不在當值。', 'problem.location.suspended': '您的帳戶已暫停，請致電辦事處。', 'problem.location.invalid': '未能使用此位置。',
   'problem.rating.not_finished': '訂單完成後方可評分。', 'problem.picture.unknown_type': '這不是 JPEG、PNG 或 WebP 圖片。', 'problem.picture.too_large_dimensions': '圖片像素過多。', 'problem.picture.truncated': '圖片不完整。', 'problem.picture.malformed': '未能讀取圖片。',
 
-  'problem.request.invalid.phone': '這不是連國家號碼的電話號碼。', 'problem.request.invalid.password': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.newPassword': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.code': '驗證碼為六位數字。',
+  'problem.request.invalid.phone': '這不是連國家號碼的電話號碼，亦非電郵地址。', 'problem.request.invalid.email': '這不是電郵地址。', 'problem.request.invalid.country': '請選擇國家或地區。', 'problem.request.invalid.password': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.newPassword': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.code': '驗證碼為六位數字。',
   'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。', 'problem.request.malformed': '伺服器未能讀取，請重新載入應用程式。', 'problem.request.not_found': '找不到此項目。', 'problem.request.too_slow': '傳送時間過長，請再試一次。',
   'problem.auth.role': '此帳戶無權執行此操作。', 'problem.auth.token_invalid': '您已登出，請重新登入。', 'problem.auth.token_missing': '您已登出，請重新登入。', 'problem.account.session_ended': '您已登出，請重新登入。',
   'problem.account.session_unknown': '該裝置已登出。', 'problem.idempotency.key_reused': '剛才已傳送另一項操作，請再試一次。',

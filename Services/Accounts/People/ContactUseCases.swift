@@ -1,0 +1,108 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// One's own phone number, e-mail address and postal address.
+extension AccountUseCases {
+    static let streetLength = 1...200
+    static let cityLength = 1...80
+    static let longestPostalCode = 16
+
+    /// Sends a code to what shall become theirs. Whether somebody else has it is told to who has the code, and to
+    /// nobody before.
+    func sendContactCode(_ body: ContactBody, to identity: Identity) async throws {
+        let contact = try Contact(phone: body.phone, email: body.email)
+        let person = try await credentials(of: identity).person
+        let now = clock.now
+        try await database.write { transaction in
+            try codes.send(to: contact, of: person, in: transaction, at: now)
+        }
+    }
+
+    /// It is theirs and verified from now on, in the place of the one before.
+    func setContact(
+        _ body: ContactChangeBody, of identity: Identity, from address: ClientAddress
+    ) async throws -> Account {
+        let contact = try Contact(phone: body.phone, email: body.email)
+        guard codes.isWellFormed(body.code) else { throw AccountError.wrongCode(.wrong) }
+        let known = try await credentials(of: identity)
+        try await prove(known, body.password, field: "password", from: address)
+        let now = clock.now
+        let verdict = try await database.write { transaction in
+            // Not thrown from in here: a wrong code changes something, the number of tries.
+            try codes.judge(body.code, for: contact, in: transaction, at: now)
+        }
+        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        return try await change(known, contact, at: now) { person, transaction in
+            guard try codes.use(body.code, for: contact, in: transaction, at: now) else {
+                throw AccountError.wrongCode(.wrong)
+            }
+            let owner = try transaction.person(contact)
+            guard owner == nil || owner?.id == person.id else { throw contact.taken }
+            // A code that its last owner asked for is no way into this account.
+            try resets.forget(contact, in: transaction)
+            return person.set(contact)
+        }
+    }
+
+    func removeContact(
+        _ body: ContactRemovalBody, of identity: Identity, from address: ClientAddress
+    ) async throws -> Account {
+        let contact = try Contact(phone: body.phone, email: body.email)
+        let known = try await credentials(of: identity)
+        try await prove(known, body.password, field: "password", from: address)
+        return try await change(known, contact, at: clock.now) { person, _ in
+            try person.remove(contact)
+        }
+    }
+
+    /// Changes what somebody is reached by, and tells them, unless their password has become another meanwhile.
+    private func change(
+        _ known: Credentials, _ contact: Contact, at now: Date,
+        _ change: @escaping @Sendable (inout Person, Transaction) throws -> AccountChanged?
+    ) async throws -> Account {
+        let person = try await database.write { transaction in
+            guard try transaction.credentials(known.person.id)?.password == known.password else {
+                throw AccountError.wrongPassword(field: "password")
+            }
+            let before = known.person.contacts
+            let person = try transaction.change(known.person.id, at: now) { person in
+                try change(&person, transaction)
+            }
+            guard let person else { throw AccountError.unknown }
+            guard person.contacts != before else { return person }
+            for old in before where !person.contacts.contains(old) {
+                try codes.forget(old, in: transaction)
+                try resets.forget(old, in: transaction)
+            }
+            try transaction.tell(person.id, "\(contact.field)-changed", at: now)
+            return person
+        }
+        return view(person)
+    }
+
+    /// Nil takes the address back.
+    func setAddress(_ address: PostalAddress?, of id: PersonID) async throws -> Account {
+        let checked = try address.map(Self.checked)
+        let now = clock.now
+        let person = try await database.write { transaction in
+            try transaction.change(id, at: now) { $0.live(at: checked) }
+        }
+        guard let person else { throw AccountError.unknown }
+        return view(person)
+    }
+
+    private static func checked(_ address: PostalAddress) throws -> PostalAddress {
+        let country = address.country.uppercased()
+        guard Locale.Region.isoRegions.contains(Locale.Region(country)), country.count == 2 else {
+            throw InvalidRequest("country", "Two letters of ISO 3166-1: HK.")
+        }
+        return PostalAddress(
+            street: try Check.text(address.street, "street", streetLength),
+            postalCode: try Check.optionalText(
+                address.postalCode, "postalCode", most: longestPostalCode),
+            city: try Check.text(address.city, "city", cityLength), country: country)
+    }
+}

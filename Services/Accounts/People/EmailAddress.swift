@@ -1,0 +1,52 @@
+import Foundation
+import ServiceKit
+
+/// A mailbox as people have them (RFC 5321): `name@domain`, in lower case. Quoted names, address literals and
+/// names beyond ASCII, which few servers take, are left out; a domain beyond it is given as `xn--`.
+struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Octets (RFC 5321, section 4.5.3.1; of the whole, what a path in angle brackets leaves).
+    static let longest = 254
+    static let longestName = 64
+    static let longestLabel = 63
+
+    let description: String
+    /// Before the `@`.
+    var name: Substring { description.prefix { $0 != "@" } }
+
+    init?(_ text: String) {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        guard text.utf8.count <= Self.longest else { return nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, Self.isName(parts[0]), Self.isDomain(parts[1]) else { return nil }
+        description = text.lowercased()
+    }
+
+    /// Throws `request.invalid` that names the field.
+    init(checking text: String, field: String = "email") throws {
+        guard let email = Self(text) else {
+            throw InvalidRequest(field, "An e-mail address has a name, @ and a domain.")
+        }
+        self = email
+    }
+
+    private static func isName(_ name: Substring) -> Bool {
+        name.utf8.count <= longestName
+            && name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
+                !atom.isEmpty
+                    && atom.allSatisfy { isPlain($0) || "!#$%&'*+-/=?^_`{|}~".contains($0) }
+            }
+    }
+
+    private static func isDomain(_ domain: Substring) -> Bool {
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2 && labels.last?.first?.isLetter == true
+            && labels.allSatisfy { label in
+                (1...longestLabel).contains(label.utf8.count) && label.first != "-"
+                    && label.last != "-" && label.allSatisfy { isPlain($0) || $0 == "-" }
+            }
+    }
+
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber)
+    }
+}
