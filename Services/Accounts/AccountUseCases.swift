@@ -61,7 +61,7 @@ extension AccountUseCases {
         }
     }
 
-    /// Sends a code to whoever has the number or address, unless it is verified; says nothing about whether anybody has.
+    /// Sends a code to whoever has the number or address, unless it is verified; does not say whether anybody has.
     func sendCode(_ body: ContactBody) async throws {
         let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now

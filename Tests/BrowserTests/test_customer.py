@@ -407,7 +407,7 @@ def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people, 
     heading(page, "Notifications")
     open_at(page, "/menu")
     tap(page, "Sign out")
-    page.locator("#phone").wait_for()
+    page.locator("#contact").wait_for()
     expect(page.get_by_text("You have been signed out.")).to_have_count(0)
 
 

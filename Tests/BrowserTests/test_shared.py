@@ -173,7 +173,7 @@ def test_a_map_goes_with_its_screen(phone, people, app):
     who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
     for _ in range(2):
         open_at(page, "/")
-        page.locator("#phone").fill(who.phone)
+        page.locator("#contact").fill(who.phone)
         page.locator("#password").fill(who.password)
         page.locator("form button[type=submit]").click()
         *screens, last = MAPS[app]
@@ -185,7 +185,7 @@ def test_a_map_goes_with_its_screen(phone, people, app):
         lives(page, 1 if app == "customer" else 0)
         open_at(page, "/profile" if app == "valet" else last)
         page.get_by_role("button", name="Sign out").click()
-        page.locator("#phone").wait_for()
+        page.locator("#contact").wait_for()
         lives(page, 0)
 
 

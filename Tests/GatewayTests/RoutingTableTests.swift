@@ -22,6 +22,8 @@ import Testing
                 "/v1/pictures/people/{id}", "/v1/pictures/vehicles/{id}", "/v1/service-areas",
                 "/v1/payment-provider", "/v1/push-key", "/v1/client-errors", "/v1/webhooks/stripe",
                 "/openapi.yaml", "/asyncapi.yaml", "/v1/demo", "/v1/demo/orders/{id}/code",
+                "/v1/car-parks", "/v1/car-parks/{id}", "/v1/car-parks/{id}/availability",
+                "/v1/car-parks/{id}/quote", "/v1/gates/{id}/passages",
             ])
     }
 

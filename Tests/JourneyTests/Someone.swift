@@ -150,7 +150,7 @@ struct Someone: Sendable {
 
 /// Where all tests sign up and in: a password costs a processor's time on purpose, so a crowd of
 /// tests at once would only be sent away.
-private actor Desk {
+actor Desk {
     static let shared = Desk()
 
     private static let mostAtOnce = 2

@@ -100,7 +100,9 @@ struct Bench: Sendable {
     ) -> MessageSender {
         let kept = DevMessages(database: database, clock: environment.clock)
         return MessageSender(
-            notifications: notifications, texts: provider ?? kept, mails: provider ?? kept,
+            notifications: notifications,
+            texts: provider ?? texts(config, notifications, environment),
+            mails: provider ?? kept,
             logger: log ?? environment.logger)
     }
 

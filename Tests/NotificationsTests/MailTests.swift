@@ -200,7 +200,7 @@ import Testing
             #expect(page.items.map(\.subject) == ["Your code for a new OpenValet password"])
             let all = try await caller.call(.get, "/v1/admin/messages", as: .olivia)
                 .expect(200, Page<TextMessage>.self)
-            #expect(all.items.map(\.email) == [nil, "ada@example.org"])
+            #expect(Set(all.items.map(\.email)) == [nil, "ada@example.org"])
         }
     }
 

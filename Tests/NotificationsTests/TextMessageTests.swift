@@ -375,11 +375,19 @@ import Testing
     }
 
     @Test func withoutTheDevProviderNoMessagesAreKept() async throws {
-        try await withPeer(.created) { bench, _ in
-            try await bench.run { caller in
-                _ = try await caller.call(.get, "/v1/admin/messages", as: .olivia)
-                    .refused(404, "notification.messages_not_kept")
-            }
+        let bench = try Bench([
+            "OPENVALET_NOTIFICATIONS_SMS_PROVIDER": "twilio",
+            "OPENVALET_NOTIFICATIONS_TWILIO_URL": "http://127.0.0.1:1",
+            "OPENVALET_NOTIFICATIONS_TWILIO_ACCOUNT_SID": "AC123",
+            "OPENVALET_NOTIFICATIONS_TWILIO_AUTH_TOKEN": "s3cret",
+            "OPENVALET_NOTIFICATIONS_TWILIO_FROM": "OpenValet",
+            "OPENVALET_NOTIFICATIONS_MAIL_PROVIDER": "smtp",
+            "OPENVALET_NOTIFICATIONS_SMTP_FROM": "valet@example.org",
+            "OPENVALET_NOTIFICATIONS_SMTP_HOST": "127.0.0.1",
+        ])
+        try await bench.run { caller in
+            _ = try await caller.call(.get, "/v1/admin/messages", as: .olivia)
+                .refused(404, "notification.messages_not_kept")
         }
     }
 

@@ -10,8 +10,8 @@ struct Quota: Sendable {
     let seconds: TimeInterval
 }
 
-/// Counts what happens to a phone number or e-mail address, or from where. They stand there as keyed hashes, another for each
-/// quota, so that the counts outlive the account and tell nobody whose they are.
+/// Counts what happens to a phone number or e-mail address, or from where. They stand there as keyed hashes, another
+/// for each quota, so that the counts outlive the account and tell nobody whose they are.
 struct Quotas: Sendable {
     static let migration = Migration(
         "quotas-1",

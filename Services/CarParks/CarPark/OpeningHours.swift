@@ -49,6 +49,7 @@ struct OpeningHours: Sendable, Hashable {
 
         mutating func rule() throws(Unreadable) -> Rule {
             skipSpace()
+            guard !rest.isEmpty else { throw unreadable("a rule is wanted") }
             if take("24/7") {
                 try end()
                 return Rule(

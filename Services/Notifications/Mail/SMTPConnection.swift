@@ -104,6 +104,8 @@ private final class ReplyHandler: ChannelDuplexHandler {
     private var unread = ByteBuffer()
     private var lines: [String] = []
     private var awaited: EventLoopPromise<SMTPReply>?
+    /// What ended the connection: who writes after it is told that.
+    private var cause: (any Error)?
 
     init(_ greeting: EventLoopPromise<SMTPReply>) { awaited = greeting }
 
@@ -112,7 +114,7 @@ private final class ReplyHandler: ChannelDuplexHandler {
     ) {
         let command = unwrapOutboundIn(data)
         guard awaited == nil, context.channel.isActive else {
-            promise?.fail(ChannelError.alreadyClosed)
+            promise?.fail(cause ?? ChannelError.alreadyClosed)
             return
         }
         awaited = command.reply
@@ -156,6 +158,7 @@ private final class ReplyHandler: ChannelDuplexHandler {
     }
 
     private func end(_ context: ChannelHandlerContext, _ error: any Error) {
+        cause = cause ?? error
         awaited?.fail(error)
         awaited = nil
         context.close(promise: nil)

@@ -162,9 +162,9 @@ public enum AccountEndpoints {
         .post, "/v1/me/deletion", id: "deleteMe", "Delete my account", rate: .strict,
         answer: Success(
             """
-            The account is gone, its number and address free; all services forget what they hold, but for what the law makes \
-            them keep, which loses the name. Access tokens are good until they expire, 15 minutes at most; none \
-            is renewed.
+            The account is gone, its number and address free; all services forget what they hold, but for what the \
+            law makes them keep, which loses the name. Access tokens are good until they expire, 15 minutes at most; \
+            none is renewed.
             """, status: 202),
         refusals: [
             .accountSessionEnded,

@@ -68,6 +68,7 @@ public enum CarParkEndpoints {
         refusals: [
             .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
             .vehicleRequired, .vehicleUnknown, .termsOutdated, .overlaps,
+            Refusal(409, "booking.too_many", "there are as many as one can have."),
         ])
     public static let bookings = Endpoint<Void, Page<Booking>>(
         .get, "/v1/bookings", id: "bookings", "Bookings", by: [.customer, .operator],
@@ -112,7 +113,7 @@ public enum CarParkEndpoints {
         .post, "/v1/bookings/{id}/cancel", id: "cancelBooking", "Cancel a booking",
         by: [.customer], with: [.idempotencyKey],
         answer: "The booking, and what is given back by the car park's policy.",
-        refusals: [.bookingUnknown, .bookingNotPossible])
+        refusals: [.bookingUnknown, .bookingNotPossible, .changePending])
 
     // MARK: Stays and gates
 
@@ -234,6 +235,8 @@ extension Refusal {
         409, "booking.hold_expired", "it was not paid in time: book again.")
     fileprivate static let bookingNotPossible = Refusal(
         409, "booking.not_possible", "not in this state of the booking.")
+    fileprivate static let changePending = Refusal(
+        409, "booking.change_pending", "another change of it is being paid.")
     fileprivate static let paymentRequired = Refusal(
         422, "booking.payment_required", "it becomes dearer: a way to pay is needed.")
     fileprivate static let paymentDeclined = Refusal(
@@ -243,7 +246,7 @@ extension Refusal {
     fileprivate static let paymentInProgress = Refusal(
         409, "payment.in_progress", "a payment of it is under way.")
     fileprivate static let change: [Refusal] = [
-        .bookingUnknown, .bookingNotPossible,
+        .bookingUnknown, .bookingNotPossible, .changePending,
         Refusal(409, "booking.too_late", "its first day has begun."),
         .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
         .vehicleRequired, .vehicleUnknown, .termsOutdated, .overlaps,
