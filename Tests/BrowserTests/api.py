@@ -203,7 +203,7 @@ class People:
         kind = "email" if "@" in contact else "phone"
         def look() -> str | None:
             items = self.operator.get(f"/v1/admin/messages?{kind}={contact.replace('+', '%2B')}")["items"]
-            digits = [word for item in items[:1] for word in item["text"].replace(".", " ").replace("：", " ").split()
-                      if word.strip(",:。，").isdigit()]
-            return next((word.strip(",:。，") for word in digits if len(word.strip(",:。，")) in ((digits,) if digits else (6, 8))), None)
+            words = [word.strip(",:。，") for item in items[:1] for word in item["text"].replace(".", " ").replace("：", " ").split()]
+            lengths = (digits,) if digits else (6, 8)
+            return next((word for word in words if word.isdigit() and len(word) in lengths), None)
         return eventually(look, "a text message with a code")
