@@ -42,7 +42,7 @@ def test_one_signs_up_confirms_and_signs_in_by_mail(phone, people, check_accessi
     page.get_by_label("Phone number or e-mail").fill(address)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where is your car?")).to_be_visible()
 
 
 def test_a_forgotten_password_is_set_by_mail(phone, people, check_accessible):

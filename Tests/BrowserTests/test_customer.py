@@ -953,7 +953,7 @@ def test_profile_name_password_sessions_and_data(phone, people):
     open_at(page, "/profile")
     heading(page, "Profile")
     page.get_by_label("First name").fill("Grace")
-    tap(page, "Save")
+    page.locator("form", has_text="First name").get_by_role("button", name="Save").click()
     expect(page.get_by_text("Grace Wong")).to_be_visible()
     page.get_by_text("Where you are signed in").click()
     tap(page, "Sign out everywhere else")

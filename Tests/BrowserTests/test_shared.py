@@ -18,7 +18,7 @@ APPS = ["customer", "valet", "operator"]
 
 @pytest.mark.parametrize("app", APPS)
 def test_an_app_opens_in_the_persons_language(phone, check_accessible, app):
-    page = phone(app, language="zh-HK")
+    page = phone(app, language="zh-HK", worker=True)
     page.get_by_role("button", name="登入").wait_for()
     assert page.locator("html").get_attribute("lang") == "zh-Hant"
     check_accessible(page, f"{app}: sign in")

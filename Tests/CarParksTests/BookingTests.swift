@@ -411,7 +411,9 @@ import Testing
     @Test func everyTransitionIsInTheTable() {
         let steps = BookingRecord.transitions.map(\.step)
         #expect(Set(steps).union([.held]) == Set(BookingStep.allCases))
-        #expect(steps.count == Set(steps).count)
+        #expect(
+            Set(BookingRecord.transitions.map { "\($0.step) \($0.to, default: "-")" }).count
+                == steps.count)
         let ends: Set<BookingStatus> = [.completed, .expired, .cancelled, .noShow]
         #expect(BookingRecord.transitions.allSatisfy { $0.from.isDisjoint(with: ends) })
     }

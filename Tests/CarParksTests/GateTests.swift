@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    @Test func whoHasBookedDaysComesAndGoesUntilTheEnd() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(bookable: 1, .monthly, price: 9_000)
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer, quantity: 1)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            for _ in 0..<2 {
+                #expect(try await bench.pass(gate, .in, "ABC123").reason == .booked)
+                #expect(try await bench.booking(booking.id).status == .active)
+                bench.clock.advance(by: 8 * 3_600)
+                #expect(try await bench.pass(gate, .out, "ABC123").open)
+                #expect(try await bench.booking(booking.id).status == .confirmed)
+                bench.clock.advance(by: 16 * 3_600)
+            }
+            // The space is theirs while they are away.
+            let bobs = try await bench.vehicle(of: .bob, plate: "BOB 1")
+            try await bench.book(bench.body(offer, [bobs], startsIn: 3_600, quantity: 1), as: .bob)
+                .refused(409, "booking.full")
+            bench.clock.advance(by: booking.end.timeIntervalSince(bench.clock.now))
+            await bench.work()
+            #expect(try await bench.booking(booking.id).status == .completed)
+            #expect(try await bench.balance() == 9_000)
+        }
+    }
+
     @Test func whoStaysLongerPaysStartedUnitsAndTheFee() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark { $0.overstayFee = 1_000 }

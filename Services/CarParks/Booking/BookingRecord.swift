@@ -41,7 +41,8 @@ struct BookingRecord: Codable, Sendable, Hashable {
         (.cancelled, [.held, .confirmed], .cancelled),
         (.changed, [.confirmed, .active], nil),
         (.entered, [.confirmed], .active),
-        (.left, [.active], .completed),
+        (.left, [.active], .confirmed),
+        (.left, [.active, .confirmed], .completed),
         (.missed, [.confirmed], .noShow),
     ]
 
@@ -67,10 +68,11 @@ struct BookingRecord: Codable, Sendable, Hashable {
     }
 
     /// Goes on, or refuses by the table.
-    private mutating func move(_ step: BookingStep) throws(CarParkError) {
-        guard let row = Self.transitions.first(where: { $0.step == step }),
-            row.from.contains(status)
-        else { throw .bookingNotPossible(status) }
+    private mutating func move(
+        _ step: BookingStep, to end: BookingStatus? = nil
+    ) throws(CarParkError) {
+        let row = Self.transitions.first { $0.step == step && (end == nil || $0.to == end) }
+        guard let row, row.from.contains(status) else { throw .bookingNotPossible(status) }
         status = row.to ?? status
         version += 1
     }
@@ -120,15 +122,20 @@ struct BookingRecord: Codable, Sendable, Hashable {
         enteredAt = time
     }
 
+    /// What is booked by the hour is over then; whoever has longer may come back until the end.
     mutating func leave(at time: Date) throws(CarParkError) {
-        try move(.left)
+        let isOver = stay.product.kind == .hourly || time >= stay.end
+        try move(.left, to: isOver ? .completed : .confirmed)
         leftAt = time
+    }
+
+    /// Its time is over, and nobody is inside.
+    mutating func end() throws(CarParkError) {
+        if leftAt == nil { try move(.missed) } else { try move(.left, to: .completed) }
     }
 
     /// Drops what tells who was where.
     mutating func forgetVehicles() { stay.vehicles = [] }
-
-    mutating func miss() throws(CarParkError) { try move(.missed) }
 
     // MARK: Money
 

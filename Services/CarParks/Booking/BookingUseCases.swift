@@ -144,17 +144,18 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    /// Nobody came.
-    func miss(_ id: BookingID) async throws {
+    /// Nobody came, or nobody will come back.
+    func end(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
             guard var booking = try transaction.booking(id), booking.status == .confirmed,
                 booking.stay.end <= now
             else { return }
             let version = booking.version
-            try booking.miss()
+            try booking.end()
             try transaction.update(booking, readAt: version)
-            try transaction.announce(booking, .missed, at: now)
+            try transaction.announce(
+                booking, booking.status == .noShow ? .missed : .left, at: now)
         }
     }
 

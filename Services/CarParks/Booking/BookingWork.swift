@@ -4,12 +4,12 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is done when its time has come: holds that expire, changes that nobody paid, who did not come, and what people
-/// are reminded of.
+/// What is done when its time has come: holds that expire, changes that nobody paid, bookings whose time is over, and
+/// what people are reminded of.
 enum BookingWork {
     static let expiry = "expiry"
     static let change = "change"
-    static let noShow = "noShow"
+    static let end = "end"
 
     /// What people are reminded of, and when.
     enum Reminder: String, CaseIterable {
@@ -39,8 +39,8 @@ enum BookingWork {
                 if let id = BillID(subject) { try await bookings.giveUp(id) }
                 return .done
             },
-            noShow: { subject in
-                if let id = BookingID(subject) { try await bookings.miss(id) }
+            end: { subject in
+                if let id = BookingID(subject) { try await bookings.end(id) }
                 return .done
             },
         ]
@@ -79,11 +79,11 @@ extension Transaction {
                 try unschedule(reminder.rawValue, booking.id)
             }
         }
-        try schedule(BookingWork.noShow, booking.id, at: booking.stay.end)
+        try schedule(BookingWork.end, booking.id, at: booking.stay.end)
     }
 
     func unscheduleAll(of id: BookingID) throws {
-        for kind in [BookingWork.expiry, BookingWork.noShow]
+        for kind in [BookingWork.expiry, BookingWork.end]
             + BookingWork.Reminder.allCases.map(\.rawValue)
         {
             try unschedule(kind, id)

@@ -154,7 +154,6 @@ extension Transaction {
             let version = entered.version
             try entered.enter(at: time)
             try update(entered, readAt: version)
-            try unschedule(BookingWork.noShow, entered.id)
             try announce(entered, .entered, at: now)
             booking = entered
         }
@@ -188,7 +187,7 @@ extension Transaction {
             due: isDue ? record.session.due : nil)
     }
 
-    /// A booking is over when the last of its vehicles has left, and its time too: until then one may come back.
+    /// The last of a booking's vehicles has left.
     private func leave(
         _ id: BookingID, _ plate: String, _ carPark: CarParkID, at time: Date, _ now: Date
     ) throws {
@@ -200,8 +199,10 @@ extension Transaction {
         let version = booking.version
         try booking.leave(at: time)
         try update(booking, readAt: version)
-        try shorten(id, to: max(time, booking.stay.start))
-        try unscheduleAll(of: id)
+        if booking.status == .completed {
+            try shorten(id, to: max(time, booking.stay.start))
+            try unscheduleAll(of: id)
+        }
         try announce(booking, .left, at: now)
     }
 

@@ -1,7 +1,7 @@
 // This device's position: watched, shown, and sent to the server. Only what the device has found is sent, once and with
 // the time at which it was found; what could not be sent follows later.
 
-import { serverNow, serverTime } from './clock.js';
+import { serverNow, serverTime, timeLearnt } from './clock.js';
 import { createEvents } from './state.js';
 import { Offline, Problem } from './api.js';
 
@@ -67,6 +67,7 @@ export function createPosition(api, source = navigator.geolocation) {
   async function report() {
     if (!last || timer === null || foundAt === reported || failure === 'denied' || !api.isSignedIn || isSending) return;
     isSending = true;
+    await timeLearnt;
     const point = { ...last, recordedAt: new Date(serverTime(foundAt)).toISOString() };
     reported = foundAt;
     try {
