@@ -53,12 +53,16 @@ extension HTTPField.Name {
 struct Forwarder: Sendable {
     /// Largest answer of a service that is passed on, in bytes: a photo.
     static let largestAnswer = 8 * 1_024 * 1_024
-    /// What is passed on; nothing else that a client says reaches a service.
-    static let passed: [HTTPField.Name] = [
-        .authorization, .idempotencyKey, .ifMatch, .ifNoneMatch, .prefer, .accept, .acceptEncoding,
-        .acceptLanguage,
-        .contentType, .userAgent, .stripeSignature,
-    ]
+    /// What is passed on, besides what an endpoint asks for; nothing else that a client says reaches a service.
+    static let passed: Set<HTTPField.Name> = {
+        let usual: Set<HTTPField.Name> = [
+            .authorization, .accept, .acceptEncoding, .acceptLanguage, .contentType, .userAgent,
+            .stripeSignature,
+        ]
+        let asked = allServices.flatMap(\.endpoints).flatMap(\.parameters)
+            .filter { $0.place == .header }
+        return usual.union(asked.compactMap { HTTPField.Name($0.name) })
+    }()
     /// What ends here on the way back: RFC 9110 §7.6.1, and what this server says itself.
     static let kept: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
