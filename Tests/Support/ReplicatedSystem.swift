@@ -111,7 +111,11 @@ public final class ReplicatedSystem: TestSystem {
             "OPENVALET_KAFKA_SETTINGS": "session.timeout.ms=3000,heartbeat.interval.ms=500",
             "OPENVALET_SERVICE_SECRET": Self.secret, "OPENVALET_LOG_LEVEL": "warning",
         ]
-        let parts = allServices.first { $0.name == service }?.parts ?? []
+        let manifest = allServices.first { $0.name == service }
+        let parts = manifest?.parts ?? []
+        for peer in manifest?.peers ?? [] {
+            values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
+        }
         if parts.contains(.tokenKeys) {
             values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
         }
@@ -122,18 +126,16 @@ public final class ReplicatedSystem: TestSystem {
             values["OPENVALET_OPERATOR_PASSWORD"] = Self.password
         case "orders":
             values["OPENVALET_ORDERS_CUSTODY_KEY"] = Self.secret
-            for peer in ServiceManifest.orders.peers {
-                values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
-            }
         case "gateway":
             for peer in Self.single + Self.doubled where peer != service {
                 values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
             }
             values.merge(RunningSystem.wideLimits) { $1 }
         case "matching":
-            values["OPENVALET_LOCATION_URL"] = url("location")
             values["OPENVALET_MATCHING_PATIENCE_SECONDS"] = "45"
-        case "payments": values["OPENVALET_PAYMENTS_BILLERS"] = "orders=\(url("orders"))"
+        case "payments":
+            values["OPENVALET_PAYMENTS_BILLERS"] = allServices.filter { $0.parts.contains(.bills) }
+                .map { "\($0.name)=\(url($0.name))" }.joined(separator: ",")
         case "plates":
             values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:1"
             values["OPENVALET_PLATES_ALPR_KEY"] = "none"
