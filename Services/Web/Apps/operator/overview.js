@@ -69,13 +69,9 @@ export function liveScreen() {
     redraw();
   };
 
-  function drawMap() {
-    const { map } = slot;
-    if (!map || map.isPlain) return;
-    const { areas, orders, valets } = store.value;
-    const key = areas.map((area) => JSON.stringify(area.geometry)).join();
-    if (key !== drawMap.areas) map.setAreas(areas);
-    drawMap.areas = key;
+  /** Valets and orders as they are now. */
+  function markers() {
+    const { orders, valets } = store.value;
     const crew = valets
       .filter((valet) => valet.position && valet.status && valet.status !== 'offline' && !valet.suspended && !hidden.has(valet.status))
       .map((valet) => ({
@@ -90,8 +86,18 @@ export function liveScreen() {
         ...marker, id: `order-${order.id}`, kind: `${kind}${isChosen('order', order.id)}`, text: chosen?.kind === 'order' && chosen.id === order.id ? order.ticket : '',
         title: `${order.ticket}, ${t(`status.${order.status}`)}`, onclick: () => choose('order', order.id),
       }));
-    map.setMarkers('live-', gather(map, [...crew, ...places], (members) => {
-      choose('several', members);
+    return [...crew, ...places];
+  }
+
+  function drawMap() {
+    const { map } = slot;
+    if (!map || map.isPlain) return;
+    const { areas, orders, valets } = store.value;
+    const key = areas.map((area) => JSON.stringify(area.geometry)).join();
+    if (key !== drawMap.areas) map.setAreas(areas);
+    drawMap.areas = key;
+    map.setMarkers('live-', gather(map, markers(), (members) => {
+      choose('several', members.map(({ id }) => id));
       map.fit(members, { maxZoom: 18 });
     }));
     if (!isFitted && areas.length) {
@@ -111,8 +117,8 @@ export function liveScreen() {
     slot.map?.go(orderMarker(order));
   }
 
-  const severalCard = (members) => h('aside', { class: 'map-card', key: 'several', 'aria-label': t('op.map.chosen') },
-    h('ul', { class: 'list grow' }, members.map(({ id, title, onclick }) => h('li', { key: id }, button(title, { look: 'quiet', onclick })))),
+  const severalCard = (ids) => h('aside', { class: 'map-card', key: 'several', 'aria-label': t('op.map.chosen') },
+    h('ul', { class: 'list grow' }, markers().filter(({ id }) => ids.includes(id)).map(({ id, title, onclick }) => h('li', { key: id }, button(title, { look: 'quiet', onclick })))),
     iconButton('close', t('action.close'), () => choose(null)));
 
   const card = () => {
