@@ -10,10 +10,10 @@ export const timeLearnt = new Promise((resolve) => { settle = resolve; });
 /** Learns from an answer to what was asked at `askedAt`, by this device's clock. */
 export function learnTime(answer, askedAt) {
   const date = Date.parse(answer.headers.get('date'));
+  settle();
   if (Number.isNaN(date)) return;
   const difference = date + 500 - (askedAt + Date.now()) / 2;
   ahead = Math.abs(difference) < WRONG ? 0 : difference;
-  settle();
 }
 
 /** A moment of this device's clock, in ms since 1970, by the server's. */
