@@ -53,11 +53,6 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     var place: Booking.Place {
         Booking.Place(id: id, name: body.name, position: body.position, timeZone: body.timeZone)
     }
-
-    /// The entrance for vehicles, or the car park itself.
-    var vehicleEntrance: Coordinate {
-        body.entrances?.first { $0.kind == .vehicle }?.position ?? body.position
-    }
 }
 
 /// What a car park and its products have to look like.

@@ -135,7 +135,7 @@ extension Transaction {
                 open: false, .alreadyInside, booking: inside.session.booking,
                 session: inside.session.id)
         }
-        var booking = try booking(ofPlate: plate, in: carPark.id, at: time)
+        let booking = try booking(ofPlate: plate, in: carPark.id, at: time)
         guard booking != nil || carPark.isOpen && carPark.isOpen(at: time) else {
             return PassageAnswer(open: false, .closed)
         }
@@ -155,7 +155,6 @@ extension Transaction {
             try entered.enter(at: time)
             try update(entered, readAt: version)
             try announce(entered, .entered, at: now)
-            booking = entered
         }
         return PassageAnswer(
             open: true, booking == nil ? .driveUp : .booked, booking: booking?.id,
@@ -225,7 +224,7 @@ extension Transaction {
         let isKnown = record.session.due == due && record.bill != nil
         (record.session.due, record.session.isPaid) = (due, false)
         if !isKnown, let person = record.person {
-            if let old = record.bill, record.session.due != nil, try isOpen(old) {
+            if let old = record.bill, try isOpen(old) {
                 try withdraw(old, at: now)
             }
             let id = BillID.new(at: now)
