@@ -4,29 +4,30 @@
 PROGRAMS = openvalet openvalet-alpr-stub $(addprefix openvalet-, \
 	$(shell ls Services | grep -v 'OpenValet\|AlprStub' | tr A-Z a-z))
 # The extract of OpenStreetMap whose streets the first start shows: a file or an address; empty for none.
-EXTRACT = https://download.geofabrik.de/europe/malta-latest.osm.pbf
+EXTRACT = data/helsinki.osm.pbf
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
-.PHONY: up demo test bench pictures documents format lint clean setup
+.PHONY: up demo streets test bench pictures documents format lint clean setup
 
-up: .build/up .build/streets ## Builds for speed, starts everything, says what to do next.
+up: streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
 
-demo: .build/up .build/streets ## The same, with a simulated city and people in it whom one can be.
+demo: streets ## The same, with a simulated city and people in it whom one can be.
 	@.build/release/openvalet up --demo
 
-# Once: later changes are openvalet map's. Without a network the house starts all the same, on plain ground.
-.build/streets: | .build/up
-	@if [ -n "$(EXTRACT)" ] && .build/release/openvalet map list | grep -q 'no maps yet'; then \
-		echo "Fetching streets: $(EXTRACT)"; \
+# Until a map is made or removed, of which openvalet map leaves the mark: later changes are made by it alone. Where none
+# can be made the house starts all the same, on plain ground, and the next start tries again.
+streets: .build/up
+	@if [ -n "$(EXTRACT)" ] && [ ! -e "$${OPENVALET_DATA:-.openvalet}/maps/.chosen" ]; then \
+		echo "Making a map of $(EXTRACT)"; \
 		.ci/setup --also maps && .build/release/openvalet map add "$(EXTRACT)" || \
 		echo "Without streets for now. They come by: openvalet map add (see README.md)"; fi
-	@touch $@
 
 # Again when a source is newer: to ask the build tool each time would take longer than the start.
 .build/up: Makefile $(shell find Package.swift Shared Services -type f)
 	@.ci/setup
+	@.ci/setup --also maps || echo "Without the tools that make maps for now."
 	for program in $(PROGRAMS); do $(SWIFT) build -c release --product $$program || exit 1; done
 	@touch $@
 

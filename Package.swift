@@ -104,6 +104,7 @@ let package = Package(
         system("CRdKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev", brew: "librdkafka"),
         system("CZlib", apt: "zlib1g-dev", brew: "zlib"),
         system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
+        system("CQRencode", apt: "libqrencode-dev", brew: "qrencode"),
         system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
 
         shared("Geo"),
@@ -118,11 +119,11 @@ let package = Package(
             "ServiceKit",
             [
                 "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
-                nio, lifecycle, log, metrics, context, configuration, jwt, crypto,
+                nio, lifecycle, log, metrics, context, configuration, jwt, crypto, mustache,
             ], resources: words),
         shared("Client", ["Contracts", "Geo", httpClient]),
         shared("Simulator", ["Client", "Geo", "ServiceKit", "Threads"]),
-        shared("Pictures", ["CZlib"]),
+        shared("Pictures", ["CQRencode", "CZlib"]),
         shared("Blobs", ["ServiceKit", crypto, httpClient, nio]),
         shared("Gzipping", ["CZlib"]),
         shared("Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log]),
@@ -130,23 +131,26 @@ let package = Package(
 
         service("Gateway", [collections, metrics], resources: [.copy("Documents")]),
         service(
-            "Web", ["Gzipping", "Maps", crypto, mustache],
-            resources: [.copy("Apps"), .embedInCode("app.mustache")]),
+            "Web", ["Gzipping", "Maps", "Routing", crypto, mustache],
+            resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Areas", resources: [.embedInCode("service-areas.geojson")]),
-        service("Orders", resources: words),
+        service("Orders", ["Maps", "Routing"], resources: words),
         service("Location", ["Routing"]),
         service("Matching", ["Routing", "Threads"]),
         service("Plates", ["Pictures", "Blobs", httpClient]),
         service("AlprStub", ["Pictures", hummingbird, arguments]),
         service(
-            "Payments", [httpClient, crypto, mustache],
+            "Payments", [httpClient, crypto],
             resources: words + [.embedInCode("receipt.mustache")]),
         service("Ratings", resources: words),
-        service("CarParks", [crypto], resources: words),
+        service(
+            "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
+            resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
         service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
         service(
-            "OpenValet", ["Client", "Maps", "Simulator", "Threads", arguments, subprocess, yams],
+            "OpenValet",
+            ["Client", "Maps", "Routing", "Simulator", "Threads", arguments, subprocess, yams],
             resources: [.embedInCode("Map/tiles.lua")]),
 
         .target(

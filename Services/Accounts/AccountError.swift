@@ -20,17 +20,29 @@ enum AccountError: ServiceError, Equatable {
     case lastOperator
     case pictureUnknown
     case unknown
+    /// The password was right; `challenge` is for the step after it.
+    case secondFactorRequired(challenge: String, [SecondFactorMethod])
+    case challengeEnded
+    case secondFactorUnknown
+    case secondFactorExists
+    case lastSecondFactor
+    /// An operator's own, by the way for others'.
+    case ownSecondFactors
+    case phoneMissing
     case vehicleUnknown
     case tooManyVehicles
 
     var status: HTTPResponse.Status {
         switch self {
-        case .phoneTaken, .emailTaken, .lastContact, .tooManyVehicles, .engaged, .lastOperator:
+        case .phoneTaken, .emailTaken, .lastContact, .tooManyVehicles, .engaged, .lastOperator,
+            .secondFactorExists, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
             .conflict
-        case .credentialsMismatch, .sessionEnded: .unauthorized
+        case .credentialsMismatch, .sessionEnded, .secondFactorRequired, .challengeEnded:
+            .unauthorized
         case .suspended: .forbidden
         case .wrongCode, .wrongPassword: .unprocessableContent
-        case .unknown, .vehicleUnknown, .sessionUnknown, .pictureUnknown: .notFound
+        case .unknown, .vehicleUnknown, .sessionUnknown, .pictureUnknown, .secondFactorUnknown:
+            .notFound
         }
     }
 
@@ -49,6 +61,13 @@ enum AccountError: ServiceError, Equatable {
         case .lastOperator: "account.last_operator"
         case .pictureUnknown: "picture.unknown"
         case .unknown: "account.unknown"
+        case .secondFactorRequired: "account.second_factor_required"
+        case .challengeEnded: "account.challenge_ended"
+        case .secondFactorUnknown: "account.second_factor_unknown"
+        case .secondFactorExists: "account.second_factor_exists"
+        case .lastSecondFactor: "account.last_second_factor"
+        case .ownSecondFactors: "account.second_factors_own"
+        case .phoneMissing: "account.phone_missing"
         case .vehicleUnknown: "account.vehicle_unknown"
         case .tooManyVehicles: "account.too_many_vehicles"
         }
@@ -70,6 +89,13 @@ enum AccountError: ServiceError, Equatable {
         case .lastOperator: "The last operator's account stays."
         case .pictureUnknown: "There is no such picture."
         case .unknown: "There is no such account."
+        case .secondFactorRequired: "This account has, or needs, a second factor."
+        case .challengeEnded: "This sign-in is over: begin with the password."
+        case .secondFactorUnknown: "The account has no such second factor."
+        case .secondFactorExists: "This second factor is on already."
+        case .lastSecondFactor: "An operator's account keeps a second factor."
+        case .ownSecondFactors: "One's own second factors are turned off with one's password."
+        case .phoneMissing: "The account has no phone number."
         case .vehicleUnknown: "There is no such vehicle."
         case .tooManyVehicles: "There are as many vehicles as an account can have."
         }
@@ -88,7 +114,8 @@ enum AccountError: ServiceError, Equatable {
         case .wrongPassword(let field): field
         case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
             .tooManyVehicles, .sessionUnknown, .engaged, .lastContact, .lastOperator,
-            .pictureUnknown:
+            .pictureUnknown, .secondFactorRequired, .challengeEnded, .secondFactorUnknown,
+            .secondFactorExists, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
             nil
         }
     }
@@ -97,9 +124,13 @@ enum AccountError: ServiceError, Equatable {
         switch self {
         case .engaged(let id): problem.orderId = .init(uuid: id.uuid)
         case .phoneTaken(let person): problem.personId = person
+        case .secondFactorRequired(let challenge, let methods):
+            problem.challenge = challenge
+            problem.methods = methods.map(Open.init)
         case .credentialsMismatch, .suspended, .sessionEnded, .wrongCode, .wrongPassword,
             .sessionUnknown, .emailTaken, .lastContact, .lastOperator, .pictureUnknown, .unknown,
-            .vehicleUnknown, .tooManyVehicles:
+            .vehicleUnknown, .tooManyVehicles, .challengeEnded, .secondFactorUnknown,
+            .secondFactorExists, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
             break
         }
     }

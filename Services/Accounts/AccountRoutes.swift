@@ -14,6 +14,8 @@ struct AccountRoutes: Sendable {
 
     func add(to router: Router<Context>) {
         addSessions(to: router)
+        addChallenges(to: router)
+        addSecondFactors(to: router)
         addMyself(to: router)
         addVehicles(to: router)
         addValets(to: router)
@@ -90,5 +92,5 @@ struct AccountRoutes: Sendable {
 
 extension Call {
     /// What the client calls itself; the gateway passes it on.
-    fileprivate var clientName: ClientName? { ClientName(request.headers[.userAgent]) }
+    var clientName: ClientName? { ClientName(request.headers[.userAgent]) }
 }

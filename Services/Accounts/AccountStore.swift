@@ -17,6 +17,7 @@ let accountMigrations =
             CREATE TABLE people (
                 id TEXT NOT NULL PRIMARY KEY,
                 phone TEXT NOT NULL UNIQUE,
+                email TEXT UNIQUE,
                 password TEXT NOT NULL,
                 version BIGINT NOT NULL,
                 deleted BIGINT NOT NULL DEFAULT 0,
@@ -55,7 +56,7 @@ let accountMigrations =
             "CREATE INDEX refresh_tokens_by_end ON refresh_tokens (expires_at)",
             """
             CREATE TABLE codes (
-                phone TEXT NOT NULL PRIMARY KEY,
+                contact TEXT NOT NULL PRIMARY KEY,
                 hash TEXT NOT NULL,
                 tries BIGINT NOT NULL,
                 expires_at BIGINT NOT NULL
@@ -74,7 +75,7 @@ let accountMigrations =
             "CREATE INDEX vehicles_by_owner ON vehicles (owner, removed, id)",
             """
             CREATE TABLE reset_codes (
-                phone TEXT NOT NULL PRIMARY KEY,
+                contact TEXT NOT NULL PRIMARY KEY,
                 hash TEXT NOT NULL,
                 tries BIGINT NOT NULL,
                 expires_at BIGINT NOT NULL
@@ -93,12 +94,7 @@ let accountMigrations =
             "CREATE INDEX photos_by_person ON photos (person)",
             "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
             "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
-        Migration(
-            "accounts-2",
-            "ALTER TABLE people ADD COLUMN email TEXT",
-            "CREATE UNIQUE INDEX people_by_email ON people (email)",
-            "ALTER TABLE codes RENAME COLUMN phone TO contact",
-            "ALTER TABLE reset_codes RENAME COLUMN phone TO contact"),
+        secondFactorMigration,
     ]
 
 /// A person and what their password is checked against.
@@ -222,6 +218,8 @@ extension Transaction {
     func setPassword(_ password: PasswordHash, of person: PersonID) throws {
         try execute(
             "UPDATE people SET password = ? WHERE id = ?", password.description, person)
+        // Sign-ins that wait were begun with the one before.
+        try endChallenges(of: person)
     }
 
     /// Those of a role, newest first, with one more than the page shows.

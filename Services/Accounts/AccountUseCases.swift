@@ -12,6 +12,7 @@ struct AccountUseCases: Sendable {
     let codes: VerificationCodes
     let resets: VerificationCodes
     let attempts: SignInAttempts
+    let factors: SecondFactorRules
     let hasher: PasswordHasher
     let photos: PhotoStore
     let clock: ServiceClock
@@ -19,7 +20,7 @@ struct AccountUseCases: Sendable {
     init(
         _ database: Database, _ keys: SigningKeys, _ environment: ServiceEnvironment,
         _ hasher: PasswordHasher,
-        _ blobs: any BlobStore
+        _ blobs: any BlobStore, operatorsNeedSecondFactor: Bool = false
     ) {
         self.database = database
         self.keys = keys
@@ -29,6 +30,9 @@ struct AccountUseCases: Sendable {
         codes = VerificationCodes(secret: secret, sealer: environment.sealer)
         resets = VerificationCodes(.passwordReset, secret: secret, sealer: environment.sealer)
         attempts = SignInAttempts(quotas: Quotas(secret: secret))
+        factors = SecondFactorRules(
+            secret: secret, sealer: environment.sealer,
+            operatorsNeedOne: operatorsNeedSecondFactor)
         photos = PhotoStore(
             blobs: blobs, addresses: environment.signedAddresses, logger: environment.logger)
     }
@@ -107,18 +111,16 @@ extension AccountUseCases {
         guard isRight, let credentials else { throw AccountError.credentialsMismatch }
         _ = try credentials.person.requireRoles()
         let now = clock.now
-        let session = Session.new(of: credentials.person.id, on: client, at: now)
-        let person = try await database.write { transaction in
+        let admission = try await database.write { transaction in
             // Hashing took a while: a new password or a suspension may have come meanwhile.
             guard let current = try transaction.credentials(contact),
                 current.password == credentials.password
             else { throw AccountError.credentialsMismatch }
             _ = try current.person.requireRoles()
-            try attempts.succeed(contact, from: address, in: transaction, at: now)
-            try transaction.begin(session)
-            return current.person
+            return try admit(
+                current.person, contact, on: client, from: address, in: transaction, at: now)
         }
-        return try await signedIn(person, session)
+        return try await signedIn(admission)
     }
 
     func signedIn(_ person: Person, _ session: Session) async throws -> SignedIn {
@@ -152,7 +154,13 @@ extension AccountUseCases {
         let (next, now) = (RefreshToken.new(), clock.now)
         let rotated = try await database.write { transaction in
             // Not thrown from in here: a token in two hands changes something, its session ends.
-            try transaction.rotate(token, to: next, on: client, at: now)
+            let rotated = try transaction.rotate(token, to: next, on: client, at: now)
+            guard let rotated, try lacksFactor(rotated.person, in: transaction) else {
+                return rotated
+            }
+            // It was begun when none was needed.
+            try transaction.end(rotated.session, at: now)
+            return nil
         }
         guard let rotated else { throw AccountError.sessionEnded }
         return try await tokens(rotated.session, next, of: rotated.person)

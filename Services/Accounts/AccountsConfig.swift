@@ -5,6 +5,9 @@ import ServiceKit
 struct AccountsConfig: Config {
     static let service = ServiceManifest.accounts
 
+    private static let operatorsNeedSecondFactor =
+        "OPENVALET_ACCOUNTS_OPERATORS_NEED_SECOND_FACTOR"
+
     static let keys: [ConfigKey] =
         BlobsConfig.keys + [
             ConfigKey(
@@ -14,14 +17,9 @@ struct AccountsConfig: Config {
                 "OPENVALET_OPERATOR_PASSWORD", default: "", secret: true,
                 "That operator's password; a changed one replaces theirs and ends their sessions."),
             ConfigKey(
-                "OPENVALET_ACCOUNTS_SIGNING_KEY", default: "", secret: true,
-                "P-256 private key in PEM that signs access tokens; without it, one is made and kept "
-                    + "in the data folder as \(SigningKeys.fileName)."),
-            ConfigKey(
-                "OPENVALET_ACCOUNTS_PREVIOUS_KEY", default: "", secret: true,
-                "P-256 public key in PEM whose tokens are still good: the one before the last change."
-            ),
-        ]
+                operatorsNeedSecondFactor, default: "no",
+                "yes: operators sign in with a second factor; who has none sets one up."),
+        ] + SigningKeys.Settings.keys(service, "signs access tokens")
 
     /// Who can let others in.
     struct FirstOperator: Sendable {
@@ -30,8 +28,8 @@ struct AccountsConfig: Config {
     }
 
     var firstOperator: FirstOperator?
-    var signingKey: String?
-    var previousKey: String?
+    let operatorsNeedSecondFactor: Bool
+    let signing: SigningKeys.Settings
     let blobs: BlobsConfig
 
     init(_ values: ConfigValues) throws {
@@ -46,8 +44,12 @@ struct AccountsConfig: Config {
             throw ConfigError(
                 "OPENVALET_OPERATOR_PHONE and OPENVALET_OPERATOR_PASSWORD need each other")
         }
+        switch try values.string(Self.operatorsNeedSecondFactor) {
+        case "yes": operatorsNeedSecondFactor = true
+        case "no": operatorsNeedSecondFactor = false
+        default: throw ConfigError("\(Self.operatorsNeedSecondFactor) is yes or no")
+        }
         blobs = try BlobsConfig(values)
-        signingKey = try values.optional("OPENVALET_ACCOUNTS_SIGNING_KEY")
-        previousKey = try values.optional("OPENVALET_ACCOUNTS_PREVIOUS_KEY")
+        signing = try SigningKeys.Settings(Self.service, values)
     }
 }

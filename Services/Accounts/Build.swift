@@ -7,11 +7,12 @@ import ServiceLifecycle
 func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async throws
     -> [any Service]
 {
-    let keys = try await SigningKeys(config, folder: environment.common.dataFolder)
+    let keys = try await SigningKeys(config.signing, folder: environment.common.dataFolder)
     let environment = environment.with(verifier: keys.verifier(clock: environment.clock))
     let database = try environment.database(accountMigrations)
     let accounts = AccountUseCases(
-        database, keys, environment, PasswordHasher(), try blobs(config.blobs, environment))
+        database, keys, environment, PasswordHasher(), try blobs(config.blobs, environment),
+        operatorsNeedSecondFactor: config.operatorsNeedSecondFactor)
     if let first = config.firstOperator { try await accounts.ensureOperator(first) }
     let bus = try environment.bus(database, reactions: accountReactions(accounts))
     return bus + [

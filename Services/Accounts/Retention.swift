@@ -8,14 +8,17 @@ extension AccountUseCases {
     /// Batches of one table in one sweep.
     private static let mostSweepBatches = 20
 
-    /// Removes what has run out: codes, counts, sessions and their tokens, photos that nobody shows,
-    /// engagements that bind nobody. Returns how many rows it removed.
+    /// Removes what has run out: codes, setups, challenges, counts, sessions and their tokens, photos that
+    /// nobody shows, engagements that bind nobody. Returns how many rows it removed.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
         let engagements = now.addingTimeInterval(-Bonds.retention)
         return try await sweep("codes", key: "contact", "expires_at", before: now)
             + sweep("reset_codes", key: "contact", "expires_at", before: now)
+            + sweep("second_factor_codes", key: "contact", "expires_at", before: now)
+            + sweep("second_factor_setups", key: "person", "expires_at", before: now)
+            + sweep("challenges", key: "hash", "expires_at", before: now)
             + sweep(
                 "engagements", key: "id", "changed_at", before: engagements, and: Bonds.isLoose)
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))

@@ -125,13 +125,14 @@ enum AreaRules {
 }
 
 extension Tariff {
-    /// What a new area costs until an operator says otherwise: Hong Kong's prices.
+    /// What a new area costs until an operator says otherwise, in whole units of its currency.
     static func standard(currency: String) -> Tariff {
-        Tariff(
-            version: 1, currency: currency, baseFee: 8_000, freeMinutes: 15,
-            incrementPrice: 2_500, incrementMinutes: 30, dailyCap: 48_000,
-            extras: [Extra.wash.rawValue: 18_000, Extra.refuel.rawValue: 10_000],
-            cancellationFee: 5_000, cancellationGraceSeconds: 120, noShowFee: 10_000,
+        let unit = Money.minorUnits(of: currency)
+        return Tariff(
+            version: 1, currency: currency, baseFee: 80 * unit, freeMinutes: 15,
+            incrementPrice: 25 * unit, incrementMinutes: 30, dailyCap: 480 * unit,
+            extras: [Extra.wash.rawValue: 180 * unit, Extra.refuel.rawValue: 100 * unit],
+            cancellationFee: 50 * unit, cancellationGraceSeconds: 120, noShowFee: 100 * unit,
             waitingSeconds: 300)
     }
 }

@@ -1,7 +1,10 @@
+import Blobs
 import Contracts
 import EventBus
 import Foundation
 import Hummingbird
+import Maps
+import Routing
 import ServiceKit
 import ServiceLifecycle
 
@@ -11,21 +14,43 @@ func build(
 ) async throws -> [any Service] {
     let parts = try CarParkParts(
         environment, config.limits,
+        ticketKeys: try await SigningKeys(config.signing, folder: environment.common.dataFolder),
         payments: environment.peer(
             config.paymentsURL, audience: ServiceManifest.payments.name,
             within: BookingUseCases.paymentTime),
         vehicles: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
-        ]))
+        ]), blobs: try blobs(config.blobs, environment),
+        roads: Roads(config.router, client: environment.httpClient))
     let bus = try environment.bus(
         parts.bookings.database, reactions: carParkReactions(parts.bookings))
     let retention = Periodic(
         "retention", every: .seconds(600), of: parts.bookings.database, logger: environment.logger
     ) {
         try await parts.gates.sweep()
+        try await parts.imports.sweep()
+        try await parts.spending.sweep()
     }
-    return bus + [
-        BookingWork.queue(parts.bookings, environment), retention,
+    let maps = config.maps.folder.map { folder in
+        Periodic(
+            "maps", every: CarParkImports.interval, of: parts.bookings.database,
+            logger: environment.logger
+        ) {
+            try await parts.imports.follow(MapFolder(folder))
+        }
+    }
+    let feed = config.feed.map { feed in
+        let source = SpaceFeed(
+            feed.url, parts.bookings.database, client: environment.httpClient,
+            clock: environment.clock, logger: environment.logger)
+        return Periodic(
+            "feed", every: feed.every, of: parts.bookings.database, logger: environment.logger
+        ) {
+            try await source.poll()
+        }
+    }
+    return bus + [maps, feed].compactMap(\.self) + [
+        parts.work, retention,
         environment.server(parts.router()),
     ]
 }
@@ -36,29 +61,84 @@ struct CarParkParts: Sendable {
     let carParks: CarParkUseCases
     let bookings: BookingUseCases
     let gates: GateUseCases
+    let tickets: Tickets
+    let imports: CarParkImports
+    private let roads: Roads
+    let fines: FineUseCases
+    let spending: SpendingAlerts
+    let watched: WatchedCarParks
+    private let page: TicketPage
 
     init(
         _ environment: ServiceEnvironment, _ limits: BookingLimits = BookingLimits(),
-        payments: Peer, vehicles: Owners
+        ticketKeys: SigningKeys, payments: Peer, vehicles: Owners, blobs: any BlobStore,
+        roads: Roads = Roads(nil, attribution: nil)
     ) throws {
+        self.roads = roads
         self.environment = environment
         let clock = environment.clock
         let database = try environment.database(
             [Standings.migration, KnownVehicles.migration] + WorkQueue.migrations + [
                 CarParkStore.migration, Inventory.migration, BookingStore.migration,
-                GateStore.migration,
+                GateStore.migration, ParkedVehicles.migration, ImportStore.migration,
+                FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
+                LoyaltyStore.migration,
             ])
         carParks = CarParkUseCases(database: database, clock: clock)
         bookings = BookingUseCases(
             database: database, clock: clock, limits: limits, payments: payments,
             vehicles: vehicles)
-        gates = GateUseCases(database: database, clock: clock, bookings: bookings)
+        tickets = Tickets(keys: ticketKeys)
+        imports = CarParkImports(
+            database: database, clock: clock, seeds: try CarParkSeed.all(),
+            logger: environment.logger)
+        page = try TicketPage()
+        gates = GateUseCases(
+            database: database, clock: clock, bookings: bookings, tickets: tickets)
+        spending = SpendingAlerts(database: database, clock: clock)
+        watched = WatchedCarParks(database: database, clock: clock)
+        fines = FineUseCases(
+            database: database, clock: clock, bookings: bookings, blobs: blobs,
+            addresses: environment.signedAddresses, logger: environment.logger)
+    }
+
+    /// What is done when its time has come.
+    var work: WorkQueue {
+        BookingWork.queue(
+            bookings, environment,
+            with: [
+                FineUseCases.removal: { subject in
+                    if let id = PictureID(subject) { try await fines.removePicture(id) }
+                    return .done
+                },
+                WatchedCarParks.look: { subject in
+                    if let id = CarParkID(subject) { try await watched.look(at: id) }
+                    return .done
+                },
+            ])
     }
 
     /// All endpoints of car parks.
     func router() -> Router<Context> {
-        let router = environment.router()
-        CarParkRoutes(carParks: carParks, bookings: bookings, gates: gates).add(to: router)
+        let router = environment.router(largestBody: BodyLimit.photo)
+        CarParkRoutes(
+            carParks: carParks, bookings: bookings, gates: gates, tickets: tickets,
+            imports: imports, roads: roads,
+            exports: CarParkExports(database: bookings.database, clock: bookings.clock),
+            parkedVehicles: ParkedVehicles(database: bookings.database, clock: bookings.clock),
+            reports: CarParkReports(database: bookings.database), page: page
+        ).add(to: router)
+        FineRoutes(fines: fines).add(to: router)
+        DriverRoutes(spending: spending, watched: watched).add(to: router)
         return router
     }
+}
+
+private func blobs(
+    _ config: BlobsConfig, _ environment: ServiceEnvironment
+) throws -> any BlobStore {
+    guard let s3 = config.s3 else { return try FolderBlobs(BlobsConfig.folder(in: environment)) }
+    let settings = S3Settings(
+        url: s3.url, region: s3.region, bucket: s3.bucket, keyID: s3.keyID, secret: s3.secret)
+    return S3Blobs(settings, client: environment.httpClient)
 }

@@ -13,21 +13,29 @@ enum CarParkError: ServiceError, Equatable {
     case full
     case vehicleRequired, vehicleUnknown
     case termsOutdated(current: Int)
+    case priceChanged(Money)
     case overlaps(BookingID)
     case tooMany
     case bookingUnknown, bookingNotPossible(BookingStatus)
     case holdExpired, tooLate, paymentRequired, changePending
     case gateUnknown, gateToken
     case sessionUnknown, nothingDue
+    case parkedVehicleUnknown
+    case pointsInvalid
+    case notFull, tooManyWatched
+    case fineUnknown, fineNotPossible(FineStatus), fineTooManyPhotos, pictureUnknown
 
     var status: HTTPResponse.Status {
         switch self {
-        case .unknown, .productUnknown, .bookingUnknown, .gateUnknown, .sessionUnknown: .notFound
+        case .unknown, .productUnknown, .bookingUnknown, .gateUnknown, .sessionUnknown,
+            .parkedVehicleUnknown, .fineUnknown, .pictureUnknown:
+            .notFound
         case .openingHours, .productInvalid, .dateInvalid, .vehicleRequired, .vehicleUnknown,
-            .paymentRequired:
+            .paymentRequired, .pointsInvalid:
             .unprocessableContent
-        case .inUse, .closed, .full, .termsOutdated, .overlaps, .tooMany, .bookingNotPossible,
-            .holdExpired, .tooLate, .changePending, .nothingDue:
+        case .inUse, .closed, .full, .termsOutdated, .priceChanged, .overlaps, .tooMany,
+            .bookingNotPossible, .holdExpired, .tooLate, .changePending, .nothingDue,
+            .fineNotPossible, .fineTooManyPhotos, .notFull, .tooManyWatched:
             .conflict
         case .gateToken: .unauthorized
         }
@@ -36,6 +44,7 @@ enum CarParkError: ServiceError, Equatable {
     var code: String {
         switch self {
         case .unknown: "car_park.unknown"
+        case .parkedVehicleUnknown: "parked_vehicle.unknown"
         case .inUse: "car_park.in_use"
         case .openingHours: "car_park.opening_hours"
         case .closed: "car_park.closed"
@@ -46,6 +55,7 @@ enum CarParkError: ServiceError, Equatable {
         case .vehicleRequired: "booking.vehicle_required"
         case .vehicleUnknown: "vehicle.unknown"
         case .termsOutdated: "booking.terms_outdated"
+        case .priceChanged: "booking.price_changed"
         case .overlaps: "booking.overlaps"
         case .tooMany: "booking.too_many"
         case .bookingUnknown: "booking.unknown"
@@ -58,6 +68,13 @@ enum CarParkError: ServiceError, Equatable {
         case .gateToken: "gate.token_invalid"
         case .sessionUnknown: "parking_session.unknown"
         case .nothingDue: "parking_session.nothing_due"
+        case .pointsInvalid: "booking.points_invalid"
+        case .notFull: "car_park.not_full"
+        case .tooManyWatched: "watched_car_parks.too_many"
+        case .fineUnknown: "fine.unknown"
+        case .fineNotPossible: "fine.not_possible"
+        case .fineTooManyPhotos: "fine.too_many_photos"
+        case .pictureUnknown: "picture.unknown"
         }
     }
 
@@ -76,6 +93,7 @@ enum CarParkError: ServiceError, Equatable {
         case .vehicleRequired: "Name a vehicle for each space."
         case .vehicleUnknown: "This is not one of your vehicles."
         case .termsOutdated: "The terms have changed: read them, and agree again."
+        case .priceChanged: "The price has changed: look at it, and agree again."
         case .overlaps: "You, or the vehicle, have a booking elsewhere at that time."
         case .tooMany: "You have as many bookings as one can have."
         case .bookingUnknown: "There is no such booking, or it is not yours."
@@ -88,6 +106,15 @@ enum CarParkError: ServiceError, Equatable {
         case .gateToken: "This is not the gate's token."
         case .sessionUnknown: "There is no such stay, or it is not yours."
         case .nothingDue: "There is nothing to pay."
+        case .pointsInvalid:
+            "You have not so many points, or they are worth nothing or more than half of the price."
+        case .notFull: "A space is free now, or nobody counts them."
+        case .tooManyWatched: "You watch as many car parks as one can."
+        case .fineUnknown: "There is no such fine, or it is not for a vehicle of yours."
+        case .fineNotPossible: "That is not possible any more, or not yet."
+        case .fineTooManyPhotos: "It has as many pictures as it can have."
+        case .pictureUnknown: "This picture is not shown any more."
+        case .parkedVehicleUnknown: "You have not said where your vehicle is."
         }
     }
 
@@ -98,6 +125,9 @@ enum CarParkError: ServiceError, Equatable {
         case .productInvalid(let detail), .dateInvalid(let detail): detail
         case .termsOutdated(let current): "The current terms are version \(current)."
         case .bookingNotPossible(let status): "The booking is \(status.rawValue)."
+        case .fineNotPossible(let status): "The fine is \(status.rawValue)."
+        case .fineTooManyPhotos: "At most \(FineUseCases.mostPhotos)."
+        case .tooManyWatched: "At most \(WatchedCarParks.most)."
         case .tooMany: "At most \(BookingLimits.mostCurrent)."
         default: nil
         }
@@ -110,6 +140,7 @@ enum CarParkError: ServiceError, Equatable {
         case .termsOutdated: "termsVersion"
         case .productInvalid: "productId"
         case .dateInvalid: "start"
+        case .pointsInvalid: "points"
         default: nil
         }
     }
@@ -117,6 +148,7 @@ enum CarParkError: ServiceError, Equatable {
     func complete(_ problem: inout Problem) {
         switch self {
         case .overlaps(let id): problem.bookingId = id
+        case .priceChanged(let money): problem.amount = money
         case .changePending: problem.retryAfterSeconds = 2
         default: break
         }
@@ -135,4 +167,6 @@ struct Refused: ServiceError {
     var status: HTTPResponse.Status { .init(code: problem.status) }
     var code: String { problem.code }
     var title: String { problem.title }
+    var detail: String? { problem.detail }
+    var field: String? { problem.field }
 }

@@ -14,10 +14,26 @@ func carParkReactions(_ bookings: BookingUseCases) -> Reactions {
             }
             try await bookings.settle(event.payment, delivery)
         }
+        when(PaymentRefunded.self) { event, delivery in
+            try await database.apply(delivery) { transaction in
+                guard event.product == .parking else { return }
+                let refund = event.refund
+                try transaction.goesBack(
+                    refund.amount.amount, refund.id, of: refund.bill, at: bookings.clock.now)
+            }
+        }
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { transaction in
                 guard try !transaction.isGone(event.owner.as(PersonID.self)) else { return }
+                let old = try transaction.vehicle(event.vehicle.id, of: event.owner)
                 try transaction.keepVehicle(event)
+                if let new = try transaction.vehicle(event.vehicle.id, of: event.owner),
+                    new.plate.plateCharacters != old?.plate.plateCharacters
+                {
+                    try transaction.announceFines(
+                        ofPlate: new.plate, to: event.owner.as(PersonID.self),
+                        at: bookings.clock.now)
+                }
             }
         }
         when(AccountChanged.self) { event, delivery in

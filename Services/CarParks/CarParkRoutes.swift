@@ -2,6 +2,8 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
+import Routing
 import ServiceKit
 
 /// HTTP to use case.
@@ -9,10 +11,19 @@ struct CarParkRoutes: Sendable {
     let carParks: CarParkUseCases
     let bookings: BookingUseCases
     let gates: GateUseCases
+    let tickets: Tickets
+    let imports: CarParkImports
+    let roads: Roads
+    let exports: CarParkExports
+    let parkedVehicles: ParkedVehicles
+    let reports: CarParkReports
+    let page: TicketPage
 
     func add(to router: Router<Context>) {
         addCarParks(to: router)
+        addExports(to: router)
         addBookings(to: router)
+        addTickets(to: router)
         addStays(to: router)
         addOperators(to: router)
         router.forServices(get: "/internal/bills/{id}") { try await bookings.bill($0.id()) }
@@ -22,6 +33,12 @@ struct CarParkRoutes: Sendable {
     private func addCarParks(to router: Router<Context>) {
         router.on(CarParkEndpoints.carParks) { try await carParks.find($0.search(), $0.page) }
         router.on(CarParkEndpoints.carPark) { try await carParks.carPark($0.carPark()).reply() }
+        router.on(CarParkEndpoints.carParkRoute) { call in
+            let (id, point, mode) = (try call.carPark(), try call.point, try call.mode())
+            let carPark = try await carParks.database.read { try $0.requireCarPark(id) }
+            return await roads.way(
+                from: point, to: carPark.entrance(nearest: point, by: mode), by: mode)
+        }
         router.on(CarParkEndpoints.availability) { call in
             guard let from = try call.time("from"), let until = try call.time("until") else {
                 throw InvalidRequest("from", "`from` and `until` are needed.")
@@ -38,7 +55,20 @@ struct CarParkRoutes: Sendable {
             }
             return try await bookings.quote(
                 call.carPark(), product, start: start, quantity: call.number("quantity") ?? 1,
-                spaces: call.number("spaces") ?? 1, call.kind())
+                spaces: call.number("spaces") ?? 1, call.kind(),
+                points: call.number("points") ?? 0)
+        }
+    }
+
+    private func addExports(to router: Router<Context>) {
+        router.on(CarParkEndpoints.exportGeoJSON.giving(Bytes.self)) {
+            try await exports.response(to: $0.request, .geoJSON)
+        }
+        router.on(CarParkEndpoints.exportAPDS.giving(Bytes.self)) {
+            try await exports.response(to: $0.request, .apds)
+        }
+        router.on(CarParkEndpoints.exportDATEX.giving(Bytes.self)) {
+            try await exports.response(to: $0.request, .datex)
         }
     }
 
@@ -68,8 +98,7 @@ struct CarParkRoutes: Sendable {
             let (booking, stay) = try await bookings.quoteChange(
                 call.booking(), call.body, by: call.person.person)
             return BookingChangeQuote(
-                end: stay.end, lines: [stay.line],
-                total: Money(amount: stay.price, currency: stay.currency),
+                end: stay.end, lines: booking.lines(of: stay), total: booking.total(of: stay),
                 difference: Money(
                     amount: stay.price - booking.stay.price, currency: stay.currency))
         }
@@ -91,6 +120,37 @@ struct CarParkRoutes: Sendable {
         }
     }
 
+    private func addTickets(to router: Router<Context>) {
+        router.on(CarParkEndpoints.ticketKeys) { _ in tickets.keys.published }
+        router.on(CarParkEndpoints.ticket.giving(Bytes.self)) { call -> Response in
+            let language =
+                try call.query("language", "A language of the house.", Language.spoken)
+                ?? call.language
+            let booking = try await bookings.booking(call.booking(), for: call.person.person)
+            let carPark = try await bookings.database.read {
+                try $0.carPark(booking.stay.carPark.id)
+            }
+            let ticket = try await tickets.ticket(of: booking, carPark?.body)
+            switch call.request.preferred(of: [.html, .json, .calendar], else: .html) {
+            case .json:
+                return try Reply(ticket, headers: [.vary: "Accept", .cacheControl: "no-store"])
+                    .response(from: call.request, context: call.context)
+            case .calendar:
+                let text = TicketCalendar.text(
+                    ticket, version: booking.version, at: bookings.clock.now)
+                return Response(
+                    status: .ok,
+                    headers: [
+                        .contentType: "text/calendar; charset=utf-8", .vary: "Accept",
+                        .cacheControl: "no-store",
+                        .contentDisposition:
+                            "attachment; filename=\"parking-\(booking.reference).ics\"",
+                    ], body: .init(byteBuffer: ByteBuffer(string: text)))
+            default: return page.response(ticket, in: language)
+            }
+        }
+    }
+
     private func addStays(to router: Router<Context>) {
         router.on(CarParkEndpoints.parkingSessions) { call in
             let (person, page) = (try call.person.person, try call.page)
@@ -100,6 +160,15 @@ struct CarParkRoutes: Sendable {
             guard let id = ParkingSessionID(call.path()) else { throw CarParkError.sessionUnknown }
             return PaymentAnswer(
                 payment: try await gates.pay(id, call.body, by: call.person.person))
+        }
+        router.on(CarParkEndpoints.putParkedVehicle) {
+            try await parkedVehicles.put($0.body, by: $0.person.person)
+        }
+        router.on(CarParkEndpoints.parkedVehicle) {
+            try await parkedVehicles.vehicle(of: $0.person.person)
+        }
+        router.on(CarParkEndpoints.removeParkedVehicle) {
+            try await parkedVehicles.remove(of: $0.person.person)
         }
         router.on(CarParkEndpoints.pass) { call in
             guard let id = GateID(call.path()), let token = call.request.headers[.gateToken] else {
@@ -115,6 +184,9 @@ struct CarParkRoutes: Sendable {
                 call.body, by: call.person.person, once: call.idempotency)
             return try added.reply([.location: "/v1/car-parks/\(added.id)"])
         }
+        router.on(CarParkEndpoints.importCarParks) {
+            try await imports.take($0.body, by: $0.person.person)
+        }
         router.on(CarParkEndpoints.putCarPark) { call in
             try await carParks.change(
                 call.carPark(), to: call.body, by: call.person.person, ifVersion: call.ifMatch
@@ -128,6 +200,12 @@ struct CarParkRoutes: Sendable {
         }
         router.on(CarParkEndpoints.putOccupancy) {
             try await carParks.setOccupancy(of: $0.carPark(), $0.body, by: $0.person.person)
+        }
+        router.on(CarParkEndpoints.carParkReport) { call in
+            let until = try call.time("until") ?? carParks.clock.now
+            return try await reports.report(
+                on: call.carPark(), from: call.time("from") ?? until.addingTimeInterval(-86_400),
+                until: until)
         }
         router.on(CarParkEndpoints.addProduct) {
             try await carParks.add(
@@ -155,7 +233,7 @@ struct CarParkRoutes: Sendable {
 }
 
 extension Call {
-    fileprivate func carPark() throws -> CarParkID {
+    func carPark() throws -> CarParkID {
         guard let id = CarParkID(path()) else { throw CarParkError.unknown }
         return id
     }
@@ -173,7 +251,11 @@ extension Call {
         try query(name, "A whole number.", Int.init)
     }
 
-    fileprivate func kind() throws -> SpaceClass {
+    fileprivate func mode() throws -> TravelMode {
+        try query("mode", "car or foot.", TravelMode.init(rawValue:)) ?? .car
+    }
+
+    func kind() throws -> SpaceClass {
         let names = SpaceClass.allCases.map(\.rawValue).joined(separator: ", ")
         return try query("class", "One of \(names).", SpaceClass.init(rawValue:)) ?? .general
     }
@@ -213,9 +295,7 @@ extension Call {
         guard caller.isOperator else { return filter }
         filter.carPark = try query("carParkId", "This is no car park's id.", CarParkID.init)
         filter.plate = query("plate")?.plateCharacters
-        filter.day = try query("day", "A day as in 2026-12-24.") { text in
-            Wire.date("\(text)T00:00:00Z").map { $0..<$0.addingTimeInterval(86_400) }
-        }
+        filter.noon = try query("day", "A day as in 2026-12-24.") { Wire.date("\($0)T12:00:00Z") }
         return filter
     }
 }

@@ -12,6 +12,11 @@ struct HeldBookings: Encodable, Sendable {
     let vehicles: [Vehicle]
     let bookings: [Booking]
     let sessions: [ParkingSession]
+    let parkedVehicle: ParkedVehicle?
+    let fines: [Fine]
+    let loyalty: Loyalty
+    let spendingAlert: SpendingAlert
+    let watchedCarParks: [WatchedCarPark]
 }
 
 extension BookingUseCases {
@@ -22,7 +27,14 @@ extension BookingUseCases {
                 vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
                 bookings: try transaction.bookings(BookingFilter(person: person), page).items
                     .map(\.view),
-                sessions: try transaction.sessions(of: person, page).items)
+                sessions: try transaction.sessions(of: person, page).items,
+                parkedVehicle: try transaction.parkedVehicle(of: person),
+                fines: try transaction.fines(FineFilter(person: person), page).items.map {
+                    $0.view(for: .person(person)) { SignedAddresses.path(fine: $0) }
+                },
+                loyalty: try transaction.loyalty(of: person),
+                spendingAlert: try transaction.spendingAlert(of: person),
+                watchedCarParks: try transaction.watches(of: person))
         }
     }
 
@@ -34,9 +46,14 @@ extension BookingUseCases {
         }
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
+            try transaction.forgetFines(of: person, at: event.deletedAt)
+            try transaction.forgetPoints(of: person, at: event.deletedAt)
+            try transaction.forgetSpending(of: person)
+            try transaction.forgetWatches(of: person)
             try transaction.forgetVehicles(of: person)
-            for record in try transaction.sessionsToForget(of: person) {
-                try transaction.forget(record)
+            try transaction.forgetParkedVehicle(of: person)
+            for var record in try transaction.sessionsToForget(of: person) {
+                try transaction.forget(&record, at: event.deletedAt)
             }
         }
     }
@@ -75,10 +92,9 @@ extension Transaction {
     }
 
     /// A stay remains, without whose it was.
-    func forget(_ known: SessionRecord) throws {
-        var record = known
+    func forget(_ record: inout SessionRecord, at now: Date) throws {
         (record.person, record.session.plate) = (nil, "")
         try execute("UPDATE sessions SET plate = '' WHERE id = ?", record.session.id)
-        try keep(record)
+        try keep(&record, at: now)
     }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import Routing
 import ServiceKit
 
 /// What location reads from its environment.

@@ -7,9 +7,9 @@ import EventBus
 /// which makes an event that comes twice, late or out of order mean the same.
 func locationReactions(_ location: LocationUseCases, _ areas: AreaStore) -> Reactions {
     Reactions {
-        when(ServiceAreaChanged.self) { event, _ in try await location.follow(event, in: areas) }
-        when(AccountChanged.self) { event, _ in try await location.follow(event) }
+        when(ServiceAreaChanged.self) { event, _ in try await location.apply(event, in: areas) }
+        when(AccountChanged.self) { event, _ in try await location.apply(event) }
         when(AccountDeleted.self) { event, _ in try await location.forget(event) }
-        when(EngagementChanged.self) { event, _ in try await location.follow(event.engagement) }
+        when(EngagementChanged.self) { event, _ in try await location.apply(event.engagement) }
     }
 }

@@ -213,8 +213,8 @@ struct LocationUseCases: Sendable {
         return positions
     }
 
-    /// Takes an engagement as it is now: whoever ever had to do with it gets or loses their job.
-    func follow(_ news: Engagement) async throws {
+    /// An engagement as it is now: whoever ever had to do with it gets or loses their job.
+    func apply(_ news: Engagement) async throws {
         let (engagement, people) = try await store.keep(news)
         for person in people {
             let job = engagement.job(of: person)
@@ -226,14 +226,14 @@ struct LocationUseCases: Sendable {
 
     // MARK: Accounts and areas
 
-    func follow(_ account: AccountChanged) async throws {
+    func apply(_ account: AccountChanged) async throws {
         guard account.account.roles.contains(.valet) else { return }
         _ = try await store.change(
             account.account.id, .valet,
             .account(isSuspended: account.suspended, version: account.version))
     }
 
-    func follow(_ area: ServiceAreaChanged, in areas: AreaStore) async throws {
+    func apply(_ area: ServiceAreaChanged, in areas: AreaStore) async throws {
         try await areas.keep(area)
         try await self.areas.refresh()
     }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Routing
 import ServiceKit
 
 /// Every key that matching reads.

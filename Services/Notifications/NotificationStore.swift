@@ -21,11 +21,6 @@ enum NotificationStore {
     static let migrations = [
         people.migration,
         Migration("notifications-1", feed + push + textMessages + operations),
-        Migration(
-            "notifications-2",
-            "ALTER TABLE text_messages ADD COLUMN email TEXT",
-            "ALTER TABLE text_messages ADD COLUMN subject TEXT",
-            "CREATE INDEX text_messages_of_email ON text_messages (email, id)"),
     ]
 
     private static let feed = [
@@ -136,12 +131,15 @@ enum NotificationStore {
             id TEXT NOT NULL PRIMARY KEY,
             person TEXT,
             phone TEXT NOT NULL,
+            email TEXT,
+            subject TEXT,
             text TEXT NOT NULL,
             sent_at BIGINT NOT NULL
         )
         """,
         "CREATE INDEX text_messages_of_person ON text_messages (person)",
         "CREATE INDEX text_messages_of_phone ON text_messages (phone, id)",
+        "CREATE INDEX text_messages_of_email ON text_messages (email, id)",
     ]
 
     private static let operations = [
@@ -205,7 +203,7 @@ enum Retention {
         ("dead_letters", "id", "created_at", 90 * day),
         // Longer than any access token of them lives.
         ("ended_sessions", "id", "ended_at", day),
-        // As long as books are kept: Hong Kong's Inland Revenue Ordinance, section 51C.
+        // As long as books are kept.
         ("audit", "id", "acted_at", 7 * 365 * day),
     ]
 }

@@ -76,6 +76,7 @@ extension NotificationUseCases {
                 try $0.stripLines(about: person, limit: NotificationStore.linesAtOnce)
             }
         }
+        try await forgetLetters(of: person)
         try await database.apply(delivery) { transaction in
             // Of what was told meanwhile by those who keep no state.
             _ = try transaction.stripLines(about: person, limit: NotificationStore.linesAtOnce)
@@ -87,30 +88,31 @@ extension NotificationUseCases {
             try transaction.execute("DELETE FROM text_messages WHERE person = ?", person)
             try transaction.execute("DELETE FROM push_subscriptions WHERE person = ?", person)
             try transaction.forgetSubjects(of: person)
-            try transaction.forgetLetters(of: person)
+        }
+    }
+
+    /// Dead records about the person's account, and of others that name them those that were tried
+    /// again: what a service still lacks of an order or a payment can be retried until its retention
+    /// ends, and so can the news of the deletion itself.
+    private func forgetLetters(of person: PersonID) async throws {
+        var next: String? = ""
+        while let start = next {
+            next = try await database.write { try $0.forgetLetters(of: person, after: start) }
         }
     }
 }
 
 extension Transaction {
-    /// Dead records about the person's account, and of others that name them those that were tried
-    /// again: what a service still lacks of an order or a payment can be retried until its retention
-    /// ends, and so can the news of the deletion itself.
-    fileprivate func forgetLetters(of person: PersonID) throws {
-        // Read a page at a time: a letter may be large, and there may be many.
-        var last = ""
-        while true {
-            let letters: [StoredLetter] = try rows(
-                "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,
-                NotificationStore.lettersAtOnce
-            ).map { try $0.json() }
-            for stored in letters where stored.isDispensable(without: person) {
-                try execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
-            }
-            guard letters.count == NotificationStore.lettersAtOnce, let end = letters.last else {
-                return
-            }
-            last = end.letter.id.description
+    /// A page at a time, since a letter may be large and there may be many; returns where the next one begins.
+    fileprivate func forgetLetters(of person: PersonID, after last: String) throws -> String? {
+        let letters: [StoredLetter] = try rows(
+            "SELECT body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?", last,
+            NotificationStore.lettersAtOnce
+        ).map { try $0.json() }
+        for stored in letters where stored.isDispensable(without: person) {
+            try execute("DELETE FROM dead_letters WHERE id = ?", stored.letter.id)
         }
+        guard letters.count == NotificationStore.lettersAtOnce else { return nil }
+        return letters.last?.letter.id.description
     }
 }

@@ -15,7 +15,7 @@ struct Simulate: AsyncParsableCommand {
 
               openvalet simulate --valets 40 --customers 120 --speed 8
               openvalet simulate --minutes 0            goes on until Ctrl-C
-              openvalet simulate --url https://valet.example --operator-phone +852… \\
+              openvalet simulate --url https://valet.example --operator-phone +44… \\
                 --operator-password-file ./password
 
             Speed: movement and the pauses that people make run so many times as fast as the clock. \
@@ -139,7 +139,7 @@ struct Simulate: AsyncParsableCommand {
 
     private static func read(_ path: String, _ complaint: String) throws -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw ValidationError(complaint.replacing("%", with: path))
+            throw ToolError(complaint.replacing("%", with: path))
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -16,7 +16,8 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
         owners: OrderOwners(
             areas: owner(config.areasURL, .areas), vehicles: owner(config.accountsURL, .accounts),
             recognitions: owner(config.platesURL, .plates),
-            payments: owner(config.paymentsURL, .payments)))
+            payments: owner(config.paymentsURL, .payments)),
+        addresses: OrderAddresses(config.maps))
     let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: environment.logger)
     let retention = Periodic(
@@ -47,7 +48,7 @@ struct OrdersParts: Sendable {
 
     init(
         _ environment: ServiceEnvironment, _ limits: OrderLimits = .usual, _ chain: CustodyChain,
-        owners: OrderOwners, names: OrderNames = .random
+        owners: OrderOwners, names: OrderNames = .random, addresses: OrderAddresses = .none
     ) throws {
         self.environment = environment
         database = try environment.database(
@@ -57,7 +58,7 @@ struct OrdersParts: Sendable {
         let clock = environment.clock
         orders = OrderUseCases(
             database: database, clock: clock, limits: limits, chain: chain, areas: KnownAreas(),
-            owners: owners, names: names)
+            owners: owners, names: names, addresses: addresses)
         answers = orders.answers
         seals = CustodySeals(database: database, clock: clock, chain: chain)
         alerts = AlertUseCases(database: database, clock: clock)

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Routing
 import ServiceKit
 
 /// Every key that orders reads.
@@ -39,12 +40,13 @@ struct OrdersConfig: Config {
             ConfigKey(
                 OrderLimits.key(status), default: String(seconds),
                 "Operators are told when an order has been \(status.rawValue) for so long.")
-        }
+        } + MapsConfig.keys
 
     static let shortestKey = 32
 
     let limits: OrderLimits
     let custodyKey: String
+    let maps: MapsConfig
     let accountsURL, areasURL, platesURL, paymentsURL: URL
 
     init(_ values: ConfigValues) throws {
@@ -56,6 +58,7 @@ struct OrdersConfig: Config {
         areasURL = try values.url("OPENVALET_AREAS_URL")
         platesURL = try values.url("OPENVALET_PLATES_URL")
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
+        maps = try MapsConfig(values)
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {
             seconds[status] = try values.int(

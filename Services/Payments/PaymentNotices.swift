@@ -50,7 +50,7 @@ extension Transaction {
             to: .person(person), key,
             [
                 "amount": .money(amount),
-                "ticket": reference.map(Catalogue.Value.text) ?? .words("your-order"),
+                "ticket": reference.map(Catalogue.Value.text) ?? .words("your-bill"),
             ], push: push)
         try publish(
             NoticeIssued(Notice(subject: bill.description, cause: cause, [message])), at: now)

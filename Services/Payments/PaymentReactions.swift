@@ -5,10 +5,10 @@ import EventBus
 func paymentReactions(_ payments: PaymentUseCases) -> Reactions {
     Reactions {
         when(BillChanged.self) { event, delivery in
-            try await payments.owe(event.bill, delivery)
+            try await payments.apply(event.bill, delivery)
         }
         when(AccountChanged.self) { event, delivery in
-            try await payments.know(event, delivery)
+            try await payments.apply(event, delivery)
         }
         when(AccountDeleted.self) { event, delivery in
             try await payments.forget(event, delivery)

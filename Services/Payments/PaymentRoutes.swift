@@ -58,7 +58,9 @@ struct PaymentRoutes: Sendable {
         }
         let receipt = try await payments.receipt(
             of: call.id(), for: call.person.ownOnly, in: language)
-        if call.request.prefersHTML { return page.response(receipt.receipt, receipt.details) }
+        if call.request.preferred(of: [.html, .json], else: .json) == .html {
+            return page.response(receipt.receipt, receipt.details)
+        }
         return try Reply(receipt, headers: [.vary: "Accept"])
             .response(from: call.request, context: call.context)
     }
@@ -151,7 +153,7 @@ extension PayBody {
 extension Check {
     fileprivate static func currency(_ text: String) throws -> String {
         guard text.wholeMatch(of: /[A-Z]{3}/) != nil else {
-            throw InvalidRequest("currency", "Three capital letters, as in HKD.")
+            throw InvalidRequest("currency", "Three capital letters, as in EUR.")
         }
         return text
     }
@@ -161,25 +163,6 @@ extension Identity {
     /// Whose things they may see: nil for everybody's.
     fileprivate var ownOnly: PersonID? { isOperator ? nil : person }
 }
-
-extension Request {
-    /// Whether a page is named before data in `Accept`, or with more weight (RFC 9110 §12.5.1).
-    fileprivate var prefersHTML: Bool {
-        var weights: [String: Double] = [:]
-        for value in headers[values: .accept] {
-            for part in value.split(separator: ",") {
-                let words = part.split(separator: ";").map {
-                    $0.trimmingCharacters(in: .whitespaces).lowercased()
-                }
-                let weight = words.first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-                if let name = words.first { weights[name] = weight ?? 1 }
-            }
-        }
-        let html = weights["text/html"] ?? weights["text/*"] ?? 0
-        return html > 0 && html >= weights["application/json"] ?? 0
-    }
-}
-
 extension HTTPField.Name {
     static let stripeSignature = Self("Stripe-Signature")!
 }

@@ -11,6 +11,10 @@ enum PaymentStore {
     /// Fired when an attempt or a refund was settled.
     static let settledSignal = "settled"
 
+    static let bills = DocumentTable<Receivable>("bills")
+    static let payments = DocumentTable<Attempt>("payments")
+    static let refunds = DocumentTable<RefundAttempt>("refunds")
+
     static let migrations = [
         people.migration,
         Migration(
@@ -99,11 +103,33 @@ enum PaymentStore {
     ]
 }
 
+/// A document of payments: its version counts how often it was written.
+protocol Counted: Document {
+    var version: Int { get set }
+}
+
+extension DocumentTable where Value: Counted {
+    /// Writes it as the version after the one that was read.
+    func update(_ value: Value, in transaction: Transaction) throws {
+        var next = value
+        next.version += 1
+        try update(next, readAt: value.version, in: transaction)
+    }
+}
+
 // MARK: Bills
+
+extension Receivable: Counted {
+    var id: BillID { bill.id }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        ["product": bill.product.description, "payer": bill.payer]
+    }
+}
 
 extension Transaction {
     func receivable(_ id: BillID) throws -> Receivable? {
-        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
+        try PaymentStore.bills.value(of: id, in: self)
     }
 
     func receivables(of payer: PersonID, after: String?, limit: Int) throws -> [Receivable] {
@@ -114,90 +140,71 @@ extension Transaction {
     }
 
     func insert(_ known: Receivable) throws {
-        try execute(
-            "INSERT INTO bills (id, product, payer, version, body) VALUES (?, ?, ?, ?, ?)",
-            known.bill.id, known.bill.product.description, known.bill.payer, known.version,
-            Wire.json(known))
+        try PaymentStore.bills.insert(known, in: self)
     }
 
     func update(_ known: Receivable) throws {
-        var next = known
-        next.version += 1
-        let changed = try execute(
-            "UPDATE bills SET version = ?, body = ? WHERE id = ? AND version = ?", next.version,
-            Wire.json(next), known.bill.id, known.version)
-        guard changed == 1 else { throw LostRace() }
+        try PaymentStore.bills.update(known, in: self)
     }
 }
 
 // MARK: Attempts
 
+extension Attempt: Counted {
+    var id: PaymentID { payment.id }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "bill_id": payment.bill, "payer": payer, "status": payment.status,
+            "amount": payment.amount.amount, "refunded": payment.refunded.amount,
+            "refunding": refunding, "returned": isReturned,
+        ]
+    }
+}
+
 extension Transaction {
     func attempt(_ id: PaymentID) throws -> Attempt? {
-        try row("SELECT body FROM payments WHERE id = ?", id)?.json()
+        try PaymentStore.payments.value(of: id, in: self)
     }
 
     func insert(_ attempt: Attempt) throws {
-        let payment = attempt.payment
-        try execute(
-            """
-            INSERT INTO payments (id, bill_id, payer, status, amount, refunded, refunding,
-                returned, version, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            payment.id, payment.bill, attempt.payer, payment.status.rawValue,
-            payment.amount.amount, payment.refunded.amount, attempt.refunding,
-            attempt.isReturned, attempt.version, Wire.json(attempt))
-        try schedule(PaymentWork.payment, payment.id, at: attempt.heldUntil)
+        try PaymentStore.payments.insert(attempt, in: self)
+        try schedule(PaymentWork.payment, attempt.id, at: attempt.heldUntil)
     }
 
     /// What is settled needs nobody's look any more.
     func update(_ attempt: Attempt) throws {
-        var next = attempt
-        next.version += 1
-        let changed = try execute(
-            """
-            UPDATE payments SET status = ?, amount = ?, refunded = ?, refunding = ?, returned = ?,
-                version = ?, body = ?
-            WHERE id = ? AND version = ?
-            """,
-            next.payment.status.rawValue, next.payment.amount.amount,
-            next.payment.refunded.amount, next.refunding,
-            next.isReturned, next.version, Wire.json(next), next.payment.id, attempt.version)
-        guard changed == 1 else { throw LostRace() }
-        if next.isSettled { try unschedule(PaymentWork.payment, next.payment.id) }
+        try PaymentStore.payments.update(attempt, in: self)
+        if attempt.isSettled { try unschedule(PaymentWork.payment, attempt.id) }
     }
 }
 
 // MARK: Refunds
 
+extension RefundAttempt: Counted {
+    var id: RefundID { refund.id }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "payment_id": refund.payment, "bill_id": refund.bill, "payer": payer,
+            "state": state.rawValue,
+        ]
+    }
+}
+
 extension Transaction {
     func refund(_ id: RefundID) throws -> RefundAttempt? {
-        try row("SELECT body FROM refunds WHERE id = ?", id)?.json()
+        try PaymentStore.refunds.value(of: id, in: self)
     }
 
     func insert(_ attempt: RefundAttempt) throws {
-        try execute(
-            """
-            INSERT INTO refunds (id, payment_id, bill_id, payer, state, version, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            attempt.refund.id, attempt.refund.payment, attempt.refund.bill, attempt.payer,
-            attempt.state.rawValue, attempt.version, Wire.json(attempt))
-        try schedule(PaymentWork.refund, attempt.refund.id, at: attempt.heldUntil)
+        try PaymentStore.refunds.insert(attempt, in: self)
+        try schedule(PaymentWork.refund, attempt.id, at: attempt.heldUntil)
     }
 
     func update(_ attempt: RefundAttempt) throws {
-        var next = attempt
-        next.version += 1
-        let changed = try execute(
-            """
-            UPDATE refunds SET state = ?, version = ?, body = ?
-            WHERE id = ? AND version = ?
-            """,
-            next.state.rawValue, next.version, Wire.json(next), next.refund.id, attempt.version)
-        guard changed == 1 else { throw LostRace() }
-        if next.state != .processing { try unschedule(PaymentWork.refund, next.refund.id) }
+        try PaymentStore.refunds.update(attempt, in: self)
+        if attempt.state != .processing { try unschedule(PaymentWork.refund, attempt.id) }
     }
 
     /// Payments and refunds together, newest first; everybody's when no payer is named.

@@ -37,16 +37,11 @@ struct PaymentsConfig: Config {
     let stripe: Stripe?
 
     /// Services that answer `GET /internal/bills/{id}`.
-    let billers: [Biller]
-
-    struct Biller: Sendable, Hashable {
-        let service: String
-        let url: URL
-    }
+    let billers: [ServiceAddress]
 
     static let stub = PaymentsConfig(stripe: nil)
 
-    init(stripe: Stripe?, billers: [Biller] = []) {
+    init(stripe: Stripe?, billers: [ServiceAddress] = []) {
         self.stripe = stripe
         self.billers = billers
     }
@@ -55,7 +50,7 @@ struct PaymentsConfig: Config {
         let url = try values.url("OPENVALET_PAYMENTS_STRIPE_URL")
         let key = try values.optional("OPENVALET_PAYMENTS_STRIPE_KEY")
         let secret = try values.optional("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET")
-        billers = try Self.billers(values.optional("OPENVALET_PAYMENTS_BILLERS") ?? "")
+        billers = try values.services("OPENVALET_PAYMENTS_BILLERS")
         switch try values.string("OPENVALET_PAYMENTS_PROVIDER") {
         case "stub":
             stripe = nil
@@ -71,19 +66,6 @@ struct PaymentsConfig: Config {
             stripe = Stripe(url: url, key: key, webhookSecret: secret)
         default:
             throw ConfigError("OPENVALET_PAYMENTS_PROVIDER is neither stub nor stripe")
-        }
-    }
-
-    private static func billers(_ text: String) throws -> [Biller] {
-        try text.split(separator: ",").map { part in
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, let url = URL(string: String(pair[1])),
-                ["http", "https"].contains(url.scheme), url.host != nil
-            else {
-                throw ConfigError(
-                    "OPENVALET_PAYMENTS_BILLERS has to be as in orders=http://orders:8080")
-            }
-            return Biller(service: String(pair[0]), url: url)
         }
     }
 }

@@ -12,7 +12,7 @@ extension PaymentUseCases {
     static let mostExported = 1_000
 
     /// Receipts are written in the payer's language.
-    func know(_ event: AccountChanged, _ delivery: Delivery) async throws {
+    func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)

@@ -10,12 +10,7 @@ func build(_ config: PlatesConfig, _ environment: ServiceEnvironment) async thro
     let plates = try plateUseCases(
         config, environment, blobs: try blobStore(config.blobs, environment))
     let bus = try environment.bus(plates.database, reactions: plateReactions(plates))
-    let deletions = Periodic(
-        "removing pictures", every: .seconds(300), of: plates.database, logger: environment.logger
-    ) {
-        try await plates.removeDoomed()
-    }
-    return bus + [deletions, environment.server(plateRouter(plates, environment))]
+    return bus + [plates.deletions, environment.server(plateRouter(plates, environment))]
 }
 
 /// All endpoints of plates.
@@ -31,8 +26,9 @@ func plateUseCases(
     PlateUseCases(
         database: try environment.database(plateMigrations), blobs: blobs,
         recogniser: AlprRecogniser(config.alpr, client: environment.httpClient),
-        addresses: environment.signedAddresses, clock: environment.clock, logger: environment.logger
-    )
+        addresses: environment.signedAddresses, clock: environment.clock,
+        logger: environment.logger,
+        owners: environment.engagementOwners)
 }
 
 private func blobStore(_ config: BlobsConfig, _ environment: ServiceEnvironment) throws

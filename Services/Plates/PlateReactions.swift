@@ -5,7 +5,7 @@ import EventBus
 func plateReactions(_ plates: PlateUseCases) -> Reactions {
     Reactions {
         when(EngagementChanged.self) { event, delivery in
-            try await plates.follow(event.engagement, delivery)
+            try await plates.apply(event.engagement, delivery)
         }
         when(AccountChanged.self) { event, delivery in
             try await plates.database.apply(delivery) { try $0.keepStanding(event) }

@@ -8,45 +8,44 @@ import Store
 let engagements = Replica<Engagement>("engagements")
 
 /// An owner is whose vehicle a picture shows: it goes with their account.
-let plateMigrations = [
-    engagements.migration, Standings.migration,
-    Migration(
-        "plates-1",
-        """
-        CREATE TABLE recognitions (
-            id TEXT NOT NULL PRIMARY KEY,
-            engagement TEXT,
-            owner TEXT,
-            valet TEXT NOT NULL,
-            proposal TEXT NOT NULL,
-            confirmed TEXT,
-            made_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX recognitions_by_engagement ON recognitions (engagement)",
-        "CREATE INDEX recognitions_by_owner ON recognitions (owner)",
-        "CREATE INDEX recognitions_by_valet ON recognitions (valet)",
-        """
-        CREATE TABLE photos (
-            id TEXT NOT NULL PRIMARY KEY,
-            engagement TEXT NOT NULL,
-            product TEXT NOT NULL,
-            owner TEXT,
-            moment TEXT NOT NULL,
-            sha256 TEXT NOT NULL,
-            latitude DOUBLE PRECISION,
-            longitude DOUBLE PRECISION,
-            author TEXT NOT NULL,
-            role TEXT NOT NULL,
-            taken_at BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX photos_by_engagement ON photos (engagement, id)",
-        "CREATE INDEX photos_by_owner ON photos (owner)",
-        "CREATE INDEX photos_by_author ON photos (author)",
-        // Pictures that are to be removed from the blob store, unless their row is stored by then.
-        "CREATE TABLE pending_deletions (id TEXT NOT NULL PRIMARY KEY, due_at BIGINT NOT NULL)"),
-]
+let plateMigrations =
+    [
+        engagements.migration, Standings.migration,
+        Migration(
+            "plates-1",
+            """
+            CREATE TABLE recognitions (
+                id TEXT NOT NULL PRIMARY KEY,
+                engagement TEXT,
+                owner TEXT,
+                valet TEXT NOT NULL,
+                proposal TEXT NOT NULL,
+                confirmed TEXT,
+                made_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX recognitions_by_engagement ON recognitions (engagement)",
+            "CREATE INDEX recognitions_by_owner ON recognitions (owner)",
+            "CREATE INDEX recognitions_by_valet ON recognitions (valet)",
+            """
+            CREATE TABLE photos (
+                id TEXT NOT NULL PRIMARY KEY,
+                engagement TEXT NOT NULL,
+                product TEXT NOT NULL,
+                owner TEXT,
+                moment TEXT NOT NULL,
+                sha256 TEXT NOT NULL,
+                latitude DOUBLE PRECISION,
+                longitude DOUBLE PRECISION,
+                author TEXT NOT NULL,
+                role TEXT NOT NULL,
+                taken_at BIGINT NOT NULL
+            )
+            """,
+            "CREATE INDEX photos_by_engagement ON photos (engagement, id)",
+            "CREATE INDEX photos_by_owner ON photos (owner)",
+            "CREATE INDEX photos_by_author ON photos (author)"),
+    ] + WorkQueue.migrations
 
 /// A recognition as stored: what was proposed, and what the valet made of it.
 struct StoredRecognition: Sendable {
@@ -213,12 +212,12 @@ extension Transaction {
     func forget(_ person: PersonID, at now: Date) throws {
         let theirs = "owner = ?"
         let loose = "valet = ? AND engagement IS NULL"
-        try execute(
+        let pictures = try rows(
             """
-            INSERT INTO pending_deletions (id, due_at)
-            SELECT id, ? FROM photos WHERE \(theirs)
-            UNION SELECT id, ? FROM recognitions WHERE \(theirs) OR \(loose)
-            """, now, person, now, person, person)
+            SELECT id FROM photos WHERE \(theirs)
+            UNION SELECT id FROM recognitions WHERE \(theirs) OR \(loose)
+            """, person, person, person)
+        for row in pictures { try deleteLater(row.get("id"), at: now) }
         try execute("DELETE FROM photos WHERE \(theirs)", person)
         try execute("DELETE FROM recognitions WHERE \(theirs) OR \(loose)", person, person)
     }
@@ -226,20 +225,28 @@ extension Transaction {
 
 // MARK: Pictures that nobody needs
 
+/// Removal of pictures from the blob store, unless their rows are stored by then.
+private let deletion = "deletion"
+
+extension PlateUseCases {
+    /// What removes the pictures that are due: one that can't be removed is tried again, and keeps no other.
+    var deletions: WorkQueue {
+        WorkQueue(
+            database, now: { clock.now }, logger: logger,
+            handlers: [
+                deletion: { picture in
+                    if let picture = PictureID(picture) { try await remove(picture) }
+                    return .done
+                }
+            ])
+    }
+}
+
 extension Transaction {
     func deleteLater(_ picture: PictureID, at due: Date) throws {
-        try execute("INSERT INTO pending_deletions (id, due_at) VALUES (?, ?)", picture, due)
+        try schedule(deletion, picture, at: due)
     }
 
-    func pendingDeletions(at now: Date, most: Int) throws -> [PictureID] {
-        try rows(
-            "SELECT id FROM pending_deletions WHERE due_at <= ? ORDER BY id LIMIT ?", now, most
-        )
-        .map { try $0.get("id") }
-    }
-
-    /// It stays, or is gone already.
-    func settleDeletion(_ picture: PictureID) throws {
-        try execute("DELETE FROM pending_deletions WHERE id = ?", picture)
-    }
+    /// Its row is stored: it stays.
+    func keep(_ picture: PictureID) throws { try unschedule(deletion, picture) }
 }

@@ -28,13 +28,14 @@ struct PlateUseCases: Sendable {
     let addresses: SignedAddresses
     let clock: ServiceClock
     let logger: Logger
+    var owners = Owners([])
     var patience = Self.patience
 
-    /// Keeps the newest version, and beside a proposal what somebody made of it.
-    func follow(_ engagement: Engagement, _ delivery: Delivery) async throws {
+    /// Keeps the newest version, and beside a proposal what somebody made of it. Without a delivery it was asked for.
+    func apply(_ engagement: Engagement, _ delivery: Delivery? = nil) async throws {
         let now = clock.now
         let outcomes: Outcomes? = try await database.write { transaction in
-            guard try transaction.isFirst(delivery),
+            guard try delivery.map({ try transaction.isFirst($0) }) ?? true,
                 try engagements.keep(
                     engagement, of: engagement.id, version: engagement.version, at: now,
                     in: transaction)
@@ -70,8 +71,6 @@ struct PlateUseCases: Sendable {
             try transaction.keepStanding(event)
             try transaction.forget(event.account, at: now)
         }
-        // What can't be removed now is tried again with all others.
-        try? await removeDoomed()
     }
 }
 
@@ -102,7 +101,7 @@ extension PlateUseCases {
                 throw PlateError.tooManyRecognitions
             }
             try transaction.save(made)
-            try transaction.settleDeletion(made.picture)
+            try transaction.keep(made.picture)
             try transaction.publish(made.told, at: now)
             return made.id
         }
@@ -210,7 +209,7 @@ extension PlateUseCases {
                 throw PlateError.tooManyPhotos
             }
             try transaction.save(photo)
-            try transaction.settleDeletion(photo.id)
+            try transaction.keep(photo.id)
             try transaction.publish(photo.event, at: now)
             return photo.id
         }
@@ -270,7 +269,7 @@ extension PlateUseCases {
         addresses.sign(SignedAddresses.path(vehicle: picture), at: clock.now)
     }
 
-    /// Doomed until its row is stored, so that a request which breaks off leaves no picture behind.
+    /// To be removed until its row is stored, so that a request which breaks off leaves no picture behind.
     private func keep(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
         let due = clock.now.addingTimeInterval(Self.grace)
         try await database.write { try $0.deleteLater(id, at: due) }
@@ -297,23 +296,8 @@ extension PlateUseCases {
         return blob
     }
 
-    /// Pictures that are looked up at a time.
-    private static let deletionBatch = 100
-
-    /// Removes pictures whose rows are gone, or never came to be.
-    func removeDoomed() async throws {
-        while !Task.isCancelled {
-            let now = clock.now
-            let pending = try await database.read {
-                try $0.pendingDeletions(at: now, most: Self.deletionBatch)
-            }
-            for picture in pending {
-                try await blobs.delete(Self.key(picture))
-                try await database.write { try $0.settleDeletion(picture) }
-            }
-            if pending.count < Self.deletionBatch { return }
-        }
-    }
+    /// Removes a picture whose row is gone, or never came to be.
+    func remove(_ picture: PictureID) async throws { try await blobs.delete(Self.key(picture)) }
 
     /// Ids are of the key's alphabet.
     private static func key(_ picture: PictureID) -> BlobKey { BlobKey("vehicles", picture.uuid) }
@@ -359,15 +343,19 @@ extension PlateUseCases {
 // MARK: News that is on its way
 
 extension PlateUseCases {
-    /// The engagement when nothing is to be said against it; what is gets a moment to change.
+    /// The engagement when nothing is to be said against it; what is gets a moment to change, and then its product
+    /// is asked.
     private func engagement(
         _ id: EngagementID, _ refusal: @escaping @Sendable (Engagement) -> PlateError?
     ) async throws -> Engagement {
         let known = try await engagements.value(of: id, in: database, within: patience) {
             refusal($0) == nil
         }
-        guard let known else { throw PlateError.unknown }
-        if let error = refusal(known) { throw error }
-        return known
+        if let known, refusal(known) == nil { return known }
+        let newest = try await owners.newest(id)
+        if let newest { try await apply(newest) }
+        guard let engagement = newest ?? known else { throw PlateError.unknown }
+        if let error = refusal(engagement) { throw error }
+        return engagement
     }
 }

@@ -16,7 +16,7 @@ struct PlatesConfig: Config {
                 "OPENVALET_PLATES_ALPR_KEY", secret: true, "The recogniser's secret_key."),
             ConfigKey(
                 "OPENVALET_PLATES_ALPR_COUNTRY", default: "gb",
-                "Whose plates to expect, by the recogniser's code; Hong Kong's look like Britain's."
+                "Whose plates to expect, by the recogniser's code: that whose plates look alike."
             ),
         ] + BlobsConfig.keys
 

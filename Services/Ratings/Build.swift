@@ -6,7 +6,8 @@ import ServiceLifecycle
 func build(_ config: RatingsConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
 {
     let ratings = RatingUseCases(
-        database: try environment.database(ratingMigrations), clock: environment.clock)
+        database: try environment.database(ratingMigrations), clock: environment.clock,
+        owners: environment.engagementOwners)
     let bus = try environment.bus(ratings.database, reactions: ratingReactions(ratings))
     return bus + [environment.server(ratingRouter(ratings, environment))]
 }

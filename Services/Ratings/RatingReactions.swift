@@ -5,7 +5,7 @@ import EventBus
 func ratingReactions(_ ratings: RatingUseCases) -> Reactions {
     Reactions {
         when(EngagementChanged.self) { event, delivery in
-            try await ratings.follow(event.engagement, delivery)
+            try await ratings.apply(event.engagement, delivery)
         }
         when(AccountChanged.self) { event, delivery in
             try await ratings.database.apply(delivery) { try $0.keepStanding(event) }

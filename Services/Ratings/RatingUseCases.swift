@@ -11,15 +11,10 @@ struct RatingUseCases: Sendable {
 
     let database: Database
     let clock: ServiceClock
-    let patience: Duration
+    var owners = Owners([])
+    var patience = Self.patience
 
-    init(database: Database, clock: ServiceClock, patience: Duration = Self.patience) {
-        self.database = database
-        self.clock = clock
-        self.patience = patience
-    }
-
-    func follow(_ engagement: Engagement, _ delivery: Delivery) async throws {
+    func apply(_ engagement: Engagement, _ delivery: Delivery) async throws {
         let now = clock.now
         try await database.apply(delivery) { transaction in
             try engagements.keep(
@@ -59,15 +54,23 @@ struct RatingUseCases: Sendable {
         }
     }
 
-    /// As far as it is known; what can't be rated yet gets a moment to become so.
+    /// What can't be rated yet gets a moment to become so; then its product is asked, before anybody is refused.
     private func engagement(
         _ id: EngagementID, for person: PersonID
     ) async throws -> Engagement {
         let known = try await engagements.value(of: id, in: database, within: patience) {
             $0.state == .ended || $0.participant(person) == nil
         }
-        guard let known else { throw RatingError.unknown }
-        return known
+        if let known, known.state == .ended, known.participant(person) != nil { return known }
+        guard let newest = try await owners.newest(id) else {
+            guard let known else { throw RatingError.unknown }
+            return known
+        }
+        let now = clock.now
+        try await database.write {
+            try engagements.keep(newest, of: id, version: newest.version, at: now, in: $0)
+        }
+        return newest
     }
 
     func summary(of person: PersonID) async throws -> RatingSummary {

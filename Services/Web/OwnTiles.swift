@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Maps
 import NIOCore
+import Routing
 import ServiceKit
 
 /// The tiles of the house's own maps, and what an app has to know of them. Maps may come and go meanwhile.

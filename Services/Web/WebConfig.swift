@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Routing
 import ServiceKit
 
 /// Where the web apps come from, and what their maps show.
@@ -24,6 +25,12 @@ struct WebConfig: Config {
                 "OPENVALET_WEB_TILES_ATTRIBUTION", default: "© OpenStreetMap contributors",
                 "What maps say of where their tiles come from."),
             ConfigKey(
+                "OPENVALET_WEB_COMPANY", default: "",
+                """
+                Who runs this house, for a page of the customers' app: {"name", "text", "email", "phone", "link"}, of \
+                which all but the name may be absent; empty: no such page.
+                """),
+            ConfigKey(
                 "OPENVALET_WEB_DEMO", default: "", secret: true,
                 """
                 Makes this a demo, as openvalet up --demo does: whoever reaches it may be these people, \
@@ -38,6 +45,8 @@ struct WebConfig: Config {
     let maps: MapsConfig
     /// Whether there is somebody to ask for places beyond the maps.
     let hasGeocoder: Bool
+    /// Nil where nobody says who runs this house.
+    let company: Company?
     /// Nil where this is no demo.
     let demo: DemoView?
 
@@ -52,6 +61,7 @@ struct WebConfig: Config {
             attribution: try values.string("OPENVALET_WEB_TILES_ATTRIBUTION"))
         maps = try MapsConfig(values)
         hasGeocoder = try GeocoderConfig(values).server != nil
+        company = try values.optional("OPENVALET_WEB_COMPANY").map(Company.init(setting:))
         demo = try values.optional("OPENVALET_WEB_DEMO").map { text in
             guard let demo = try? Wire.decode(DemoView.self, from: Data(text.utf8)),
                 demo.accounts.allSatisfy({ WebApp(rawValue: $0.app) != nil })

@@ -12,16 +12,25 @@ enum WebApp: String, Sendable, CaseIterable {
 
 /// The page around each app: it says where everything is, and an app draws the rest.
 struct WebPages: Sendable {
+    /// What a page says before its app runs.
+    static let words = Catalogue([
+        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
+    ])
+
     private let template: MustacheTemplate
     private let tiles: MapTiles
     private let hasGeocoder, isDemo: Bool
+    /// As JSON; empty where nobody says who runs this house.
+    private let company: String
 
-    init(_ tiles: MapTiles, hasGeocoder: Bool = false, isDemo: Bool = false) throws {
-        MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
-        template = try MustacheTemplate(
-            string: String(decoding: PackageResources.app_mustache, as: UTF8.self))
+    init(
+        _ tiles: MapTiles, hasGeocoder: Bool = false, isDemo: Bool = false, company: Company? = nil
+    ) throws {
+        template = try .escaping(String(decoding: PackageResources.app_mustache, as: UTF8.self))
         self.tiles = tiles
         (self.hasGeocoder, self.isDemo) = (hasGeocoder, isDemo)
+        self.company =
+            try company.map { String(decoding: try Wire.encode($0), as: UTF8.self) } ?? ""
     }
 
     /// All pages, in all languages.
@@ -38,27 +47,22 @@ struct WebPages: Sendable {
     func page(
         _ app: WebApp, _ language: Language, version: String, hasLeaflet: Bool
     ) -> WebFile {
-        let words = WebWords(app, language)
+        func text(_ key: String) -> String { Self.words.text(key, in: language) }
         let html = template.render(
             [
                 "language": language.rawValue, "app": app.rawValue, "version": version,
-                "title": words.title, "description": words.description,
+                "title": text("\(app.rawValue).title"),
+                "description": text("\(app.rawValue).description"),
                 "lightColour": app.colours.light,
                 "darkColour": app.colours.dark, "tiles": tiles.template,
                 "attribution": tiles.attribution, "hasLeaflet": hasLeaflet,
                 "geocoder": hasGeocoder ? "yes" : "", "isDemo": isDemo,
-                "loading": words.loading, "withoutScript": words.withoutScript,
-                "interface": words.interface,
+                "company": company, "hasCompany": app == .customer && !company.isEmpty,
+                "loading": text("loading"), "withoutScript": text("withoutScript"),
+                "interface": text("interface"),
             ] as [String: Any])
         return WebFile(type: "text/html; charset=utf-8", Data(html.utf8))
     }
-}
-
-/// How the template escapes: its own way goes by character, and lets `<` with an accent through.
-private struct HTMLText: MustacheContentType {
-    static let name = "SCALARS"
-
-    func escapeText(_ text: String) -> String { text.escapedForHTML }
 }
 
 extension WebApp {
@@ -69,46 +73,5 @@ extension WebApp {
         case .valet: ("#0f7b4f", "#0a3525")
         case .operator: ("#334155", "#1b2431")
         }
-    }
-}
-
-/// The words of a page before its app runs.
-private struct WebWords {
-    let title: String
-    let description: String
-    let loading: String
-    let withoutScript: String
-    let interface: String
-
-    init(_ app: WebApp, _ language: Language) {
-        switch language {
-        case .traditionalChinese:
-            loading = "載入中…"
-            withoutScript = "此應用程式需要 JavaScript：請啟用後重新載入頁面。"
-            interface = "HTTP API 文件"
-        default:
-            loading = "Loading…"
-            withoutScript =
-                "This app needs JavaScript: please switch it on and load the page again."
-            interface = "The HTTP API"
-        }
-        (title, description) =
-            switch (app, language) {
-            case (.customer, .traditionalChinese):
-                ("OpenValet", "一按即享代客泊車：交出車輛，隨時送回。")
-            case (.customer, _):
-                (
-                    "OpenValet",
-                    "Valet parking at one tap: hand over your vehicle, have it brought back."
-                )
-            case (.valet, .traditionalChinese):
-                ("OpenValet 泊車員", "泊車員的工作、導航和收入。")
-            case (.valet, _):
-                ("OpenValet Valet", "Jobs, navigation and earnings for valets.")
-            case (.operator, .traditionalChinese):
-                ("OpenValet 營運", "即時掌握訂單、泊車員和服務範圍。")
-            case (.operator, _):
-                ("OpenValet Operator", "Orders, valets and service areas, live.")
-            }
     }
 }

@@ -15,7 +15,8 @@ struct WebRoutes: Sendable {
 
     init(_ config: WebConfig) throws {
         pages = try WebPages(
-            config.tiles, hasGeocoder: config.hasGeocoder, isDemo: config.demo != nil)
+            config.tiles, hasGeocoder: config.hasGeocoder, isDemo: config.demo != nil,
+            company: config.company)
         source = try config.source(pages)
         policy = WebPolicy(config.tiles)
         ownTiles = OwnTiles(config.maps)

@@ -25,6 +25,11 @@ extension OpenValetClient {
         try await value(AccountEndpoints.changeValet(id, body: change))
     }
 
+    /// For who has lost their phone and their recovery codes.
+    public func removeSecondFactors(_ person: PersonID) async throws {
+        try await done(AccountEndpoints.removeSecondFactors(person))
+    }
+
     /// Every order, newest first.
     public func allOrders(
         status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil

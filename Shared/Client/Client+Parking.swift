@@ -20,6 +20,19 @@ extension OpenValetClient {
         try await value(CarParkEndpoints.carPark(id))
     }
 
+    public func route(
+        to carPark: CarParkID, from point: Coordinate, by mode: TravelMode = .car
+    ) async throws -> WayAnswer {
+        try await value(
+            CarParkEndpoints.carParkRoute(carPark).with("latitude", point.latitude)
+                .with("longitude", point.longitude).with("mode", mode.rawValue))
+    }
+
+    /// Operators: as `CarParkImport` says.
+    public func importCarParks(_ body: CarParkImport) async throws -> CarParkImportAnswer {
+        try await value(CarParkEndpoints.importCarParks(body: body))
+    }
+
     // MARK: Bookings
 
     public func book(_ body: BookingBody, key: RequestKey = .new()) async throws -> Booking {
@@ -58,8 +71,74 @@ extension OpenValetClient {
         try await value(CarParkEndpoints.cancelBooking(booking, key: key))
     }
 
+    /// What is shown at a gate, also without a network.
+    public func ticket(of booking: BookingID) async throws -> ParkingTicket {
+        try await value(CarParkEndpoints.ticket(booking))
+    }
+
     public func parkingSessions() async throws -> Page<ParkingSession> {
         try await value(CarParkEndpoints.parkingSessions())
+    }
+
+    @discardableResult
+    public func pay(
+        parkingSession: ParkingSessionID, _ body: PayBody, key: RequestKey = .new()
+    ) async throws -> Payment {
+        try await value(
+            CarParkEndpoints.payParkingSession(parkingSession, body: body, key: key)
+        ).payment
+    }
+
+    // MARK: Fines
+
+    /// Of one's vehicles.
+    public func fines() async throws -> Page<Fine> { try await value(FineEndpoints.myFines()) }
+
+    @discardableResult
+    public func pay(
+        fine: FineID, _ body: PayBody, key: RequestKey = .new()
+    ) async throws -> FinePayment {
+        try await value(FineEndpoints.payFine(fine, body: body, key: key))
+    }
+
+    public func appeal(
+        fine: FineID, _ text: String, key: RequestKey = .new()
+    ) async throws -> Fine {
+        try await value(
+            FineEndpoints.appealFine(fine, body: AppealBody(text: text), key: key))
+    }
+
+    public func issueFine(_ body: FineBody, key: RequestKey = .new()) async throws -> Fine {
+        try await value(FineEndpoints.issueFine(body: body, key: key))
+    }
+
+    public func decide(fine: FineID, _ body: FineDecisionBody) async throws -> Fine {
+        try await value(FineEndpoints.decideFine(fine, body: body))
+    }
+
+    // MARK: Points, and what one is told of
+
+    public func loyalty() async throws -> Loyalty { try await value(DriverEndpoints.loyalty()) }
+
+    public func spendingAlert() async throws -> SpendingAlert {
+        try await value(DriverEndpoints.spendingAlert())
+    }
+
+    public func setSpendingAlert(_ alert: SpendingAlert) async throws -> SpendingAlert {
+        try await value(DriverEndpoints.putSpendingAlert(body: alert))
+    }
+
+    public func watchedCarParks() async throws -> Page<WatchedCarPark> {
+        try await value(DriverEndpoints.watchedCarParks())
+    }
+
+    @discardableResult
+    public func watch(carPark: CarParkID) async throws -> WatchedCarPark {
+        try await value(DriverEndpoints.watchCarPark(carPark))
+    }
+
+    public func unwatch(carPark: CarParkID) async throws {
+        try await done(DriverEndpoints.unwatchCarPark(carPark))
     }
 
     // MARK: Operators and gates

@@ -41,6 +41,39 @@ extension OpenValetClient {
         return answer
     }
 
+    /// After `signIn` was refused with `account.second_factor_required`, whose problem has the challenge.
+    @discardableResult
+    public func answerChallenge(_ body: SecondFactorBody) async throws -> SignedIn {
+        let answer = try await value(AccountEndpoints.answerChallenge(body: body))
+        await session.replace(
+            Tokens(
+                accessToken: answer.accessToken, refreshToken: answer.refreshToken,
+                expiresInSeconds: answer.expiresInSeconds))
+        return answer
+    }
+
+    /// Asks for the challenge's code by text message.
+    public func sendChallengeMessage(_ challenge: String) async throws {
+        try await done(
+            AccountEndpoints.sendChallengeMessage(body: ChallengeBody(challenge: challenge)))
+    }
+
+    /// For a challenge without methods: a second factor has to be set up first.
+    public func beginEnrolment(_ challenge: String) async throws -> TOTPSetup {
+        try await value(AccountEndpoints.beginEnrolment(body: ChallengeBody(challenge: challenge)))
+    }
+
+    /// Turns it on, and signs in.
+    @discardableResult
+    public func confirmEnrolment(_ body: EnrolmentBody) async throws -> Enrolled {
+        let answer = try await value(AccountEndpoints.confirmEnrolment(body: body))
+        await session.replace(
+            Tokens(
+                accessToken: answer.accessToken, refreshToken: answer.refreshToken,
+                expiresInSeconds: answer.expiresInSeconds))
+        return answer
+    }
+
     /// Renews the tokens now, as a 401 would.
     public func refresh() async throws {
         _ = try await renewed(insteadOf: session.accessToken())
@@ -76,6 +109,40 @@ extension OpenValetClient {
     /// All other sessions end.
     public func changePassword(_ body: PasswordChangeBody) async throws {
         try await done(AccountEndpoints.changePassword(body: body))
+    }
+
+    public func secondFactors() async throws -> SecondFactors {
+        try await value(AccountEndpoints.secondFactors())
+    }
+
+    public func beginTOTP() async throws -> TOTPSetup {
+        try await value(AccountEndpoints.beginTOTP())
+    }
+
+    /// The recovery codes are shown this once.
+    public func confirmTOTP(code: String) async throws -> RecoveryCodes {
+        try await value(AccountEndpoints.confirmTOTP(body: SecondFactorCodeBody(code: code)))
+    }
+
+    /// Has a code sent to the account's number.
+    public func beginSMS() async throws { try await done(AccountEndpoints.beginSMS()) }
+
+    public func confirmSMS(code: String) async throws -> RecoveryCodes {
+        try await value(AccountEndpoints.confirmSMS(body: SecondFactorCodeBody(code: code)))
+    }
+
+    @discardableResult
+    public func removeSecondFactor(
+        _ method: SecondFactorMethod, password: String
+    ) async throws -> SecondFactors {
+        let body = SecondFactorRemovalBody(method: method, password: password)
+        return try await value(AccountEndpoints.removeSecondFactor(body: body))
+    }
+
+    /// Those from before are void.
+    public func renewRecoveryCodes(password: String) async throws -> RecoveryCodes {
+        try await value(
+            AccountEndpoints.renewRecoveryCodes(body: RecoveryCodesBody(password: password)))
     }
 
     public func sessions(

@@ -160,6 +160,8 @@ public enum BodyLimit {
     public static let report = 4 * 1_024
     /// An area of thousands of points.
     public static let area = 256 * 1_024
+    /// A thousand car parks.
+    public static let carParks = 1_024 * 1_024
     /// A profile picture.
     public static let portrait = 5 * 1_024 * 1_024
     /// A photo of a vehicle.
@@ -176,6 +178,8 @@ public enum MediaType: String, Sendable {
     case webp = "image/webp"
     case html = "text/html"
     case yaml = "application/yaml"
+    case calendar = "text/calendar"
+    case geoJSON = "application/geo+json"
     case events = "text/event-stream"
 
     public static let photos: [MediaType] = [.jpeg, .png, .webp]

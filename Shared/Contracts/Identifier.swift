@@ -88,6 +88,7 @@ public enum PictureKind {}
 public enum RecognitionKind {}
 public enum AlertKind {}
 public enum ReconciliationKind {}
+public enum RewardKind {}
 public enum PushSubscriptionKind {}
 
 /// Anybody with an account, whatever the role.
@@ -111,10 +112,11 @@ public typealias DeadLetterID = Identifier<DeadLetterKind>
 public typealias PictureID = Identifier<PictureKind>
 public typealias RecognitionID = Identifier<RecognitionKind>
 public typealias AlertID = Identifier<AlertKind>
+public typealias RewardID = Identifier<RewardKind>
 public typealias ReconciliationID = Identifier<ReconciliationKind>
 public typealias PushSubscriptionID = Identifier<PushSubscriptionKind>
 
-/// The name of a service area: lower-case letters, digits and hyphens, 1…40 of them, as in `valletta`.
+/// The name of a service area: lower-case letters, digits and hyphens, 1…40 of them, as in `helsinki`.
 public struct ServiceAreaID: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible,
     Codable
 {

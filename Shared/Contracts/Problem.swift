@@ -20,10 +20,14 @@ public struct Problem: Codable, Sendable, Equatable {
     public var bookingId: BookingID?
     /// With `account.phone_taken`, to operators: who has the number.
     public var personId: PersonID?
-    /// With `payment.due`: how much.
+    /// With `payment.due`: how much. With `booking.price_changed`: what it costs, or changes by, now.
     public var amount: Money?
     /// With `order.outside_service_area`: the nearest area's service point.
     public var servicePoint: Place?
+    /// With `account.second_factor_required`: of this sign-in, for five minutes.
+    public var challenge: String?
+    /// With `account.second_factor_required`: what may be shown; empty where a second factor has to be set up.
+    public var methods: [Open<SecondFactorMethod>]?
     /// With 429 and 503: when to try again.
     public var retryAfterSeconds: Int?
 

@@ -18,6 +18,10 @@ public struct ServiceManifest: Sendable {
         case personalData
         /// Says what is owed for its products: `GET /internal/bills/{id}`.
         case bills
+        /// Says who has to do with whom in its products: `GET /internal/engagements/{id}`.
+        case engagements
+        /// Asks those who say so what it has not heard of.
+        case asksEngagements
     }
 
     public let name: String

@@ -22,6 +22,7 @@ public enum EventBusSchema {
             """,
             "CREATE INDEX outbox_unsent ON outbox (position) WHERE sent_at IS NULL",
             "CREATE INDEX outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL",
+            "CREATE INDEX outbox_by_key ON outbox (topic, key)",
             """
             CREATE TABLE inbox (
                 event_id TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)

@@ -31,7 +31,7 @@ public final class ConsumerStatus: Sendable {
 /// Side by side, so that reactions that write to a database share its commits.
 struct RecordPump: Sendable {
     enum Outcome: Sendable {
-        /// Handled, or buried.
+        /// Handled, or a dead letter.
         case done
         /// We stop: somebody will read it again.
         case left

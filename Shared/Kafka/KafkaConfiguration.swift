@@ -20,6 +20,10 @@ public struct KafkaConfiguration: Sendable {
     public var sessionTimeout: Duration = .seconds(6)
     /// How often offsets that are marked as done become durable.
     public var commitInterval: Duration = .seconds(1)
+    /// Under which a group knows this process, also after it was killed and started again: it has its partitions
+    /// back at once, without the session being waited for. Nobody else of the group may have it. Nil for a new
+    /// name at each start.
+    public var instance: String?
     /// This process is the only one of its group, and reads without the group's agreement.
     public var isSoleReader = false
     /// Further librdkafka settings by name, such as `security.protocol`; they win over ours.
@@ -44,8 +48,9 @@ extension KafkaConfiguration {
     /// A topic that is created later is noticed after this.
     private static let metadataRefresh: Duration = .seconds(10)
     private static let fetchErrorBackoff: Duration = .milliseconds(100)
-    /// The group hears of a consumer this many times within its session.
+    /// The group hears of a consumer this many times within its session, and no less often than that.
     private static let heartbeatsPerSession = 3
+    private static let longestHeartbeat: Duration = .seconds(1)
 
     private var common: [String: String] {
         [
@@ -78,7 +83,8 @@ extension KafkaConfiguration {
     func consumerSettings(
         group: String, start: KafkaConsumer.Start, share: KafkaConsumer.Share = .group
     ) -> [String: String] {
-        let own = [
+        let heartbeat = min(sessionTimeout / Self.heartbeatsPerSession, Self.longestHeartbeat)
+        var own = [
             "group.id": group,
             "auto.offset.reset": start.rawValue,
             // We say when a record is done, librdkafka decides when to write that down.
@@ -86,13 +92,13 @@ extension KafkaConfiguration {
             "enable.auto.commit": share == .broadcast ? "false" : "true",
             "auto.commit.interval.ms": commitInterval.millisecondsText,
             "session.timeout.ms": sessionTimeout.millisecondsText,
-            "heartbeat.interval.ms": (sessionTimeout / Self.heartbeatsPerSession)
-                .millisecondsText,
+            "heartbeat.interval.ms": heartbeat.millisecondsText,
             "fetch.wait.max.ms": fetchWait.millisecondsText,
             "fetch.error.backoff.ms": Self.fetchErrorBackoff.millisecondsText,
             "queued.max.messages.kbytes": String(Self.fetchedKibibytes),
             "allow.auto.create.topics": "false",
         ]
+        if share == .group { own["group.instance.id"] = instance }
         return common.merging(own) { _, own in own }.merging(settings) { _, given in given }
     }
 }

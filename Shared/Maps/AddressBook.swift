@@ -16,14 +16,15 @@ public actor AddressBook {
         shelf = MapShelf(folder) { try AddressIndex($0.addresses) }
     }
 
-    /// What somebody looks for, in the maps that reach into the rectangle; nil where none does.
+    /// What somebody looks for: in the whole of a map around `near`, else in the rectangle; nil where no map is.
     ///
     /// `language` is as in `Accept-Language`. Nearest to `near` first, or else to the rectangle's middle.
     public func search(
         _ text: String, near: Coordinate?, within box: BoundingBox?, language: String, limit: Int
     ) throws -> PlacesAnswer? {
+        func isAround(_ bounds: MapFacts.Bounds) -> Bool { near.map(bounds.contains) == true }
         let entries = shelf.current().filter { entry in
-            box.map { entry.facts.bounds.touches($0) } ?? true
+            isAround(entry.facts.bounds) || box.map { entry.facts.bounds.touches($0) } ?? true
         }
         guard !entries.isEmpty else { return nil }
         let (words, languages) = (SearchWords.of(text), PlaceNames.languages(language))
@@ -31,7 +32,9 @@ public actor AddressBook {
         let plain = box.flatMap { $0.crossesAntimeridian ? nil : $0 }
         let center = near ?? plain?.middle
         let found = try entries.flatMap { entry in
-            try entry.book.search(words, around: center, within: plain, limit: limit)
+            try entry.book.search(
+                words, around: center, within: isAround(entry.facts.bounds) ? nil : plain,
+                limit: limit)
         }.sorted()
         return answer(
             found.prefix(limit).map { $0.entry.place(languages) }, entries.map(\.facts))

@@ -10,6 +10,8 @@ struct MapFeature: Decodable {
         case area([Coordinate])
     }
 
+    /// As `n17`, `w4025` or, of an area, `a8050`; nil where osmium was not asked for it.
+    let id: String?
     let shape: Shape
     let tags: [String: String]
 
@@ -22,10 +24,11 @@ struct MapFeature: Decodable {
         }
     }
 
-    private enum Key: String, CodingKey { case geometry, properties, type, coordinates }
+    private enum Key: String, CodingKey { case id, geometry, properties, type, coordinates }
 
     init(from decoder: any Decoder) throws {
         let feature = try decoder.container(keyedBy: Key.self)
+        id = try feature.decodeIfPresent(String.self, forKey: .id)
         tags = try feature.decode([String: String].self, forKey: .properties)
         let geometry = try feature.nestedContainer(keyedBy: Key.self, forKey: .geometry)
         func coordinates<Numbers: Decodable>(_: Numbers.Type) throws -> Numbers {

@@ -11,6 +11,7 @@ public struct MapFolder: Sendable, Hashable {
     /// The link to the roads of all maps, as the router reads them; no map may be called so.
     public static let roads = "router"
     static let made = ".made"
+    private static let chosen = ".chosen"
     /// Maps of one house.
     public static let most = 100
     private static let interval: Duration = .seconds(1)
@@ -65,6 +66,11 @@ public struct MapFolder: Sendable, Hashable {
         }
     }
 
+    /// Somebody has made or removed a map: the first start's is not made any more, which `make up` looks for.
+    public func markAsChosen() throws {
+        try Data().write(to: URL(filePath: "\(path)/\(Self.chosen)"))
+    }
+
     /// Removes what no name stands for: what was replaced, and what somebody left unfinished.
     public func removeLeftovers() throws {
         let used = Set(maps().map(\.version) + [version(of: Self.roads)].compactMap(\.self))
@@ -89,6 +95,8 @@ public struct InstalledMap: Sendable, Hashable {
     public var extract: String { "\(folder)/extract.osm.pbf" }
     public var tiles: String { "\(folder)/tiles.mbtiles" }
     public var addresses: String { "\(folder)/addresses.sqlite" }
+    /// GeoJSON, a line each.
+    public var carParks: String { "\(folder)/car-parks.geojsonseq" }
     public var facts: String { "\(folder)/map.json" }
 }
 
@@ -102,6 +110,7 @@ public struct MapFacts: Codable, Sendable, Hashable {
         public var streets = 0
         public var addresses = 0
         public var places = 0
+        public var carParks = 0
 
         public init() {}
     }

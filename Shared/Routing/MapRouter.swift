@@ -1,3 +1,4 @@
+import Contracts
 import Geo
 import Maps
 
@@ -10,6 +11,12 @@ struct MapRouter: RoadRouter {
 
     func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
         try await router.route(from: start, to: end)
+    }
+
+    func way(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode
+    ) async throws -> Route {
+        try await router.way(from: start, to: end, by: mode)
     }
 
     func travelSeconds(

@@ -14,7 +14,7 @@ public struct PlaceSearch: Sendable, Hashable {
     public var language: String
     /// Around whom to look first, where maps of our own are looked into.
     public var near: Coordinate?
-    /// Where alone to look.
+    /// Where alone to look, beyond maps of our own around `near`.
     public var within: BoundingBox?
 
     public init(

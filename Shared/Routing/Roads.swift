@@ -57,6 +57,20 @@ public struct Roads: Sendable {
         return (StraightLine.route(from: start, to: end), .straightLine)
     }
 
+    /// With its steps, where a router tells them.
+    public func way(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode
+    ) async -> WayAnswer {
+        let found = try? await router?.way(from: start, to: end, by: mode)
+        let along = found.flatMap { Self.checked($0, from: start, to: end) }
+        let route = along ?? StraightLine.route(from: start, to: end, by: mode)
+        return WayAnswer(
+            geometry: LineString(route.points), distanceMeters: route.distanceMeters,
+            durationSeconds: Int(route.durationSeconds.rounded()), mode: mode,
+            source: along == nil ? .straightLine : .router, steps: route.steps,
+            attribution: along == nil ? nil : attribution)
+    }
+
     /// Seconds along roads from each start, a row, to each end, a column; nil where there is no way.
     ///
     /// Nil altogether without a router, or when it can't say, or when too much is asked.

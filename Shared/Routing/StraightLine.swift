@@ -1,3 +1,4 @@
+import Contracts
 import Geo
 
 /// What is supposed of a way while no router tells it.
@@ -6,6 +7,9 @@ public enum StraightLine {
     public static let detourFactor = 1.3
     /// On them, stops included: 23 km/h.
     public static let metersPerSecond = 6.5
+
+    /// On foot: 5 km/h.
+    public static let walkingMetersPerSecond = 1.4
 
     /// 5 m/s.
     private static let straightMetersPerSecond = metersPerSecond / detourFactor
@@ -18,5 +22,13 @@ public enum StraightLine {
         return Route(
             points: [start, end], distanceMeters: meters * detourFactor,
             durationSeconds: seconds(meters: meters))
+    }
+
+    public static func route(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode
+    ) -> Route {
+        var route = route(from: start, to: end)
+        if mode == .foot { route.durationSeconds = route.distanceMeters / walkingMetersPerSecond }
+        return route
     }
 }

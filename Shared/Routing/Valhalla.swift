@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Geo
 import ServiceKit
@@ -28,10 +29,10 @@ public struct Valhalla: RoadRouter {
 
     private struct RouteQuestion: Encodable {
         let locations: [Place]
-        let costing = Valhalla.costing
+        var costing = Valhalla.costing
         let units = "kilometers"
-        /// No words for each turn.
-        let directions_type = "none"
+        /// `none` says nothing of turns, `maneuvers` all but the words.
+        var directions_type = "none"
     }
 
     private struct RouteAnswer: Decodable {
@@ -43,6 +44,14 @@ public struct Valhalla: RoadRouter {
 
         struct Leg: Decodable {
             let shape: String
+            let maneuvers: [Maneuver]?
+        }
+
+        struct Maneuver: Decodable {
+            let type: Int
+            let street_names: [String]?
+            let length: Double
+            let time: Double
         }
 
         struct Trip: Decodable {
@@ -54,12 +63,58 @@ public struct Valhalla: RoadRouter {
     }
 
     public func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
-        let question = RouteQuestion(locations: [Place(start), Place(end)])
+        try await route(RouteQuestion(locations: [Place(start), Place(end)]))
+    }
+
+    public func way(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode
+    ) async throws -> Route {
+        var question = RouteQuestion(locations: [Place(start), Place(end)])
+        question.costing = mode == .foot ? "pedestrian" : Self.costing
+        question.directions_type = "maneuvers"
+        return try await route(question)
+    }
+
+    private func route(_ question: RouteQuestion) async throws -> Route {
         let trip = try await source.post("/route", question, as: RouteAnswer.self).trip
         return Route(
             points: try trip.legs.flatMap { try Polyline.decode($0.shape) },
             distanceMeters: trip.summary.length * Self.metersPerKilometer,
-            durationSeconds: trip.summary.time)
+            durationSeconds: trip.summary.time,
+            steps: try trip.legs.flatMap { leg in
+                try (leg.maneuvers ?? []).map(Self.step)
+            })
+    }
+
+    private static func step(_ maneuver: RouteAnswer.Maneuver) throws -> RouteStep {
+        let meters = maneuver.length * metersPerKilometer
+        guard (0...Roads.longestMeters).contains(meters),
+            (0...Roads.longestSeconds).contains(maneuver.time)
+        else { throw RoutingError.away }
+        return RouteStep(
+            kind(of: maneuver.type), street: maneuver.street_names?.first, distanceMeters: meters,
+            durationSeconds: Int(maneuver.time.rounded()))
+    }
+
+    /// By Valhalla's numbers of maneuvers (valhalla.github.io/valhalla/api/turn-by-turn/api-reference).
+    private static func kind(of maneuver: Int) -> RouteStep.Kind {
+        switch maneuver {
+        case 1, 2, 3: .depart
+        case 4, 5, 6: .arrive
+        case 9, 18, 20, 23: .slightRight
+        case 10: .right
+        case 11: .sharpRight
+        case 12, 13: .uTurn
+        case 14: .sharpLeft
+        case 15: .left
+        case 16, 19, 21, 24: .slightLeft
+        case 25, 37, 38: .merge
+        case 26, 27: .roundabout
+        case 28, 29: .ferry
+        case 39: .lift
+        case 40, 41: .stairs
+        default: .straight
+        }
     }
 
     private struct MatrixQuestion: Encodable {

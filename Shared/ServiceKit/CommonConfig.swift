@@ -26,6 +26,10 @@ public struct CommonConfig: Sendable {
                 "group: replicas of this service share the topics. sole: this is its only process, which reads at once"
                     + " instead of waiting for the group to agree."),
             ConfigKey(
+                "OPENVALET_KAFKA_INSTANCE", default: "",
+                "Under which a group knows this process when it starts again; no two replicas may have the same."
+                    + " Without it, host name, service and port."),
+            ConfigKey(
                 "OPENVALET_SERVICE_SECRET", secret: true,
                 "At least 32 characters, the same for all services: proves who calls whom."),
             ConfigKey(
@@ -54,6 +58,13 @@ public struct CommonConfig: Sendable {
                     "OPENVALET_REDIS", secret: true,
                     "Redis, as host:port or redis://user:password@host:port."))
         }
+        if parts.contains(.asksEngagements) {
+            keys.append(
+                ConfigKey(
+                    "OPENVALET_ENGAGEMENT_OWNERS", default: "",
+                    "Services that say who has to do with whom, asked when it is not known here: "
+                        + "`orders=http://orders:8080`, several with commas."))
+        }
         return keys
     }
 
@@ -70,6 +81,8 @@ public struct CommonConfig: Sendable {
     public let kafkaSettings: [String: String]
     /// The only process of its service.
     public let isSoleReader: Bool
+    /// Nil for one of the host, the service and its port.
+    public let kafkaInstance: String?
     public let serviceSecret: String
     /// Of events that were signed before the secret was changed.
     public let previousSecret: String?
@@ -79,6 +92,8 @@ public struct CommonConfig: Sendable {
     public let isSupervised: Bool
     public let keySetURL: URL?
     public let redis: RedisConfiguration?
+    /// Services that answer `GET /internal/engagements/{id}`.
+    public let engagementOwners: [ServiceAddress]
 
     public init(_ values: ConfigValues, parts: Set<ServiceManifest.Part>) throws {
         host = try values.string("OPENVALET_HOST")
@@ -98,6 +113,7 @@ public struct CommonConfig: Sendable {
             throw ConfigError("OPENVALET_KAFKA_SHARE is neither group nor sole")
         }
         isSoleReader = share == "sole"
+        kafkaInstance = try values.optional("OPENVALET_KAFKA_INSTANCE")
         serviceSecret = try values.string("OPENVALET_SERVICE_SECRET")
         guard serviceSecret.count >= Self.shortestSecret else {
             throw ConfigError("OPENVALET_SERVICE_SECRET has fewer than 32 characters")
@@ -118,6 +134,9 @@ public struct CommonConfig: Sendable {
         logsJSON = format == "json"
         isSupervised = try values.int("OPENVALET_SUPERVISED", in: 0...1) == 1
         keySetURL = parts.contains(.tokenKeys) ? try values.url("OPENVALET_JWKS_URL") : nil
+        engagementOwners =
+            parts.contains(.asksEngagements)
+            ? try values.services("OPENVALET_ENGAGEMENT_OWNERS") : []
         if parts.contains(.redis) {
             guard let redis = RedisConfiguration(try values.string("OPENVALET_REDIS")) else {
                 throw ConfigError("OPENVALET_REDIS is neither host:port nor a redis:// address")

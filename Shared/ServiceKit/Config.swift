@@ -139,3 +139,27 @@ public struct ConfigValues: Sendable {
         return url
     }
 }
+
+/// Another service, and where it is.
+public struct ServiceAddress: Sendable, Hashable {
+    public let service: String
+    public let url: URL
+
+    public init(service: String, url: URL) {
+        self.service = service
+        self.url = url
+    }
+}
+
+extension ConfigValues {
+    /// `orders=http://orders:8080`, several with commas; none without a value.
+    public func services(_ key: String) throws -> [ServiceAddress] {
+        try (optional(key) ?? "").split(separator: ",").map { part in
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, let url = URL(string: String(pair[1])),
+                ["http", "https"].contains(url.scheme), url.host != nil
+            else { throw ConfigError("\(key) has to be as in orders=http://orders:8080") }
+            return ServiceAddress(service: String(pair[0]), url: url)
+        }
+    }
+}

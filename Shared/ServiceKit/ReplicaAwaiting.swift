@@ -2,6 +2,21 @@ import Contracts
 import EventBus
 import Store
 
+extension ServiceEnvironment {
+    /// Who says who has to do with whom.
+    public var engagementOwners: Owners {
+        Owners(common.engagementOwners.map { peer($0.url, audience: $0.service) })
+    }
+}
+
+extension Owners {
+    /// The engagement as its product has it now; nil when no product knows it.
+    public func newest(_ id: EngagementID) async throws -> Engagement? {
+        let newest = try await newest(at: "/internal/engagements/\(id)", as: Engagement.self)
+        return newest?.id == id ? newest : nil
+    }
+}
+
 extension Replica {
     /// What is known of it, as soon as that will do; what is on its way gets so long to arrive.
     public func value(

@@ -80,7 +80,13 @@ public struct ServiceEnvironment: Sendable {
         var kafka = KafkaConfiguration(bootstrapServers: common.kafka, clientID: name)
         kafka.settings = common.kafkaSettings
         kafka.isSoleReader = common.isSoleReader
+        kafka.instance = common.kafkaInstance ?? Self.kafkaInstance(of: name, at: common.port)
         self.kafka = kafka
+    }
+
+    /// The same after each start, and another for each replica; nil where the port is any.
+    static func kafkaInstance(of service: String, at port: Int) -> String? {
+        port == 0 ? nil : "\(ProcessInfo.processInfo.hostName)-\(service)-\(port)"
     }
 
     /// A client that says at once when nobody listens, and has a connection ready for every request.

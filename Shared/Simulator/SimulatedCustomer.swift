@@ -2,6 +2,7 @@ import Client
 import Threads
 import Contracts
 import Foundation
+import Geo
 
 /// One customer: comes to town, orders again and again, and goes when the time is over.
 struct SimulatedCustomer: Sendable {
@@ -40,11 +41,12 @@ struct SimulatedCustomer: Sendable {
     private func day(_ vehicles: [VehicleID]) async throws {
         try await takeUpWhatIsLeft()
         var generator = world.generator(.customer, persona.index, "day")
-        try await rest(world.real(generator.within(Self.firstRest)))
+        var called = try await rest(world.real(generator.within(Self.firstRest)))
         var number = 0
         while world.phase == .open {
             var generator = world.generator(.customer, persona.index, "visit", number)
-            let visit = Visit(&generator, in: world.town, vehicles: vehicles.count)
+            let visit = Visit(
+                &generator, in: world.town, vehicles: vehicles.count, called: called)
             do {
                 try await self.visit(visit, vehicles)
             } catch is ClientError {
@@ -52,16 +54,24 @@ struct SimulatedCustomer: Sendable {
                 try await takeUpWhatIsLeft()
             }
             number += 1
-            try await rest(world.real(visit.restSeconds))
+            called = try await rest(world.real(visit.restSeconds))
         }
     }
 
-    /// Until the time is over or nobody orders any more.
-    private func rest(_ time: Duration) async throws {
+    /// Until the time is over, nobody orders any more, or a stranger waits for work: then where that is.
+    private func rest(_ time: Duration) async throws -> Place? {
         let end = ContinuousClock.now + time
         while world.phase == .open, ContinuousClock.now < end {
+            if let point = world.strangers.call() { return try await place(at: point) }
             try await wake.wait(upTo: end - .now)
         }
+        return nil
+    }
+
+    /// With its address where a map has one.
+    private func place(at point: Coordinate) async throws -> Place {
+        let found = try await person.tryTo { client, _ in try await client.place(at: point) }
+        return Place(point, address: found?.source == .map ? found?.items.first?.address : nil)
     }
 
     /// An order of a former run goes on, with a new mind about it.

@@ -48,6 +48,7 @@ package final class Simulation: Sendable {
     let boss: SimulatedPerson
     let tally: Tally
     let street = Street()
+    let strangers: Strangers
     let roads = Roads()
     /// Whether the system is a demo, where people who are not of the cast are heard, too.
     let isDemo: Bool
@@ -74,6 +75,7 @@ package final class Simulation: Sendable {
         let valets = (0..<settings.valets).map { Persona(.valet, $0, seed: settings.seed) }
         let customers = (0..<settings.customers).map { Persona(.customer, $0, seed: settings.seed) }
         cast = Set((valets + customers).map(\.phone))
+        strangers = Strangers(cast: cast)
     }
 
     var phase: Phase { state.withLock { $0.phase } }
@@ -86,14 +88,15 @@ package final class Simulation: Sendable {
 
     /// Goes on to a later phase and wakes everybody.
     func enter(_ phase: Phase) {
-        let wakes = state.withLock { state in
-            state.phase = max(state.phase, phase)
-            return state.wakes
-        }
-        for wake in wakes { wake.raise() }
+        state.withLock { $0.phase = max($0.phase, phase) }
+        wakeEverybody()
     }
 
-    /// A signal that a change of the phase raises, too.
+    func wakeEverybody() {
+        for wake in state.withLock(\.wakes) { wake.raise() }
+    }
+
+    /// A signal that whatever concerns everybody raises, too.
     func wake() -> Signal {
         let wake = Signal()
         state.withLock { $0.wakes.append(wake) }

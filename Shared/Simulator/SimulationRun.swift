@@ -11,6 +11,8 @@ package struct SimulationRun: Sendable {
     private static let closingLimit: Duration = .seconds(600)
     /// Longest time for valets to sign off.
     private static let homeLimit: Duration = .seconds(15)
+    /// How often it is looked for people beside the cast who wait for work.
+    private static let watch: Duration = .seconds(3)
     private static let forever: Duration = .seconds(365 * 86_400)
 
     private let world: Simulation
@@ -37,6 +39,7 @@ package struct SimulationRun: Sendable {
             group.addTask { try await hearInterruptions(closing) }
             group.addTask { try await valets() }
             group.addTask { try await customers() }
+            if world.isDemo { group.addTask { try await watchForStrangers() } }
             try await direct(closing)
             group.cancelAll()
             // Whoever is in the middle of something ends with a cancellation.
@@ -88,6 +91,18 @@ package struct SimulationRun: Sendable {
                 Progress(
                     world.tally.counts, people: people, elapsed: .now - world.begun,
                     phase: world.phase))
+        }
+    }
+
+    private func watchForStrangers() async throws {
+        while world.phase == .open {
+            if let valets = try? await world.boss.valets() {
+                let here = valets.filter { valet in
+                    valet.position.map { world.town.contains($0.coordinate) } == true
+                }
+                if world.strangers.see(here) { world.wakeEverybody() }
+            }
+            try await Task.sleep(for: Self.watch)
         }
     }
 
@@ -149,9 +164,24 @@ final class Interruption: Sendable {
     }
 }
 
-extension Simulation {
+extension SimulatedPerson {
     private static let pageSize = 200
 
+    /// All whom an operator sees.
+    fileprivate func valets() async throws -> [ValetRecord] {
+        var (valets, after): ([ValetRecord], String?) = ([], nil)
+        repeat {
+            let page = try await ask { [after] client in
+                try await client.valets(after: after, limit: Self.pageSize)
+            }
+            valets += page.items
+            after = page.next
+        } while after != nil
+        return valets
+    }
+}
+
+extension Simulation {
     /// Signs the operator in and looks at the town.
     package static func open(_ settings: SimulationSettings, voice: Voice) async throws
         -> Simulation
@@ -174,26 +204,15 @@ extension Simulation {
             let isDemo = try await boss.tryTo { client, _ in try await client.demo() != nil }
             return Simulation(
                 settings, town: town, boss: boss, isDemo: isDemo ?? false,
-                known: try await valets(boss), voice: voice)
+                known: Dictionary(
+                    try await boss.valets().map { ($0.phone, $0.position?.coordinate) },
+                    uniquingKeysWith: { $1 }),
+                voice: voice)
         } catch let error as ClientError {
             throw SimulationFailure(
                 error.problem.map {
                     "The operator can't open the simulation at \(settings.url): \($0.status) \($0.code)"
                 } ?? "Nobody answers at \(settings.url). Start it with: openvalet up")
         }
-    }
-
-    private static func valets(_ boss: SimulatedPerson) async throws -> [String: Coordinate?] {
-        var (known, after): ([String: Coordinate?], String?) = ([:], nil)
-        repeat {
-            let page = try await boss.ask { [after] client in
-                try await client.valets(after: after, limit: pageSize)
-            }
-            for valet in page.items {
-                known.updateValue(valet.position?.coordinate, forKey: valet.phone)
-            }
-            after = page.next
-        } while after != nil
-        return known
     }
 }

@@ -48,8 +48,13 @@ struct Visit: Sendable, Equatable {
         "泊車好快，多謝！", "Fine.", "Had to wait a little at the return.", "下次會再用。",
     ]
 
-    init(_ generator: inout SeededGenerator, in town: SimulatedTown, vehicles: Int) {
-        dropOff = town.place(&generator)
+    /// With `called` it is where a stranger waits for work, whom nobody lets down.
+    init(
+        _ generator: inout SeededGenerator, in town: SimulatedTown, vehicles: Int,
+        called: Place? = nil
+    ) {
+        let drawn = town.place(&generator)
+        dropOff = called ?? drawn
         returnTo = town.place(near: dropOff.coordinate, within: Self.returnMeters, &generator)
         let offered = town.tariff.map { tariff in
             Extra.allCases.filter { tariff.extras[$0.rawValue] != nil }
@@ -59,12 +64,13 @@ struct Visit: Sendable, Equatable {
             generator.chance(85) && vehicles > 0
             ? Int.random(in: 0..<vehicles, using: &generator) : nil
         // As little ahead as the server allows, and a little more.
-        aheadSeconds = generator.chance(5) ? generator.within(930...1_500) : nil
+        aheadSeconds =
+            called == nil && generator.chance(5) ? generator.within(930...1_500) : nil
         looksAround = generator.chance(60)
-        isLost = generator.chance(3)
-        cancelling = Self.cancelling(&generator)
+        isLost = called == nil && generator.chance(3)
+        cancelling = called == nil ? Self.cancelling(&generator) : .never
         isAbsent = generator.chance(3)
-        parkedSeconds = generator.within(10 * 60...40 * 60)
+        parkedSeconds = generator.within(called == nil ? 10 * 60...40 * 60 : 30...90)
         looksAtQuote = generator.chance(50)
         changesMindAboutReturn = generator.chance(5)
         tipPercent = generator.pick([0, 0, 0, 5, 10, 10, 15]) ?? 0

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One SQL database: many readers and writers, each in a transaction of its own.
 public final class Database: Sendable {
@@ -13,6 +14,8 @@ public final class Database: Sendable {
 
     private let engine: any Engine
     private let listeners = Signals()
+    /// Statements so far: tests see by them that what is asked does not grow with what is answered.
+    let statements = Atomic(0)
 
     /// Opens the database and brings its schema up to date; refuses one of a newer version.
     ///
@@ -35,7 +38,7 @@ public final class Database: Sendable {
         var conflicts = Conflicts()
         while true {
             do {
-                return try await engine.read(body)
+                return try await engine.read { try self.count($0, body) }
             } catch {
                 try await conflicts.wait(after: error)
             }
@@ -53,11 +56,20 @@ public final class Database: Sendable {
         var conflicts = Conflicts()
         while true {
             do {
-                return try await engine.write(inLine: conflicts.isInLine, body)
+                return try await engine.write(inLine: conflicts.isInLine) {
+                    try self.count($0, body)
+                }
             } catch {
                 try await conflicts.wait(after: error)
             }
         }
+    }
+
+    private func count<T>(
+        _ transaction: Transaction, _ body: (Transaction) throws -> T
+    ) throws -> T {
+        defer { statements.add(transaction.statements, ordering: .relaxed) }
+        return try body(transaction)
     }
 
     /// Fires after each commit whose transaction called `signal(name)`, in whichever process;

@@ -3,6 +3,7 @@ public final class Transaction {
     private var connection: (any SQLConnection)?
     private var failure: (any Error)?
     private(set) var signals: Set<String> = []
+    private(set) var statements = 0
 
     init(_ connection: any SQLConnection) { self.connection = connection }
 
@@ -62,6 +63,7 @@ public final class Transaction {
             guard !Self.steersTransactions(sql) else {
                 throw StoreError(.other, "the store alone begins and ends transactions")
             }
+            statements += 1
             return try work(connection)
         } catch {
             failure = error

@@ -26,13 +26,16 @@ struct Bench: Sendable {
     private let pictureFolder: TestFolder
 
     /// In memory, unless a folder is given.
-    init(folder: String? = nil, clock: TestClock = TestClock()) async throws {
+    init(
+        folder: String? = nil, clock: TestClock = TestClock(),
+        operatorsNeedSecondFactor: Bool = false
+    ) async throws {
         self.clock = clock
         let config = try AccountsConfig(ConfigValues([:], keys: AccountsConfig.keys))
         let environment = try ServiceEnvironment.test("accounts", clock: clock, folder: folder)
         let keys: SigningKeys
         if let folder {
-            keys = try await SigningKeys(config, folder: folder)
+            keys = try await SigningKeys(config.signing, folder: folder)
         } else {
             keys = try await SigningKeys(current: .init())
         }
@@ -41,7 +44,8 @@ struct Bench: Sendable {
         let hasher = PasswordHasher(cost: Self.cheap, patience: patience)
         pictureFolder = try TestFolder("accounts")
         accounts = AccountUseCases(
-            database, keys, environment, hasher, try FolderBlobs(pictureFolder.path))
+            database, keys, environment, hasher, try FolderBlobs(pictureFolder.path),
+            operatorsNeedSecondFactor: operatorsNeedSecondFactor)
     }
 
     @discardableResult

@@ -8,8 +8,8 @@ import Testing
 @testable import Accounts
 
 @Suite struct SigningKeyTests {
-    private func config(_ environment: [String: String] = [:]) throws -> AccountsConfig {
-        try AccountsConfig(ConfigValues(environment, keys: AccountsConfig.keys))
+    private func config(_ environment: [String: String] = [:]) throws -> SigningKeys.Settings {
+        try AccountsConfig(ConfigValues(environment, keys: AccountsConfig.keys)).signing
     }
 
     private func verify(_ token: String, by keys: SigningKeys) async throws -> Identity {
@@ -26,7 +26,7 @@ import Testing
         let bench = try await Bench()
         try await bench.run { caller in
             let answer = try await caller.call(.get, "/.well-known/jwks.json")
-            let published = try answer.expect(200, SigningKeys.Published.self)
+            let published = try answer.expect(200, PublishedKeys.self)
             #expect(published == bench.accounts.keys.published)
             #expect(answer.headers[.cacheControl] == "public, max-age=300")
             let key = try #require(published.keys.first)
@@ -42,10 +42,10 @@ import Testing
 
     @Test func aKeyIsNamedByItsThumbprint() {
         let key = P256.Signing.PrivateKey().publicKey
-        #expect(SigningKeys.Key(key) == SigningKeys.Key(key))
-        #expect(SigningKeys.Key(key).kid.count == 43)
+        #expect(PublishedKeys.Key(key) == PublishedKeys.Key(key))
+        #expect(PublishedKeys.Key(key).kid.count == 43)
         let other = P256.Signing.PrivateKey().publicKey
-        #expect(SigningKeys.Key(key).kid != SigningKeys.Key(other).kid)
+        #expect(PublishedKeys.Key(key).kid != PublishedKeys.Key(other).kid)
     }
 
     @Test func theKeyOfTheDataFolderIsMadeOnceAndOnlyForItsOwner() async throws {
@@ -78,7 +78,7 @@ import Testing
             let key = P256.Signing.PrivateKey()
             let given = try config(["OPENVALET_ACCOUNTS_SIGNING_KEY": key.pemRepresentation])
             let keys = try await SigningKeys(given, folder: folder)
-            #expect(keys.published.keys == [SigningKeys.Key(key.publicKey)])
+            #expect(keys.published.keys == [PublishedKeys.Key(key.publicKey)])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }
     }

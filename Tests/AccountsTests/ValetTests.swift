@@ -243,6 +243,6 @@ import Testing
                 ], keys: AccountsConfig.keys))
         #expect(config.firstOperator?.phone == "+85298765432")
         #expect(config.firstOperator?.password == "the first password")
-        #expect(config.signingKey == nil)
+        #expect(config.signing.current == nil)
     }
 }

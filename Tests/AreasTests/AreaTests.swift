@@ -38,16 +38,16 @@ struct AreaTests {
                 .expect(200, ServiceAreaCollection.self)
             #expect(answer.type == "FeatureCollection")
             let ids = answer.features.compactMap(\.id?.description)
-            #expect(ids == ["hk-island", "kowloon", "valletta"])
+            #expect(ids == ["helsinki", "hk-island", "kowloon", "valletta"])
             #expect(answer.features.map(\.properties.id) == answer.features.map(\.id))
             let tariffs = answer.features.map(\.properties.tariff)
-            #expect(tariffs[0] == Tariff.usual && tariffs[1] == Tariff.usual)
+            #expect(tariffs[1] == Tariff.usual && tariffs[2] == Tariff.usual)
             // Its own: what is a good price in one currency is none in another.
-            #expect(tariffs[2]?.currency == "EUR" && tariffs[2]?.baseFee == 800)
-            #expect(tariffs[2]?.version == 1)
+            #expect(tariffs[0]?.currency == "EUR" && tariffs[3]?.currency == "EUR")
+            #expect(tariffs[0]?.version == 1)
             let events = try await bench.published(ServiceAreaChanged.self)
             #expect(events.map(\.area.description) == ids)
-            #expect(events.map(\.version) == [1, 1, 1])
+            #expect(events.map(\.version) == [1, 1, 1, 1])
             #expect(events.map(\.feature) == answer.features)
         }
     }
@@ -78,8 +78,14 @@ struct AreaTests {
         let first = try await Bench(folder: folder.path)
         try await first.database.close()
         let second = try await Bench(folder: folder.path)
-        #expect(try await second.published(ServiceAreaChanged.self).count == 3)
+        #expect(try await second.published(ServiceAreaChanged.self).count == 4)
         try await second.database.close()
+    }
+
+    @Test(arguments: [("EUR", 8_000, 48_000), ("JPY", 80, 480), ("KWD", 80_000, 480_000)])
+    func theUsualTariffIsInWholeUnitsOfItsCurrency(_ currency: String, _ base: Int, _ cap: Int) {
+        let tariff = Tariff.standard(currency: currency)
+        #expect((tariff.baseFee, tariff.dailyCap) == (base, cap))
     }
 
     @Test func anOperatorMakesAnAreaAndEditsIt() async throws {
@@ -348,7 +354,7 @@ struct AreaTests {
                 try await caller.call(.put, Self.path, feature, as: .olivia)
                     .refused(422, "request.invalid", field: field)
             }
-            #expect(try await bench.published(ServiceAreaChanged.self).count == 3)
+            #expect(try await bench.published(ServiceAreaChanged.self).count == 4)
         }
     }
 
@@ -378,7 +384,7 @@ struct AreaTests {
                     .put, "/v1/admin/service-areas/kowloon/tariff", tariff, as: .olivia
                 ).refused(422, "request.invalid", field: field)
             }
-            #expect(try await bench.published(ServiceAreaChanged.self).count == 3)
+            #expect(try await bench.published(ServiceAreaChanged.self).count == 4)
         }
     }
 }

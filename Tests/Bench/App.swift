@@ -10,7 +10,7 @@ struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
-        subcommands: [Everything.self, Positions.self, Bare.self],
+        subcommands: [Everything.self, Positions.self, Recovery.self, Bare.self],
         defaultSubcommand: Everything.self)
 }
 
@@ -72,6 +72,26 @@ struct Positions: AsyncParsableCommand {
     }
 }
 
+/// How long what dies keeps people waiting.
+struct Recovery: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures what follows a kill -9.")
+
+    @OptionGroup var measure: Measure
+
+    func run() async throws {
+        let system = try await measure.start()
+        defer { system.stop() }
+        print(Self.rows(try await RecoveryBench(system: system).run()))
+    }
+
+    static func rows(_ times: [(part: String, seconds: Double)]) -> String {
+        times.map { part, seconds in
+            let text = String(format: "%.1f", seconds)
+            return "| `kill -9` of \(part) to the next order that has a valet | \(text) s | – |"
+        }.joined(separator: "\n")
+    }
+}
+
 struct Everything: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures everything.")
 
@@ -91,6 +111,7 @@ struct Everything: AsyncParsableCommand {
         let positions = try await PositionBench(
             system: system, binaries: binaries, seconds: seconds
         ).run()
+        let recovery = try await RecoveryBench(system: system).run()
         print(
             """
 
@@ -106,6 +127,7 @@ struct Everything: AsyncParsableCommand {
             a bare route: \(Int(positions.bare)) requests/s, so \
             \(String(format: "%.2f", positions.gateway / positions.bare)) of it |
             | whole journeys, tap to paid | \(String(format: "%.1f", journeys)) a second | – |
+            \(Recovery.rows(recovery))
 
             """)
     }

@@ -67,13 +67,17 @@ class System:
         self.data = folder / "data"
         self.base = f"http://127.0.0.1:{free_port()}"
         self.log_path = folder / "log"
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENVALET_")}
+        # Apps as they stand in the sources may be tried without a build.
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith("OPENVALET_") or name == "OPENVALET_WEB_APPS"}
         environment |= {
             # No test asks a stranger's server.
             "OPENVALET_WEB_TILES": "",
             # One that is away: places can be looked for, and tests answer.
             "OPENVALET_GEOCODER_URL": f"http://127.0.0.1:{free_port()}",
             "OPENVALET_GEOCODER_CONTACT": "tests@openvalet.example",
+            # Several houses share the machine: consumers ask a tenth as often.
+            "OPENVALET_KAFKA_SETTINGS": "fetch.wait.max.ms=50",
             # Many people sign in from one address here.
             "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
             "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",
@@ -245,6 +249,18 @@ def shot() -> Callable[[Page, str], None]:
         page.screenshot(path=SHOTS / f"{name}.png")
 
     return take
+
+
+#: Scripts of a device that forbids to keep anything, and of one that has no room left.
+KEEPS_NOTHING = {
+    "forbidden": """
+        Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });
+        IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); };""",
+    "full": """
+        for (const [kind, name] of [[Storage, 'setItem'], [IDBObjectStore, 'put']]) {
+            kind.prototype[name] = () => { throw new DOMException('full', 'QuotaExceededError'); };
+        }""",
+}
 
 
 def open_at(page: Page, path: str) -> None:

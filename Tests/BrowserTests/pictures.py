@@ -1,6 +1,6 @@
 """README's pictures and its moving one: a demo in the city of an extract, as its customer, its valet and its operator see it.
 
-    make pictures EXTRACT=malta.osm.pbf
+    make pictures
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def operator(browser: Browser, system: System) -> None:
     page.locator(".order-row").filter(has_text=re.compile("Parked|Return")).first.get_by_role("link").first.click()
     page.locator("#content h1").wait_for()
     keep(page, "operator-order")
-    for path, name in [("/today", "operator-today"), ("/areas/valletta", "operator-area"), ("/areas/valletta/tariff", "operator-tariff")]:
+    for path, name in [("/today", "operator-today"), ("/areas/helsinki", "operator-area"), ("/areas/helsinki/tariff", "operator-tariff")]:
         open_at(page, path)
         page.locator("#content h1").wait_for()
         page.wait_for_timeout(2_000)

@@ -1,10 +1,18 @@
 """Accounts by e-mail, and one's own profile."""
 
+import base64
+import hashlib
+import hmac
+import struct
+import time
 import uuid
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import expect
 
-from api import PASSWORD
+from api import OPERATOR_PHONE, PASSWORD, eventually
+from conftest import System
 
 
 def email() -> str:
@@ -14,6 +22,20 @@ def email() -> str:
 
 def tap(page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
+
+
+def totp(secret: str, steps: int = 0) -> str:
+    """What an authenticator app shows (RFC 6238), or will show so many half minutes later."""
+    counter = struct.pack(">Q", int(time.time()) // 30 + steps)
+    digest = hmac.new(base64.b32decode(secret.replace(" ", "")), counter, hashlib.sha1).digest()
+    at = digest[-1] & 0xF
+    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06d}"
+
+
+def sign_in(page, who) -> None:
+    page.get_by_label("Phone number or e-mail").fill(who.phone)
+    page.get_by_label("Password").fill(who.password)
+    page.keyboard.press("Enter")
 
 
 def test_one_signs_up_confirms_and_signs_in_by_mail(phone, people, check_accessible, shot):
@@ -49,6 +71,7 @@ def test_a_forgotten_password_is_set_by_mail(phone, people, check_accessible):
     page, address = phone("customer"), email()
     people.sign_up_by_mail(address)
     page.get_by_role("link", name="Forgotten your password?").click()
+    page.get_by_role("heading", name="New password").wait_for()
     page.get_by_label("Phone number or e-mail").fill(address)
     tap(page, "Send the code")
     page.get_by_label("Six-digit code").wait_for()
@@ -92,6 +115,8 @@ def test_a_postal_address_is_kept_and_taken_back(phone, people, check_accessible
     page.goto("/#/profile")
     page.get_by_label("Street and number").fill("1 Queen's Road Central")
     page.get_by_label("City").fill("Hong Kong")
+    # That of the device, until another is chosen.
+    expect(page.get_by_label("Country")).to_have_value("GB")
     page.get_by_label("Country").select_option(label="Malta")
     section = page.locator("section", has=page.get_by_role("heading", name="Postal address"))
     section.get_by_role("button", name="Save").click()
@@ -102,3 +127,121 @@ def test_a_postal_address_is_kept_and_taken_back(phone, people, check_accessible
     section.get_by_role("button", name="Remove the address").click()
     expect(section.get_by_role("button", name="Remove the address")).to_have_count(0)
     assert who.get("/v1/me")["address"] is None
+
+
+def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessible, shot):
+    who = people.customer()
+    page = phone("customer", who, width=360, height=740)
+    page.goto("/#/profile")
+    page.get_by_text("Two-step sign-in").click()
+    page.get_by_role("button", name="Set up: Authenticator app").click()
+    expect(page.get_by_role("img", name="QR code for your authenticator app")).to_be_visible()
+    secret = page.locator(".secret").inner_text()
+    check_accessible(page, "set up two-step sign-in")
+    shot(page, "two-step-set-up-360")
+    code = page.get_by_label("Six-digit code")
+    expect(code).to_have_attribute("autocomplete", "one-time-code")
+    expect(code).to_have_attribute("inputmode", "numeric")
+    # A code of another day.
+    code.fill(totp(secret, 10_000))
+    tap(page, "Confirm the code")
+    expect(page.locator("#factorCode-error")).to_be_visible()
+    code.fill(totp(secret))
+    tap(page, "Confirm the code")
+    codes = page.get_by_label("Recovery codes").get_by_role("listitem")
+    expect(codes).to_have_count(10)
+    recovery = codes.first.inner_text()
+    check_accessible(page, "recovery codes")
+    shot(page, "recovery-codes-360")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save as a file").click()
+    assert recovery in download.value.path().read_text()
+    tap(page, "I have kept them")
+    expect(page.get_by_text("10 are left.")).to_be_visible()
+    check_accessible(page, "two-step sign-in")
+
+    tap(page, "Sign out")
+    sign_in(page, who)
+    expect(page.get_by_role("heading", name="Two-step sign-in")).to_be_visible()
+    expect(page.get_by_label("Six-digit code")).to_be_focused()
+    check_accessible(page, "second step")
+    shot(page, "second-step-360")
+    tap(page, "Back to the password")
+    sign_in(page, who)
+    page.get_by_label("Six-digit code").fill(totp(secret, 10_000))
+    page.keyboard.press("Enter")
+    expect(page.locator("#code-error")).to_be_visible()
+    # This step's was used to turn it on; a clock may be a step ahead.
+    page.get_by_label("Six-digit code").fill(totp(secret, 1))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Where is your car?")).to_be_visible()
+
+    page.goto("/#/profile")
+    tap(page, "Sign out")
+    sign_in(page, who)
+    tap(page, "Use a recovery code")
+    page.get_by_label("Recovery code").fill(recovery)
+    check_accessible(page, "recovery code at the sign-in")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Where is your car?")).to_be_visible()
+
+    page.goto("/#/profile")
+    page.get_by_text("Two-step sign-in").click()
+    expect(page.get_by_text("9 are left.")).to_be_visible()
+    page.get_by_role("button", name="Turn off: Authenticator app").click()
+    page.locator("#factorPassword").fill("not my password")
+    tap(page, "Turn off")
+    expect(page.get_by_text("This is not your present password.")).to_be_visible()
+    check_accessible(page, "turn two-step sign-in off")
+    page.locator("#factorPassword").fill(who.password)
+    tap(page, "Turn off")
+    expect(page.get_by_text("It is off.")).to_be_visible()
+
+
+def test_a_text_message_is_the_second_step(phone, people, check_accessible):
+    who = people.customer()
+    page = phone("customer", who, width=360, height=740)
+    page.goto("/#/profile")
+    page.get_by_text("Two-step sign-in").click()
+    page.get_by_role("button", name="Set up: Text message").click()
+    expect(page.get_by_text(f"A code is on its way to {who.phone}.")).to_be_visible()
+
+    def code() -> str:
+        return eventually(lambda: next((
+            word.strip(".") for item in people.operator.get(f"/v1/admin/messages?phone={who.phone.replace('+', '%2B')}")["items"]
+            if "sign-in" in item["text"] for word in item["text"].split() if word.strip(".").isdigit() and len(word.strip(".")) == 6), None),
+            "a text message with a code")
+
+    page.get_by_label("Six-digit code").fill(code())
+    tap(page, "Confirm the code")
+    tap(page, "I have kept them")
+    tap(page, "Sign out")
+    sign_in(page, who)
+    # A message was sent a moment ago: the next one has to wait, and the app says so.
+    expect(page.get_by_text("A new one can be sent in")).to_be_visible()
+    check_accessible(page, "second step by text message")
+    expect(page.get_by_role("button", name="Send a new code")).to_be_visible()
+
+
+@pytest.fixture
+def careful(tmp_path) -> Iterator[System]:
+    """A system whose operators need a second factor."""
+    system = System(tmp_path, OPENVALET_ACCOUNTS_OPERATORS_NEED_SECOND_FACTOR="yes")
+    yield system
+    system.stop()
+
+
+def test_an_operator_who_needs_a_second_step_sets_it_up_at_the_sign_in(careful, phone, check_accessible, shot):
+    page = phone("operator", base=careful.base, width=360, height=740)
+    page.get_by_label("Phone number or e-mail").fill(OPERATOR_PHONE)
+    page.get_by_label("Password").fill((careful.data / "operator-password").read_text().strip())
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("img", name="QR code for your authenticator app")).to_be_visible()
+    check_accessible(page, "set up at the sign-in")
+    shot(page, "two-step-enrolment-360")
+    page.get_by_label("Six-digit code").fill(totp(page.locator(".secret").inner_text()))
+    tap(page, "Confirm the code")
+    expect(page.get_by_label("Recovery codes").get_by_role("listitem")).to_have_count(10)
+    check_accessible(page, "recovery codes at the sign-in")
+    tap(page, "I have kept them")
+    expect(page.locator(".live-list")).to_be_attached()

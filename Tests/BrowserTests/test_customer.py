@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from api import PASSWORD, eventually, insist, picture, request
-from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at, refuse
+from api import PASSWORD, eventually, insist, picture
+from conftest import CENTRAL, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, open_at, refuse
 
 GARAGE = (22.2842, 114.1562)
 #: Some minutes from Central, and too far for somebody to have arrived.
@@ -493,13 +493,14 @@ def test_a_session_that_ends_by_itself_takes_no_tap_away(phone, people, who):
     asks = page.get_by_role("dialog", name="Sign out all the same?")
     expect(asks).to_contain_text("would be lost")
     asks.get_by_role("button", name="Cancel").click()
-    # An answer of the renewal that was lost: the token is used up, and this device does not know.
-    used = page.evaluate("""() => {
-        const key = 'openvalet.customer.session', session = JSON.parse(localStorage.getItem(key));
-        localStorage.setItem(key, JSON.stringify({ ...session, expiresAt: 0 }));
-        return session.refreshToken;
-    }""")
-    request(people.base, "POST", "/v1/sessions/refresh", {"refreshToken": used})
+    # The tap is tried again, and the answer of the renewal is lost: the token is used up, and this device does not know.
+    page.route("**/v1/sessions/refresh", lambda route: (route.fetch(), route.abort()), times=1)
+    with page.expect_event("requestfailed", lambda call: call.url.endswith("/v1/sessions/refresh")):
+        page.evaluate("""() => {
+            const key = 'openvalet.customer.session', session = JSON.parse(localStorage.getItem(key));
+            localStorage.setItem(key, JSON.stringify({ ...session, expiresAt: 0 }));
+            dispatchEvent(new Event('online'));
+        }""")
     page.reload()
     expect(page.get_by_role("main")).to_contain_text("You have been signed out.")
     page.unroute("**/recall")
@@ -542,6 +543,20 @@ def test_another_account_in_another_tab_ends_this_one(phone, people, check_acces
     expect(page.locator(".plate", has_text="AB 1234")).to_be_visible()
     assert sent and not [url for url in sent if "/recall" in url]
     assert customer.order()["status"] == "parked"
+
+
+@pytest.mark.parametrize("why", KEEPS_NOTHING)
+def test_a_phone_that_keeps_nothing_takes_orders_all_the_same(phone, people, why):
+    customer, _ = people.customer(), people.valet(at=NEARBY)
+    page = phone("customer")
+    page.add_init_script(KEEPS_NOTHING[why])
+    page.reload()
+    sign_in(page, customer)
+    expect(page.locator("#toasts")).to_contain_text("This device keeps nothing more")
+    drop_off(page)
+    heading(page, re.compile("is on the way"))
+    open_at(page, "/vehicles")
+    expect(page.locator(".plate", has_text="AB 1234")).to_be_visible()
 
 
 def test_the_focus_stays_in_a_field_when_something_above_it_goes(phone, people):

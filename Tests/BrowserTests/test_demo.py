@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD
-from conftest import System
+from conftest import ROOT, System
 from test_customer import drop_off, tap
+from test_map import openvalet_map
 from test_operator import DESK
 from test_valet import heading as valets_heading
 
@@ -24,7 +25,8 @@ A_DRIVE = 240_000
 @pytest.fixture(scope="module")
 def demo() -> Iterator[System]:
     with tempfile.TemporaryDirectory(prefix="openvalet-demo-") as folder:
-        system = System(Path(folder), "--demo")
+        openvalet_map(Path(folder) / "data", "add", str(ROOT / "data/helsinki.osm.pbf"))
+        system = System(Path(folder), "--demo", OPENVALET_VALHALLA=str(ROOT / ".venv/routers"))
         yield system
         system.stop()
 
@@ -45,7 +47,7 @@ def test_one_can_be_each_of_three_people(phone, demo, check_accessible, shot):
     shot(page, "demo-people")
     tap(page, "Be the customer")
     heading(page, "Where is your car?")
-    expect(page.get_by_text("This demo’s city is Hong Kong Island.")).to_be_visible()
+    expect(page.get_by_text("This demo’s city is Central Helsinki.")).to_be_visible()
 
     valet = phone("valet", base=demo.base, geolocation=False)
     expect(valet.get_by_role("button", name="Be the valet")).to_be_visible()
@@ -88,7 +90,7 @@ def test_a_stranger_from_far_away_has_their_car_parked_and_brought_back(phone, d
     read_out(page)
     heading(page, "Welcome back to your car")
     tap(page, "Mastercard •••• 4444, succeeds")
-    page.get_by_role("button", name=re.compile("^Pay HK")).click()
+    page.get_by_role("button", name=re.compile("^Pay €")).click()
     heading(page, "All done")
     page.get_by_role("radio", name="5 stars").check(force=True)
     tap(page, "Send rating")
@@ -99,7 +101,7 @@ def test_a_stranger_who_is_the_valet_hears_the_customers_code(phone, demo, check
     page = phone("valet", base=demo.base, geolocation=False)
     tap(page, "Be the valet")
     page.get_by_role("button", name="Available").click()
-    expect(page.get_by_text("In this demo you are shown in Hong Kong Island")).to_be_visible()
+    expect(page.get_by_text("In this demo you are shown in Central Helsinki")).to_be_visible()
     shot(page, "demo-valet")
     # Either way of a vehicle, and perhaps both; the first customer may change their mind.
     job = page.locator(".at-hand")

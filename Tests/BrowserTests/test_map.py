@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import urllib.request
 from pathlib import Path
 from typing import Iterator
 from urllib.parse import urlsplit
@@ -76,6 +78,13 @@ def test_streets_are_drawn_and_named_in_the_persons_language(phone, village, sho
         assert page.evaluate(PAINTED) > 10_000
         expect(page.locator("#test-map .leaflet-control-attribution")).to_contain_text("© OpenStreetMap contributors")
         shot(page, f"village-{language}")
+
+
+def test_names_are_in_the_persons_script(phone):
+    names = {"name": "Queen's Road", "name:zh": "皇后大道", "name:zh-Hant": "皇后大道中", "name:en": "Queen's Road Central"}
+    for language, shown in {"en-GB": "Queen's Road Central", "zh-TW": "皇后大道中"}.items():
+        page = phone("customer", language=language)
+        assert page.evaluate("names => import('/apps/shared/basemap.js').then(({ named }) => named(names, {}))", names) == shown
 
 
 def test_the_streets_are_dark_at_night(phone, village):
@@ -152,3 +161,44 @@ def test_the_first_view_is_an_area_with_streets(phone, people, village):
         return zoom >= 13 and abs(x / 2 ** zoom - (18.0025 + 180) / 360) < 2 / 2 ** zoom
     with page.expect_request(is_of_the_village):
         page.locator("form button[type=submit]").click()
+
+
+def test_streets_are_drawn_where_the_device_has_no_room(phone, village):
+    page = phone("customer", worker=True)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    [worker] = page.context.service_workers
+    worker.evaluate("() => { Cache.prototype.put = async () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
+    open_map(page)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-HK"])
+def test_the_first_view_of_the_customer_app_is_light(phone, people, village, language):
+    """At most 120 kB sent by us, streets and all that draws them included, without tiles and answers of the API."""
+    page = phone("customer", people.customer(), at=(VILLAGE["latitude"], VILLAGE["longitude"]), language=language)
+    page.get_by_role("button", name=re.compile("Drop off|交車")).wait_for()
+    page.locator(".streets canvas").first.wait_for(state="attached")
+    names = page.evaluate("""() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .map(({ name }) => new URL(name).pathname).filter((path) => !/^\\/(v1|tiles)\\//.test(path) && path !== '/service-worker.js')""")
+    sizes = {}
+    for name in set(names):
+        with urllib.request.urlopen(urllib.request.Request(people.base + name, headers={"accept-encoding": "gzip"})) as answer:
+            sizes[name] = len(answer.read())
+    assert sizes.keys() >= {"/", "/apps/customer/app.js", "/leaflet/leaflet.esm.min.js", "/tiles",
+                            *(f"/apps/shared/{name}.js" for name in ("basemap", "basemap-style", "mvt"))}
+    assert sum(sizes.values()) <= 120_000, sizes
+
+
+def test_places_of_the_map_are_found_and_named(phone, people, village, check_accessible):
+    (south, west), (north, east) = (35.496, 17.996), (35.509, 18.009)
+    people.operator.put("/v1/admin/service-areas/village", {
+        "type": "Feature", "id": "village", "properties": {"id": "village", "name": "Village", "servicePoint": VILLAGE, "currency": "EUR"},
+        "geometry": {"type": "Polygon", "coordinates": [[[west, south], [east, south], [east, north], [west, north], [west, south]]]}})
+    page = phone("customer", people.customer(), at=(35.5030, 18.0052))
+    expect(page.locator(".where")).to_contain_text("8 Queens Road")
+    page.get_by_role("combobox").fill("harr")
+    found = page.get_by_role("option").filter(has_text="Carob Street")
+    found.first.wait_for()
+    check_accessible(page, "places of the map")
+    found.first.click()
+    expect(page.locator(".where")).to_contain_text("Carob Street")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from datetime import datetime, timedelta, timezone
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from api import PASSWORD, eventually, insist, picture
+from api import PASSWORD, Refused, eventually, insist, picture
 from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
+from test_customer import sign_in
 
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 SCREENS = ["/", "/orders", "/today", "/valets", "/areas", "/areas/new", "/areas/hk-island", "/areas/hk-island/tariff", "/payments",
@@ -202,6 +205,26 @@ def test_valets_on_one_spot_are_one_marker_with_their_number(people, desk, check
     expect(page.get_by_role("button", name="2 here")).to_have_text("2")
 
 
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_times_are_true_whatever_the_desks_clock_shows(people, desk, hours):
+    page = desk()
+    page.clock.install(time=datetime.now() + timedelta(hours=hours))
+    asked: list[str] = []
+    page.on("request", lambda request: "/v1/admin/statistics/orders" in request.url and asked.append(request.url))
+    page.reload()
+    age = re.compile(r"just now|\d s ago")
+    expect(page.locator(".freshness")).to_contain_text(age)
+    for path in ("/valets", "/payments", "/books", "/alerts", "/audit", "/today"):
+        show(page, path)
+        expect(page.locator(".page-age")).to_have_text(age)
+    # Opened by its address, before any answer.
+    page.reload()
+    expect(page.locator(".page-age")).to_have_text(age)
+    now = datetime.now(timezone.utc)
+    for url in asked:
+        assert abs(datetime.fromisoformat(parse_qs(urlsplit(url).query)["to"][0]) - now) < timedelta(hours=1), url
+
+
 def test_without_a_network_the_last_state_stays(people, desk):
     _, _, order = matched(people, "Olga", "Chan")
     page = desk()
@@ -252,6 +275,24 @@ def test_an_order_tells_its_whole_story(people, desk, shot):
     people_of_it = page.get_by_role("region", name="People")
     expect(people_of_it.get_by_role("link", name=f"Call Kit Lee, {valet.phone}")).to_have_attribute("href", f"tel:{valet.phone}")
     shot(page, "operator-order")
+
+
+def test_photos_say_when_they_were_taken(phone, people, desk):
+    customer, driver, order = matched(people)
+    path = f"/v1/orders/{order['id']}"
+
+    def photograph():
+        insist(lambda: driver.call("POST", f"{path}/photos?moment=handOver", raw=picture(), type="image/png"),
+               "plates.order_unknown", "plates.moment_not_possible", what="an order that plates knows")
+    photograph()
+    driver.post(f"{path}/collect", {"code": order["handoverCode"]})
+    photograph()
+    photos = desk(f"/orders/{order['id']}").get_by_role("region", name="Photos").get_by_role("listitem")
+    expect(photos).to_have_text([re.compile("^Before parking"), re.compile("^At hand-over")])
+    page = phone("customer", customer)
+    open_at(page, f"/orders/{order['id']}")
+    for moment in ("At hand-over", "Before parking"):
+        expect(page.get_by_role("button", name=re.compile(f"^{moment}, "))).to_have_count(1)
 
 
 def test_a_photo_whose_address_has_expired_is_asked_for_anew(people, desk):
@@ -406,6 +447,7 @@ def test_an_outline_is_edited_by_keyboard_alone(people, desk):
     expect(page.get_by_role("button", name="Point 2 of 5", exact=True)).to_be_focused()
     page.keyboard.press("Delete")
     expect(page.locator(".handle.vertex")).to_have_count(4)
+    expect(page.get_by_label("Latitude of point 5", exact=True)).to_have_count(0)
     latitude = page.get_by_label("Latitude of point 3", exact=True)
     latitude.focus()
     page.keyboard.press("Control+A")
@@ -438,6 +480,8 @@ def test_an_impossible_outline_is_refused_with_the_servers_words(people, desk):
 
 def test_a_new_area_is_drawn(people, desk):
     page = desk("/areas/new")
+    currency = people.operator.get("/v1/service-areas")["features"][0]["properties"]["currency"]
+    expect(page.get_by_label("Currency")).to_have_value(currency)
     page.get_by_label("Name").fill("Drawn Bay")
     id = f"drawn-{people.number()[-6:]}"
     page.get_by_label("Id", exact=True).fill(id)
@@ -452,7 +496,7 @@ def test_a_new_area_is_drawn(people, desk):
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Drawn Bay is saved.")).to_be_visible()
     made = stored(people, id)
-    assert len(made["geometry"]["coordinates"][0]) == 5
+    assert len(made["geometry"]["coordinates"][0]) == 5 and made["properties"]["currency"] == currency
     assert made["properties"]["dispatch"] == {"mode": "offer", "offerSeconds": 30}
 
 
@@ -492,6 +536,14 @@ def test_a_tariff_is_previewed_and_published(people, desk, shot):
     assert (tariff["version"], tariff["baseFee"], tariff["incrementPrice"]) == (2, 10_000, 3_050)
 
 
+@pytest.mark.parametrize("width", [360, 1024, 1280])
+def test_no_column_of_a_tariffs_example_is_cut_off(people, desk, width):
+    page = desk(f"/areas/{area(people, 'Priced')}/tariff", width=width)
+    page.get_by_label("Base fee").fill("12345.67")
+    box = page.get_by_role("region", name="What it would cost").locator(".table-box")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), box.evaluate("box => [box.scrollWidth, box.clientWidth]")
+
+
 # Money
 
 
@@ -526,8 +578,12 @@ def test_a_part_is_refunded_and_the_books_agree(people, desk, shot):
 def test_messages_are_found_by_number(people, desk):
     ann, ben = people.customer("Ann"), people.customer("Ben")
     for person in (ann, ben):
-        eventually(lambda: people.operator.get(f"/v1/admin/messages?phone={person.phone.replace('+', '%2B')}")["items"]
-                   or people.operator.post("/v1/verifications", {"phone": person.phone}), "a message")
+        try:
+            people.operator.post("/v1/verifications", {"phone": person.phone})
+        except Refused as refused:
+            # One is on its way already.
+            assert refused.code == "account.code_too_soon"
+        eventually(lambda: people.operator.get(f"/v1/admin/messages?phone={person.phone.replace('+', '%2B')}")["items"], "a message")
     page = desk("/messages")
     page.get_by_label("To this number").fill(ann.phone)
     page.get_by_role("button", name="Search").click()
@@ -645,6 +701,43 @@ def test_a_session_that_ends_by_itself_is_told(desk):
     answer(page, "**/v1/**", {"status": 401, "code": "account.session_ended"}, 401)
     expect(page.get_by_role("main").get_by_text("You have been signed out. Please sign in again.")).to_be_visible()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+#: Frames wait, as those of a tab out of sight do, until `wake()`.
+SLEEP = """() => {
+  const waiting = [];
+  const { requestAnimationFrame } = window;
+  window.requestAnimationFrame = (task) => waiting.push(task);
+  window.wake = () => { Object.assign(window, { requestAnimationFrame }); waiting.forEach((task) => requestAnimationFrame(task)); };
+}"""
+
+
+@pytest.mark.parametrize("by_hand", [False, True], ids=["replaced", "signed-out-and-in"])
+def test_a_draft_is_never_sent_for_another_account(people, desk, by_hand):
+    id = area(people, "Priced")
+    page = desk(f"/areas/{id}/tariff")
+    page.get_by_label("Base fee").fill("100")
+    sent: list[str] = []
+    page.context.on("request", lambda request: request.method == "PUT" and sent.append(request.url))
+    other = people.operator.signed_in()
+    other["account"] = {**other["account"], "id": str(uuid.uuid4())}
+    tab = page.context.new_page()
+    tab.goto("/operator#/settings")
+    page.evaluate(SLEEP)
+    if by_hand:
+        tab.get_by_role("button", name="Sign out").click()
+        answer(tab, "**/v1/sessions", {**other, "expiresInSeconds": 900}, 201)
+        sign_in(tab, people.operator)
+    else:
+        tab.evaluate("(session) => localStorage.setItem('openvalet.operator.session', JSON.stringify(session))", other)
+    page.wait_for_function("() => location.hash === '#/'")
+    page.evaluate("wake()")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Live")
+    show(page, f"/areas/{id}/tariff")
+    expect(page.get_by_label("Base fee")).to_have_value("80.00")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("#toasts")).to_contain_text("Nothing has changed")
+    assert not sent
 
 
 # For everybody

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-import urllib.request
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from api import People, eventually
-from conftest import CHROMIUM, COUNT_MAPS, ROOT, System, lives, open_at
+from conftest import CHROMIUM, COUNT_MAPS, ROOT, System, lives, open_at, refuse
+from test_valet import at_park_screen, picture
 
 APPS = ["customer", "valet", "operator"]
 
@@ -133,6 +134,37 @@ def test_a_new_version_waits_whole_until_it_is_wanted(phone, changing, check_acc
     page.get_by_text("1 tap waits for the network").wait_for()
 
 
+def test_a_new_version_takes_nothing_from_anybody(phone, changing):
+    system, apps = changing
+    page, ada, order = at_park_screen(lambda app, who: phone(app, who, worker=True, base=system.base), People(system.base, system.data))
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    refuse(page, "**/photos?moment=*", 429, "request.too_many")
+    page.locator("input[type=file]").set_input_files([picture(page)])
+    page.locator(".photo.failed").wait_for()
+    page.get_by_label("Bay", exact=True).fill("17")
+    tab = page.context.new_page()
+    tab.goto("/#/sign-up")
+    tab.get_by_label("First name").fill("Gra")
+    for app in ("valet", "customer"):
+        words = apps / app / "texts/en.js"
+        words.write_text(words.read_text().replace("export default {", "export default { 'app.api': 'Another version',", 1))
+    page.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Use it now").click()
+    expect(page.get_by_text("A new version is ready.")).to_have_count(0)
+    expect(page.get_by_label("Bay", exact=True)).to_have_value("17")
+    page.locator(".photo.failed").wait_for()
+    page.context.unroute("**/photos?moment=*")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.locator(".photo.sent").wait_for()
+    assert len(ada.get(f"/v1/orders/{order['id']}/photos")["items"]) == 1
+    # What is half typed elsewhere stays, until one goes on.
+    tab.get_by_text("A new version is ready.").wait_for()
+    expect(tab.get_by_label("First name")).to_have_value("Gra")
+    tab.get_by_role("link", name="I have an account: sign in").click()
+    tab.get_by_text("Another version").wait_for()
+
+
 def test_a_version_that_is_not_whole_is_not_used(phone, changing):
     system, apps = changing
     page = phone("customer", worker=True, base=system.base)
@@ -146,23 +178,32 @@ def test_a_version_that_is_not_whole_is_not_used(phone, changing):
     assert page.evaluate(VERSIONS) == kept
 
 
-def test_the_first_view_of_the_customer_app_is_light(phone, people):
-    """At most 120 kB sent by us, the map's library included, without tiles and answers of the API."""
-    page = phone("customer", people.customer())
-    page.get_by_role("heading", name="Where is your car?").wait_for()
-    page.locator(".leaflet-map-pane").wait_for(state="attached")
-    names = page.evaluate("""() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-        .map(({ name }) => new URL(name).pathname).filter((path) => !path.startsWith('/v1/') && path !== '/service-worker.js')""")
-    sizes = {}
-    for name in set(names):
-        with urllib.request.urlopen(urllib.request.Request(people.base + name, headers={"accept-encoding": "gzip"})) as answer:
-            sizes[name] = len(answer.read())
-    assert sizes.keys() >= {"/", "/apps/customer/app.js", "/leaflet/leaflet.esm.min.js"}
-    assert sum(sizes.values()) <= 120_000, sizes
+PROFILES = {"customer": "/profile", "valet": "/profile", "operator": "/settings/profile"}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_another_account_in_another_tab_ends_what_this_one_had_begun(phone, people, app):
+    first, other = {"customer": (people.customer, people.customer), "valet": (people.valet, people.valet),
+                    "operator": (lambda _: people.operator,) * 2}[app]
+    page, session = phone(app, first("Ada")), other("Grace").signed_in()
+    # There is one operator: another account by its id.
+    session["account"] = {**session["account"], "id": str(uuid.uuid4()) if app == "operator" else session["account"]["id"], "firstName": "Grace"}
+    open_at(page, PROFILES[app])
+    page.locator("#firstName").fill("Half")
+    sent: list[str] = []
+    page.on("request", lambda request: request.method != "GET" and session["accessToken"] in request.headers.get("authorization", "") and sent.append(request.url))
+    tab = page.context.new_page()
+    tab.goto("/valet" if app == "operator" else "/operator")
+    tab.evaluate("([app, session]) => localStorage.setItem(`openvalet.${app}.session`, JSON.stringify(session))", [app, session])
+    expect(page.locator("#toasts")).to_contain_text("Another account has signed in in this browser.")
+    page.wait_for_function("() => location.hash === '#/'")
+    open_at(page, PROFILES[app])
+    expect(page.locator("#firstName")).to_have_value("Grace")
+    assert not sent
 
 
 #: Screens of each app with a map, and after them one without.
-MAPS = {"customer": ["/", "/menu"], "valet": ["/", "/earnings"], "operator": ["/", "/areas", "/areas/hk-island", "/settings"]}
+MAPS = {"customer": ["/", "/park", "/menu"], "valet": ["/", "/earnings"], "operator": ["/", "/areas", "/areas/hk-island", "/settings"]}
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -282,6 +323,16 @@ def test_an_id_of_an_address_stays_one_part_of_a_path(phone, people, app, who, p
     page.wait_for_timeout(1_000)
     assert not [it for it in asked if it.startswith("/v1/v1") or it == "/v1/me"], asked
     assert all("%2F" in it for it in asked if ".." in it), asked
+
+
+def test_an_address_that_is_cut_off_is_no_fault(phone, people):
+    page = phone("customer", people.customer())
+    told: list[str] = []
+    page.on("request", lambda request: request.url.endswith("/v1/client-errors") and told.append(request.post_data))
+    open_at(page, "/orders/%E0%A4%A")
+    page.get_by_text("This order does not exist or is not yours.").or_(page.get_by_role("alert")).first.wait_for()
+    expect(page.get_by_text("Something is broken here")).to_have_count(0)
+    assert not told
 
 
 def test_siblings_that_come_and_go_leave_the_others_alone(phone):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import eventually, insist
-from conftest import CENTRAL, COUNT_MAPS, focus_by_tab, is_wider_than_window, lives, open_at, refuse
+from conftest import CENTRAL, COUNT_MAPS, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, lives, open_at, refuse
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
 FINANCE_STREET = (22.2832, 114.1580)
@@ -581,8 +581,9 @@ def test_what_was_asked_before_a_tap_does_not_end_the_shift(phone, people):
     page.wait_for_function("() => document.querySelector('button')")
     go_on_shift(page)
     assert late
-    for route, answer in late:
-        with page.expect_response("**/v1/me/shifts?limit=1"):
+    # One that the page gave up as it was loaded anew gets none.
+    with page.expect_response("**/v1/me/shifts?limit=1"):
+        for route, answer in late:
             route.fulfill(response=answer)
     page.context.unroute("**/v1/me/shifts?limit=1")
     page.wait_for_timeout(200)
@@ -849,11 +850,10 @@ def test_a_photo_that_waits_is_its_owners(phone, people):
     assert ada.get(f"/v1/orders/{order['id']}/photos")["items"] == []
 
 
-def test_a_phone_that_keeps_nothing_says_so_and_goes_on(phone, people, check_accessible):
+@pytest.mark.parametrize("why", KEEPS_NOTHING)
+def test_a_phone_that_keeps_nothing_says_so_and_goes_on(phone, people, check_accessible, why):
     page = phone("valet")
-    page.add_init_script("""
-        Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });
-        IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); };""")
+    page.add_init_script(KEEPS_NOTHING[why])
     page.reload()
     valet = people.valet()
     sign_in(page, valet)

@@ -1,4 +1,5 @@
 import Answers
+import Blobs
 import Contracts
 import EventBus
 import Foundation
@@ -7,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import Routing
 import ServiceKit
 import Store
 import Support
@@ -27,9 +29,11 @@ struct Bench: Sendable {
 
     /// Both services ask each other: each is served before the other is known.
     static func run<Value: Sendable>(
-        limits: BookingLimits = BookingLimits(), _ body: @Sendable (Bench) async throws -> Value
+        limits: BookingLimits = BookingLimits(), roads: Roads = Roads(nil, attribution: nil),
+        _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
         let clock = TestClock()
+        let pictures = try TestFolder("carparks")
         let router = LateRouter()
         return try await withServer(router.responder) { ours in
             let house = try ServiceEnvironment.test("payments", clock: clock)
@@ -44,9 +48,9 @@ struct Bench: Sendable {
             return try await withServer(try paymentRouter(payments, house)) { theirs in
                 let environment = try ServiceEnvironment.test("carparks", clock: clock)
                 let parts = try CarParkParts(
-                    environment, limits,
+                    environment, limits, ticketKeys: try await SigningKeys(current: .init()),
                     payments: environment.peer(try url(theirs), audience: "payments"),
-                    vehicles: Owners([]))
+                    vehicles: Owners([]), blobs: try FolderBlobs(pictures.path), roads: roads)
                 router.set(parts.router().buildResponder())
                 let application = Application(router: parts.router())
                 return try await application.test(.router) { client in
@@ -79,8 +83,15 @@ struct Bench: Sendable {
         try await carParkReactions(parts.bookings).receive(event, .of(event, at: clock.now))
     }
 
+    /// Whom stays bind, as the platform was told last.
+    func bonds() async throws -> [PersonID] {
+        let told = try await outboxEvents(of: EngagementChanged.self, in: database)
+        let newest = told.reduce(into: [:]) { $0[$1.engagement.id] = $1.engagement }
+        return newest.values.filter { $0.state == .open }.flatMap(\.participants).map(\.person)
+    }
+
     /// What is due by the clock.
-    func work() async { await BookingWork.queue(parts.bookings, parts.environment).round() }
+    func work() async { await parts.work.round() }
 
     /// In minor units: what was taken of a person, less what went back.
     func balance(of person: TestPerson = .alice) async throws -> Int {

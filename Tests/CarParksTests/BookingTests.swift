@@ -49,8 +49,9 @@ import Testing
             let offer = try await bench.offer()
             let held = try await bench.book(bench.body(offer, [try await bench.vehicle()]))
                 .expect(201, Booking.self)
-            try await bench.pay(held.id, "pm_card_visa_chargeDeclined")
+            let refused = try await bench.pay(held.id, "pm_card_visa_chargeDeclined")
                 .refused(402, "payment.declined")
+            #expect(refused.detail?.isEmpty == false)
             #expect(try await bench.booking(held.id).status == .held)
             #expect(
                 try await bench.pay(held.id).expect(200, BookingPayment.self).booking.status
@@ -185,6 +186,82 @@ import Testing
             ).expect(200, Booking.self)
             #expect(longer.total.amount == 600)
             #expect(longer.product.version == 1)
+        }
+    }
+
+    @Test func aPriceThatNobodyWasToldIsRefusedAndNothingIsTaken() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            var body = bench.body(offer, [try await bench.vehicle()])
+            body.total = 400
+            let path = "/v1/admin/car-parks/\(offer.carPark.id)/products/\(offer.product.id)"
+            let dearer = ParkingProductBody(name: "hourly", kind: .hourly, price: 300)
+            try await bench.call(.put, path, dearer, as: .olivia).expect(200, ParkingProduct.self)
+            let problem = try await bench.book(body).refused(409, "booking.price_changed")
+            #expect(problem.amount == Money(amount: 600, currency: "EUR"))
+            body.total = 600
+            let booking = try await bench.book(body).expect(201, Booking.self)
+            try await bench.pay(booking.id).expect(200, BookingPayment.self)
+
+            let other = try await bench.product(of: offer.carPark, .daily, price: 900)
+            var change = BookingChange()
+            (change.productId, change.quantity) = (other.id, 1)
+            (change.difference, change.token) = (200, "pm_card_visa")
+            try await bench.call(.patch, "/v1/bookings/\(booking.id)", change, as: .alice)
+                .refused(409, "booking.price_changed")
+            var longer = ExtendBody(
+                until: booking.end.addingTimeInterval(60), token: "pm_card_visa")
+            longer.difference = 200
+            try await bench.call(
+                .post, "/v1/bookings/\(booking.id)/extend", longer, as: .alice
+            ).refused(409, "booking.price_changed")
+            #expect(try await bench.booking(booking.id).version == booking.version + 1)
+            #expect(try await bench.balance() == 600)
+            change.difference = 300
+            try await bench.call(.patch, "/v1/bookings/\(booking.id)", change, as: .alice)
+                .expect(200, Booking.self)
+            #expect(try await bench.balance() == 900)
+        }
+    }
+
+    @Test func whatIsNotOfferedAnyMoreCanStillBeMadeLonger() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let booking = try await bench.confirmed(offer)
+            let path = "/v1/admin/car-parks/\(offer.carPark.id)/products/\(offer.product.id)"
+            var body = ParkingProductBody(name: "hourly", kind: .hourly, price: 200)
+            body.isOffered = false
+            try await bench.call(.put, path, body, as: .olivia).expect(200, ParkingProduct.self)
+            let longer = ExtendBody(
+                until: booking.end.addingTimeInterval(3_600), token: "pm_card_visa")
+            try await bench.call(
+                .post, "/v1/bookings/\(booking.id)/extend", longer, as: .alice
+            ).expect(200, Booking.self)
+            try await bench.book(bench.body(offer, [try await bench.vehicle(plate: "NEW 1")]))
+                .refused(422, "booking.product_invalid", field: "productId")
+        }
+    }
+
+    @Test func operatorsSeeTheBookingsOfADayAsItIsThere() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let malta = LocalDays(TimeZone(identifier: "Europe/Malta")!)
+            let first = malta.start(of: malta.day(of: bench.clock.now, offset: 3))
+            // Half an hour after midnight there, and on the day before in Greenwich.
+            let booking = try await bench.confirmed(
+                offer, startsIn: first.addingTimeInterval(1_800).timeIntervalSince(bench.clock.now),
+                quantity: 1)
+            func found(_ time: Date, _ more: String = "") async throws -> [BookingID] {
+                let day = Wire.text(time).prefix(10)
+                return try await bench.call(
+                    .get, "/v1/bookings?day=\(day)\(more)", as: .olivia
+                ).expect(200, Page<Booking>.self).items.map(\.id)
+            }
+            let there = "&carParkId=\(offer.carPark.id)"
+            let noon = first.addingTimeInterval(43_200)
+            #expect(try await found(noon, there) == [booking.id])
+            #expect(try await found(noon.addingTimeInterval(-86_400), there) == [])
+            #expect(try await found(noon.addingTimeInterval(-86_400)) == [booking.id])
         }
     }
 

@@ -32,6 +32,7 @@ import Testing
 
     @Test func otherTermsAreAnotherVersion() async throws {
         try await Bench.run { bench in
+            // With its product it is another version already.
             let offer = try await bench.offer()
             let path = "/v1/admin/car-parks/\(offer.carPark.id)"
             var body = CarParkBody.any
@@ -39,7 +40,7 @@ import Testing
             try await bench.call(.put, path, body, as: .olivia, [.ifMatch: ETag.text(9)])
                 .refused(412, "request.precondition_failed")
             let changed = try await bench.call(
-                .put, path, body, as: .olivia, [.ifMatch: ETag.text(offer.carPark.version)]
+                .put, path, body, as: .olivia, [.ifMatch: ETag.text(offer.carPark.version + 1)]
             ).expect(200, CarPark.self)
             #expect(changed.terms.version == 2)
             try await bench.book(bench.body(offer, [try await bench.vehicle()]))
@@ -188,6 +189,13 @@ import Testing
             #expect(after.map(\.bookableSpaces) == [1])
             #expect(after.map(\.price) == [Money(amount: 200, currency: "EUR")])
             #expect(try await bench.search(query(7_200, 9_000) + "&minFree=2").items.isEmpty)
+            // Nobody could book what is closed when it begins.
+            var body = CarParkBody.any
+            (body.name, body.openingHours, body.bookable) = ("shut", "off", body.capacity)
+            let shut = try await bench.call(.post, "/v1/admin/car-parks", body, as: .olivia)
+                .expect(201, CarPark.self)
+            try await bench.product(of: shut)
+            #expect(try await bench.search(query(7_200, 9_000)).items.count == 1)
             try await bench.call(.get, "/v1/car-parks?\(query(0, -1))", as: nil)
                 .refused(422, "booking.date_invalid", field: "start")
             try await bench.call(.get, "/v1/car-parks?from=\(Wire.text(booking.start))", as: nil)

@@ -21,6 +21,7 @@ import Testing
             #expect(entry.reason == .booked)
             #expect(entry.booking == booking.id)
             #expect(try await bench.booking(booking.id).status == .active)
+            #expect(try await bench.bonds() == [TestPerson.alice.id])
             // A gate that repeats itself says the same; a second vehicle of that plate is none.
             #expect(try await bench.pass(gate, .in, "ABC 123", ago: 3) == entry)
             bench.clock.advance(by: 60)
@@ -29,6 +30,7 @@ import Testing
             let exit = try await bench.pass(gate, .out, "ABC123")
             #expect(exit.open)
             #expect(exit.reason == .booked)
+            #expect(try await bench.bonds() == [])
             #expect(try await bench.booking(booking.id).status == .completed)
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
                 .expect(200, Page<ParkingSession>.self)
@@ -78,6 +80,89 @@ import Testing
         }
     }
 
+    @Test func aBookingLetsInAsManyVehiclesAsItHasSpaces() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            let vehicles = [
+                try await bench.vehicle(plate: "ONE 1"), try await bench.vehicle(plate: "TWO 2"),
+            ]
+            let booking = try await bench.book(bench.body(offer, vehicles))
+                .expect(201, Booking.self)
+            try await bench.pay(booking.id).expect(200, BookingPayment.self)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            #expect(try await bench.pass(gate, .in, "ONE1").reason == .booked)
+            // The other one is somebody who drives up, and pays for it.
+            #expect(try await bench.pass(gate, .in, "TWO2").reason == .driveUp)
+            bench.clock.advance(by: 3_600)
+            #expect(try await bench.pass(gate, .out, "TWO2").reason == .paymentDue)
+            #expect(try await bench.booking(booking.id).status == .active)
+            #expect(try await bench.pass(gate, .out, "ONE1").reason == .booked)
+            #expect(try await bench.booking(booking.id).status == .completed)
+        }
+    }
+
+    @Test func eachVehicleOfABookingPaysItsOwnOverstayOnce() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let vehicles = [
+                try await bench.vehicle(plate: "ONE 1"), try await bench.vehicle(plate: "TWO 2"),
+            ]
+            var body = bench.body(offer, vehicles)
+            body.spaces = 2
+            let booking = try await bench.book(body).expect(201, Booking.self)
+            try await bench.pay(booking.id).expect(200, BookingPayment.self)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            for plate in ["ONE1", "TWO2"] { _ = try await bench.pass(gate, .in, plate) }
+            bench.clock.advance(by: 3 * 3_600)
+            for plate in ["ONE1", "TWO2"] {
+                let exit = try await bench.pass(gate, .out, plate)
+                #expect(exit.due == Money(amount: 200, currency: "EUR"))
+            }
+        }
+    }
+
+    @Test func theSpaceOfASecondVehicleIsKeptWhileTheFirstIsInside() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark(bookable: 2) {
+                $0.capacity = SpaceCounts([.general: 2])
+            }
+            let offer = Bench.Offer(carPark: carPark, product: try await bench.product(of: carPark))
+            let gate = try await bench.gate(of: carPark)
+            var body = bench.body(
+                offer,
+                [try await bench.vehicle(plate: "ONE 1"), try await bench.vehicle(plate: "TWO 2")])
+            body.spaces = 2
+            let booking = try await bench.book(body).expect(201, Booking.self)
+            try await bench.pay(booking.id).expect(200, BookingPayment.self)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            #expect(try await bench.pass(gate, .in, "ONE1").reason == .booked)
+            #expect(try await bench.pass(gate, .in, "XYZ9").reason == .full)
+            #expect(try await bench.pass(gate, .in, "TWO2").reason == .booked)
+        }
+    }
+
+    @Test func whoOnlyAsksAtTheGateIsNotBilled() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle()
+            let id = try #require(try await bench.pass(gate, .in, "ABC123").session)
+            for hour in 1...3 {
+                bench.clock.advance(by: 3_600)
+                let due = try await bench.pass(gate, .out, "ABC123").due
+                #expect(due?.amount == 250 * hour)
+            }
+            #expect(try await outboxEvents(of: BillChanged.self, in: bench.database).isEmpty)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(id)/pay", PayBody(token: "pm_card_visa"), as: .alice
+            ).expect(200, PaymentAnswer.self)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+            #expect(try await bench.balance() == 750)
+        }
+    }
+
     @Test func whoStaysLongerPaysStartedUnitsAndTheFee() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark { $0.overstayFee = 1_000 }
@@ -92,6 +177,8 @@ import Testing
             #expect(exit.open)
             #expect(exit.reason == .billed)
             #expect(exit.due == Money(amount: 1_400, currency: "EUR"))
+            // Who owes something can't leave the house.
+            #expect(try await bench.bonds() == [TestPerson.alice.id])
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
                 .expect(200, Page<ParkingSession>.self)
             let stay = try #require(stays.items.first)
@@ -101,6 +188,7 @@ import Testing
             ).expect(200, PaymentAnswer.self)
             #expect(try await bench.balance() == 1_800)
             try await bench.carryEvents()
+            #expect(try await bench.bonds() == [])
             try await bench.call(
                 .post, "/v1/parking-sessions/\(stay.id)/pay", PayBody(token: "pm_card_visa"),
                 as: .alice

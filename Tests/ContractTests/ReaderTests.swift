@@ -71,17 +71,18 @@ struct ReaderTests {
             ])
     }
 
-    @Test func carparksReadsWhatItReactsTo() throws {
+    @Test func carparksReadsWhatItReactsTo() async throws {
         let environment = try ServiceEnvironment.test("carparks")
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let parts = try CarParkParts(
-            environment, payments: environment.peer(nowhere, audience: "payments"),
-            vehicles: Owners([]))
+            environment, ticketKeys: try await SigningKeys(current: .init()),
+            payments: environment.peer(nowhere, audience: "payments"), vehicles: Owners([]),
+            blobs: try FolderBlobs(TestFolder("carparks").path))
         try read(
             carParkReactions(parts.bookings), of: "carparks",
             atLeast: [
-                PaymentSucceeded.self, VehicleChanged.self, AccountChanged.self,
-                AccountDeleted.self,
+                PaymentSucceeded.self, PaymentRefunded.self, VehicleChanged.self,
+                AccountChanged.self, AccountDeleted.self,
             ])
     }
 

@@ -49,6 +49,17 @@ import Testing
         #expect(try await database.pending() == 0)
     }
 
+    @Test func whatWasPublishedOfAKeyIsFoundByIt() async throws {
+        let plan = try await busDatabase(.memory).read { transaction in
+            try transaction.rows(
+                "EXPLAIN QUERY PLAN DELETE FROM outbox WHERE topic = ? AND key = ?",
+                Topic.notifications, "a"
+            ).map { try $0.get("detail", as: String.self) }
+        }
+        #expect(plan.count == 1)
+        #expect(plan.allSatisfy { $0.contains("USING") && $0.contains("INDEX outbox_by_key") })
+    }
+
     @Test func positionsFollowTheCommits() async throws {
         let database = try busDatabase()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ private let limits = RateLimits(
     strict: Rate(perSecond: 0.01, burst: 2), open: Rate(perSecond: 0.01, burst: 3),
     person: Rate(perSecond: 0.01, burst: 4), positions: Rate(perSecond: 0.01, burst: 5),
     recognitions: Rate(perSecond: 0.01, burst: 2), places: Rate(perSecond: 0.01, burst: 3),
-    address: Rate(perSecond: 0.01, burst: 100))
+    address: Rate(perSecond: 0.01, burst: 100), webhooks: Rate(perSecond: 0.01, burst: 6))
 
 @Suite struct LocalBucketTests {
     private let key = RateKey(kind: "test", subject: .person(TestPerson.alice.id))
@@ -100,6 +100,7 @@ private let limits = RateLimits(
         #expect(try await passed(limiter, .positions, alice, home) == 5)
         #expect(try await passed(limiter, .recognitions, bob, home) == 2)
         #expect(try await passed(limiter, .places, bob, home) == 3)
+        #expect(try await passed(limiter, .webhooks, nil, home) == 6)
         #expect(try await passed(limiter, .standard, bob, home) == 4, "counted apart")
     }
 

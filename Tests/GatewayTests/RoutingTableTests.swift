@@ -23,7 +23,11 @@ import Testing
                 "/v1/payment-provider", "/v1/push-key", "/v1/client-errors", "/v1/webhooks/stripe",
                 "/openapi.yaml", "/asyncapi.yaml", "/v1/demo", "/v1/demo/orders/{id}/code",
                 "/v1/car-parks", "/v1/car-parks/{id}", "/v1/car-parks/{id}/availability",
-                "/v1/car-parks/{id}/quote", "/v1/gates/{id}/passages",
+                "/v1/car-parks/{id}/route", "/v1/exports/car-parks", "/v1/exports/apds",
+                "/v1/exports/parking-status", "/v1/car-parks/{id}/quote", "/v1/gates/{id}/passages",
+                "/v1/ticket-keys", "/v1/pictures/fines/{id}", "/v1/sessions/second-factor",
+                "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
+                "/v1/sessions/second-factor/enrolment/confirm",
             ])
     }
 
@@ -34,8 +38,17 @@ import Testing
                 "/v1/customers", "/v1/verifications", "/v1/verifications/confirm", "/v1/sessions",
                 "/v1/password-resets", "/v1/password-resets/confirm", "/v1/me/password",
                 "/v1/me/deletion", "/v1/me/export", "/v1/me/contacts", "/v1/me/contacts/code",
-                "/v1/me/contacts/removal",
+                "/v1/me/contacts/removal", "/v1/sessions/second-factor",
+                "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
+                "/v1/sessions/second-factor/enrolment/confirm", "/v1/me/second-factors/totp",
+                "/v1/me/second-factors/totp/confirm", "/v1/me/second-factors/sms",
+                "/v1/me/second-factors/sms/confirm", "/v1/me/second-factors/recovery-codes",
+                "/v1/me/second-factors/removal",
             ])
+    }
+
+    @Test func webhooksOfAProviderShareNobodysLimit() {
+        #expect(endpoints.filter { $0.rate == .webhooks }.map(\.path) == ["/v1/webhooks/stripe"])
     }
 
     @Test func everythingForOperatorsIsForOperatorsOnly() {
@@ -48,8 +61,11 @@ import Testing
         for route in endpoints {
             let most =
                 switch route.path {
+                case "/v1/admin/car-parks/imports": BodyLimit.carParks
                 case "/v1/me/photo": BodyLimit.portrait
-                case "/v1/orders/{id}/photos", "/v1/plates/recognitions": BodyLimit.photo
+                case "/v1/orders/{id}/photos", "/v1/plates/recognitions", "/v1/fines/{id}/photos",
+                    "/v1/admin/fines/{id}/photos":
+                    BodyLimit.photo
                 default: BodyLimit.area
                 }
             #expect((1...most).contains(route.bodyLimit), "\(route.path)")

@@ -523,6 +523,15 @@ private func feedStub(
         }
     }
 
+    @Test func anAddressHasAFewStreamsWhoeverIsBehindIt() async throws {
+        try await withLiveGateway(settings: ["STREAMS_PER_ADDRESS": "2"]) { test, port in
+            let first = try await open(port, test, as: .alice)
+            let second = try await open(port, test, as: .bob)
+            let third = try await open(port, test, as: .victor)
+            #expect([first.status, second.status, third.status] == [.ok, .ok, .tooManyRequests])
+        }
+    }
+
     @Test func aGatewayHasOnlySoManyStreams() async throws {
         try await withLiveGateway(settings: ["STREAMS": "1"]) { test, port in
             let first = try await open(port, test, as: .alice)

@@ -97,7 +97,10 @@ import Testing
             booking: held.id,
             ExtendBody(until: held.end.addingTimeInterval(60), token: "pm_card_visa"))
         #expect(longer.end == held.end.addingTimeInterval(3_600))
-        let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
+        let ticket = try await ada.client.ticket(of: held.id)
+        #expect(ticket.end == longer.end)
+        let exit = try await client.pass(
+            place.gate, PassageBody(.out, ticket: ticket.code, at: Date()))
         #expect(exit.open)
         #expect(try await ada.client.booking(held.id).status == .completed)
         #expect(try await ada.client.parkingSessions().items.map(\.booking) == [held.id])
@@ -105,6 +108,98 @@ import Testing
             let forged = NewGate(id: place.gate.id, token: "forged")
             _ = try await client.pass(forged, PassageBody(.in, plate: plate, at: Date()))
         }
+    }
+
+    @Test func aFineIsAppealedAgainstUpheldPaidAndCancelled() async throws {
+        let world = try await City.shared.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 37.2, longitude: 15.9))
+        let ada = try await Someone.customer(of: world.door)
+        let plate = "F \(Int.random(in: 100_000...999_999))"
+        let issued = try await world.boss.issueFine(
+            FineBody(
+                plate: plate, carParkId: place.carPark.id, amount: 4_000, reason: "No ticket."))
+        #expect(try await ada.client.fines().items.isEmpty)
+        // The vehicle is added later.
+        _ = try await ada.client.addVehicle(
+            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        let isSeen = try await eventually {
+            try await ada.client.fines().items.map(\.id) == [issued.id]
+        }
+        #expect(isSeen)
+        _ = try await ada.feed(has: FineChanged.type)
+        let appealed = try await ada.client.appeal(fine: issued.id, "The machine was broken.")
+        #expect(appealed.status == .appealed)
+        try await refused("fine.not_possible") {
+            try await ada.client.pay(fine: issued.id, PayBody(token: "pm_card_visa"))
+        }
+        let upheld = try await world.boss.decide(
+            fine: issued.id, FineDecisionBody(.upheld, text: "It was not."))
+        #expect(upheld.status == .upheld)
+        let paid = try await ada.client.pay(fine: issued.id, PayBody(token: "pm_card_visa"))
+        #expect(paid.fine.status == .paid)
+        #expect(try await balance(of: ada) == 4_000)
+        let cancelled = try await world.boss.decide(
+            fine: issued.id, FineDecisionBody(.cancelled, text: "It was, after all."))
+        #expect(cancelled.status == .cancelled)
+        let isBack = try await eventually { try await balance(of: ada) == 0 }
+        #expect(isBack)
+    }
+
+    @Test func pointsAreEarnedAndRedeemed() async throws {
+        let world = try await City.shared.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 37.9, longitude: 16.3))
+        let ada = try await Someone.customer(of: world.door)
+        let vehicle = try await ada.client.addVehicle(Someone.car)
+        let first = try await ada.client.book(place.booking(vehicle.id, in: 48, quantity: 4))
+        try await ada.client.pay(booking: first.id, PayBody(token: "pm_card_visa"))
+        #expect(try await ada.client.loyalty().points == 10)
+        var body = place.booking(vehicle.id, in: 72)
+        body.points = 10
+        let second = try await ada.client.book(body)
+        #expect(second.total == Money(amount: 490, currency: "EUR"))
+        #expect(try await ada.client.loyalty().points == 0)
+        try await refused("booking.points_invalid") {
+            var again = place.booking(vehicle.id, in: 96)
+            again.points = 10
+            _ = try await ada.client.book(again)
+        }
+        let paid = try await ada.client.pay(booking: second.id, PayBody(token: "pm_card_visa"))
+        #expect(paid.payment?.amount == Money(amount: 490, currency: "EUR"))
+        #expect(try await ada.client.loyalty().points == 4)
+        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+    }
+
+    @Test func whoDrivesUpPaysBeforeDrivingOut() async throws {
+        let world = try await City.shared.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 38.4, longitude: 16.9))
+        let ada = try await Someone.customer(of: world.door)
+        let plate = "D \(Int.random(in: 100_000...999_999))"
+        _ = try await ada.client.addVehicle(
+            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        // Whose it is has to have come to car parks.
+        let fine = try await world.boss.issueFine(
+            FineBody(plate: plate, carParkId: place.carPark.id, amount: 1, reason: "A test."))
+        let isKnown = try await eventually {
+            try await ada.client.fines().items.map(\.id) == [fine.id]
+        }
+        #expect(isKnown)
+        let client = world.door.client()
+        let entry = try await client.pass(
+            place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -5_400)))
+        #expect(entry.reason == .driveUp)
+        let session = try #require(entry.session)
+        let stopped = try await client.pass(
+            place.gate, PassageBody(.out, plate: plate, at: Date()))
+        #expect(stopped.reason == .paymentDue)
+        #expect(stopped.due == Money(amount: 500, currency: "EUR"))
+        try await ada.client.pay(parkingSession: session, PayBody(token: "pm_card_visa"))
+        let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
+        #expect(exit.open)
+        #expect(exit.reason == .paid)
+        #expect(try await balance(of: ada) == 500)
     }
 
     /// Car parks and payments are killed again and again while people book: no space is taken twice, none is lost, and

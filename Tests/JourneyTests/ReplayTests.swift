@@ -7,7 +7,7 @@ import Testing
 /// Every event comes again, in the middle of journeys and after them: the outcome is the same.
 @Suite(.serialized) struct ReplayTests {
     /// What a journey leaves behind at every place.
-    private struct Traces: Equatable {
+    private struct Traces {
         var order: OrderView
         var customerFeed: [String]
         var valetFeed: [String]
@@ -38,13 +38,24 @@ import Testing
         _ = try await pair.customer.order(placed.id, reaches: .finished)
         try await insistingToRate(pair.customer, placed.id, RatingBody(stars: 2))
         #expect(try await quiet(system))
+        // Orders hears of the stars last.
+        let isKnown = try await eventually {
+            try await pair.customer.client.order(placed.id).dropOffValet?.rating == 2
+        }
+        #expect(isKnown)
         let before = try await traces(of: pair, placed.id)
         #expect(before.payments.count == 1)
         #expect(before.stars == RatingSummary(average: 2, count: 1))
         #expect(Set(before.customerFeed).count == before.customerFeed.count, "no line twice")
         try await replay(system, since: begin)
         try await replay(system, since: begin)
-        #expect(try await traces(of: pair, placed.id) == before)
+        let after = try await traces(of: pair, placed.id)
+        #expect(after.order == before.order)
+        #expect(after.customerFeed == before.customerFeed)
+        #expect(after.valetFeed == before.valetFeed)
+        #expect(after.payments == before.payments)
+        #expect(after.stars == before.stars)
+        #expect(after.nextJob == before.nextJob)
         #expect(try await pair.town.world.boss.deadLetters().items.isEmpty)
 
         // The valet is as free as before: the replayed assignment gave them no old job.

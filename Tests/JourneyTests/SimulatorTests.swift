@@ -172,6 +172,7 @@ private struct Simulated {
         let alone = try await Simulated.run(arguments)
         #expect(alone.status == 1)
         #expect(alone.output.contains("Nobody answers at http://127.0.0.1:1"))
+        #expect(!(stranger.output + alone.output).contains("Usage"))
     }
 
     /// A kilometre and a half wide: nobody is far from anybody.

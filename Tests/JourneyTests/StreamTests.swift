@@ -217,6 +217,16 @@ func listening<Result: Sendable>(
         let valets = try await pair.valet.feed(has: "orders.valet-assigned")
         #expect(valets.first?.title == "New job", "the valet's language is another")
         try await pair.customer.client.updateMe(ProfileChange(language: .english))
+        struct Export: Decodable {
+            struct Held: Decodable { var language: Language? }
+            var data: [String: Held]
+        }
+        let isHeard = try await eventually {
+            let export = try await pair.customer.client.exportMe()
+            return try Wire.decode(Export.self, from: export).data["notifications"]?.language
+                == .english
+        }
+        #expect(isHeard)
         _ = try await pair.park(order.id)
         let later = try await pair.customer.feed(has: "orders.vehicle-parked")
         #expect(later.last?.title == "Your vehicle is parked")

@@ -44,6 +44,25 @@ struct Town: Sendable {
         try await found(in: try await City.shared.world(), tariff)
     }
 
+    /// The city that comes with the project, around a corner of Mannerheimintie.
+    static func helsinki(of system: RunningSystem) async throws -> Town {
+        let world = try await World(system)
+        let center = Place(latitude: 60.1692, longitude: 24.9375)
+        let id = try #require(ServiceAreaID("helsinki"))
+        let (west, south, east, north) = (24.9352, 60.1642, 24.9534, 60.1791)
+        let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+        var tariff = Tariff.usual
+        tariff.currency = "EUR"
+        let feature = ServiceAreaFeature(
+            id: id,
+            properties: .init(
+                id: id, name: "Helsinki", servicePoint: center, currency: tariff.currency,
+                tariff: tariff),
+            geometry: .polygon([ring]))
+        try await world.boss.putServiceArea(id, feature)
+        return Town(world: world, id: id, center: center)
+    }
+
     func east(_ meters: Double) -> Place { Self.east(of: center, meters) }
 
     /// A point so many metres east of another.

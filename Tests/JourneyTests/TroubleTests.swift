@@ -104,7 +104,7 @@ import Testing
         #expect(!system.log.contains("unexpected error"))
     }
 
-    /// Orders, matching, location and gateway die on the way to the car park.
+    /// Orders, matching, location, those who recognise plates, and gateway die on the way to the car park.
     private func takesOver(_ pair: Pair) async throws -> OrderID {
         let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.system)
         let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
@@ -123,6 +123,12 @@ import Testing
         try await dies("orders", system)
         let collected = try await insisting { try await ada.client.order(placed.id) }
         #expect(collected.status == .parking, "acknowledged, so kept")
+        for part in ["plates", "alpr-stub"] {
+            try await dies(part, system)
+            _ = try await insisting(past: ["plates.recogniser_unavailable"]) {
+                try await lee.client.recognise(TestPicture.jpeg(), of: placed.id)
+            }
+        }
         try await dies("gateway", system)
         _ = try await insisting { try await pair.park(placed.id) }
         return placed.id
@@ -143,7 +149,7 @@ import Testing
         return try await insisting { try await lee.client.handBack(id, code: code) }
     }
 
-    /// Payments, notifications and ratings die at the end.
+    /// Payments, notifications, ratings and web die at the end.
     private func settles(_ pair: Pair, _ back: OrderView) async throws {
         let (ada, system) = (pair.customer, pair.town.world.system)
         let key = RequestKey.new()
@@ -161,6 +167,12 @@ import Testing
         _ = try await insisting { try await ada.feed(has: "orders.finished") }
         try await dies("ratings", system)
         try await insistingToRate(ada, back.id, RatingBody(stars: 5))
+        try await dies("web", system)
+        let page = HTTPClientRequest(url: ada.client.baseURL + "/")
+        let isThere = try await eventually {
+            try await HTTPClient.shared.execute(page, timeout: .seconds(5)).status == .ok
+        }
+        #expect(isThere)
         #expect(try await pair.payments().map(\.id) == [payment.id])
     }
 
@@ -169,6 +181,28 @@ import Testing
         let old = try system.processes(part)
         try system.kill(part)
         #expect(try await system.restarted(part, since: old), "\(part) did not come back")
+    }
+
+    @Test func eachMayOpenAllThatItCanAndKeepsItToItself() async throws {
+        let system = try await City.troubled.world().system
+        for part in ["gateway", "orders"] {
+            let process = try #require(try system.processes(part).first)
+            let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+            let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+            let words = try #require(line).split(separator: " ")
+            #expect(words[3] == words[4], "\(part)")
+        }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: system.folder.path)
+        #expect(files.contains("orders.sqlite") || TestDatabases.arePostgres)
+        for file in files {
+            let path = system.folder.appending(path: file).path
+            // One that came and went is no matter; a link has no rights of its own.
+            guard let rights = try? FileManager.default.attributesOfItem(atPath: path),
+                rights[.type] as? FileAttributeType != .typeSymbolicLink
+            else { continue }
+            let mode = (rights[.posixPermissions] as? NSNumber)?.intValue ?? 0
+            #expect(mode & 0o077 == 0, "\(file)")
+        }
     }
 
     @Test func withItsSupervisorEverythingEndsAndANewOneGoesOnFromThere() async throws {

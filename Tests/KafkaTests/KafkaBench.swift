@@ -45,9 +45,11 @@ struct KafkaBench: Sendable {
     /// Alone unless asked otherwise: a group takes the mock cluster three seconds to come together.
     func consumer(
         _ group: String, start: KafkaConsumer.Start = .earliest, topics: [String]? = nil,
-        share: KafkaConsumer.Share = .sole
+        share: KafkaConsumer.Share = .sole, instance: String? = nil
     ) throws -> KafkaConsumer {
-        try KafkaConsumer(
+        var configuration = self.configuration
+        configuration.instance = instance
+        return try KafkaConsumer(
             configuration, group: group, topics: topics ?? [topic], start: start, share: share)
     }
 }

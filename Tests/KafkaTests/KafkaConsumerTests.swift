@@ -197,6 +197,34 @@ struct KafkaConsumerTests {
         try await second.close()
     }
 
+    @Test func onlyAMemberOfAGroupKeepsItsNameAndIsHeardOfEachSecond() {
+        var configuration = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "test")
+        configuration.instance = "host-orders-8080"
+        func setting(_ name: String, _ share: KafkaConsumer.Share) -> String? {
+            configuration.consumerSettings(group: "g", start: .earliest, share: share)[name]
+        }
+        #expect(setting("group.instance.id", .group) == "host-orders-8080")
+        #expect(setting("group.instance.id", .sole) == nil)
+        #expect(setting("group.instance.id", .broadcast) == nil)
+        #expect(setting("heartbeat.interval.ms", .group) == "1000")
+        configuration.sessionTimeout = .milliseconds(1_500)
+        #expect(setting("heartbeat.interval.ms", .group) == "500")
+    }
+
+    /// The mock cluster takes names of members and makes nothing of them; what Kafka says to one whose name
+    /// another has taken (82, FENCED_INSTANCE_ID) ends the consumer, and with it the service.
+    @Test func whoseNameAnotherHasTakenIsOfNoMoreUse() {
+        #expect(KafkaError(.init(rawValue: 82)).kind == .fatal)
+    }
+
+    @Test func aMemberWithANameReadsAndLeavesAsAnyOther() async throws {
+        let bench = try KafkaBench()
+        try await bench.producing { _ = try await $0.send(bench.record("k", "1")) }
+        let consumer = try bench.consumer("g", share: .group, instance: "one")
+        #expect(try await consumer.take(1).map(\.text) == ["1"])
+        try await consumer.close()
+    }
+
     @Test func aBrokerThatIsAwayIsWaitedFor() async throws {
         let bench = try KafkaBench()
         try await bench.producing { producer in

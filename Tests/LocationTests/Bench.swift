@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Redis
+import Routing
 import ServiceKit
 import Support
 import Testing

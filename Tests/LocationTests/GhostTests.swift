@@ -196,10 +196,10 @@ import Testing
         private func job(_ location: Location, _ random: inout SeededRandom) async throws {
             var order = OrderSnapshot.test(.droppingOff, version: 2, id: .new())
             order.dropOffValet = valet.as(ValetID.self)
-            try await location.useCases.follow(EngagementChanged(order).engagement)
+            try await location.useCases.apply(EngagementChanged(order).engagement)
             order.version = 3
             order.status = .known(.cancelled)
-            try await location.useCases.follow(EngagementChanged(order).engagement)
+            try await location.useCases.apply(EngagementChanged(order).engagement)
         }
     }
 }

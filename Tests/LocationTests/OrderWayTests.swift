@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import Routing
 import ServiceKit
 import Support
 import Synchronization

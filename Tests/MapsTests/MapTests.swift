@@ -37,10 +37,12 @@ struct MapTests {
 
         let added = try village.map("add", village.extract(), "--name", "valley")
         #expect(added.status == 0, "\(added.output)")
-        for step in ["extract", "addresses", "tiles", "roads"] {
+        for step in ["extract", "addresses", "car parks", "tiles", "roads"] {
             #expect(added.output.contains("  \(step) "), "\(step)")
         }
-        #expect(added.output.contains("4 streets, 3 addresses, 3 places."))
+        #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks."))
+        try theCarParksAreThere()
+        #expect(village.isChosen)
         let first = try await theTilesAreThere(responder)
         try await theAddressesAreThere(places)
         #expect(village.made.count == 2, "the map and its roads, and nothing left over")
@@ -68,6 +70,33 @@ struct MapTests {
         #expect(await search(places, "republic").source == .coordinates)
         #expect(village.maps.roads == nil)
         #expect(village.made.isEmpty)
+        #expect(village.isChosen, "the first start's map does not come back")
+    }
+
+    @Test func anExtractThatWasCutStraightAlongItsEdgeBecomesAMap() throws {
+        let beyond = try village.extract(
+            "cut", [#"<nd ref="1"/>"#: #"<nd ref="999"/><nd ref="1"/>"#])
+        let added = try village.map("add", beyond)
+        #expect(added.status == 0, "\(added.output)")
+        #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks."))
+    }
+
+    /// For whoever keeps car parks.
+    private func theCarParksAreThere() throws {
+        let map = try #require(village.maps.maps().first)
+        let lines = try String(contentsOf: URL(filePath: map.carParks), encoding: .utf8)
+            .split(separator: "\n")
+        let carPark = try Wire.decode(JSONValue.self, from: Data(try #require(lines.first).utf8))
+        #expect(lines.count == 1)
+        let feature = try carPark.decoded(as: [String: JSONValue].self)
+        let tags = try #require(feature["properties"]).decoded(as: [String: JSONValue].self)
+        #expect(feature["id"] == "a48")
+        #expect(tags["name"] == "Il-Parkeġġ")
+        #expect(tags["capacity"] == "40")
+        #expect(tags["nearestStreet"] == "West Lane")
+        // In the sea between Malta and Greece.
+        #expect(tags["timeZone"] != nil)
+        #expect(tags["currency"] == "EUR")
     }
 
     /// The tag of one of them.
@@ -149,6 +178,10 @@ struct MapTests {
         let hongKong = BoundingBox(south: 22.2, west: 114.1, north: 22.3, east: 114.2)
         let other = PlaceSearch(text: "carob", limit: 8, language: "en", within: hongKong)
         #expect(await places.search(other).source == .coordinates)
+        // Whoever is on the map finds what is there, wherever the service areas are.
+        var here = other
+        here.near = middle
+        #expect(await places.search(here).items.contains { $0.name == "Carob Street" })
     }
 
     private func theListTellsOfIt() throws {
@@ -199,6 +232,15 @@ struct MapTests {
         #expect(ExtractSource(argument: extract)?.mapName == name)
     }
 
+    @Test func theShippedCityIsAWholeMap() async throws {
+        let added = try village.map("add", Leash.script("../data/helsinki.osm.pbf"))
+        #expect(added.status == 0, "\(added.output)")
+        #expect(village.maps.roads != nil)
+        let station = Coordinate(latitude: 60.1699, longitude: 24.9440)
+        let found = await places().reverse(station, language: "")
+        #expect(found.source == .map)
+    }
+
     // MARK: What goes wrong
 
     @Test func whatIsNoMapIsRefusedAndNothingIsChanged() throws {
@@ -236,6 +278,7 @@ struct MapTests {
         #expect(bare.output.contains("osmium, tilemaker, python3: not installed"))
         #expect(try village.map("list").output.contains("There are no maps yet"))
         #expect(village.made.isEmpty)
+        #expect(!village.isChosen)
     }
 
     @Test func whoIsKilledInTheMiddleLeavesTheOldMapAndTheNextCleansUp() async throws {
@@ -267,8 +310,8 @@ struct MapTests {
     /// Whether a process works in the folder `$1`.
     private static let atWork = #"ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -q -- "-> $1$""#
 
-    @Test(arguments: [16, 3_000])
-    func aFullDiskIsSaidAndChangesNothing(kilobytes: Int) throws {
+    /// Gives the village's data a disk of that size.
+    private func mountDisk(kilobytes: Int) throws {
         let disk = village.data
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         let mounted = try Village.run(
@@ -276,7 +319,14 @@ struct MapTests {
         guard mounted.status == 0 else {
             try Test.cancel("Only root can make a small disk: \(mounted.output)")
         }
-        defer { _ = try? Village.run("/bin/umount", [disk]) }
+    }
+
+    private func unmountDisk() { _ = try? Village.run("/bin/umount", [village.data]) }
+
+    @Test(arguments: [16, 3_000])
+    func aFullDiskIsSaidAndChangesNothing(kilobytes: Int) throws {
+        try mountDisk(kilobytes: kilobytes)
+        defer { unmountDisk() }
         let refused = try village.map("add", village.extract())
         #expect(refused.status != 0)
         #expect(refused.output.contains("is full; nothing was changed."), "\(refused.output)")
@@ -285,6 +335,32 @@ struct MapTests {
     }
 
     // MARK: The router
+
+    @Test func anUpdateOnAFullDiskLeavesTheOldMapServed() async throws {
+        try mountDisk(kilobytes: 65_536)
+        defer { unmountDisk() }
+        let added = try village.map("add", village.extract(), "--name", "valley")
+        #expect(added.status == 0, "\(added.output)")
+        let (before, roads) = (village.maps.maps(), village.maps.roads)
+        let remounted = try Village.run(
+            "/bin/mount", ["-o", "remount,size=\(try usedKilobytes() + 16)k", village.data])
+        #expect(remounted.status == 0, "\(remounted.output)")
+        let refused = try village.map(
+            "update", "valley", village.extract("newer", ["Queens Road": "Republic Road"]))
+        #expect(refused.status != 0)
+        #expect(refused.output.contains("is full; nothing was changed."), "\(refused.output)")
+        #expect(village.maps.maps() == before)
+        #expect(village.maps.roads == roads)
+        #expect(village.made.count == 2)
+        #expect(try await tile(try responder(), Self.tile).status == .ok)
+        #expect(await search(places(), "queens").items.first?.name == "Queens Road")
+    }
+
+    private func usedKilobytes() throws -> UInt {
+        var disk = statvfs()
+        #expect(statvfs(village.data, &disk) == 0)
+        return (disk.f_blocks - disk.f_bfree) * disk.f_frsize / 1_024
+    }
 
     @Test func theRouterRunsOnTheRoadsThatAreThereAndComesBack() async throws {
         let folder = try DataFolder(village.data)

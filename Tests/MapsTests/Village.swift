@@ -25,6 +25,9 @@ struct Village {
     var data: String { "\(folder.path)/data" }
     var maps: MapFolder { MapFolder("\(data)/maps") }
 
+    /// Whether somebody has made or removed a map here, as `make up` asks.
+    var isChosen: Bool { FileManager.default.fileExists(atPath: "\(maps.path)/.chosen") }
+
     /// Versions of all that is in `made`.
     var made: Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: maps.madeFolder)) ?? [])

@@ -132,7 +132,8 @@ import Testing
                 == [
                     "dead-letter.title", "dead-letter.text", "verification-code.title",
                     "verification-code.text", "password-reset-code.title",
-                    "password-reset-code.text",
+                    "password-reset-code.text", "second-factor-code.title",
+                    "second-factor-code.text",
                 ])
     }
 

@@ -159,6 +159,17 @@ import Testing
                 == [AccountDeleted.type, AvailabilityChanged.type, NoticeIssued.type])
     }
 
+    @Test func manyDeadRecordsAboutThemAllGo() async throws {
+        let bench = try Bench()
+        let account = TestPerson.alice.account(createdAt: bench.clock.now)
+        let changed = try dead(AccountChanged(account: account, suspended: false, version: 2))
+        for _ in 0..<2 * NotificationStore.lettersAtOnce + 1 {
+            try await bench.notifications.keep(changed)
+        }
+        try await bench.hear(deleted(bench, .alice))
+        #expect(try await bench.notifications.deadLetters(.init()).items.isEmpty)
+    }
+
     private func dead<E: Event>(_ event: E) throws -> ReceivedRecord {
         let envelope = Delivery.of(event, at: TestClock().now).envelope
         let headers =

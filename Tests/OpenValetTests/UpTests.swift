@@ -61,7 +61,8 @@ struct UpTests {
         #expect(settings.perService["matching"] == router)
         #expect(settings.perService["location"] == router.merging(geocoder) { $1 })
         #expect(settings.perService["web"] == geocoder)
-        #expect(settings.perService.count == 3)
+        #expect(settings.perService["carparks"] == router)
+        #expect(settings.perService.count == 4)
     }
 
     @Test func othersServicesMayBeAnywhere() throws {
@@ -96,6 +97,29 @@ struct UpTests {
         #expect(try mode(folder.path) == 0o700)
         #expect(try mode(folder.file("service-secret")) == 0o600)
         #expect(try mode(folder.file("operator-password")) == 0o600)
+    }
+
+    @Test func whatSomebodyLeftOpenIsClosedToOthers() throws {
+        let path = place.url.appending(path: "open").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755])
+        #expect(
+            FileManager.default.createFile(
+                atPath: "\(path)/orders.sqlite", contents: Data(),
+                attributes: [.posixPermissions: 0o644]))
+        let folder = try DataFolder(path)
+        #expect(try mode(folder.path) == 0o700)
+        #expect(try mode(folder.file("orders.sqlite")) == 0o600)
+    }
+
+    @Test func whatIsMissingIsToldWithWhatToDo() throws {
+        let nothing = try #require(throws: ToolError.self) {
+            try RedisProgram.require(["PATH": place.path])
+        }
+        #expect(nothing.description.contains("apt-get install redis-server"))
+        let unusable = try #require(throws: ToolError.self) { try DataFolder("/proc/openvalet") }
+        #expect(unusable.description.contains("choose a folder of your own with --data"))
     }
 
     @Test func aGivenPasswordIsNotWrittenDown() throws {
@@ -166,7 +190,7 @@ struct UpTests {
         ])
         for service in allServices.map(\.name) {
             let given = settings.perService[service]?.keys.sorted()
-            let keepsPictures = ["accounts", "plates"].contains(service)
+            let keepsPictures = ["accounts", "carparks", "plates"].contains(service)
             #expect(
                 given
                     == (keepsPictures
@@ -174,10 +198,40 @@ struct UpTests {
         }
     }
 
+    @Test func theGreetingNamesPagesAndNoCommandsForATerminal() throws {
+        let folder = try folder()
+        let settings = try UpSettings(
+            [:], port: try FreePort.find(), data: folder.path, logLevel: "warning")
+        let plan = try UpPlan(
+            settings: settings, folder: folder, secrets: UpSecrets(folder, [:]))
+        let text = Greeting(Household(plan: plan, printer: LinePrinter(colours: false))).text
+        #expect(text.contains("http://127.0.0.1:\(plan.gatewayPort)/operator"))
+        #expect(!text.contains("curl -"))
+    }
+
     @Test func freePortsAreDifferent() throws {
         let ports = try FreePorts.take(20)
         #expect(Set(ports).count == 20)
         #expect(ports.allSatisfy(FreePorts.isFree))
+    }
+}
+
+struct StrayProcessTests {
+    @Test func onlyWhatWorksInTheFolderIsEnded() async throws {
+        let (ours, others) = (try TestFolder("ours"), try TestFolder("others"))
+        let programs = try [ours, others].map {
+            try Leash(#"cd "$1" && exec sleep 600"#, [$0.path])
+        }
+        func runs(in folder: TestFolder) -> Bool {
+            !StrayProcess.all("sleep", in: folder.path).isEmpty
+        }
+        #expect(try await eventually { runs(in: ours) && runs(in: others) })
+        await StrayProcess.stop("tail", in: ours.path)
+        #expect(runs(in: ours), "another program")
+        await StrayProcess.stop("sleep", in: ours.path)
+        #expect(!runs(in: ours))
+        #expect(runs(in: others))
+        for program in programs { program.release() }
     }
 }
 

@@ -27,7 +27,8 @@ struct Bench: Sendable {
     /// Whatever else it does not know, nobody knows, unless an owner is there to be asked.
     init(
         folder: String? = nil, location: Database.Location? = nil, limits: OrderLimits = .usual,
-        names: OrderNames = .random, areas: [ServiceAreaChanged]? = nil, owner: URL? = nil
+        names: OrderNames = .random, areas: [ServiceAreaChanged]? = nil, owner: URL? = nil,
+        addresses: OrderAddresses = .none
     ) async throws {
         clock = TestClock()
         let environment = try ServiceEnvironment.test(
@@ -37,7 +38,7 @@ struct Bench: Sendable {
             environment, limits, Self.chain,
             owners: OrderOwners(
                 areas: owners, vehicles: owners, recognitions: owners, payments: owners),
-            names: names)
+            names: names, addresses: addresses)
         reactions = orderReactions(parts.answers)
         for area in try areas ?? ServiceAreaChanged.firstStart() { try await receive(area) }
     }

@@ -83,6 +83,29 @@ struct BillingTests {
         }
     }
 
+    @Test func thePlatformMayAskForTheNewestEngagementAndNobodyElse() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let order = try await caller.order(in: .droppingOff)
+            // A fee that is due keeps it open.
+            bench.clock.advance(by: 121)
+            try await caller.act("cancel", order.id, as: .alice)
+            let told = try #require(try await bench.published(EngagementChanged.self).last)
+            let token = try await bench.parts.environment.serviceTokens.token(for: "orders")
+            func ask(_ id: OrderID) async throws -> Answer {
+                try await caller.call(
+                    .get, "/internal/engagements/\(id)",
+                    headers: [.authorization: "Bearer \(token)"])
+            }
+            let answer = try await ask(order.id).expect(200, Engagement.self)
+            #expect(answer == told.engagement)
+            #expect(answer.state == .open)
+            try await ask(.new()).refused(404, "order.unknown")
+            try await caller.call(.get, "/internal/engagements/\(order.id)", as: .alice)
+                .refused(401, "auth.token_invalid")
+        }
+    }
+
     @Test func aPaymentOfAnotherProductIsNotOurs() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

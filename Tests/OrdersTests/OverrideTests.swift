@@ -78,6 +78,14 @@ struct OverrideTests {
         #expect(order.returnedAt == now)
     }
 
+    @Test func whatWasOrderedBesidesAndNeverDoneIsNotBilled() throws {
+        var order = try Order.inState(.parking, extras: [.wash])
+        let now = try #require(order.collectedAt)
+        let event = try order.override(to: .waitingForPayment, word, at: now)
+        #expect(try #require(event.bill).lines.map(\.kind) == [.known(.base)])
+        #expect(order.charge?.amount == order.tariff.baseFee)
+    }
+
     @Test func anOverrideOfACancelledOrderIsRefused() throws {
         var order = try Order.inState(.cancelled)
         #expect(throws: OrderError.notPossible(.override, in: .cancelled)) {

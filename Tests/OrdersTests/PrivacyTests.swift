@@ -6,6 +6,7 @@ import Support
 import Testing
 
 @testable import Orders
+@testable import Store
 
 struct PrivacyTests {
     private func deleted(_ person: TestPerson, _ bench: Bench, version: Int = 9) -> AccountDeleted {
@@ -189,6 +190,24 @@ struct PrivacyTests {
             let held = try await held(on: .alice, caller)
             #expect(held.debts.map(\.order) == [order.id])
             #expect(held.debts.map(\.amount.amount) == [5_000])
+        }
+    }
+    @Test func anExportOfManyOrdersAsksNoMoreThanOneOfFew() async throws {
+        let bench = try await Bench()
+        let orders = try (0..<50).map { _ in try Order.inState(.finished, extras: [.wash]) }
+        try await bench.run { caller in
+            var asked: [Int] = []
+            for part in [orders[..<5], orders[5...]] {
+                try await bench.database.write { transaction in
+                    for order in part { try transaction.insert(order, .usual) }
+                }
+                let before = bench.database.statements.load(ordering: .relaxed)
+                let held = try await held(on: .alice, caller)
+                #expect(held.orders.count == part.endIndex)
+                asked.append(bench.database.statements.load(ordering: .relaxed) - before)
+            }
+            #expect(asked[0] > 0)
+            #expect(asked[0] == asked[1])
         }
     }
 }

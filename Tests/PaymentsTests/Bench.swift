@@ -31,7 +31,7 @@ struct Bench: Sendable {
     ) throws {
         self.clock = clock
         environment = try ServiceEnvironment.test("payments", clock: clock, folder: folder)
-        let billers = biller.map { [PaymentsConfig.Biller(service: "products", url: $0)] } ?? []
+        let billers = biller.map { [ServiceAddress(service: "products", url: $0)] } ?? []
         var payments = try paymentUseCases(
             environment, PaymentsConfig(stripe: stripe, billers: billers))
         provider = FaultyProvider(stub: payments.provider)
@@ -84,6 +84,15 @@ struct Bench: Sendable {
                 """
                 SELECT COUNT(*) AS n FROM stub_charges WHERE bill_id = ? AND state = 'succeeded'
                 """, bill)?.get("n") ?? 0
+        }
+    }
+
+    /// Entries whose lines do not sum to zero: there must never be one.
+    func unbalancedEntries() async throws -> [String] {
+        try await database.read { transaction in
+            try transaction.rows(
+                "SELECT entry_id FROM ledger GROUP BY entry_id, currency HAVING SUM(amount) <> 0"
+            ).map { try $0.get("entry_id") }
         }
     }
 

@@ -112,6 +112,19 @@ import Testing
         }
     }
 
+    @Test func moreThanOneReadTakesIsComparedToTheLast() async throws {
+        let bench = try Bench()
+        for _ in 0..<5 { _ = try await bench.pay(try await bench.billed().id) }
+        _ = try await bench.database.write { try $0.execute("DELETE FROM stub_charges") }
+        var payments = bench.payments
+        payments.comparedAtOnce = 2
+        let found = try await payments.reconcile(Day(bench.clock.now), by: nil, key: nil)
+        #expect(found.compared == 5)
+        #expect(
+            found.differences.map(\.kind.rawValue)
+                == Array(repeating: "missingAtProvider", count: 5))
+    }
+
     @Test func eachDayIsReconciledOnceByItself() async throws {
         let bench = try Bench()
         bench.provider.failNext(.requestLost)

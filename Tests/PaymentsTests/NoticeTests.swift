@@ -45,6 +45,6 @@ import Testing
 
     @Test func everyLanguageSaysTheSame() {
         #expect(PaymentNotices.words.differences == [])
-        #expect(PaymentNotices.words.text("your-order", in: .traditionalChinese) == "您的訂單")
+        #expect(PaymentNotices.words.text("your-bill", in: .traditionalChinese) == "您的帳單")
     }
 }

@@ -91,6 +91,13 @@ final class PretendStripe: Sendable {
         }
     }
 
+    /// What went to payees' accounts comes back.
+    func reverseTransfers() {
+        state.withLock { state in
+            for index in state.transfers.indices { state.transfers[index].isReversed = true }
+        }
+    }
+
     /// Patient unless told otherwise: a busy machine is slow.
     func run<T: Sendable>(
         timeout: Duration = StripeAPI.patience,

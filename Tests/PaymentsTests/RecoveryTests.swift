@@ -128,6 +128,28 @@ import Testing
         #expect(try await bench.pay(order.id).status == .succeeded)
     }
 
+    @Test func attemptsThatStayOpenKeepNoRefundFromItsTurn() async throws {
+        let bench = try Bench()
+        let paid = try await bench.pay(try await bench.billed().id)
+        // More than the queue takes at a time; the last can't even be read.
+        for _ in 0..<110 {
+            _ = try await bench.pay(
+                try await bench.billed().id, "pm_card_authenticationRequired")
+        }
+        _ = try await bench.database.write {
+            try $0.execute(
+                "UPDATE payments SET body = '{}' WHERE id = (SELECT MAX(id) FROM payments)")
+        }
+        bench.provider.failNext(.answerLost)
+        await #expect(throws: PaymentError.providerUnavailable) {
+            try await bench.payments.refund(
+                paid.id, RefundBody(reason: "late"), by: TestPerson.olivia.id, key: nil)
+        }
+        bench.clock.advance(by: PaymentUseCases.hold)
+        await bench.recover()
+        #expect(try await bench.refunded().count == 1)
+    }
+
     @Test func theStubRemembersAcrossARestart() async throws {
         let folder = try TestFolder("payments")
         let before = try Bench(folder: folder.path)

@@ -133,6 +133,76 @@ import Testing
         }
     }
 
+    /// 5,000 of a payee's, paid out.
+    private func paidOut(_ bench: Bench) async throws -> Payout {
+        try await payee(bench)
+        try await bench.payments.keepAccount("acct_1", of: TestPerson.bob.id)
+        let made = try await bench.payments.payOut(PayoutBody(), to: TestPerson.bob.id, key: nil)
+        #expect(made.status == .paid)
+        return made
+    }
+
+    private func expectReturned(_ payout: Payout, _ bench: Bench) async throws {
+        let bob = TestPerson.bob.id
+        let found = try #require(try await bench.payments.payouts(of: bob, .init()).items.first)
+        #expect(found.id == payout.id)
+        #expect(found.status == .failed)
+        #expect(found.reason == "reversed")
+        #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(5_000))
+        let balances = try await bench.balances()
+        #expect(balances[.payouts] == 0)
+        #expect(balances[.providerClearing] == 5_000)
+        #expect(balances.values.reduce(0, +) == 0)
+        #expect(try await works(bench) == 0)
+    }
+
+    private func works(_ bench: Bench) async throws -> Int {
+        try await bench.database.read {
+            try $0.rows("SELECT 1 AS one FROM work WHERE kind = ?", PaymentWork.payout).count
+        }
+    }
+
+    @Test(arguments: [1, 28])
+    func aPayoutThatComesBackUnannouncedIsAvailableAgain(days: Int) async throws {
+        try await run { stripe, bench in
+            let made = try await paidOut(bench)
+            for _ in 0..<days {
+                bench.clock.advance(by: Payouts.lookPause)
+                await bench.recover()
+            }
+            #expect(try await works(bench) == 1)
+            stripe.reverseTransfers()
+            bench.clock.advance(by: Payouts.lookPause)
+            await bench.recover()
+            try await expectReturned(made, bench)
+        }
+    }
+
+    @Test func aPayoutThatStaysIsAskedForOnceADayAndNotForEver() async throws {
+        try await run { stripe, bench in
+            _ = try await paidOut(bench)
+            let before = stripe.calls.count
+            for _ in 0..<40 {
+                bench.clock.advance(by: Payouts.lookPause)
+                for _ in 1...3 { await bench.recover() }
+            }
+            #expect(stripe.calls.count - before == 29)
+            #expect(try await works(bench) == 0)
+            #expect(try await bench.balances()[.payable] == 0)
+        }
+    }
+
+    @Test func whatWasPaidIsNotPaidAgainWhateverStripeKnows() async throws {
+        try await run { stripe, bench in
+            _ = try await paidOut(bench)
+            stripe.state.withLock { $0.transfers = [] }
+            bench.clock.advance(by: Payouts.lookPause)
+            await bench.recover()
+            #expect(stripe.state.withLock { $0.transfers.isEmpty })
+            #expect(try await works(bench) == 1)
+        }
+    }
+
     @Test func whatStripeRefusesIsAvailableAgain() async throws {
         try await run { _, bench in
             try await payee(bench)

@@ -283,18 +283,6 @@ import Testing
         }
     }
 
-    @Test func nobodyIsAskedForAStepWhoIsNotThere() async throws {
-        try await run { stripe, bench in
-            let order = try await bench.billed()
-            let charge = Charge(
-                id: .new(), bill: order.id, payer: order.payer, amount: .hkd(100),
-                reference: "pm_card_visa", isOffSession: true)
-            #expect(try await bench.provider.charge(charge) == .succeeded)
-            let confirm = stripe.calls.first { $0.path.hasSuffix("/confirm") }
-            #expect(confirm?.form == ["off_session": "true"])
-        }
-    }
-
     @Test func everyDifferenceOfADayIsListed() async throws {
         try await run { stripe, bench in
             var payments: [Payment] = []

@@ -100,6 +100,37 @@ import Testing
         }
     }
 
+    @Test func aTransferThatIsReversedIsOwedAgain() async throws {
+        try await run { stripe, bench, caller in
+            let bob = TestPerson.bob.id
+            var bill = Bill.of(nil, version: 1)
+            bill.lines = [.of("ride", "Ride", "順風車", 5_000, payee: .bob)]
+            try await bench.hear(bill)
+            _ = try await bench.pay(bill.id)
+            try await bench.payments.keepAccount("acct_1", of: bob)
+            let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+            func reversed(_ id: String, of payout: PayoutID) async throws {
+                let body = """
+                    {"id": "\(id)", "type": "transfer.reversed", "object": "event", "data": {"object":
+                    {"id": "tr_1", "object": "transfer", "metadata": {"payout": "\(payout)"}}}}
+                    """
+                let signature = Self.signature(body, at: bench.clock.now)
+                #expect(try await send(caller, body, signature).status == 204)
+            }
+            // What it says is not believed, and of others' transfers nothing is known.
+            try await reversed("evt_1", of: made.id)
+            try await reversed("evt_2", of: .new())
+            #expect(try await bench.balances()[.payable] == 0)
+            stripe.reverseTransfers()
+            try await reversed("evt_3", of: made.id)
+            try await reversed("evt_4", of: made.id)
+            let found = try await bench.payments.payouts(of: bob, .init()).items
+            #expect(found.map(\.status) == [.failed])
+            #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(5_000))
+            #expect(try await bench.balances().values.reduce(0, +) == 0)
+        }
+    }
+
     @Test func whatConcernsNobodyIsTakenAndIgnored() async throws {
         try await run { stripe, bench, caller in
             let bodies = [

@@ -26,14 +26,19 @@ struct Bench: Sendable {
     let folder: TestFolder
     let stub = AlprStub(key: Self.key)
     let patience: Duration
+    let owners: Owners
 
     /// Impatient unless told otherwise: most tests have nothing to wait for.
-    init(patience: Duration = .zero) throws {
+    init(patience: Duration = .zero, owner: URL? = nil) throws {
         environment = try ServiceEnvironment.test("plates", clock: clock)
         database = try environment.database(plateMigrations)
         folder = try TestFolder("plates")
         blobs = try FolderBlobs(folder.path)
         self.patience = patience
+        owners = Owners(
+            [owner].compactMap(\.self).map { [environment] in
+                environment.peer($0, audience: "owner")
+            })
     }
 
     func plates(recogniserAt port: Int = 1, key: String = Self.key) -> PlateUseCases {
@@ -43,8 +48,7 @@ struct Bench: Sendable {
             database: database, blobs: blobs,
             recogniser: AlprRecogniser(settings, client: environment.httpClient),
             addresses: environment.signedAddresses, clock: environment.clock,
-            logger: environment.logger,
-            patience: patience)
+            logger: environment.logger, owners: owners, patience: patience)
     }
 
     func run(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {

@@ -131,6 +131,27 @@ private func digest(_ data: Data) -> String {
         }
     }
 
+    @Test func whatTheProductSaysOpensPhotosThoughTheNewsIsLate() async throws {
+        let order = OrderSnapshot.of(.parking, version: 3, id: .new(), at: TestClock().now)
+        let product = PretendServer(.failing(503))
+        try await product.serve { url in
+            let bench = try Bench(owner: url)
+            try await bench.order(.requested, version: 1, id: order.id)
+            try await bench.run { caller in
+                // While nobody says, nobody is refused.
+                let problem = try await caller.photograph(of: order.id)
+                    .refused(503, "service.unavailable")
+                #expect(problem.retryAfterSeconds != nil)
+                product.set(.refusing(404, "order.unknown"))
+                #expect(try await caller.photograph(of: order.id).status == 409)
+                product.set(try .having(EngagementChanged(order).engagement))
+                #expect(try await caller.photograph(of: order.id).status == 201)
+                #expect(try await caller.photograph(of: order.id).status == 201)
+            }
+        }
+        #expect(Set(product.asked.map(\.path)) == ["/internal/engagements/\(order.id)"])
+    }
+
     @Test func anOlderStateDoesNotReplaceANewerOne() async throws {
         let bench = try Bench()
         let id = OrderID.new()
@@ -247,6 +268,7 @@ private func digest(_ data: Data) -> String {
                 AccountDeleted(
                     account: TestPerson.alice.id, role: .customer, version: 7,
                     deletedAt: bench.clock.now))
+            await bench.plates().deletions.round()
             #expect(bench.files == [loose.id.description])
             for address in [photo.photoURL, made.photoURL] {
                 try await caller.open(address).refused(404, "picture.unknown")
@@ -261,6 +283,7 @@ private func digest(_ data: Data) -> String {
                 AccountDeleted(
                     account: TestPerson.victor.id, role: .valet, version: 2,
                     deletedAt: bench.clock.now))
+            await bench.plates().deletions.round()
             #expect(bench.files.isEmpty)
         }
     }
@@ -340,11 +363,27 @@ private func digest(_ data: Data) -> String {
             try await bench.database.write { try $0.deleteLater(lost, at: due) }
             try await bench.blobs.put(
                 .init("vehicles", lost.uuid), .init(data: Data([1]), contentType: "image/png"))
-            try await bench.plates().removeDoomed()
+            await bench.plates().deletions.round()
             #expect(bench.files.count == 2)
             bench.clock.advance(by: PlateUseCases.grace)
-            try await bench.plates().removeDoomed()
+            await bench.plates().deletions.round()
             #expect(bench.files == [kept.id.description])
         }
+    }
+
+    @Test func aPictureThatCannotBeRemovedKeepsNoOtherFromIt() async throws {
+        let bench = try Bench()
+        let (stubborn, other) = (PictureID.new(), PictureID.new())
+        for picture in [stubborn, other] {
+            try await bench.database.write { try $0.deleteLater(picture, at: bench.clock.now) }
+        }
+        // A folder with something in it is no file.
+        try FileManager.default.createDirectory(
+            atPath: "\(bench.folder.path)/vehicles/\(stubborn)/x",
+            withIntermediateDirectories: true)
+        try await bench.blobs.put(
+            .init("vehicles", other.uuid), .init(data: Data([1]), contentType: "image/png"))
+        await bench.plates().deletions.round()
+        #expect(bench.files == [stubborn.description])
     }
 }

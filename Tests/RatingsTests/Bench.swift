@@ -21,10 +21,14 @@ struct Bench: Sendable {
     let ratings: RatingUseCases
 
     /// Impatient unless told otherwise: most tests have nothing to wait for.
-    init(patience: Duration = .zero) throws {
+    init(patience: Duration = .zero, owner: URL? = nil) throws {
         environment = try ServiceEnvironment.test("ratings", clock: clock)
         database = try environment.database(ratingMigrations)
-        ratings = RatingUseCases(database: database, clock: environment.clock, patience: patience)
+        ratings = RatingUseCases(
+            database: database, clock: environment.clock,
+            owners: Owners(
+                owner.map { [environment] in [environment.peer($0, audience: "owner")] } ?? []),
+            patience: patience)
     }
 
     @discardableResult

@@ -216,6 +216,43 @@ import Testing
         }
     }
 
+    @Test func whatHasEndedIsRatedThoughTheNewsIsLate() async throws {
+        let order = OrderSnapshot.of(.alice, status: .finished, version: 8, .victor)
+        let product = PretendServer(try .having(EngagementChanged(order).engagement))
+        try await product.serve { url in
+            let bench = try Bench(owner: url)
+            // The newest that was heard.
+            var before = order
+            (before.status, before.version) = (.known(.waitingForPayment), 7)
+            try await bench.hear(OrderOverdue(order: before, limitSeconds: 60))
+            try await bench.run { caller in
+                _ = try await caller.rate(order.id, 5, as: .alice).expect(200, Rating.self)
+                // The event that comes after all changes nothing, and nobody is asked again.
+                try await bench.hear(OrderFinished(order: order))
+                _ = try await caller.rate(order.id, 4, as: .victor).expect(200, Rating.self)
+            }
+            #expect(product.asked.map(\.path) == ["/internal/engagements/\(order.id)"])
+        }
+    }
+
+    @Test func whileNobodySaysWhetherItHasEndedNobodyIsRefused() async throws {
+        let product = PretendServer(.failing(503))
+        try await product.serve { url in
+            let bench = try Bench(owner: url)
+            try await bench.run { caller in
+                let problem = try await caller.rate(.new(), 5, as: .alice)
+                    .refused(503, "service.unavailable")
+                #expect(problem.retryAfterSeconds != nil)
+                product.set(.refusing(404, "order.unknown"))
+                try await caller.rate(.new(), 5, as: .alice).refused(404, "rating.order_unknown")
+                // What is somebody else's is not taken for it.
+                let other = OrderSnapshot.of(.alice, status: .finished, version: 8, .victor)
+                product.set(try .having(EngagementChanged(other).engagement))
+                try await caller.rate(.new(), 5, as: .alice).refused(404, "rating.order_unknown")
+            }
+        }
+    }
+
     @Test(arguments: OrderStatus.allCases.filter { $0 != .finished })
     func anOrderThatIsNotFinishedIsNotRated(status: OrderStatus) async throws {
         let bench = try Bench()

@@ -63,6 +63,41 @@ import Testing
         #expect(await roads.travelSeconds(from: [start], to: [end]) == nil)
     }
 
+    @Test func aWayOnFootHasItsSteps() async throws {
+        let steps = [
+            #"{"type": 2, "street_names": ["Triq San Pawl"], "length": 0.7, "time": 500.4}"#,
+            #"{"type": 15, "length": 0.9, "time": 700}"#,
+            #"{"type": 40, "length": 0, "time": 10}"#, #"{"type": 4, "length": 0, "time": 0}"#,
+        ].joined(separator: ",")
+        let route = Self.valhallaRoute(Self.line).replacing(
+            #""}],"#, with: #"", "maneuvers": [\#(steps)]}],"#)
+        let server = PretendServer(.answering(route))
+        try await server.serve { (url: URL) async throws in
+            let way = try await roads(.valhalla, url).way(from: start, to: end, by: .foot)
+            #expect(way.source == .router)
+            #expect(way.mode == .foot)
+            #expect(way.steps.map(\.kind) == [.depart, .left, .stairs, .arrive])
+            #expect(way.steps.map(\.street) == ["Triq San Pawl", nil, nil, nil])
+            #expect(way.steps.map(\.distanceMeters) == [700, 900, 0, 0])
+            #expect(way.steps.map(\.durationSeconds) == [500, 700, 10, 0])
+            server.set(.answering(route.replacing("0.7", with: "-0.7")))
+            let wrong = try await roads(.valhalla, url).way(from: start, to: end, by: .foot)
+            #expect(wrong.source == .straightLine)
+            #expect(wrong.steps.isEmpty)
+        }
+        #expect(server.asked.first?.body.contains(#""costing":"pedestrian""#) == true)
+        #expect(server.asked.first?.body.contains(#""directions_type":"maneuvers""#) == true)
+    }
+
+    @Test func whoKnowsTheWaysOfCarsAloneSendsNobodyOnFootAlongThem() async throws {
+        try await PretendServer(.failing(500)).serve { (url: URL) async throws in
+            let way = try await roads(.osrm, url).way(from: start, to: end, by: .foot)
+            #expect(way.source == .straightLine)
+            let drive = StraightLine.route(from: start, to: end)
+            #expect(Double(way.durationSeconds) > 2 * drive.durationSeconds)
+        }
+    }
+
     @Test func whatIsRightIsTaken() async throws {
         let server = PretendServer(.answering(Self.valhallaRoute(Self.line)))
         try await server.serve { url in

@@ -66,6 +66,14 @@ struct ConfigTests {
         #expect(throws: ConfigError.self) { try CommonConfig(values, parts: []) }
     }
 
+    @Test func replicasOfOneMachineHaveNamesOfTheirOwnThatTheyKeep() {
+        let first = ServiceEnvironment.kafkaInstance(of: "orders", at: 8_080)
+        #expect(first == ServiceEnvironment.kafkaInstance(of: "orders", at: 8_080))
+        #expect(first != ServiceEnvironment.kafkaInstance(of: "orders", at: 8_081))
+        #expect(first != ServiceEnvironment.kafkaInstance(of: "payments", at: 8_080))
+        #expect(ServiceEnvironment.kafkaInstance(of: "orders", at: 0) == nil)
+    }
+
     private func kafkaSettings(_ text: String) throws -> [String: String] {
         let secret = String(repeating: "s", count: CommonConfig.shortestSecret)
         let environment = [

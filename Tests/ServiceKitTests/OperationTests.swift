@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServiceLifecycle
 import Support
 import Synchronization
 import Testing
@@ -163,5 +164,34 @@ struct PeerTests {
             let answer = try await peer.get("/x", as: Answer.self)
             #expect(answer == Answer(value: 1))
         }
+    }
+}
+
+struct StopWatchTests {
+    /// Goes on until it is let go, whatever it is asked.
+    private struct Hanging: Service {
+        let isRunning = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let release = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+        func run() async {
+            isRunning.continuation.yield()
+            for await _ in release.stream { return }
+        }
+    }
+
+    @Test func aStopThatHangsHasALimit() async throws {
+        let (hanging, events) = (Hanging(), Recorder<String>())
+        let watch = StopWatch(
+            limit: .zero, atStop: { events.add("stop") }, end: { events.add("end") })
+        let group = ServiceGroup(
+            services: [hanging, watch],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        async let ended: Void = group.run()
+        for await _ in hanging.isRunning.stream { break }
+        #expect(events.all.isEmpty)
+        await group.triggerGracefulShutdown()
+        #expect(try await eventually { events.all == ["stop", "end"] })
+        hanging.release.continuation.yield()
+        try await ended
     }
 }

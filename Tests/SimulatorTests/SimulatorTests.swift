@@ -143,6 +143,18 @@ struct SeededTests {
         #expect(all.contains { $0.stars == nil } && all.contains { $0.tipPercent > 0 })
     }
 
+    @Test func whoIsCalledToAStrangerComesAndLetsNobodyDown() throws {
+        let (town, called) = (try town(), Place(goal(90, 300), address: "1 Square"))
+        let visits = (0..<200).map { number in
+            var generator = SeededGenerator(1, "customer", 1, "visit", number)
+            return Visit(&generator, in: town, vehicles: 1, called: called)
+        }
+        #expect(visits.allSatisfy { $0.dropOff == called && $0.cancelling == .never })
+        #expect(visits.allSatisfy { $0.aheadSeconds == nil && !$0.isLost })
+        // Their next job is to bring it back.
+        #expect(visits.allSatisfy { $0.parkedSeconds < 120 })
+    }
+
     @Test func whatAValetMakesOfAJobRepeatsItself() throws {
         let minds = (0..<200).map { JobMind(SeededGenerator(1, "valet", 1, "job", $0)) }
         #expect(minds == (0..<200).map { JobMind(SeededGenerator(1, "valet", 1, "job", $0)) })
@@ -321,29 +333,48 @@ struct RoadTests {
     }
 }
 
-struct BellTests {
-    @Test func aRingThatNobodyWaitedForIsKeptOnce() async throws {
-        let wake = Signal()
-        wake.raise()
-        wake.raise()
-        #expect(try await wake.wait(upTo: .seconds(60)))
-        #expect(try await !wake.wait(upTo: .milliseconds(1)))
+struct StrangersTests {
+    private let strangers = Strangers(cast: ["+12005550100"])
+    private let now = ContinuousClock.now
+
+    private func valet(
+        _ status: ValetStatus = .available, id: ValetID = .new(), phone: String = "+85291234567",
+        silentSeconds: Double? = 2
+    ) -> ValetRecord {
+        var valet = ValetRecord(
+            id: id, firstName: "", lastName: "", phone: phone, suspended: false, createdAt: Date())
+        (valet.status, valet.position) = (status, Place(start))
+        valet.positionAgeSeconds = silentSeconds
+        return valet
     }
 
-    @Test func aRingWakesWhoWaits() async throws {
-        let wake = Signal()
-        async let isRung = wake.wait(upTo: .seconds(60))
-        wake.raise()
-        #expect(try await isRung)
+    @Test func aStrangerWhoWaitsIsCalledAtOnceByOneCustomer() {
+        let stranger = valet()
+        #expect(strangers.see([stranger], at: now))
+        #expect(strangers.call(at: now) == start)
+        #expect(strangers.call(at: now) == nil)
+        // Found nobody in all that time: once more.
+        #expect(!strangers.see([stranger], at: now + Strangers.pause - .seconds(1)))
+        #expect(strangers.see([stranger], at: now + Strangers.pause))
     }
 
-    @Test func waitingEndsWhenItIsCancelled() async {
-        let wake = Signal()
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await wake.wait(upTo: .seconds(60))) == nil }
-            group.cancelAll()
-            #expect(await group.next() == true)
-        }
+    @Test func afterAJobTheCustomerWhomOneServedComesFirst() {
+        let id = ValetID.new()
+        #expect(!strangers.see([valet(.busy, id: id)], at: now))
+        #expect(!strangers.see([valet(id: id)], at: now + .seconds(1)))
+        #expect(strangers.call(at: now + .seconds(1)) == nil)
+        #expect(strangers.see([valet(id: id)], at: now + Strangers.pause))
+    }
+
+    @Test func nobodyElseIsCalled() {
+        let others = [
+            valet(phone: "+12005550100"), valet(.onBreak), valet(.offline),
+            valet(silentSeconds: 31), valet(silentSeconds: nil),
+        ]
+        #expect(!strangers.see(others, at: now))
+        #expect(strangers.see(others + [valet()], at: now))
+        #expect(!strangers.see(others, at: now))
+        #expect(strangers.call(at: now) == nil)
     }
 }
 

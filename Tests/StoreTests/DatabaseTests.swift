@@ -35,6 +35,26 @@ private enum NameKey: ServiceContextKey { typealias Value = String }
     }
 
     @Test(arguments: TestEngine.allCases)
+    func statementsAreCountedAlsoOfWhatFails(engine: TestEngine) async throws {
+        let database = try engine.open()
+        try await database.write { transaction in
+            for id in ["a", "b"] {
+                try transaction.execute("INSERT INTO things (id) VALUES (?)", id)
+            }
+        }
+        #expect(database.statements.load(ordering: .relaxed) == 2)
+        _ = try await database.ids()
+        #expect(database.statements.load(ordering: .relaxed) == 3)
+        let failure = try await kind {
+            try await database.write {
+                try $0.execute("INSERT INTO things (id, size) VALUES (?, ?)", "c", 100)
+            }
+        }
+        #expect(failure == .checkViolation)
+        #expect(database.statements.load(ordering: .relaxed) == 4)
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func executeTellsHowManyRowsChanged(engine: TestEngine) async throws {
         let database = try engine.open()
         let counts = try await database.write { transaction in

@@ -103,6 +103,11 @@ public final class ReplicatedSystem: TestSystem {
         "http://127.0.0.1:\(ports[service]?.door ?? 0)"
     }
 
+    private func addresses(of part: ServiceManifest.Part) -> String {
+        allServices.filter { $0.parts.contains(part) }
+            .map { "\($0.name)=\(url($0.name))" }.joined(separator: ",")
+    }
+
     private func environment(of service: String, _ port: Int) -> [String: String] {
         var values = [
             "OPENVALET_PORT": String(port), "OPENVALET_DATA": folder.path,
@@ -120,6 +125,9 @@ public final class ReplicatedSystem: TestSystem {
             values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
         }
         if parts.contains(.redis) { values["OPENVALET_REDIS"] = redis.address }
+        if parts.contains(.asksEngagements) {
+            values["OPENVALET_ENGAGEMENT_OWNERS"] = addresses(of: .engagements)
+        }
         switch service {
         case "accounts":
             values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
@@ -134,8 +142,7 @@ public final class ReplicatedSystem: TestSystem {
         case "matching":
             values["OPENVALET_MATCHING_PATIENCE_SECONDS"] = "45"
         case "payments":
-            values["OPENVALET_PAYMENTS_BILLERS"] = allServices.filter { $0.parts.contains(.bills) }
-                .map { "\($0.name)=\(url($0.name))" }.joined(separator: ",")
+            values["OPENVALET_PAYMENTS_BILLERS"] = addresses(of: .bills)
         case "plates":
             values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:1"
             values["OPENVALET_PLATES_ALPR_KEY"] = "none"

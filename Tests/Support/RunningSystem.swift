@@ -35,6 +35,9 @@ public final class RunningSystem: TestSystem {
     /// The operator of every test system.
     public static let operatorPhone = "+85290000000"
 
+    /// Consumers that ask the broker a tenth as often: several houses share the machine, and one that only waits
+    /// would take a quarter of a core.
+    static let calmBus = ["OPENVALET_KAFKA_SETTINGS": "fetch.wait.max.ms=50"]
     /// Of a gateway where many people sign in from one address.
     static let wideLimits = [
         "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
@@ -102,6 +105,7 @@ public final class RunningSystem: TestSystem {
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("OPENVALET_") }
             .merging(Self.wideLimits) { $1 }
+            .merging(Self.calmBus) { $1 }
             .merging(["OPENVALET_METRICS_TOKEN": Self.metricsToken]) { $1 }
             .merging(try TestDatabases.environment(of: folder.path)) { $1 }
             .merging(environment) { $1 }
@@ -140,13 +144,14 @@ public final class RunningSystem: TestSystem {
         ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Process ids of a part of this system, as `orders`, `broker` or `redis`.
+    /// Process ids of a part of this system, as `orders`, `broker`, `router` or `redis`.
     public func processes(_ part: String) throws -> [Int32] {
         let mark =
             switch part {
             // Redis writes its own title over its command line.
             case "redis": "redis-server"
             case "broker": "openvalet\u{0}broker"
+            case "router": "valhalla_service"
             case "up": "openvalet\u{0}up"
             default: "openvalet-\(part)"
             }

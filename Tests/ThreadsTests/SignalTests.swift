@@ -29,6 +29,18 @@ import Threads
         }
     }
 
+    @Test func aWaitSaysWhetherItCameAndThrowsWhenItIsCancelled() async throws {
+        let signal = Signal()
+        signal.raise()
+        #expect(try await signal.wait(upTo: .seconds(60)))
+        #expect(try await !signal.wait(upTo: .milliseconds(1)))
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await signal.wait(upTo: .seconds(60))) == nil }
+            group.cancelAll()
+            #expect(await group.next() == true)
+        }
+    }
+
     @Test func oneAfterACancelledWaitIsNotLost() async {
         let signal = Signal()
         await withTaskGroup(of: Void.self) { group in

@@ -10,7 +10,11 @@ struct PlatformTests {
         // It is told by whoever knows, the other services of the platform included.
         "Notifications": products + ["Location", "Payments", "Plates", "Ratings"],
     ]
-    private static let products = ["Matching", "Orders"]
+    private static let products = ["CarParks", "Matching", "Orders"]
+    /// What the public API of valet orders, older than other products, has in answers of the platform.
+    private static let valetAPI: [String: Set<String>] = [
+        "Location": ["Track"], "Notifications": ["OrderBrief"], "Payments": ["OrderID", "Receipt"],
+    ]
     /// Ids are declared in one file, whosever they are.
     private static let ids: Set<String> = ["OrderID"]
 
@@ -35,16 +39,28 @@ struct PlatformTests {
 
     @Test(arguments: foreign)
     func noTypeOfAProductIsNamed(service: String, owners: [String]) throws {
-        let foreign = try types(of: owners)
-        let files = try Repository.swiftFiles("Services/\(service)")
+        #expect(try names(of: try types(of: owners), in: "Services/\(service)") == [:])
+    }
+
+    @Test(arguments: foreign.keys)
+    func neitherIsOneInWhatTheySayOfThemselves(service: String) throws {
+        let found = try names(of: try types(of: Self.products), in: "Shared/Contracts/\(service)")
+        #expect(Set(found.keys) == Self.valetAPI[service] ?? [], "\(found)")
+    }
+
+    /// Which of the types are named in a folder, and where.
+    private func names(of types: Set<String>, in folder: String) throws -> [String: [String]] {
+        let files = try Repository.swiftFiles(folder)
         #expect(!files.isEmpty)
         let name = /\b[A-Z]\w*/
+        var found: [String: [String]] = [:]
         for file in files {
             for (number, line) in try Repository.code(file).enumerated() {
-                let found = line.matches(of: name).map { String($0.output) }
-                    .filter(foreign.contains)
-                #expect(found == [], "\(file):\(number + 1)")
+                for match in line.matches(of: name) where types.contains(String(match.output)) {
+                    found[String(match.output), default: []].append("\(file):\(number + 1)")
+                }
             }
         }
+        return found
     }
 }

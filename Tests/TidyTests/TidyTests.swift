@@ -46,6 +46,12 @@ struct TidyTests {
         #expect(!store.isEmpty)
     }
 
+    /// Nobody has data of a version before this one.
+    @Test func aSchemaIsWrittenOnceAndNotChangedAfterwards() throws {
+        let found = try Self.sources.filter { try Repository.text($0).contains("ALTER TABLE") }
+        #expect(found == [])
+    }
+
     @Test func theEnvironmentIsReadInOnePlaceEachOfServicesAndTool() throws {
         let allowed: Set = [
             "Shared/ServiceKit/Operations/Boot.swift", "Services/OpenValet/Up/Up.swift",
@@ -56,6 +62,21 @@ struct TidyTests {
         let found = try offenders(
             /ProcessInfo\.processInfo\.environment|\bgetenv\(/, in: Self.sources, except: allowed)
         #expect(found == [])
+    }
+
+    /// But for the number of the first operator, a setting's default. Seeds are data.
+    @Test func noPlaceIsBuiltIn() throws {
+        let kinds = [".swift", ".js", ".css", ".json", ".mustache"]
+        let named = /Hong Kong|香港|\bHKD\b|\bHK\b|\+852/
+        let files = try FileManager.default
+            .subpathsOfDirectory(atPath: Repository.root.appending(path: "Services").path)
+            .filter { file in kinds.contains { file.hasSuffix($0) } }
+            .map { "Services/\($0)" }
+        #expect(files.count > 100)
+        let found = try files.flatMap { file in
+            try Repository.lines(file).filter { $0.contains(named) }.map { "\(file): \($0)" }
+        }
+        #expect(found.map { $0.prefix { $0 != ":" } } == ["Services/OpenValet/Up/DataFolder.swift"])
     }
 
     @Test func linesHaveAtMostAHundredAndTwentyColumns() throws {

@@ -192,6 +192,10 @@ private func leaflet() throws -> TestFolder {
 }
 
 @Suite struct WebPageTests {
+    @Test func everyLanguageSaysTheSame() {
+        #expect(WebPages.words.differences == [])
+    }
+
     @Test(arguments: WebApp.allCases)
     func aPageLoadsItsAppAndRunsNothingOfItsOwn(app: WebApp) async throws {
         let leaflet = try leaflet()

@@ -76,11 +76,26 @@ extension AccountUseCases {
             for old in before where !person.contacts.contains(old) {
                 try codes.forget(old, in: transaction)
                 try resets.forget(old, in: transaction)
+                try factors.messages.forget(old, in: transaction)
             }
+            try dropMessages(of: person, in: transaction, at: now)
             try transaction.tell(person.id, "\(contact.field)-changed", at: now)
             return person
         }
         return view(person)
+    }
+
+    /// Who has no phone any more is sent no codes at the sign-in.
+    private func dropMessages(
+        of person: Person, in transaction: Transaction, at now: Date
+    ) throws {
+        let on = try transaction.secondFactors(of: person.id)
+        guard person.account.phone.isEmpty, on.contains(.sms) else { return }
+        guard on.count > 1 || !factors.isRequired(of: person) else {
+            throw AccountError.lastSecondFactor
+        }
+        try transaction.remove(.sms, of: person.id)
+        try transaction.tell(person.id, "second-factor-removed", at: now)
     }
 
     /// Nil takes the address back.
@@ -97,7 +112,7 @@ extension AccountUseCases {
     private static func checked(_ address: PostalAddress) throws -> PostalAddress {
         let country = address.country.uppercased()
         guard Locale.Region.isoRegions.contains(Locale.Region(country)), country.count == 2 else {
-            throw InvalidRequest("country", "Two letters of ISO 3166-1: HK.")
+            throw InvalidRequest("country", "Two letters of ISO 3166-1: FI.")
         }
         return PostalAddress(
             street: try Check.text(address.street, "street", streetLength),

@@ -34,9 +34,11 @@ extension AccountUseCases {
         for contact in person.contacts {
             try codes.forget(contact, in: transaction)
             try resets.forget(contact, in: transaction)
+            try factors.messages.forget(contact, in: transaction)
             try transaction.unset(Self.setting(of: contact))
         }
         try transaction.endSessions(of: person.id, at: now)
+        try transaction.removeSecondFactors(of: person.id)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
         let hidden = try transaction.show(nil, of: person.id, at: now)
         try transaction.erase(person)
@@ -73,6 +75,8 @@ struct AccountExport: Codable, Sendable {
     var suspended: Bool
     var vehicles: [HeldVehicle]
     var sessions: [SessionRecord]
+    /// Which are on; never their secrets.
+    var secondFactors: SecondFactors
 }
 
 extension AccountUseCases {
@@ -91,7 +95,8 @@ extension AccountUseCases {
                     of: id.as(CustomerID.self), most: Self.mostExported
                 ).map { .init(vehicle: $0.vehicle, removed: $0.removed) },
                 sessions: try transaction.sessions(
-                    of: nobody, PageRequest(limit: Session.mostPerPerson), at: now))
+                    of: nobody, PageRequest(limit: Session.mostPerPerson), at: now),
+                secondFactors: try secondFactors(of: person, in: transaction))
         }
     }
 }

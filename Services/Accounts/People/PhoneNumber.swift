@@ -7,7 +7,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     /// Longest text that is looked at: a number with generous punctuation.
     static let longestInput = 40
 
-    /// `+85251234567`.
+    /// `+447700900123`.
     let description: String
 
     /// Nil when the text, freed of the punctuation that people use, is not such a number.
@@ -28,7 +28,7 @@ struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     init(checking text: String, field: String = "phone") throws {
         guard let phone = Self(text) else {
             throw InvalidRequest(
-                field, "A phone number starts with + and its country code: +852 5123 4567.")
+                field, "A phone number starts with + and its country code: +44 7700 900123.")
         }
         self = phone
     }

@@ -88,7 +88,7 @@ extension AccountUseCases {
     /// since it was read last, so that a password which they chose themselves stays.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
         guard let phone = PhoneNumber(first.phone) else {
-            throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +85251234567")
+            throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +447700900123")
         }
         if let reason = PasswordRules.weakness(of: first.password, contacts: [.phone(phone)]) {
             throw ConfigError("OPENVALET_OPERATOR_PASSWORD is refused: \(reason)")

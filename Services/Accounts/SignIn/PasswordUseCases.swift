@@ -63,8 +63,8 @@ extension AccountUseCases {
             code, to: contact, of: person, until: expiry, in: transaction, at: now)
     }
 
-    /// Takes the new password for the code, ends all sessions, and begins one. Who reads what
-    /// comes there has it, so it is verified too.
+    /// Takes the new password for the code, ends all sessions, and begins one, or asks for the second factor, which
+    /// stays. Who reads what comes there has it, so it is verified too.
     func confirmReset(
         _ body: ResetConfirmBody, on client: ClientName?, from address: ClientAddress
     ) async throws -> SignedIn {
@@ -80,7 +80,7 @@ extension AccountUseCases {
         }
         guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
         let password = try await hasher.hash(body.newPassword, for: address)
-        let (person, session) = try await database.write { transaction in
+        let admission = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
             guard try resets.use(body.code, for: contact, in: transaction, at: now),
                 let person = try transaction.person(contact)
@@ -88,13 +88,11 @@ extension AccountUseCases {
             _ = try person.requireRoles()
             try transaction.setPassword(password, of: person.id)
             try transaction.endSessions(of: person.id, at: now)
-            try attempts.succeed(contact, from: address, in: transaction, at: now)
             let verified = try transaction.change(person.id, at: now) { $0.set(contact) }
-            let session = Session.new(of: person.id, on: client, at: now)
-            try transaction.begin(session)
-            return (verified ?? person, session)
+            return try admit(
+                verified ?? person, contact, on: client, from: address, in: transaction, at: now)
         }
-        return try await signedIn(person, session)
+        return try await signedIn(admission)
     }
 }
 

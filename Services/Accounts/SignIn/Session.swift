@@ -182,11 +182,3 @@ extension Transaction {
             token.hash, session, expiry)
     }
 }
-
-extension Data {
-    /// RFC 4648 §5, without padding.
-    var base64URL: String {
-        base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-    }
-}

@@ -61,7 +61,7 @@ struct VerificationCodes: Sendable {
     /// A code for a new password opens the account, so it is longer.
     var digits: Int {
         switch purpose {
-        case .verification: 6
+        case .verification, .secondFactor: 6
         case .passwordReset: 8
         }
     }
@@ -79,6 +79,7 @@ struct VerificationCodes: Sendable {
         switch purpose {
         case .verification: Data("\(contact)\n\(code)".utf8)
         case .passwordReset: Data("reset\n\(contact)\n\(code)".utf8)
+        case .secondFactor: Data("second factor\n\(contact)\n\(code)".utf8)
         }
     }
 
@@ -86,6 +87,7 @@ struct VerificationCodes: Sendable {
         switch purpose {
         case .verification: "codes"
         case .passwordReset: "reset_codes"
+        case .secondFactor: "second_factor_codes"
         }
     }
 

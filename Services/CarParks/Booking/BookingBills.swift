@@ -5,7 +5,14 @@ import ServiceKit
 extension BookingRecord {
     /// What is owed for the booking as it was made.
     var bill: Bill {
-        bill(id.as(BillID.self), stay, "parking", amount: stay.price)
+        var bill = bill(id.as(BillID.self), stay, "parking", amount: stay.price)
+        if discount > 0 {
+            bill.lines.append(
+                Bill.Line(
+                    kind: "points", text: CarParkNotices.words.text("bill.points"),
+                    quantity: points, amount: Money(amount: -discount, currency: stay.currency)))
+        }
+        return bill
     }
 
     /// What a change costs beside.
@@ -54,17 +61,22 @@ extension BookingRecord {
         Booking(
             id: id, reference: reference, status: status, carPark: stay.carPark,
             product: stay.product, start: stay.start, end: stay.end, quantity: stay.quantity,
-            spaces: stay.spaces, kind: stay.kind, vehicles: stay.vehicles, lines: [stay.line],
-            total: Money(amount: stay.price, currency: stay.currency),
+            spaces: stay.spaces, kind: stay.kind, vehicles: stay.vehicles, lines: lines(of: stay),
+            total: total(of: stay),
             paid: Money(amount: paid, currency: stay.currency), holdExpiresAt: holdExpiresAt,
-            editableUntil: editableUntil, createdAt: createdAt, version: version)
+            cancellation: stay.cancellation, editableUntil: editableUntil, createdAt: createdAt,
+            version: version)
     }
 }
 
 extension BookingRecord.Stay {
-    var line: BookingLine {
-        BookingLine(
-            kind: "parking", text: product.name,
-            amount: Money(amount: price, currency: currency))
+    func lines(discount: Int) -> [BookingLine] {
+        let parking = BookingLine(
+            kind: "parking", text: product.name, amount: Money(amount: price, currency: currency))
+        guard discount > 0 else { return [parking] }
+        let points = BookingLine(
+            kind: "points", text: CarParkNotices.words.text("bill.points")[.english],
+            amount: Money(amount: -discount, currency: currency))
+        return [parking, points]
     }
 }

@@ -107,7 +107,9 @@ extension BookingUseCases {
             paying: PayBody(paymentMethodId: change.paymentMethodId, token: change.token)
         ) { booking, transaction in
             try ifVersion.require(booking.version)
-            return try transaction.stay(of: booking, changedBy: change, at: now, limits)
+            let stay = try transaction.stay(of: booking, changedBy: change, at: now, limits)
+            try stay.require(stay.price - booking.stay.price, told: change.difference)
+            return stay
         }
     }
 
@@ -120,7 +122,10 @@ extension BookingUseCases {
             id, by: person,
             paying: PayBody(paymentMethodId: body.paymentMethodId, token: body.token), once: key
         ) { booking, transaction in
-            try transaction.stay(of: booking, extendedUntil: body.until, at: now, limits)
+            let stay = try transaction.stay(
+                of: booking, extendedUntil: body.until, at: now, limits)
+            try stay.require(stay.price - booking.stay.price, told: body.difference)
+            return stay
         }
     }
 
@@ -198,9 +203,20 @@ extension Transaction {
         try announce(booking, .paid, at: now)
     }
 
+    /// A bill is paid: whoever waited for it goes on, and it counts as spent unless it goes back.
     fileprivate func settle(_ payment: Payment, at now: Date) throws {
         guard let known = try bill(payment.bill) else { return }
+        try spend(payment, of: known, at: now)
+        try settle(payment, of: known, at: now)
+        try earn(with: payment, at: now)
+        try alertIfSpent(with: payment, of: known, at: now)
+    }
+
+    private func settle(_ payment: Payment, of known: KnownBill, at now: Date) throws {
         if let session = known.session { return try settle(payment, of: session, at: now) }
+        if let fine = known.fine {
+            return try settle(payment, of: fine, returns: known.bill.returns, at: now)
+        }
         guard let id = known.booking, var booking = try booking(id),
             !booking.parts.contains(where: { $0.bill == payment.bill })
         else { return }
@@ -232,10 +248,11 @@ extension Transaction {
             try release(id)
             try allocate(stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
             try booking.change(to: stay)
-            try giveBack(min(-difference, booking.paid), of: &booking, "changed", at: now)
+            let refund = min(-difference, booking.paid)
+            try giveBack(refund, of: &booking, "changed", at: now)
             try update(booking, readAt: version)
             try scheduleReminders(of: booking, at: now)
-            return try announce(booking, .changed, refund: -difference, at: now)
+            return try announce(booking, .changed, refund: refund, at: now)
         }
         guard isPayable else { throw CarParkError.paymentRequired }
         let bill = BillID.new(at: now)
@@ -267,7 +284,7 @@ extension Transaction {
                 carPark: carPark.id, product: change.productId ?? old.product.id,
                 start: change.start ?? old.start, quantity: change.quantity ?? old.quantity,
                 spaces: change.spaces ?? old.spaces, kind: change.kind ?? old.kind),
-            at: now, limits)
+            at: now, limits, booked: old.product.id)
         stay.vehicles = old.vehicles
         if let ids = change.vehicleIds {
             stay.vehicles = try vehicles(ids, of: booking.person, spaces: stay.spaces)
@@ -296,7 +313,7 @@ extension Transaction {
             StayRequest(
                 carPark: old.carPark.id, product: old.product.id, start: old.start,
                 quantity: quantity, spaces: old.spaces, kind: old.kind),
-            at: now, limits, hasBegun: true)
+            at: now, limits, hasBegun: true, booked: old.product.id)
         stay.vehicles = old.vehicles
         stay.keepPrice(of: old)
         return stay

@@ -50,6 +50,8 @@ struct BookingRecord: Codable, Sendable, Hashable {
     let reference: String
     let person: PersonID
     let createdAt: Date
+    /// That pay a part of it, and what they are worth in minor units.
+    let points, discount: Int
     private(set) var status = BookingStatus.held
     private(set) var stay: Stay
     private(set) var holdExpiresAt: Date?
@@ -60,11 +62,12 @@ struct BookingRecord: Codable, Sendable, Hashable {
     private(set) var version = 1
 
     init(
-        _ id: BookingID, reference: String, _ person: PersonID, _ stay: Stay, holdUntil: Date,
-        at now: Date
+        _ id: BookingID, reference: String, _ person: PersonID, _ stay: Stay, points: Int = 0,
+        discount: Int = 0, holdUntil: Date, at now: Date
     ) {
         (self.id, self.reference, self.person, self.stay) = (id, reference, person, stay)
         (holdExpiresAt, createdAt) = (holdUntil, now)
+        (self.points, self.discount) = (points, discount)
     }
 
     /// Goes on, or refuses by the table.
@@ -138,6 +141,20 @@ struct BookingRecord: Codable, Sendable, Hashable {
     mutating func forgetVehicles() { stay.vehicles = [] }
 
     // MARK: Money
+
+    /// What a stay costs with the points that are redeemed.
+    func total(of stay: Stay) -> Money {
+        Money(amount: max(0, stay.price - discount), currency: stay.currency)
+    }
+
+    func lines(of stay: Stay) -> [BookingLine] { stay.lines(discount: discount) }
+
+    /// Points that come back with so much of what was paid: the same share.
+    func pointsReturned(with refund: Int, of paid: Int) -> Int {
+        guard paid > 0 else { return 0 }
+        let (high, low) = points.multipliedFullWidth(by: refund)
+        return paid.dividingFullWidth((high, low)).quotient
+    }
 
     var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
 

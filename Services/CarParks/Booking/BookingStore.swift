@@ -27,6 +27,7 @@ enum BookingStore {
         CREATE INDEX bookings_to_come ON bookings (person, ends_at) WHERE is_current = 1
         """,
         "CREATE INDEX bookings_of_car_park ON bookings (car_park, id)",
+        "CREATE INDEX bookings_by_start ON bookings (car_park, starts_at)",
         """
         CREATE TABLE booking_plates (
             booking TEXT NOT NULL,
@@ -44,6 +45,7 @@ enum BookingStore {
             version BIGINT NOT NULL,
             booking TEXT,
             session TEXT,
+            fine TEXT,
             body TEXT NOT NULL)
         """)
 }
@@ -57,7 +59,8 @@ struct BookingFilter: Sendable {
     var isCurrent: Bool?
     var carPark: CarParkID?
     var plate: String?
-    var day: Range<Date>?
+    /// Of a day, in UTC.
+    var noon: Date?
 }
 
 extension Transaction {
@@ -88,8 +91,12 @@ extension Transaction {
         if let person = filter.person { require("person = ?", person) }
         if let isCurrent = filter.isCurrent { require("is_current = ?", isCurrent) }
         if let carPark = filter.carPark { require("car_park = ?", carPark) }
-        if let day = filter.day {
-            require("starts_at < ? AND ends_at > ?", day.upperBound, day.lowerBound)
+        if let noon = filter.noon {
+            let there = try filter.carPark.flatMap { try carPark($0) }?.days ?? LocalDays(.gmt)
+            let day = LocalDays(.gmt).day(of: noon)
+            require(
+                "starts_at < ? AND ends_at > ?", there.moment(day, minute: 1_440),
+                there.start(of: day))
         }
         if let plate = filter.plate {
             require("id IN (SELECT booking FROM booking_plates WHERE plate = ?)", plate)
@@ -197,26 +204,29 @@ struct KnownBill: Sendable {
     var bill: Bill
     var booking: BookingID?
     var session: ParkingSessionID?
+    var fine: FineID?
 }
 
 extension Transaction {
     func bill(_ id: BillID) throws -> KnownBill? {
-        try row("SELECT booking, session, body FROM bills WHERE id = ?", id).map { row in
+        try row("SELECT booking, session, fine, body FROM bills WHERE id = ?", id).map { row in
             KnownBill(
                 bill: try row.json(), booking: try row.getIfPresent("booking"),
-                session: try row.getIfPresent("session"))
+                session: try row.getIfPresent("session"),
+                fine: try row.getIfPresent("fine"))
         }
     }
 
     /// Tells payments the bill as it is now.
     func publish(
-        _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil, at now: Date
+        _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil,
+        fine: FineID? = nil, at now: Date
     ) throws {
         try execute(
             """
-            INSERT INTO bills (id, version, booking, session, body) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO bills (id, version, booking, session, fine, body) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
-            """, bill.id, bill.version, booking, session, Wire.json(bill))
+            """, bill.id, bill.version, booking, session, fine, Wire.json(bill))
         try publish(BillChanged(bill: bill), at: now)
     }
 
@@ -225,20 +235,34 @@ extension Transaction {
         guard var known = try bill(id) else { throw StoreError(.other, "a bill is missing") }
         change(&known.bill)
         known.bill.version += 1
-        try publish(known.bill, booking: known.booking, session: known.session, at: now)
+        try publish(
+            known.bill, booking: known.booking, session: known.session, fine: known.fine, at: now)
     }
 
     func withdraw(_ id: BillID, at now: Date) throws {
         try amend(id, at: now) { $0.state = .known(.withdrawn) }
     }
 
+    /// Not withdrawn, and nothing of it was given back.
+    func isOpen(_ id: BillID) throws -> Bool {
+        guard let known = try bill(id) else { return false }
+        return known.bill.state == .open && known.bill.returns == nil
+    }
+
+    /// Money of a bill goes back, by us or by an operator of payments: counts once, whoever tells first.
+    func goesBack(_ amount: Int, _ refund: RefundID, of id: BillID, at now: Date) throws {
+        try unspend(amount, refund, of: id, at: now)
+        try takeBack(amount, refund, of: id, at: now)
+    }
+
     /// Has money of a payment given back.
     func giveBack(_ amount: Int, of id: BillID, _ reason: String, at now: Date) throws {
+        let refund = RefundID.new(at: now)
         try amend(id, at: now) { bill in
             let back = Bill.Return(
-                id: .new(at: now), amount: Money(amount: amount, currency: bill.currency),
-                reason: reason)
+                id: refund, amount: Money(amount: amount, currency: bill.currency), reason: reason)
             bill.returns = (bill.returns ?? []) + [back]
         }
+        try goesBack(amount, refund, of: id, at: now)
     }
 }

@@ -38,7 +38,7 @@ struct BookingUseCases: Sendable {
 
     func quote(
         _ id: CarParkID, _ product: ParkingProductID, start: Date, quantity: Int, spaces: Int,
-        _ kind: SpaceClass
+        _ kind: SpaceClass, points: Int
     ) async throws -> ParkingQuote {
         let now = clock.now
         return try await database.read { transaction in
@@ -47,10 +47,11 @@ struct BookingUseCases: Sendable {
                 StayRequest(
                     carPark: id, product: product, start: start, quantity: quantity,
                     spaces: spaces, kind: kind), at: now, limits)
+            let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
             return ParkingQuote(
                 productId: product, start: stay.start, end: stay.end, quantity: quantity,
-                spaces: spaces, lines: [stay.line],
-                total: Money(amount: stay.price, currency: stay.currency),
+                spaces: spaces, lines: stay.lines(discount: discount),
+                total: Money(amount: stay.price - discount, currency: stay.currency),
                 termsVersion: carPark.termsVersion)
         }
     }
@@ -90,6 +91,9 @@ struct BookingUseCases: Sendable {
             stay.vehicles = try transaction.vehicles(
                 body.vehicleIds, of: person, spaces: stay.spaces)
             try carPark.require(terms: body.termsVersion)
+            let points = body.points ?? 0
+            let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
+            try stay.require(stay.price - discount, told: body.total)
             guard try transaction.currentBookings(of: person) < BookingLimits.mostCurrent else {
                 throw CarParkError.tooMany
             }
@@ -98,10 +102,11 @@ struct BookingUseCases: Sendable {
                 stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
             let holdUntil = now.addingTimeInterval(limits.hold)
             let booking = BookingRecord(
-                id, reference: try transaction.newReference(), person, stay, holdUntil: holdUntil,
-                at: now)
+                id, reference: try transaction.newReference(), person, stay, points: points,
+                discount: discount, holdUntil: holdUntil, at: now)
             try transaction.insert(booking)
             try transaction.publish(booking.bill, booking: id, at: now)
+            try transaction.redeem(points, for: booking, at: now)
             try transaction.schedule(BookingWork.expiry, id, at: holdUntil)
             try transaction.announce(booking, .held, at: now)
             return id
@@ -118,9 +123,12 @@ struct BookingUseCases: Sendable {
             var booking = try transaction.requireBooking(id, of: person)
             let version = booking.version
             if booking.pending != nil { throw CarParkError.changePending }
-            let wasHeld = booking.status == .held
+            let (wasHeld, paid) = (booking.status == .held, booking.paid)
             let refund = try booking.cancel(at: now)
             if wasHeld { try transaction.withdraw(id.as(BillID.self), at: now) }
+            try transaction.returnPoints(
+                wasHeld ? booking.points : booking.pointsReturned(with: refund, of: paid),
+                of: booking, at: now)
             try transaction.giveBack(refund, of: &booking, "cancelled", at: now)
             try transaction.release(id)
             try transaction.update(booking, readAt: version)
@@ -138,6 +146,7 @@ struct BookingUseCases: Sendable {
             let version = booking.version
             try booking.expire()
             try transaction.withdraw(id.as(BillID.self), at: now)
+            try transaction.returnPoints(booking.points, of: booking, at: now)
             try transaction.release(id)
             try transaction.update(booking, readAt: version)
             try transaction.announce(booking, .expired, at: now)
@@ -154,6 +163,7 @@ struct BookingUseCases: Sendable {
             let version = booking.version
             try booking.end()
             try transaction.update(booking, readAt: version)
+            try transaction.mayHaveFreed(booking.stay.carPark.id)
             try transaction.announce(
                 booking, booking.status == .noShow ? .missed : .left, at: now)
         }
@@ -179,6 +189,15 @@ struct BookingUseCases: Sendable {
     }
 }
 
+extension BookingRecord.Stay {
+    /// Refuses an amount that is not what the person was told.
+    func require(_ amount: Int, told: Int?) throws(CarParkError) {
+        if let told, told != amount {
+            throw .priceChanged(Money(amount: amount, currency: currency))
+        }
+    }
+}
+
 /// What is asked for, before it is known to be possible.
 struct StayRequest: Sendable {
     var carPark: CarParkID
@@ -189,12 +208,15 @@ struct StayRequest: Sendable {
 }
 
 extension Transaction {
-    /// The stay with its end and its price, at today's terms; refuses what is not offered.
+    /// The stay with its end and its price, at today's terms; refuses what is not offered, but for the product that
+    /// is booked already.
     func stay(
-        _ request: StayRequest, at now: Date, _ limits: BookingLimits, hasBegun: Bool = false
+        _ request: StayRequest, at now: Date, _ limits: BookingLimits, hasBegun: Bool = false,
+        booked: ParkingProductID? = nil
     ) throws -> BookingRecord.Stay {
         let carPark = try requireCarPark(request.carPark)
-        guard let product = try product(request.product, of: request.carPark), product.isOffered
+        guard let product = try product(request.product, of: request.carPark),
+            product.isOffered || product.id == booked
         else { throw CarParkError.productInvalid("There is no such product here.") }
         guard product.classes.contains(request.kind) else {
             throw CarParkError.productInvalid(

@@ -29,7 +29,10 @@ enum BookingWork {
         var statuses: Set<BookingStatus> { self == .ending ? [.active] : [.confirmed] }
     }
 
-    static func queue(_ bookings: BookingUseCases, _ environment: ServiceEnvironment) -> WorkQueue {
+    static func queue(
+        _ bookings: BookingUseCases, _ environment: ServiceEnvironment,
+        with others: [String: WorkQueue.Handler] = [:]
+    ) -> WorkQueue {
         var handlers: [String: WorkQueue.Handler] = [
             expiry: { subject in
                 if let id = BookingID(subject) { try await bookings.expire(id) }
@@ -52,7 +55,7 @@ enum BookingWork {
         }
         return WorkQueue(
             bookings.database, now: { bookings.clock.now }, logger: environment.logger,
-            handlers: handlers)
+            handlers: handlers.merging(others) { own, _ in own })
     }
 }
 

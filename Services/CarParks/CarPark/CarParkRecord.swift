@@ -13,14 +13,16 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     var statusReason: String?
     var version = 1
 
-    init(id: CarParkID, _ body: CarParkBody) throws {
+    init(id: CarParkID, _ body: CarParkBody, _ hours: CarParkRules.Hours = .readable) throws {
         (self.id, termsVersion) = (id, 1)
-        self.body = try CarParkRules.checked(body)
+        self.body = try CarParkRules.checked(body, hours)
     }
 
     /// Terms of another text are another version, which people have to agree to.
-    mutating func change(to new: CarParkBody) throws {
-        let new = try CarParkRules.checked(new)
+    mutating func change(
+        to new: CarParkBody, _ hours: CarParkRules.Hours = .readable
+    ) throws {
+        let new = try CarParkRules.checked(new, hours)
         if new.terms != body.terms { termsVersion += 1 }
         body = new
         version += 1
@@ -40,14 +42,24 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         LocalDays(TimeZone(identifier: body.timeZone) ?? .gmt, holidays: body.holidays ?? [])
     }
 
+    /// Never where nobody can read when.
     func isOpen(at time: Date) -> Bool {
-        // Checked when it was stored.
         (try? OpeningHours(body.openingHours ?? OpeningHours.always))?.isOpen(at: time, days)
-            ?? true
+            ?? false
     }
 
     func nextOpeningChange(after time: Date) -> Date? {
         (try? OpeningHours(body.openingHours ?? OpeningHours.always))?.nextChange(after: time, days)
+    }
+
+    /// Where one goes in who comes from there.
+    func entrance(nearest point: Coordinate, by mode: TravelMode) -> Coordinate {
+        let all = body.entrances ?? []
+        let fit = all.filter { $0.kind == (mode == .foot ? .pedestrian : .vehicle) }
+        let nearest = (fit.isEmpty && mode == .foot ? all : fit).map(\.position).min {
+            Geo.distanceMeters($0, point) < Geo.distanceMeters($1, point)
+        }
+        return nearest ?? body.position
     }
 
     var place: Booking.Place {
@@ -64,7 +76,12 @@ enum CarParkRules {
     static let mostQuantity = 366
     static let mostSpacesOfBooking = 20
 
-    static func checked(_ given: CarParkBody) throws -> CarParkBody {
+    /// What an operator says can be read; what an import says of opening hours is kept as it is.
+    enum Hours { case readable, anyText }
+
+    static func checked(
+        _ given: CarParkBody, _ hours: Hours = .readable
+    ) throws -> CarParkBody {
         var body = given
         body.name = try Check.text(body.name, "name", 1...100)
         body.address = try Check.text(body.address, "address", 0...Check.longestAddress)
@@ -85,13 +102,15 @@ enum CarParkRules {
         guard body.currency.wholeMatch(of: /[A-Z]{3}/) != nil else {
             throw InvalidRequest("currency", "Three capital letters of ISO 4217.")
         }
-        try checkTimes(&body)
+        try checkTimes(&body, hours)
         try checkSpaces(&body)
         if let height = body.maxHeightMeters, !(1...10).contains(height) {
             throw InvalidRequest("maxHeightMeters", "1 to 10.")
         }
         body.features = Array(Set(body.features ?? [])).sorted { $0.rawValue < $1.rawValue }
         body.phone = try Check.optionalText(body.phone, "phone", most: 30)
+        body.operator = try Check.optionalText(body.operator, "operator", most: 100)
+        body.access = body.access ?? .everybody
         body.terms = try body.terms.map(checkTerms) ?? ""
         let policy = body.cancellation ?? .standard
         _ = try Check.int(policy.freeUntilHours, "cancellation.freeUntilHours", in: 0...8_784)
@@ -102,13 +121,13 @@ enum CarParkRules {
         return body
     }
 
-    private static func checkTimes(_ body: inout CarParkBody) throws {
+    private static func checkTimes(_ body: inout CarParkBody, _ kind: Hours) throws {
         let hours = try Check.text(
             body.openingHours ?? OpeningHours.always, "openingHours", 1...OpeningHours.longest)
         do {
             _ = try OpeningHours(hours)
         } catch {
-            throw CarParkError.openingHours(error)
+            if kind == .readable { throw CarParkError.openingHours(error) }
         }
         body.openingHours = hours
         let holidays = body.holidays ?? []

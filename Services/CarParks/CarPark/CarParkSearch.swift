@@ -80,9 +80,9 @@ extension Transaction {
                 let peak = Inventory.peak(
                     of: taken[id] ?? [], from: interval.lowerBound, until: interval.upperBound)
                 let free = max(0, carPark.bookable[search.kind] - peak)
-                guard free >= search.minFree ?? 1, carPark.isOpen, summary.price != nil else {
-                    return nil
-                }
+                guard free >= search.minFree ?? 1, summary.price != nil, carPark.isOpen,
+                    carPark.isOpen(at: interval.lowerBound)
+                else { return nil }
                 summary.bookableSpaces = free
             } else if let wanted = search.minFree {
                 let free = spaces.first { $0.kind == search.kind }?.free ?? 0
@@ -129,7 +129,7 @@ extension CarParkSummary {
         self.init(
             id: carPark.id, name: body.name, address: body.address, position: body.position,
             distanceMeters: distance.map { $0.rounded() }, currency: body.currency,
-            status: carPark.status(with: spaces),
+            status: carPark.status(with: spaces), statusReason: carPark.statusReason,
             isOpenNow: carPark.isOpen && carPark.isOpen(at: now),
             maxHeightMeters: body.maxHeightMeters, spaces: spaces)
     }

@@ -64,6 +64,7 @@ extension Transaction {
             """, carPark.id, carPark.version, carPark.body.position.latitude,
             carPark.body.position.longitude, carPark.body.searchWords, Wire.json(carPark))
         guard changed == 1 else { throw LostRace() }
+        try mayHaveFreed(carPark.id)
         try publish(
             CarParkChanged(
                 carPark: carPark.id, name: carPark.body.name, isOpen: carPark.isOpen,
@@ -141,6 +142,7 @@ extension Transaction {
                 free = excluded.free, counted_at = excluded.counted_at, source = excluded.source
             WHERE counts.counted_at <= excluded.counted_at
             """, carPark, kind, free, time, source)
+        if free > 0 { try mayHaveFreed(carPark) }
     }
 
     struct Count: Sendable {

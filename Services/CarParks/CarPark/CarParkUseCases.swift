@@ -110,7 +110,7 @@ struct CarParkUseCases: Sendable {
     ) async throws -> ParkingProduct {
         let (body, now) = (try CarParkRules.checked(body), clock.now)
         return try await database.write(once: key) { transaction in
-            _ = try transaction.requireCarPark(id)
+            let carPark = try transaction.requireCarPark(id)
             guard
                 try transaction.products(of: [id])[id, default: []].count
                     < CarParkRules.mostProducts
@@ -119,7 +119,7 @@ struct CarParkUseCases: Sendable {
             }
             let product = ParkingProduct(id: .new(at: now), body, version: 1)
             try transaction.record("add-product", id, by: person, at: now)
-            try transaction.keep(product, of: id)
+            try transaction.keep(product, of: carPark, at: now)
             return product
         }
     }
@@ -130,13 +130,13 @@ struct CarParkUseCases: Sendable {
     ) async throws -> ParkingProduct {
         let (body, now) = (try CarParkRules.checked(body), clock.now)
         return try await database.write { transaction in
-            _ = try transaction.requireCarPark(id)
+            let carPark = try transaction.requireCarPark(id)
             guard let old = try transaction.product(product, of: id) else {
                 throw CarParkError.productUnknown
             }
             let new = ParkingProduct(id: product, body, version: old.version + 1)
             try transaction.record("change-product", id, by: person, at: now)
-            try transaction.keep(new, of: id)
+            try transaction.keep(new, of: carPark, at: now)
             return new
         }
     }
@@ -153,6 +153,16 @@ extension Transaction {
             OperatorActed(
                 by: person.as(OperatorID.self), action: "carparks.\(verb)",
                 subject: subject.description, reason: reason, actedAt: now), at: now)
+    }
+
+    /// What is offered is a part of the car park: with it the car park is another version.
+    fileprivate func keep(
+        _ product: ParkingProduct, of carPark: CarParkRecord, at now: Date
+    ) throws {
+        try keep(product, of: carPark.id)
+        var carPark = carPark
+        carPark.version += 1
+        try keep(carPark, at: now)
     }
 
     func view(of carPark: CarParkRecord, at now: Date) throws -> CarPark {
@@ -196,7 +206,7 @@ extension Transaction {
         }
     }
 
-    /// Spaces of bookings whose time has begun, and whose vehicles are not inside.
+    /// Spaces of bookings whose time has begun, less those whose vehicles are inside.
     private func expected(
         in carParks: [CarParkID], at now: Date
     ) throws -> [CarParkID: [SpaceClass: Int]] {
@@ -204,10 +214,13 @@ extension Transaction {
         let found = try rows(
             """
             SELECT allocations.car_park AS car_park, allocations.kind AS kind,
-                SUM(allocations.spaces) AS spaces
+                SUM(allocations.spaces - (
+                    SELECT COUNT(*) FROM sessions
+                    WHERE sessions.booking = allocations.booking AND sessions.is_inside = 1
+                )) AS spaces
             FROM allocations JOIN bookings ON bookings.id = allocations.booking
             WHERE allocations.car_park IN (\(marks(carParks.count))) AND allocations.ends_at > ?
-                AND allocations.starts_at <= ? AND bookings.status IN ('held', 'confirmed')
+                AND allocations.starts_at <= ? AND bookings.status IN ('held', 'confirmed', 'active')
             GROUP BY allocations.car_park, allocations.kind
             """, arguments: carParks + [now, now])
         return try found.reduce(into: [:]) { expected, row in

@@ -33,13 +33,21 @@ enum GateStore {
             plate TEXT NOT NULL,
             kind TEXT NOT NULL,
             person TEXT,
+            booking TEXT,
             is_inside BIGINT NOT NULL,
+            entered_at BIGINT NOT NULL,
+            left_at BIGINT,
             body TEXT NOT NULL)
         """,
         """
         CREATE UNIQUE INDEX sessions_inside ON sessions (car_park, plate) WHERE is_inside = 1
         """,
-        "CREATE INDEX sessions_of_person ON sessions (person, id) WHERE person IS NOT NULL")
+        """
+        CREATE INDEX sessions_of_booking ON sessions (booking)
+            WHERE booking IS NOT NULL AND is_inside = 1
+        """,
+        "CREATE INDEX sessions_of_person ON sessions (person, id) WHERE person IS NOT NULL",
+        "CREATE INDEX sessions_by_time ON sessions (car_park, left_at, entered_at)")
 }
 
 extension PassageDirection: SQLConvertible {}
@@ -52,11 +60,31 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var person: PersonID?
     /// Of a drive-up, or for overstaying.
     var bill: BillID?
+    /// What that bill says.
+    var billed: Money?
     /// When a drive-up was paid: there is some time left to drive out.
     var paidAt: Date?
     /// What is paid so far, in minor units.
     var paid = 0
     var currency: String
+    /// Whom the platform knows as bound by it, and the version in which it was told so.
+    private(set) var bound: PersonID?
+    private(set) var engagementVersion = 0
+}
+
+extension SessionRecord {
+    /// Who is inside, or has left and not paid, can't leave the house; nil when nothing has changed in that.
+    fileprivate mutating func nextEngagement() -> Engagement? {
+        let person = session.leftAt == nil || session.due != nil ? person : nil
+        guard person != bound else { return nil }
+        bound = person
+        engagementVersion += 1
+        var engagement = Engagement(
+            id: session.id.as(EngagementID.self), product: .parking, version: engagementVersion,
+            state: person == nil ? .ended : .open)
+        engagement.participants = [person].compactMap(\.self).map { .init($0) }
+        return engagement
+    }
 }
 
 extension Transaction {
@@ -135,16 +163,24 @@ extension Transaction {
             carPark, plate)?.json()
     }
 
-    func keep(_ record: SessionRecord) throws {
+    /// Stores a stay, and tells the platform whom it binds.
+    func keep(_ record: inout SessionRecord, at now: Date) throws {
+        if let engagement = record.nextEngagement() {
+            try publish(EngagementChanged(engagement), at: now)
+        }
         let session = record.session
         try execute(
             """
-            INSERT INTO sessions (id, car_park, plate, kind, person, is_inside, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (
+                id, car_park, plate, kind, person, booking, is_inside, entered_at, left_at, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
-                is_inside = excluded.is_inside, person = excluded.person, body = excluded.body
+                is_inside = excluded.is_inside, person = excluded.person,
+                left_at = excluded.left_at, body = excluded.body
             """, session.id, session.carPark, session.plate, record.kind, record.person,
-            session.leftAt == nil, Wire.json(record))
+            session.booking, session.leftAt == nil, session.enteredAt, session.leftAt,
+            Wire.json(record))
+        if session.leftAt != nil { try mayHaveFreed(session.carPark) }
     }
 
     func sessions(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
@@ -153,6 +189,13 @@ extension Transaction {
             SELECT id, body FROM sessions WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
             """, person, page.below(ParkingSessionID.self), page.rows)
         return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
+    }
+
+    /// How many vehicles are inside by a booking.
+    func inside(of booking: BookingID) throws -> Int {
+        try row(
+            "SELECT COUNT(*) AS count FROM sessions WHERE booking = ? AND is_inside = 1", booking)?
+            .get("count") ?? 0
     }
 
     /// Vehicles that are inside, by car park and class.

@@ -17,6 +17,7 @@ struct GateUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
     let bookings: BookingUseCases
+    let tickets: Tickets
 
     // MARK: Gates
 
@@ -59,11 +60,16 @@ struct GateUseCases: Sendable {
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw InvalidRequest("at", "Within the last seven days.") }
-        return try await database.write { transaction in
+        var reference: String?
+        if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
+        return try await database.write { [reference] transaction in
             guard let known = try transaction.gate(id), known.tokenHash == given else {
                 throw CarParkError.gateToken
             }
-            guard let plate = try transaction.plate(of: body, in: known.gate.carParkId) else {
+            guard
+                let plate = try transaction.plate(
+                    of: body, reference, in: known.gate.carParkId)
+            else {
                 return PassageAnswer(open: false, .unreadable)
             }
             if let earlier = try transaction.answer(to: body, plate: plate, at: id) {
@@ -100,10 +106,11 @@ struct GateUseCases: Sendable {
                 throw CarParkError.sessionUnknown
             }
             let carPark = try transaction.requireCarPark(record.session.carPark)
-            guard
-                try transaction.charge(&record, in: carPark, at: record.session.leftAt ?? now, now),
-                let bill = record.bill
-            else { throw CarParkError.nothingDue }
+            let owed = try transaction.owed(
+                for: &record, in: carPark, at: record.session.leftAt ?? now)
+            if let owed { try transaction.bill(owed, for: &record, in: carPark, now) }
+            try transaction.keep(&record, at: now)
+            guard owed != nil, let bill = record.bill else { throw CarParkError.nothingDue }
             return bill
         }
         let payment = try await bookings.pay(bill, body, by: person)
@@ -114,10 +121,11 @@ struct GateUseCases: Sendable {
 
 extension Transaction {
     /// The plate that was read, or the first of the ticket's booking.
-    fileprivate func plate(of passage: PassageBody, in carPark: CarParkID) throws -> String? {
+    fileprivate func plate(
+        of passage: PassageBody, _ reference: String?, in carPark: CarParkID
+    ) throws -> String? {
         if let plate = passage.plate?.plateCharacters, !plate.isEmpty { return plate }
-        guard let ticket = passage.ticket,
-            let booking = try booking(byReference: ticket.uppercased()),
+        guard let reference, let booking = try booking(byReference: reference),
             booking.stay.carPark.id == carPark
         else { return nil }
         let plates = booking.stay.vehicles.map(\.plate.plateCharacters)
@@ -135,7 +143,9 @@ extension Transaction {
                 open: false, .alreadyInside, booking: inside.session.booking,
                 session: inside.session.id)
         }
-        let booking = try booking(ofPlate: plate, in: carPark.id, at: time)
+        var booking = try booking(ofPlate: plate, in: carPark.id, at: time)
+        // A booking may name more vehicles than spaces: who comes when all are taken drives up.
+        if let known = booking, try inside(of: known.id) >= known.stay.spaces { booking = nil }
         guard booking != nil || carPark.isOpen && carPark.isOpen(at: time) else {
             return PassageAnswer(open: false, .closed)
         }
@@ -147,9 +157,9 @@ extension Transaction {
             id: .new(at: now), carPark: carPark.id, plate: plate, enteredAt: time,
             booking: booking?.id, entryGate: gate)
         let person = try booking?.person ?? owner(ofPlate: plate)
-        try keep(
-            SessionRecord(
-                session: session, kind: kind, person: person, currency: carPark.body.currency))
+        var record = SessionRecord(
+            session: session, kind: kind, person: person, currency: carPark.body.currency)
+        try keep(&record, at: now)
         if var entered = booking, entered.status == .confirmed {
             let version = entered.version
             try entered.enter(at: time)
@@ -168,33 +178,30 @@ extension Transaction {
             return PassageAnswer(open: false, .unknown)
         }
         let time = max(time, record.session.enteredAt)
-        let isDue = try charge(&record, in: carPark, at: time, now)
+        let owed = try owed(for: &record, in: carPark, at: time)
         // Who has booked is let out, and pays what is beyond it afterwards.
-        guard !isDue || record.session.booking != nil else {
+        guard owed == nil || record.session.booking != nil else {
+            try keep(&record, at: now)
             return PassageAnswer(
                 open: false, .paymentDue, session: record.session.id, due: record.session.due)
         }
+        if let owed { try bill(owed, for: &record, in: carPark, now) }
         (record.session.leftAt, record.session.exitGate) = (time, gate)
-        try keep(record)
-        if let person = record.person, try isGone(person) { try forget(record) }
-        if let id = record.session.booking { try leave(id, plate, carPark.id, at: time, now) }
+        try keep(&record, at: now)
+        if let person = record.person, try isGone(person) { try forget(&record, at: now) }
+        if let id = record.session.booking { try leave(id, at: time, now) }
         let reason: PassageAnswer.Reason =
-            isDue
+            owed != nil
             ? .billed : record.paid > 0 ? .paid : record.session.booking != nil ? .booked : .free
         return PassageAnswer(
             open: true, reason, booking: record.session.booking, session: record.session.id,
-            due: isDue ? record.session.due : nil)
+            due: record.session.due)
     }
 
     /// The last of a booking's vehicles has left.
-    private func leave(
-        _ id: BookingID, _ plate: String, _ carPark: CarParkID, at time: Date, _ now: Date
-    ) throws {
-        guard var booking = try booking(id), booking.status == .active else { return }
-        let others = booking.stay.vehicles.map(\.plate.plateCharacters).filter { $0 != plate }
-        guard try !others.contains(where: { try sessionInside(carPark, plate: $0) != nil }) else {
-            return
-        }
+    private func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
+        guard var booking = try booking(id), booking.status == .active, try inside(of: id) == 0
+        else { return }
         let version = booking.version
         try booking.leave(at: time)
         try update(booking, readAt: version)
@@ -205,42 +212,37 @@ extension Transaction {
         try announce(booking, .left, at: now)
     }
 
-    /// Puts on the bill what the stay costs by then; whether something is to be paid.
-    fileprivate func charge(
-        _ record: inout SessionRecord, in carPark: CarParkRecord, at time: Date, _ now: Date
-    ) throws -> Bool {
+    /// What is to be paid for the stay until then, beside what is paid; nil for nothing.
+    fileprivate func owed(
+        for record: inout SessionRecord, in carPark: CarParkRecord, at time: Date
+    ) throws -> OwedForStay? {
         let booking = try record.session.booking.flatMap { try self.booking($0) }
         let lines =
             try booking.map { $0.overstayLines(until: time, carPark.days) }
             ?? driveUpLines(of: record, in: carPark, until: time)
         let total = lines.reduce(0) { $0 + $1.amount }
         guard total > record.paid else {
-            record.session.due = nil
-            record.session.isPaid = record.paid > 0
-            try keep(record)
-            return false
+            (record.session.due, record.session.isPaid) = (nil, record.paid > 0)
+            return nil
         }
         let due = Money(amount: total - record.paid, currency: record.currency)
-        let isKnown = record.session.due == due && record.bill != nil
         (record.session.due, record.session.isPaid) = (due, false)
-        if !isKnown, let person = record.person {
-            if let old = record.bill, try isOpen(old) {
-                try withdraw(old, at: now)
-            }
-            let id = BillID.new(at: now)
-            record.bill = id
-            try publish(
-                record.bill(id, person, lines, due: due, in: carPark, until: time, booking),
-                session: record.session.id, at: now)
-            if let booking { try announceOverstay(of: booking, due.amount, at: now) }
-        }
-        try keep(record)
-        return true
+        return OwedForStay(due: due, lines: lines, until: time, booking: booking)
     }
 
-    private func isOpen(_ id: BillID) throws -> Bool {
-        guard let known = try bill(id) else { return false }
-        return known.bill.state == .open && known.bill.returns == nil
+    /// Tells payments of it, unless it knows.
+    fileprivate func bill(
+        _ owed: OwedForStay, for record: inout SessionRecord, in carPark: CarParkRecord, _ now: Date
+    ) throws {
+        guard record.billed != owed.due, let person = record.person else { return }
+        if let old = record.bill, try isOpen(old) { try withdraw(old, at: now) }
+        let id = BillID.new(at: now)
+        (record.bill, record.billed) = (id, owed.due)
+        try publish(
+            record.bill(id, person, owed, in: carPark), session: record.session.id, at: now)
+        if let booking = owed.booking {
+            try announceOverstay(of: booking, owed.due.amount, at: now)
+        }
     }
 
     /// By the cheapest hourly product of the class, a started hour; the first minutes are free, and those after
@@ -271,40 +273,50 @@ extension Transaction {
         guard !record.session.isPaid else { return }
         record.paid += payment.amount.amount
         record.paidAt = now
-        (record.session.isPaid, record.session.due) = (true, nil)
-        try keep(record)
+        (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)
+        try keep(&record, at: now)
     }
+}
+
+/// What a stay costs beside what is paid.
+private struct OwedForStay {
+    let due: Money
+    let lines: [(kind: String, amount: Int)]
+    let until: Date
+    /// That it is beyond; nil for a drive-up.
+    let booking: BookingRecord?
 }
 
 extension SessionRecord {
     fileprivate func bill(
-        _ id: BillID, _ person: PersonID, _ lines: [(kind: String, amount: Int)], due: Money,
-        in carPark: CarParkRecord, until: Date, _ booking: BookingRecord?
+        _ id: BillID, _ person: PersonID, _ owed: OwedForStay, in carPark: CarParkRecord
     ) -> Bill {
-        if let booking {
-            return booking.overstayBill(id, lines: lines, from: booking.stay.end, until: until)
+        if let booking = owed.booking {
+            return booking.overstayBill(
+                id, lines: owed.lines, from: booking.stay.end, until: owed.until)
         }
         var bill = Bill(
-            id: id, product: .parking, version: 1, payer: person, currency: due.currency,
+            id: id, product: .parking, version: 1, payer: person, currency: owed.due.currency,
             facts: Bill.Facts(
                 title: CarParkNotices.words.text("bill.title"), reference: session.plate,
-                from: session.enteredAt, until: until, place: carPark.body.name))
+                from: session.enteredAt, until: owed.until, place: carPark.body.name))
         bill.lines = [
             Bill.Line(
-                kind: "driveUp", text: CarParkNotices.words.text("bill.driveUp"), amount: due)
+                kind: "driveUp", text: CarParkNotices.words.text("bill.driveUp"), amount: owed.due)
         ]
         return bill
     }
 }
 
 extension BookingRecord {
-    /// What is beyond the booking: started units at its price, and the fee; nothing within the grace.
+    /// What a vehicle is beyond the booking: started units of one space at its price, and the fee; nothing within the
+    /// grace.
     func overstayLines(until time: Date, _ days: LocalDays) -> [(kind: String, amount: Int)] {
         guard time.timeIntervalSince(stay.end) > BookingLimits.grace else { return [] }
         let units =
             stay.product.kind.quantity(from: stay.end, until: time, days)
             ?? CarParkRules.mostQuantity
-        let amount = min(Money.largestAmount / 2, stay.product.price * units * stay.spaces)
+        let amount = min(Money.largestAmount / 2, stay.product.price * units)
         return [("overstay", amount), ("overstayFee", stay.overstayFee)]
     }
 }

@@ -81,6 +81,9 @@ extension Transaction {
     }
 
     func release(_ holder: some CustomStringConvertible) throws {
+        let freed = try row(
+            "SELECT car_park FROM allocations WHERE holder = ?", holder.description)
+        if let freed { try mayHaveFreed(try freed.get("car_park")) }
         try execute("DELETE FROM allocations WHERE holder = ?", holder.description)
     }
 

@@ -100,6 +100,7 @@ struct CodeMessage: Codable, Sendable, Hashable {
         switch purpose {
         case .verification: "verification-code"
         case .passwordReset: "password-reset-code"
+        case .secondFactor: "second-factor-code"
         }
     }
 }

@@ -15,11 +15,11 @@ struct MapCommand: AsyncParsableCommand {
             the old one at once: what fails, or is interrupted, changes nothing. A running openvalet up serves each \
             change without a restart.
 
-              openvalet map add malta.osm.pbf
+              openvalet map add data/helsinki.osm.pbf
               openvalet map add https://download.geofabrik.de/europe/malta-latest.osm.pbf
               openvalet map list
-              openvalet map update malta newer.osm.pbf
-              openvalet map remove malta
+              openvalet map update helsinki newer.osm.pbf
+              openvalet map remove helsinki
 
             Needs tilemaker, osmium and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
             \(ValhallaPrograms.standardFolder), or where \(ValhallaPrograms.key) says.
@@ -66,7 +66,8 @@ struct MapCommand: AsyncParsableCommand {
         let counts = facts.counts
         printer.say(
             "\(facts.name) is there: \(counts.tiles) tiles, \(counts.streets) streets, "
-                + "\(counts.addresses) addresses, \(counts.places) places.")
+                + "\(counts.addresses) addresses, \(counts.places) places, "
+                + "\(counts.carParks) car parks.")
     }
 
     struct Add: AsyncParsableCommand {
@@ -136,6 +137,7 @@ struct MapCommand: AsyncParsableCommand {
             }
             let head = [
                 "name", "extract of", "added", "size", "tiles", "streets", "addresses", "places",
+                "car parks",
             ]
             let rows = try [head] + maps.map(Self.row)
             let widths = head.indices.map { column in rows.map(\.[column].count).max() ?? 0 }
@@ -156,6 +158,7 @@ struct MapCommand: AsyncParsableCommand {
                 map.name, facts.extractedAt.map(day) ?? "–", day(facts.addedAt),
                 try size(map.folder),
                 "\(counts.tiles)", "\(counts.streets)", "\(counts.addresses)", "\(counts.places)",
+                "\(counts.carParks)",
             ]
         }
 

@@ -64,6 +64,7 @@ struct MapWorkshop {
     }
 
     private func put(roads: String?, map: String, _ version: String?) throws {
+        try folder.markAsChosen()
         // All that the links will stand for is on the disk before they are.
         sync()
         if roads != nil || folder.roads != nil { try folder.point(MapFolder.roads, to: roads) }
@@ -120,9 +121,12 @@ struct MapWorkshop {
             try Extract.check(map.extract, named: source.text)
         }
         let extract = try await step("extract") {
-            try await Extract(map.extract, in: map.folder, named: source.text)
+            let extract = try await Extract(map.extract, in: map.folder, named: source.text)
+            try await CutExtract.mend(map.extract, in: map.folder)
+            return extract
         }
         var counts = try await step("addresses") { try await makeAddresses(map) }
+        counts.carParks = try await step("car parks") { try await makeCarParks(map) }
         counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }
         let facts = MapFacts(
             name: map.name, bounds: extract.bounds, extractedAt: extract.date, addedAt: Date(),
@@ -134,6 +138,13 @@ struct MapWorkshop {
     private func makeAddresses(_ map: InstalledMap) async throws -> MapFacts.Counts {
         try await withFeatures(of: map, ["nwr/name", "nwr/addr:housenumber"]) { features in
             try AddressIndexMaker.make(map.addresses, from: features)
+        }
+    }
+
+    /// How many there are.
+    private func makeCarParks(_ map: InstalledMap) async throws -> Int {
+        try await withFeatures(of: map, ["nwr/amenity=parking"], only: "point,polygon") {
+            try CarParkExtract.make(map.carParks, from: $0, addresses: map.addresses)
         }
     }
 
@@ -149,8 +160,8 @@ struct MapWorkshop {
         _ = try await MapPrograms.run(
             "osmium",
             [
-                "export", filtered, "--format-option=print_record_separator=false", "--output",
-                features,
+                "export", filtered, "--format-option=print_record_separator=false",
+                "--add-unique-id=type_id", "--output", features,
             ] + (geometry.map { ["--geometry-types=\($0)"] } ?? []), in: map.folder)
         let value = try body(URL(filePath: "\(map.folder)/\(features)"))
         for name in [filtered, features] {

@@ -175,10 +175,10 @@ struct OpenAPIDocument {
             let content = try endpoint.success.media.map { media in
                 let schema: JSONValue =
                     switch media {
-                    case .json: try self.schema(type)
+                    case .json, .geoJSON: try self.schema(type)
                     // As a reader of YAML sees it.
                     case .yaml: .schema("object")
-                    case .html, .events: .schema("string")
+                    case .html, .events, .calendar: .schema("string")
                     case .jpeg, .png, .webp:
                         .schema("string", ["contentMediaType": .text(media.rawValue)])
                     }

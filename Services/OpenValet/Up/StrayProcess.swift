@@ -17,7 +17,7 @@ enum StrayProcess {
         }
     }
 
-    private static func all(_ name: String, in folder: String) -> [pid_t] {
+    static func all(_ name: String, in folder: String) -> [pid_t] {
         let home = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.compactMap { pid_t($0) }.filter { process in

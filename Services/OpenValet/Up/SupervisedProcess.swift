@@ -49,7 +49,7 @@ struct SupervisedProcess: Service {
                     await StrayProcess.stop(RedisProgram.name, in: house.plan.redisHome)
                 }
                 let begun = ContinuousClock.now
-                let next = try await runUntilItEndsOrItsGroundMoves()
+                let next = try await runUntilItEndsOrItsEnvironmentChanges()
                 if Task.isCancelled || next == .giveUp { return }
                 if next == .again { continue }
                 if ContinuousClock.now - begun > Self.steady { pause = Self.shortestPause }
@@ -63,7 +63,7 @@ struct SupervisedProcess: Service {
 
     /// The broker's address is part of a service's environment, and the router reads its roads once: others mean
     /// a new process.
-    private func runUntilItEndsOrItsGroundMoves() async throws -> NextStep {
+    private func runUntilItEndsOrItsEnvironmentChanges() async throws -> NextStep {
         switch kind {
         case .recogniserStub:
             return await judge(try await runOnce(house.plan.environmentOfRecogniserStub()))

@@ -93,15 +93,22 @@ struct UpPlan: Sendable {
         }
         if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
         if service == .payments {
-            let billers = allServices.filter { $0.parts.contains(.bills) }.map(\.name)
-            values["OPENVALET_PAYMENTS_BILLERS"] =
-                billers.map { "\($0)=\(url($0))" }.joined(separator: ",")
+            values["OPENVALET_PAYMENTS_BILLERS"] = addresses(of: .bills)
+        }
+        if service.parts.contains(.asksEngagements) {
+            values["OPENVALET_ENGAGEMENT_OWNERS"] = addresses(of: .engagements)
         }
         let others = allServices.filter { $0 != service }.map(\.name)
         for peer in service == .gateway ? others : service.peers {
             values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
         }
         return values.merging(perService[name] ?? [:]) { _, given in given }
+    }
+
+    /// Those who have the part, and where.
+    private func addresses(of part: ServiceManifest.Part) -> String {
+        allServices.filter { $0.parts.contains(part) }.map { "\($0.name)=\(url($0.name))" }
+            .joined(separator: ",")
     }
 
     /// The environment of the recogniser's stub: it knows neither the bus nor the services.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import Routing
 import ServiceKit
 import Store
 
@@ -37,7 +38,8 @@ struct UpSettings {
     /// Handed to every service.
     private static let common: Set<String> = [
         "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
-        "\(Self.databaseKey)_FILE", "OPENVALET_SERVICE_SECRET_PREVIOUS",
+        "\(Self.databaseKey)_FILE", "OPENVALET_KAFKA_SETTINGS", "OPENVALET_KAFKA_SETTINGS_FILE",
+        "OPENVALET_SERVICE_SECRET_PREVIOUS",
         "OPENVALET_SERVICE_SECRET_PREVIOUS_FILE",
     ]
     private static let databaseKey = "OPENVALET_DATABASE"

@@ -71,7 +71,7 @@ extension OrderStatus {
 }
 
 extension ParkedAt {
-    var place: Place { Place(latitude: latitude, longitude: longitude) }
+    var place: Place { Place(latitude: latitude, longitude: longitude, address: address) }
 
     /// `Lot B / 2 / 17 / tag 042`; nil when the valet gave no words.
     var words: String? {

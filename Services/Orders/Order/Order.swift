@@ -10,10 +10,10 @@ struct Order: Codable, Equatable, Sendable {
     static let mostWrongCodesInAll = 10
     /// Valets who are kept out of a leg at most; beyond it the first of them may be asked again.
     static let mostExcluded = 100
-    /// Times that matching is asked again for one wish before nobody counts as available.
+    /// Times that matching is asked again for one request before nobody counts as available.
     static let mostRepeats = 20
 
-    /// The wish for a valet for one leg.
+    /// The request for a valet for one leg.
     struct Search: Codable, Equatable, Sendable {
         var attempt = 0
         /// Asked again since the customer's own draft.
@@ -46,11 +46,8 @@ struct Order: Codable, Equatable, Sendable {
     private(set) var returnSearch = Search()
     /// When matching is asked again that found nobody for an order ahead.
     private(set) var searchAgainAt: Date?
-    /// Changed by the transitions of `OrderOffer.swift` alone.
-    var offer: MadeOffer?
-    var pastOffers: [PastOffer] = []
-    /// Changed by the transitions of `OrderTasks.swift` alone; nil before the vehicle is parked.
-    var work: [OrderTask]?
+    private(set) var offers = Offers()
+    private(set) var work = Tasks()
     private(set) var parkedPlace: ParkedAt?
     /// The proposal that the valet confirmed or corrected when parking.
     private(set) var recognition: RecognitionID?
@@ -129,80 +126,6 @@ extension Order {
     }
 }
 
-// MARK: - What follows from the state
-
-extension Order {
-    var isEnded: Bool { status.isEnd }
-
-    /// Who has the job at present: the one who can have no other.
-    var activeValet: ValetID? {
-        switch status {
-        case .droppingOff, .parking: dropOffValet
-        case .requestingBack, .returningBack: returnValet
-        case .requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled: nil
-        }
-    }
-
-    /// The leg that a valet is wanted for and nobody has.
-    var soughtLeg: OrderLeg? {
-        switch status {
-        case .requested: offer == nil && !isAhead ? .dropOff : nil
-        case .requestingBack: returnValet == nil && offer == nil ? .return : nil
-        case .droppingOff, .parking, .parked, .returningBack, .waitingForPayment, .finished,
-            .cancelled, .unfulfilled:
-            nil
-        }
-    }
-
-    var charge: Money? { bill?.charge }
-
-    /// When matching was asked what it has not answered yet.
-    var askedAt: Date? { soughtLeg.flatMap { search($0).askedAt } }
-
-    func search(_ leg: OrderLeg) -> Search {
-        switch leg {
-        case .dropOff: dropOffSearch
-        case .return: returnSearch
-        }
-    }
-
-    /// The customer's side of a hand-over that is still to come.
-    var visibleCode: String? {
-        switch status {
-        case .requested, .droppingOff, .requestingBack, .returningBack: handoverCode
-        case .parking, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled: nil
-        }
-    }
-
-    func meetingPoint(_ leg: OrderLeg) -> Place {
-        switch leg {
-        case .dropOff: dropOff
-        case .return:
-            parkedPlace.map { Place(latitude: $0.latitude, longitude: $0.longitude) } ?? dropOff
-        }
-    }
-
-    /// How long and how much so far, or in the end. Extras that may still be done count as done.
-    func quote(at now: Date) -> Quote {
-        quote(at: now, expectedExtras)
-    }
-
-    /// What is due if the order ends now: of the extras, what has been done.
-    func billSoFar(at now: Date) -> Quote {
-        quote(at: now, billedExtras)
-    }
-
-    private func quote(at now: Date, _ extras: [Extra]) -> Quote {
-        if let bill { return bill }
-        guard let collectedAt, !isEnded else { return tariff.fee(.base, 0) }
-        return tariff.quote(seconds: Self.seconds(from: collectedAt, to: now), extras: extras)
-    }
-
-    private static func seconds(from start: Date, to end: Date) -> Int {
-        Int(max(0, min(end.timeIntervalSince(start), Double(Tariff.longestBilledSeconds))))
-    }
-}
-
 // MARK: - The rules of every transition
 
 extension Order {
@@ -233,8 +156,8 @@ extension Order {
         }
         version += 1
         guard next != status else { return }
-        if status == .parked { dropTasks() }
-        if next == .parked { openTasks() }
+        if status == .parked { work.drop() }
+        if next == .parked { work.open(extras) }
         status = next
         statusSince = now
         isOverdueTold = false
@@ -242,7 +165,7 @@ extension Order {
         if next.isEnd { endedAt = now }
     }
 
-    /// Counts the wish and says what matching needs to know.
+    /// Counts the request and says what matching needs to know.
     mutating func ask(_ leg: OrderLeg, at now: Date) -> MatchRequest {
         change(leg) { search in
             search.attempt += 1
@@ -261,7 +184,7 @@ extension Order {
         }
     }
 
-    mutating func exclude(_ valet: ValetID, from leg: OrderLeg) {
+    private mutating func exclude(_ valet: ValetID, from leg: OrderLeg) {
         change(leg) { search in
             guard !search.excluded.contains(valet) else { return }
             search.excluded = (search.excluded + [valet]).suffix(Self.mostExcluded)
@@ -284,7 +207,7 @@ extension Order {
 // MARK: - Matching
 
 extension Order {
-    /// False for an answer to a wish that is no longer the present one.
+    /// False for an answer to a request that is no longer the present one.
     func awaits(_ leg: OrderLeg, attempt: Int) -> Bool {
         soughtLeg == leg && search(leg).attempt == attempt && searchAgainAt == nil
     }
@@ -297,7 +220,7 @@ extension Order {
     }
 
     /// The valet has the job from now on.
-    mutating func give(
+    private mutating func give(
         _ leg: OrderLeg, to valet: ValetID, etaSeconds eta: Int, by action: OrderAction,
         at now: Date
     ) throws(OrderError) -> ValetAssigned {
@@ -316,7 +239,7 @@ extension Order {
     }
 
     /// Matching owes no answer for this leg any more.
-    mutating func setAnswered(_ leg: OrderLeg) {
+    private mutating func setAnswered(_ leg: OrderLeg) {
         change(leg) { $0.askedAt = nil }
     }
 
@@ -376,6 +299,107 @@ extension Order {
     }
 }
 
+// MARK: - Offers
+
+extension Order {
+    mutating func offer(
+        to valet: ValetID, etaSeconds eta: Int, _ terms: OfferTerms, at now: Date
+    ) throws(OrderError) -> ValetOffered {
+        guard let leg = soughtLeg else { throw .notPossible(.offer, in: status) }
+        try go(.offer, to: status, at: now)
+        setAnswered(leg)
+        let made = MadeOffer(
+            valet: valet, leg: leg, etaSeconds: max(0, eta), offeredAt: now,
+            deliverySeconds: terms.deliverySeconds, answerSeconds: terms.answerSeconds)
+        offers.make(made)
+        return ValetOffered(
+            order: snapshot, leg: leg, attempt: search(leg).attempt, valet: valet,
+            meetingPoint: meetingPoint(leg), etaSeconds: made.etaSeconds,
+            answerSeconds: made.answerSeconds)
+    }
+
+    /// The phone has the offer: the valet's time begins. False when it had begun before.
+    mutating func confirmDelivery(to valet: ValetID, at now: Date) throws(OrderError) -> Bool {
+        let made = try openOffer(of: valet, .offerDelivered, at: now)
+        guard made.deliveredAt == nil else { return false }
+        try go(.offerDelivered, to: status, at: now)
+        offers.confirmDelivery(at: now)
+        return true
+    }
+
+    /// Nil when this valet has accepted before and still has the job.
+    mutating func acceptOffer(
+        by valet: ValetID, at now: Date
+    ) throws(OrderError) -> ValetAssigned? {
+        if activeValet == valet, let last = offers.last(to: valet), last.outcome == nil {
+            return nil
+        }
+        let made = try openOffer(of: valet, .acceptOffer, at: now)
+        offers.end(nil)
+        return try give(
+            made.leg, to: valet, etaSeconds: made.etaSeconds, by: .acceptOffer, at: now)
+    }
+
+    /// Nil when this valet has declined before.
+    mutating func declineOffer(by valet: ValetID, at now: Date) throws(OrderError) -> OfferEnded? {
+        if offer?.valet != valet, offers.last(to: valet)?.outcome == .declined { return nil }
+        let made = try openOffer(of: valet, .declineOffer, at: now)
+        try go(.declineOffer, to: status, at: now)
+        return moveOn(from: made, .declined, at: now)
+    }
+
+    /// Silence: the phone did not confirm, or the valet did not answer.
+    mutating func expireOffer(at now: Date) throws(OrderError) -> OfferEnded {
+        guard let made = offer else { throw .notPossible(.offerExpired, in: status) }
+        try go(.offerExpired, to: status, at: now)
+        return moveOn(from: made, made.deliveredAt == nil ? .undelivered : .expired, at: now)
+    }
+
+    /// The next valet is looked for, and not this one again.
+    private mutating func moveOn(
+        from made: MadeOffer, _ outcome: OfferEnded.Outcome, at now: Date
+    ) -> OfferEnded {
+        offers.end(outcome)
+        exclude(made.valet, from: made.leg)
+        let match = ask(made.leg, at: now)
+        return OfferEnded(
+            order: snapshot, leg: made.leg, valet: made.valet, outcome: outcome, match: match)
+    }
+}
+
+// MARK: - Wash and refuel
+
+extension Order {
+    /// Nil when this valet has it already.
+    mutating func takeTask(
+        _ kind: Extra, by valet: ValetID, at now: Date
+    ) throws(OrderError) -> TaskChanged? {
+        try allow(.takeTask, by: .anyValet(valet))
+        guard let task = try work.take(kind, by: valet) else { return nil }
+        try go(.takeTask, to: .parked, at: now)
+        return TaskChanged(order: snapshot, task: task, by: valet)
+    }
+
+    mutating func releaseTask(
+        _ kind: Extra, by valet: ValetID, at now: Date
+    ) throws(OrderError) -> TaskChanged {
+        try allow(.releaseTask, by: .anyValet(valet))
+        let task = try work.release(kind, by: valet)
+        try go(.releaseTask, to: .parked, at: now)
+        return TaskChanged(order: snapshot, task: task, by: valet)
+    }
+
+    /// Nil when this valet has said so before.
+    mutating func completeTask(
+        _ kind: Extra, by valet: ValetID, at now: Date
+    ) throws(OrderError) -> TaskChanged? {
+        try allow(.completeTask, by: .anyValet(valet))
+        guard let task = try work.complete(kind, by: valet, at: now) else { return nil }
+        try go(.completeTask, to: .parked, at: now)
+        return TaskChanged(order: snapshot, task: task, by: valet)
+    }
+}
+
 // MARK: - Ordering ahead
 
 extension Order {
@@ -423,7 +447,7 @@ extension Order {
         let grace = Double(tariff.cancellationGraceSeconds)
         let isFree = assignedAt.map { now.timeIntervalSince($0) <= grace } ?? true
         let valet = activeValet
-        withdrawOffer()
+        offers.end(.withdrawn)
         try go(.cancel, to: .cancelled, at: now)
         return endCancelled(
             .customer, valet, tariff.fee(.cancellation, isFree ? 0 : tariff.cancellationFee),
@@ -530,7 +554,7 @@ extension Order {
     ) throws(OrderError) -> RecallCancelled {
         try allow(.cancelRecall, by: .customer(customer))
         let valet = activeValet
-        withdrawOffer()
+        offers.end(.withdrawn)
         try go(.cancelRecall, to: .parked, at: now)
         clearReturn()
         if let reason { self.reason = reason }
@@ -604,7 +628,7 @@ extension Order {
         }
         try requireFacts(for: next, at: now)
         let (from, before) = (status, activeValet)
-        withdrawOffer()
+        offers.end(.withdrawn)
         try go(.override, to: next, at: now)
         reason = word.reason
         (etaSeconds, wrongCodesInAll) = (nil, 0)
@@ -648,14 +672,14 @@ extension Order {
             clearDropOffValet()
             clearReturn()
             (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
-            (vehicle, work) = (chosenVehicle, nil)
+            (vehicle, work) = (chosenVehicle, Tasks())
             renewCode(code)
             dropOffSearch.repeats = 0
             return ask(.dropOff, at: now)
         case .droppingOff:
             clearReturn()
             (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
-            work = nil
+            work = Tasks()
             renewCode(code)
         case .parking:
             clearReturn()

@@ -38,6 +38,9 @@ struct OrderRoutes: Sendable {
         }
         router.on(OrderEndpoints.quote) { try await queries.quote($0.id(), for: $0.person) }
         router.forServices(get: "/internal/bills/{id}") { try await queries.bill($0.id()) }
+        router.forServices(get: "/internal/engagements/{id}") {
+            try await queries.engagement($0.id())
+        }
     }
 
     private func addChanges(to router: Router<Context>) {

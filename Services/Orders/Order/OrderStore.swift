@@ -236,7 +236,7 @@ extension Order {
         let body = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         return [
             status, dropOffValet, returnValet, engagedValet, endedAt, overdueAt, answerDueAt,
-            wakeAt, version, body, assignedAt, offersMade, offersAccepted,
+            wakeAt, version, body, assignedAt, offers.made, offers.accepted,
         ]
     }
 }

@@ -13,6 +13,7 @@ struct OrderUseCases: Sendable {
     let areas: KnownAreas
     let owners: OrderOwners
     var names = OrderNames.random
+    var addresses = OrderAddresses.none
 
     var answers: OrderAnswers {
         OrderAnswers(database: database, clock: clock, limits: limits, chain: chain, areas: areas)
@@ -40,6 +41,7 @@ struct OrderUseCases: Sendable {
         if let vehicle = body.vehicleId { try await learn(of: vehicle, of: customer) }
         try await learnPayment(by: customer)
         try await learnArea(at: dropOff)
+        let named = await addresses.named(dropOff)
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: customer.as(PersonID.self), as: .customer)
@@ -59,7 +61,7 @@ struct OrderUseCases: Sendable {
             let draft = OrderDraft(
                 id: names.newID(now), ticket: try freeTicket(in: transaction),
                 code: names.newCode(), customer: customer, serviceArea: area.id,
-                tariff: area.tariff, dropOff: dropOff, vehicle: vehicle, extras: extras)
+                tariff: area.tariff, dropOff: named, vehicle: vehicle, extras: extras)
             let (order, event): (Order, any OrderEvent)
             if let schedule {
                 (order, event) = try Order.place(draft, ahead: schedule, at: now)
@@ -83,11 +85,12 @@ struct OrderUseCases: Sendable {
     func recall(_ id: OrderID, to place: Place, _ request: OrderRequest) async throws {
         let place = try Check.place(place, "returnTo")
         try await learnArea(at: place)
+        let named = await addresses.named(place)
         try await act(id, request, as: .customer) { order, now, transaction in
             _ = try areas.area(at: place, field: "returnTo", in: transaction)
             return [
                 try order.recall(
-                    to: place, code: names.newCode(), by: request.identity.customer, at: now)
+                    to: named, code: names.newCode(), by: request.identity.customer, at: now)
             ]
         }
     }
@@ -142,9 +145,10 @@ struct OrderUseCases: Sendable {
         let (place, vehicle) = try Self.checked(body)
         let (valet, recognition) = (request.identity.valet, body.recognitionId)
         if let recognition { try await learn(of: recognition, by: valet, for: id) }
+        let named = await addresses.named(place)
         try await act(id, request, as: .valet) { order, now, transaction in
             let event = try order.park(
-                at: place, vehicle, recognition: recognition, by: valet, at: now)
+                at: named, vehicle, recognition: recognition, by: valet, at: now)
             if let recognition,
                 try !transaction.isRecognition(recognition, of: valet, for: id)
             {

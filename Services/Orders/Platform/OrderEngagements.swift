@@ -139,7 +139,22 @@ extension Transaction {
     }
 
     func publishEngagement(of order: OrderSnapshot, at now: Date) throws {
-        let isFeeDue = try order.status == .cancelled && isFeeDue(for: order.id)
-        try publish(EngagementChanged(order.engagement(isFeeDue: isFeeDue)), at: now)
+        try publish(EngagementChanged(engagement(of: order)), at: now)
+    }
+
+    fileprivate func engagement(of order: OrderSnapshot) throws -> Engagement {
+        try order.engagement(isFeeDue: order.status == .cancelled && isFeeDue(for: order.id))
+    }
+}
+
+extension OrderQueries {
+    /// For the platform, when it is not sure to have heard the newest.
+    func engagement(_ id: EngagementID) async throws -> Engagement {
+        try await database.read { transaction in
+            guard let order = try transaction.order(id.as(OrderID.self)) else {
+                throw OrderError.unknown
+            }
+            return try transaction.engagement(of: order.snapshot)
+        }
     }
 }

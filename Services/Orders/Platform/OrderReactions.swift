@@ -14,7 +14,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             try await answers.finish(event, delivery)
         }
         when(AccountChanged.self) { event, delivery in
-            try await answers.take(event, delivery)
+            try await answers.apply(event, delivery)
         }
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
@@ -28,7 +28,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             try await database.apply(delivery) { try $0.keep(event, at: now) }
         }
         when(PartyArrived.self) { event, delivery in
-            try await answers.take(event, delivery)
+            try await answers.apply(event, delivery)
         }
         when(AvailabilityChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
@@ -37,7 +37,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
             try await database.apply(delivery) { try $0.keep(event) }
         }
         when(PhotoTaken.self) { event, delivery in
-            try await answers.take(event, delivery)
+            try await answers.apply(event, delivery)
         }
         when(AccountDeleted.self) { event, delivery in
             try await answers.forget(event, delivery)
@@ -107,7 +107,7 @@ struct OrderAnswers: Sendable {
     }
 
     /// A job whose valet is suspended is an operator's from now on; tasks that they had taken are open again.
-    func take(_ event: AccountChanged, _ delivery: Delivery) async throws {
+    func apply(_ event: AccountChanged, _ delivery: Delivery) async throws {
         let (valet, now) = (event.account.id.as(ValetID.self), clock.now)
         try await database.apply(delivery) { transaction in
             let wasSuspended = try transaction.isSuspended(valet)
@@ -137,7 +137,7 @@ struct OrderAnswers: Sendable {
     }
 
     /// Their customer hears of it, once a leg.
-    func take(_ event: PartyArrived, _ delivery: Delivery) async throws {
+    func apply(_ event: PartyArrived, _ delivery: Delivery) async throws {
         guard event.product == .valet, let leg = OrderLeg(rawValue: event.meeting) else { return }
         let now = clock.now
         try await database.apply(delivery) { transaction in
@@ -148,7 +148,7 @@ struct OrderAnswers: Sendable {
         }
     }
 
-    func take(_ event: PhotoTaken, _ delivery: Delivery) async throws {
+    func apply(_ event: PhotoTaken, _ delivery: Delivery) async throws {
         guard event.product == .valet else { return }
         let now = clock.now
         try await database.apply(delivery) { transaction in

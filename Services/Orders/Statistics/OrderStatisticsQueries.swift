@@ -134,9 +134,3 @@ extension Transaction {
         try row?.getIfPresent(column, as: Double.self).map { $0 / microsecondsPerSecond }
     }
 }
-
-extension Order {
-    var offersMade: Int { pastOffers.count + (offer == nil ? 0 : 1) }
-
-    var offersAccepted: Int { pastOffers.count { $0.outcome == nil } }
-}

@@ -8,10 +8,10 @@ import Store
 
 extension PaymentUseCases {
     /// Takes over a bill; one that is older than what is known changes nothing.
-    func owe(_ bill: Bill, _ delivery: Delivery) async throws {
+    func apply(_ bill: Bill, _ delivery: Delivery) async throws {
         try bill.check()
         let now = clock.now
-        try await database.apply(delivery) { try $0.owe(bill, at: now) }
+        try await database.apply(delivery) { try $0.apply(bill, at: now) }
     }
 
     /// Waits a moment for a bill that may still be on its way, and asks the product when it does not
@@ -29,7 +29,7 @@ extension PaymentUseCases {
         guard newest.id == id, (try? newest.check()) != nil else { throw PaymentError.billPending }
         let now = clock.now
         _ = try await database.write { transaction in
-            try transaction.owe(newest, at: now)
+            try transaction.apply(newest, at: now)
             return true
         }
         guard try await database.read({ try $0.isPayable(id, by: payer) }) != nil else {
@@ -85,9 +85,9 @@ extension Receivable {
 }
 
 extension Transaction {
-    fileprivate func owe(_ bill: Bill, at now: Date) throws {
+    fileprivate func apply(_ bill: Bill, at now: Date) throws {
         var known = try receivable(bill.id) ?? newReceivable(for: bill)
-        switch known.owe(bill) {
+        switch known.apply(bill) {
         case .none: break
         case .replaced(let old, let new):
             if !old.owed.isEmpty { try enter(.withdrawn(old, version: new.version), at: now) }
@@ -95,6 +95,9 @@ extension Transaction {
         case .paidAlready(let payment):
             // The product went back to waiting for what it has got: it is told again.
             if let paid = try attempt(payment) { try announce(paid.succeeded, at: now) }
+        }
+        for reward in bill.rewards ?? [] where try !hasEntry(LedgerEntry.reward(reward.id)) {
+            try enter(.rewarded(reward, of: bill), at: now)
         }
         try follow(known, at: now)
         if let paid = known.paidBy { try giveBack(bill.returns ?? [], of: paid, at: now) }

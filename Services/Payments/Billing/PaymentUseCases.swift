@@ -39,6 +39,8 @@ struct PaymentUseCases: Sendable {
     var billers = Owners([])
     /// Nil while no provider sends any.
     var webhooks: StripeWebhooks?
+    /// Entries of ours that one read of a reconciliation compares.
+    var comparedAtOnce = 500
 }
 
 // MARK: Paying

@@ -33,12 +33,13 @@ struct Receivable: Codable, Sendable, Hashable {
     }
 
     /// Takes over what the product says.
-    mutating func owe(_ new: Bill) -> Change {
+    mutating func apply(_ new: Bill) -> Change {
         guard new.version > heard else { return .none }
         heard = new.version
         // What was paid keeps the lines that it was paid for.
         if let paidBy {
-            return new.amount == nil || new.returns != nil ? .none : .paidAlready(paidBy)
+            let knowsOfIt = new.returns != nil || new.rewards != nil
+            return new.amount == nil || knowsOfIt ? .none : .paidAlready(paidBy)
         }
         let old = bill
         bill = new
@@ -95,6 +96,8 @@ struct Receivable: Codable, Sendable, Hashable {
 extension Bill {
     /// Lines of one bill.
     static let mostLines = 200
+    /// Rewards of one bill.
+    static let mostRewards = 200
 
     /// What is to be paid; nil when that is nothing.
     var amount: Money? { state == .open && terms != .hold && total.amount > 0 ? total : nil }
@@ -122,8 +125,22 @@ extension Bill {
             guard line.hasPossibleCommission else { throw BillError.commissionImpossible }
             sum += line.amount.amount
         }
+        try checkRewards()
         guard sum >= 0 else { throw BillError.negative }
         guard sum <= Money.largestAmount else { throw BillError.tooLarge }
+    }
+}
+
+extension Bill {
+    fileprivate func checkRewards() throws {
+        let rewards = rewards ?? []
+        guard rewards.count <= Self.mostRewards else { throw BillError.tooLarge }
+        for reward in rewards {
+            guard reward.amount.currency == currency else { throw BillError.currenciesDiffer }
+            guard reward.amount.amount != 0,
+                (-Money.largestAmount...Money.largestAmount).contains(reward.amount.amount)
+            else { throw BillError.rewardImpossible }
+        }
     }
 }
 
@@ -138,6 +155,7 @@ extension Bill.Line {
 /// Why a bill is not taken over.
 enum BillError: Error, Equatable {
     case negative, tooLarge, currencyUnknown, currenciesDiffer, commissionImpossible
+    case rewardImpossible
 }
 
 /// What one person gets of a tip.

@@ -22,6 +22,10 @@ struct LedgerAccount: Sendable, Hashable {
         case customerCredit
         /// What was asked to be paid out, until the provider has done it.
         case payouts
+        /// What is owed to a payer beside bills, and pays a part of a later one.
+        case reward
+        /// What such promises of a product cost.
+        case rewardCost
     }
 
     let kind: Kind
@@ -48,6 +52,14 @@ struct LedgerAccount: Sendable, Hashable {
 
     static func commission(_ product: Product) -> LedgerAccount {
         LedgerAccount(.commission, product.description)
+    }
+
+    static func reward(_ person: PersonID) -> LedgerAccount {
+        LedgerAccount(.reward, person.description)
+    }
+
+    static func rewardCost(_ product: Product) -> LedgerAccount {
+        LedgerAccount(.rewardCost, product.description)
     }
 
     static func pending(_ person: PersonID) -> LedgerAccount {
@@ -211,6 +223,15 @@ extension LedgerEntry {
         return try LedgerEntry(id: self.refund(refund.id), bill: refund.bill, lines: lines)
     }
 
+    /// Something is owed to the payer beside the bill, or no more. What was used has reduced the bill's revenue: its
+    /// cost goes.
+    static func rewarded(_ reward: Bill.Reward, of bill: Bill) throws(LedgerError) -> LedgerEntry {
+        try transfer(
+            reward.amount, self.reward(reward.id), bill.id, .reward(bill.payer),
+            .rewardCost(bill.product))
+    }
+
+    static func reward(_ reward: RewardID) -> String { "reward:\(reward)" }
     static func capture(_ payment: PaymentID) -> String { "capture:\(payment)" }
     static func refund(_ refund: RefundID) -> String { "refund:\(refund)" }
 

@@ -63,6 +63,10 @@ extension Transaction {
         guard unbalanced.isEmpty else { throw LedgerError.unbalanced(entry: entry.id) }
     }
 
+    func hasEntry(_ id: String) throws -> Bool {
+        try row("SELECT 1 AS one FROM ledger WHERE entry_id = ? AND line = 0", id) != nil
+    }
+
     /// What the accounts hold, by currency; people's are summed up.
     func balances(of bill: BillID? = nil) throws -> [Balance] {
         let whose = bill == nil ? "" : "WHERE bill_id = ?"
@@ -70,7 +74,7 @@ extension Transaction {
             """
             SELECT kind, name, currency, CAST(SUM(amount) AS BIGINT) AS total FROM (
                 SELECT accounts.kind AS kind, ledger.currency AS currency, ledger.amount AS amount,
-                    CASE WHEN accounts.kind IN ('pending', 'payable') THEN accounts.kind
+                    CASE WHEN accounts.kind IN ('pending', 'payable', 'reward') THEN accounts.kind
                         ELSE accounts.id END AS name
                 FROM ledger JOIN accounts ON accounts.id = ledger.account \(whose)) AS lines
             GROUP BY kind, name, currency ORDER BY name, currency
@@ -93,15 +97,6 @@ extension Transaction {
             GROUP BY currency ORDER BY currency
             """, account.id
         ).map { Money(amount: try $0.get("total"), currency: try $0.get("currency")) }
-    }
-
-    /// Entries whose lines do not sum to zero: there must never be one.
-    func unbalancedEntries(limit: Int) throws -> [String] {
-        try rows(
-            """
-            SELECT entry_id FROM ledger GROUP BY entry_id, currency HAVING SUM(amount) <> 0 LIMIT ?
-            """, limit
-        ).map { try $0.get("entry_id") }
     }
 
     /// Entries newest first, of one bill or of all.

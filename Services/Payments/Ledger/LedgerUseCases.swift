@@ -10,8 +10,6 @@ import Store
 extension PaymentUseCases {
     /// Differences that one reconciliation lists; the log says how many there are.
     static let mostDifferences = 1_000
-    /// Entries of ours that one read compares.
-    static let comparedAtOnce = 500
 
     func trialBalance() async throws -> TrialBalance {
         let balances = try await database.read { try $0.balances() }
@@ -85,7 +83,7 @@ extension PaymentUseCases {
             let start = last
             let ours = try await database.read {
                 try $0.unseenClearings(
-                    in: day.span, by: run, after: start, limit: Self.comparedAtOnce)
+                    in: day.span, by: run, after: start, limit: comparedAtOnce)
             }
             for (entry, amount) in ours {
                 // The provider may have moved it on another day: it is asked for this one.
@@ -96,7 +94,7 @@ extension PaymentUseCases {
                     reference: theirs?.reference, here: amount, atProvider: theirs?.amount)
                 comparison.add(theirs?.amount == amount ? [] : [difference], of: 1)
             }
-            guard ours.count == Self.comparedAtOnce, let next = ours.last?.entry else { return }
+            guard ours.count == comparedAtOnce, let next = ours.last?.entry else { return }
             last = next
         }
     }
@@ -133,8 +131,8 @@ extension PaymentUseCases {
 
     private func forgetSeen(by run: ReconciliationID) async throws {
         while try await database.write({
-            try $0.forgetSeen(by: run, limit: Self.comparedAtOnce)
-        }) >= Self.comparedAtOnce {}
+            try $0.forgetSeen(by: run, limit: comparedAtOnce)
+        }) >= comparedAtOnce {}
     }
 }
 

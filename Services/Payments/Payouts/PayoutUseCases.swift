@@ -10,6 +10,7 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
     let person: PersonID
     /// The provider's name of where it goes; nil where the provider needs none.
     let account: String?
+    private(set) var paidAt: Date?
     var version = 1
 
     init(_ payout: Payout, to person: PersonID, account: String?) {
@@ -20,16 +21,33 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
 
     /// Takes over what the provider says; false when that changes nothing. One that was paid may
     /// come back.
-    mutating func take(_ outcome: PayoutOutcome) -> Bool {
+    mutating func take(_ outcome: PayoutOutcome, at now: Date) -> Bool {
         switch (payout.status, outcome) {
         case (.processing, .paid):
-            payout.status = .paid
+            (payout.status, paidAt) = (.paid, now)
         case (.processing, .failed(let reason)), (.paid, .failed(let reason)):
             (payout.status, payout.reason) = (.failed, reason)
         case (.processing, .pending), (.paid, .paid), (.paid, .pending), (.failed, _):
             return false
         }
         return true
+    }
+
+    /// When it is asked once more whether what was paid has come back; nil when that is unlikely by then.
+    func nextLook(after now: Date) -> Date? {
+        guard payout.status == .paid, let paidAt else { return nil }
+        let next = now.addingTimeInterval(Payouts.lookPause)
+        return next <= paidAt.addingTimeInterval(Payouts.watch) ? next : nil
+    }
+}
+
+extension PayoutAttempt: Counted {
+    var id: PayoutID { payout.id }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "person": person, "day": Day(payout.createdAt).text, "status": payout.status.rawValue,
+        ]
     }
 }
 
@@ -38,6 +56,11 @@ enum Payouts {
     static let least = 1_000
     /// Longest name of a provider's account.
     static let longestAccount = 100
+    /// How long what was paid is watched, in case that it comes back unannounced, and how often it is looked at.
+    static let watch: TimeInterval = 30 * 86_400
+    static let lookPause: TimeInterval = 86_400
+
+    static let table = DocumentTable<PayoutAttempt>("payouts")
 
     static let migrations = [
         Migration(
@@ -135,7 +158,7 @@ extension PaymentUseCases {
                 Payout(
                     id: .new(at: now), amount: Money(amount: amount, currency: available.currency),
                     status: .processing, createdAt: now), to: person, account: account)
-            try transaction.insert(attempt, on: Day(now))
+            try Payouts.table.insert(attempt, in: transaction)
             try transaction.enter(.setAside(attempt), at: now)
             try transaction.schedule(
                 PaymentWork.payout, attempt.payout.id, at: now.addingTimeInterval(Self.hold))
@@ -143,7 +166,7 @@ extension PaymentUseCases {
         }
         do {
             return try await settlePayout(claimed)
-        } catch is ProviderUnavailable {
+        } catch PaymentError.providerUnavailable {
             // It is asked for until there is an answer.
             let attempt = try await database.read { try $0.payout(claimed) }
             guard let attempt else { throw PaymentError.payoutUnknown }
@@ -161,16 +184,26 @@ extension PaymentUseCases {
             throw PaymentError.payoutUnknown
         }
         guard attempt.payout.status != .failed else { return attempt.payout }
-        let outcome = try await provider.payOut(attempt)
+        let outcome: PayoutOutcome
+        do {
+            outcome = try await provider.payOut(attempt)
+        } catch let error as ProviderUnavailable {
+            logger.warning(
+                "payment provider gave no answer",
+                metadata: ["payout": "\(id)", "error": "\(error.detail)"])
+            throw PaymentError.providerUnavailable
+        }
         let now = clock.now
         return try await database.write { transaction in
             guard var attempt = try transaction.payout(id) else { throw PaymentError.payoutUnknown }
             let before = attempt.payout.status
-            guard attempt.take(outcome) else { return attempt.payout }
-            try transaction.enter(
-                attempt.payout.status == .paid
-                    ? .paidOut(attempt) : .notPaidOut(attempt, after: before), at: now)
-            try transaction.update(attempt)
+            if attempt.take(outcome, at: now) {
+                try transaction.enter(
+                    attempt.payout.status == .paid
+                        ? .paidOut(attempt) : .notPaidOut(attempt, after: before), at: now)
+                try Payouts.table.update(attempt, in: transaction)
+            }
+            try transaction.scheduleLook(at: attempt, now)
             return attempt.payout
         }
     }
@@ -178,7 +211,7 @@ extension PaymentUseCases {
 
 extension Transaction {
     func payout(_ id: PayoutID) throws -> PayoutAttempt? {
-        try row("SELECT body FROM payouts WHERE id = ?", id)?.json()
+        try Payouts.table.value(of: id, in: self)
     }
 
     func payouts(of person: PersonID, _ page: PageRequest) throws -> Page<Payout> {
@@ -202,25 +235,14 @@ extension Transaction {
             person, day.text) != nil
     }
 
-    fileprivate func insert(_ attempt: PayoutAttempt, on day: Day) throws {
-        try execute(
-            """
-            INSERT INTO payouts (id, person, day, status, version, body)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """, attempt.payout.id, attempt.person, day.text, attempt.payout.status.rawValue,
-            attempt.version, Wire.json(attempt))
-    }
-
-    fileprivate func update(_ attempt: PayoutAttempt) throws {
-        var next = attempt
-        next.version += 1
-        let changed = try execute(
-            """
-            UPDATE payouts SET status = ?, version = ?, body = ? WHERE id = ? AND version = ?
-            """, next.payout.status.rawValue, next.version, Wire.json(next), next.payout.id,
-            attempt.version)
-        guard changed == 1 else { throw LostRace() }
-        try unschedule(PaymentWork.payout, next.payout.id)
+    /// What is not settled is asked about by the pauses of the queue.
+    fileprivate func scheduleLook(at attempt: PayoutAttempt, _ now: Date) throws {
+        guard attempt.payout.status != .processing else { return }
+        if let next = attempt.nextLook(after: now) {
+            try schedule(PaymentWork.payout, attempt.payout.id, at: next)
+        } else {
+            try unschedule(PaymentWork.payout, attempt.payout.id)
+        }
     }
 
     fileprivate func payeeBalance(

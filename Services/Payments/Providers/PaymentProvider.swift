@@ -77,8 +77,6 @@ struct Charge: Sendable, Hashable {
     let payer: PersonID
     let amount: Money
     let reference: String
-    /// Nobody is there to take a further step.
-    var isOffSession = false
     /// Set aside only.
     var isHold = false
 }

@@ -20,6 +20,8 @@ extension StripeProvider {
         guard let account = attempt.account else { return .failed("account_missing") }
         do {
             if let found = try await transfer(of: payout.id, api) { return found.outcome }
+            // Whatever Stripe says, what was paid is not paid again.
+            guard payout.status == .processing else { return .pending }
             let made: StripeTransfer = try await api.post(
                 "/v1/transfers",
                 [

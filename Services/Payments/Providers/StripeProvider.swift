@@ -114,8 +114,7 @@ struct StripeProvider: PaymentProvider {
                     return try await cancel(charge.id, because: .superseded)
                 }
             }
-            return try await proceed(
-                intent, isOffSession: charge.isOffSession, isHold: charge.isHold, api)
+            return try await proceed(intent, isHold: charge.isHold, api)
         } catch let refusal as StripeRefusal {
             return try await end(charge.id, after: refusal)
         }
@@ -139,14 +138,13 @@ struct StripeProvider: PaymentProvider {
 
     /// Brings an intent as far as it goes without the customer.
     private func proceed(
-        _ known: StripeIntent, isOffSession: Bool, isHold: Bool, _ api: StripeAPI
+        _ known: StripeIntent, isHold: Bool, _ api: StripeAPI
     ) async throws -> ChargeOutcome {
         var intent = known
         let id = known.id
         if intent.outcome == nil {
             intent = try await api.post(
-                "/v1/payment_intents/\(id)/confirm",
-                isOffSession ? [("off_session", "true")] : [], key: "confirm-\(id)")
+                "/v1/payment_intents/\(id)/confirm", [], key: "confirm-\(id)")
         }
         if intent.outcome == .authorized, !isHold {
             intent = try await api.post(
@@ -198,7 +196,7 @@ struct StripeProvider: PaymentProvider {
         let api = api.begun()
         do {
             let intent: StripeIntent = try await api.get("/v1/payment_intents/\(id)")
-            return try await proceed(intent, isOffSession: false, isHold: isHold, api)
+            return try await proceed(intent, isHold: isHold, api)
         } catch let refusal as StripeRefusal {
             return try await end(payment, after: refusal)
         }

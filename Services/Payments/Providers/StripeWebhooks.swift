@@ -16,6 +16,7 @@ struct StripeWebhooks: Sendable {
     enum Subject: Sendable, Hashable {
         case payment(PaymentID)
         case refund(RefundID)
+        case payout(PayoutID)
     }
 
     /// The event, when its signature holds; 400 otherwise, also when it can't be read.
@@ -54,7 +55,7 @@ struct StripeWebhooks: Sendable {
         }
     }
 
-    /// Which of our payments or refunds the event is about; nil when it is none of them.
+    /// Which of our payments, refunds or payouts the event is about; nil when it is none of them.
     func subject(of event: StripeEvent) async throws -> Subject? {
         let object = event.data.object
         guard let id = object.id else { return nil }
@@ -67,6 +68,9 @@ struct StripeWebhooks: Sendable {
             let known = try await store.refund(id)
             let named = object.metadata?[StripeProvider.refundKey].flatMap(RefundID.init)
             return (known ?? named).map { .refund($0) }
+        case "transfer":
+            let named = object.metadata?[StripeProvider.payoutKey].flatMap(PayoutID.init)
+            return named.map { .payout($0) }
         default: return nil
         }
     }

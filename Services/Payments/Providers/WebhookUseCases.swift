@@ -24,6 +24,10 @@ extension PaymentUseCases {
             if let refund = try await database.read({ try $0.refund(id) }) {
                 _ = try await give(refund)
             }
+        case .payout(let id):
+            if try await database.read({ try $0.payout(id) }) != nil {
+                _ = try await settlePayout(id)
+            }
         case nil: break
         }
         try await database.write { try $0.keepWebhookEvent(event.id, at: now) }

@@ -33,7 +33,7 @@ public enum AccountEndpoints {
             Refusal(
                 401, "account.credentials_mismatch",
                 "nobody has this number or address with this password."),
-            .accountSuspended,
+            .secondFactorRequired, .accountSuspended,
             Refusal(
                 429, "account.too_many_attempts",
                 """
@@ -70,7 +70,7 @@ public enum AccountEndpoints {
             new session.
             """, status: 201),
         refusals: [
-            .accountSuspended,
+            .secondFactorRequired, .accountSuspended,
             Refusal(
                 422, "account.wrong_code",
                 """
@@ -250,6 +250,10 @@ public enum AccountEndpoints {
         exportMe.untyped, personPicture.untyped, vehicles.untyped, addVehicle.untyped,
         changeVehicle.untyped, removeVehicle.untyped, addValet.untyped, valets.untyped,
         grantValet.untyped, changeValet.untyped,
+        secondFactors.untyped, beginTOTP.untyped, confirmTOTP.untyped, beginSMS.untyped,
+        confirmSMS.untyped, removeSecondFactor.untyped, renewRecoveryCodes.untyped,
+        removeSecondFactors.untyped, answerChallenge.untyped, sendChallengeMessage.untyped,
+        beginEnrolment.untyped, confirmEnrolment.untyped,
     ]
 }
 
@@ -261,6 +265,13 @@ extension Refusal {
     fileprivate static let accountCodeTooSoon = Refusal(
         429, "account.code_too_soon",
         "a code was asked for a moment ago, or as many as an hour or a day has.")
+    fileprivate static let secondFactorRequired = Refusal(
+        401, "account.second_factor_required",
+        """
+        the password is right (and set, where it was reset), and the account has a second factor: `challenge` and \
+        `methods` are for `POST /v1/sessions/second-factor`. Without methods it needs one: \
+        `POST /v1/sessions/second-factor/enrolment`.
+        """)
     fileprivate static let accountWrongCode = Refusal(
         422, "account.wrong_code", "the code is wrong, or no longer valid.")
     fileprivate static let accountWrongPassword = Refusal(

@@ -78,7 +78,9 @@ public struct VehicleChanged: Event {
 
 /// A text message or a mail with a secret in it is to be sent. Only notifications can open `sealed`.
 public struct CodeRequested: Event {
-    public enum Purpose: String, Codable, Sendable { case verification, passwordReset }
+    public enum Purpose: String, Codable, Sendable {
+        case verification, passwordReset, secondFactor
+    }
 
     public static let type = "accounts.code-requested.v1"
     public static let topic = Topic.accounts

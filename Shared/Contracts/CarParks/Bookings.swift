@@ -27,10 +27,14 @@ public struct BookingBody: Codable, Sendable {
     public var vehicleIds: [VehicleID]
     /// That the person has read.
     public var termsVersion: Int
+    /// The total that the person was told, in minor units: another is refused.
+    public var total: Int?
+    /// Paid with these of the person's points; none when absent.
+    public var points: Int?
 
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
-        case carParkId, productId, start, quantity, spaces, vehicleIds, termsVersion
+        case carParkId, productId, start, quantity, spaces, vehicleIds, termsVersion, total, points
     }
 
     public init(
@@ -53,12 +57,14 @@ public struct BookingChange: Codable, Sendable {
     public var kind: SpaceClass?
     public var vehicleIds: [VehicleID]?
     public var termsVersion: Int?
+    /// The difference that the person was told, in minor units: another is refused.
+    public var difference: Int?
     public var paymentMethodId: PaymentMethodID?
     public var token: String?
 
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
-        case carParkId, productId, start, quantity, spaces, vehicleIds, termsVersion
+        case carParkId, productId, start, quantity, spaces, vehicleIds, termsVersion, difference
         case paymentMethodId, token
     }
 
@@ -68,6 +74,8 @@ public struct BookingChange: Codable, Sendable {
 /// `POST /v1/bookings/{id}/extend`
 public struct ExtendBody: Codable, Sendable {
     public var until: Date
+    /// The difference that the person was told, in minor units: another is refused.
+    public var difference: Int?
     public var paymentMethodId: PaymentMethodID?
     public var token: String?
 
@@ -77,7 +85,7 @@ public struct ExtendBody: Codable, Sendable {
 }
 
 public struct BookingLine: Codable, Sendable, Hashable {
-    /// `parking`, `overstay`, `overstayFee`.
+    /// `parking`, `points`, `overstay`, `overstayFee`.
     public var kind: String
     public var text: String
     public var amount: Money
@@ -138,6 +146,8 @@ public struct Booking: Codable, Sendable, Hashable {
     /// Paid, less what was given back.
     public var paid: Money
     @Nullable public var holdExpiresAt: Date?
+    /// What is given back when it is cancelled: the car park's policy when it was booked.
+    public var cancellation: CancellationPolicy
     /// It may be changed until then.
     public var editableUntil: Date
     public var createdAt: Date
@@ -147,14 +157,15 @@ public struct Booking: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case kind = "class"
         case id, reference, status, carPark, product, start, end, quantity, spaces, vehicles, lines
-        case total, paid, holdExpiresAt, editableUntil, createdAt, version
+        case total, paid, holdExpiresAt, cancellation, editableUntil, createdAt, version
     }
 
     public init(
         id: BookingID, reference: String, status: BookingStatus, carPark: Place, product: Booked,
         start: Date, end: Date, quantity: Int, spaces: Int, kind: SpaceClass,
         vehicles: [BookedVehicle], lines: [BookingLine], total: Money, paid: Money,
-        holdExpiresAt: Date?, editableUntil: Date, createdAt: Date, version: Int
+        holdExpiresAt: Date?, cancellation: CancellationPolicy, editableUntil: Date,
+        createdAt: Date, version: Int
     ) {
         (self.id, self.reference, self.status) = (id, reference, status)
         (self.carPark, self.product, self.kind) = (carPark, product, kind)
@@ -162,6 +173,7 @@ public struct Booking: Codable, Sendable, Hashable {
         (self.vehicles, self.lines, self.total, self.paid) = (vehicles, lines, total, paid)
         (self.editableUntil, self.createdAt, self.version) = (editableUntil, createdAt, version)
         self.holdExpiresAt = holdExpiresAt
+        self.cancellation = cancellation
     }
 }
 

@@ -1,8 +1,10 @@
 extension ServiceManifest {
     public static let carparks = ServiceManifest(
-        "carparks", tag: "car parks", [.tokenKeys, .database, .personalData, .bills],
-        peers: ["accounts", "payments"], endpoints: CarParkEndpoints.all,
-        events: [BookingChanged.self, CarParkChanged.self])
+        "carparks", tag: "car parks",
+        [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills],
+        peers: ["accounts", "payments"],
+        endpoints: CarParkEndpoints.all + FineEndpoints.all + DriverEndpoints.all,
+        events: [BookingChanged.self, CarParkChanged.self, FineChanged.self])
 }
 
 /// Car parks, what can be booked of them, bookings, and gates.
@@ -54,8 +56,37 @@ public enum CarParkEndpoints {
             Parameter("quantity", .schema("integer", ["minimum": 1]), "Units; one when absent."),
             Parameter("spaces", .schema("integer", ["minimum": 1]), "One when absent."),
             Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
+            Parameter(
+                "points", .schema("integer", ["minimum": 0]),
+                "To pay with: worth half of the price at most."),
         ], answer: "End, lines, total, and the terms that a booking has to name.",
-        refusals: [.carParkUnknown, .productInvalid, .dateInvalid])
+        refusals: [.carParkUnknown, .productInvalid, .dateInvalid, .pointsInvalid])
+    public static let carParkRoute = Endpoint<Void, WayAnswer>(
+        .get, "/v1/car-parks/{id}/route", id: "carParkRoute", "The way to a car park",
+        "To its nearest entrance for vehicles, or on foot to the nearest for people; where it names none, to itself.",
+        by: .anybody,
+        with: .point() + [
+            Parameter("mode", .reference(to: TravelMode.self), "`car` when absent.")
+        ], answer: "Along roads, or as the crow flies.", refusals: [.carParkUnknown])
+
+    // MARK: Exports
+
+    public static let exportGeoJSON = Endpoint<Void, JSONValue>(
+        .get, "/v1/exports/car-parks", id: "exportGeoJSON", "All car parks as GeoJSON",
+        "A FeatureCollection (RFC 7946) with OpenStreetMap's tags as properties, as imports read it.",
+        by: .anybody, with: [.ifNoneMatch],
+        answer: Success("At most 30 seconds old.", [.eTag], as: [.geoJSON], or: [304: "As before."])
+    )
+    public static let exportAPDS = Endpoint<Void, JSONValue>(
+        .get, "/v1/exports/apds", id: "exportAPDS", "All car parks as APDS places and rates",
+        "Places and rate tables after APDS 4.0 (ISO/TS 5206-1); amounts in minor units.",
+        by: .anybody, with: [.ifNoneMatch],
+        answer: Success("At most 30 seconds old.", [.eTag], or: [304: "As before."]))
+    public static let exportDATEX = Endpoint<Void, JSONValue>(
+        .get, "/v1/exports/parking-status", id: "exportDATEX", "Live spaces after DATEX II",
+        "A parking status publication in the terms of CEN/TS 16157-6, as JSON; what is not known is left out.",
+        by: .anybody, with: [.ifNoneMatch],
+        answer: Success("At most 30 seconds old.", [.eTag], or: [304: "As before."]))
 
     // MARK: Bookings
 
@@ -67,7 +98,8 @@ public enum CarParkEndpoints {
             [.eTag, .location]),
         refusals: [
             .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
-            .vehicleRequired, .vehicleUnknown, .termsOutdated, .overlaps,
+            .vehicleRequired, .vehicleUnknown, .termsOutdated, .priceChanged, .overlaps,
+            .pointsInvalid,
             Refusal(409, "booking.too_many", "there are as many as one can have."),
         ])
     public static let bookings = Endpoint<Void, Page<Booking>>(
@@ -80,7 +112,7 @@ public enum CarParkEndpoints {
             Parameter("plate", .schema("string", ["maxLength": 20]), "Operators: of this vehicle."),
             Parameter(
                 "day", .schema("string", ["format": "date"]),
-                "Operators: those that touch this day in UTC."),
+                "Operators: those that touch this day, of the car park named, or in UTC."),
         ], answer: "Own ones, newest first; an operator's all.")
     public static let booking = Endpoint<Void, Booking>(
         .get, "/v1/bookings/{id}", id: "booking", "A booking", by: [.customer, .operator],
@@ -115,6 +147,24 @@ public enum CarParkEndpoints {
         answer: "The booking, and what is given back by the car park's policy.",
         refusals: [.bookingUnknown, .bookingNotPossible, .changePending])
 
+    // MARK: Tickets
+
+    public static let ticket = Endpoint<Void, ParkingTicket>(
+        .get, "/v1/bookings/{id}/ticket", id: "ticket", "A booking's ticket",
+        """
+        A page to show and print; with `Accept: text/calendar` an entry of a calendar (RFC 5545), with \
+        `Accept: application/json` what an app keeps for where there is no network.
+        """, by: [.customer],
+        with: [
+            Parameter("language", .reference(to: Language.self), "Instead of `Accept-Language`.")
+        ],
+        answer: Success("The ticket of a booking that is paid.", as: [.html, .json, .calendar]),
+        refusals: [.bookingUnknown, .bookingNotPossible])
+    public static let ticketKeys = Endpoint<Void, PublishedKeys>(
+        .get, "/v1/ticket-keys", id: "ticketKeys", "Keys by which a gate checks tickets",
+        "A gate keeps them, and then needs no network to tell a ticket of ours from another.",
+        by: .anybody, answer: "A JSON Web Key Set (RFC 7517).")
+
     // MARK: Stays and gates
 
     public static let parkingSessions = Endpoint<Void, Page<ParkingSession>>(
@@ -130,6 +180,17 @@ public enum CarParkEndpoints {
             Refusal(409, "parking_session.nothing_due", "there is nothing to pay."),
             .paymentMethodUnknown, .paymentInProgress,
         ])
+    public static let putParkedVehicle = Endpoint<ParkedVehicleBody, ParkedVehicle>(
+        .put, "/v1/me/parked-vehicle", id: "putParkedVehicle", "Where I have parked",
+        "In place of what was said before. Nobody else sees it.", by: [.customer],
+        answer: "The place as it is kept.")
+    public static let parkedVehicle = Endpoint<Void, ParkedVehicle>(
+        .get, "/v1/me/parked-vehicle", id: "parkedVehicle", "Where have I parked?",
+        by: [.customer], answer: "The place.",
+        refusals: [Refusal(404, "parked_vehicle.unknown", "no place is kept.")])
+    public static let removeParkedVehicle = Endpoint<Void, Void>(
+        .delete, "/v1/me/parked-vehicle", id: "removeParkedVehicle", "Forget where I have parked",
+        by: [.customer], answer: "It is forgotten, or was not known.")
     public static let pass = Endpoint<PassageBody, PassageAnswer>(
         .post, "/v1/gates/{id}/passages", id: "pass", "A vehicle at a gate",
         """
@@ -150,6 +211,14 @@ public enum CarParkEndpoints {
         .post, "/v1/admin/car-parks", id: "addCarPark", "Add a car park", by: [.operator],
         with: [.idempotencyKey], answer: Success("The car park.", status: 201, [.eTag, .location]),
         refusals: [.openingHoursUnreadable])
+    public static let importCarParks = Endpoint<CarParkImport, CarParkImportAnswer>(
+        .post, "/v1/admin/car-parks/imports", id: "importCarParks", "Import car parks",
+        """
+        GeoJSON (RFC 7946) of at most 1,000 features with OpenStreetMap's tags as properties: `name`, `capacity`, \
+        `opening_hours`, `maxheight`, `fee`, `access` and others. The same again doubles nothing: each is known by its \
+        `id`, and only what an operator has not changed since follows the import.
+        """, by: [.operator], bodyLimit: BodyLimit.carParks,
+        answer: "What was taken, and what was not, with the reason.")
     public static let putCarPark = Endpoint<CarParkBody, CarPark>(
         .put, "/v1/admin/car-parks/{id}", id: "putCarPark", "Change a car park", by: [.operator],
         with: [.ifMatch],
@@ -189,6 +258,14 @@ public enum CarParkEndpoints {
     public static let gates = Endpoint<Void, Page<Gate>>(
         .get, "/v1/admin/gates", id: "gates", "Gates", by: [.operator], with: .page,
         answer: "Newest first.")
+    public static let carParkReport = Endpoint<Void, CarParkReport>(
+        .get, "/v1/admin/car-parks/{id}/report", id: "carParkReport", "How a car park was used",
+        "31 days at most.", by: [.operator],
+        with: [
+            Parameter("from", .time, "First moment; a day before `until` when absent."),
+            Parameter("until", .time, "The moment after the last; now when absent."),
+        ], answer: "Vehicles by hour, arrivals, stays, bookings and revenue.",
+        refusals: [.carParkUnknown])
     public static let rotateGateToken = Endpoint<Void, NewGate>(
         .post, "/v1/admin/gates/{id}/token", id: "rotateGateToken", "Another token for a gate",
         by: [.operator], answer: "The new token; the old one opens nothing any more.",
@@ -196,12 +273,16 @@ public enum CarParkEndpoints {
 
     public static let all: [AnyEndpoint] = [
         carParks.untyped, carPark.untyped, availability.untyped, parkingQuote.untyped,
+        carParkRoute.untyped, exportGeoJSON.untyped, exportAPDS.untyped, exportDATEX.untyped,
         book.untyped, bookings.untyped, booking.untyped, payBooking.untyped, quoteChange.untyped,
         changeBooking.untyped, extendBooking.untyped, cancelBooking.untyped,
-        parkingSessions.untyped, payParkingSession.untyped, pass.untyped, addCarPark.untyped,
+        ticket.untyped, ticketKeys.untyped,
+        parkingSessions.untyped, payParkingSession.untyped, putParkedVehicle.untyped,
+        parkedVehicle.untyped, removeParkedVehicle.untyped, pass.untyped, addCarPark.untyped,
+        importCarParks.untyped,
         putCarPark.untyped, removeCarPark.untyped, putCarParkStatus.untyped,
         putOccupancy.untyped, addProduct.untyped, putProduct.untyped, addGate.untyped,
-        gates.untyped, rotateGateToken.untyped,
+        gates.untyped, rotateGateToken.untyped, carParkReport.untyped,
     ]
 }
 
@@ -228,6 +309,11 @@ extension Refusal {
         422, "vehicle.unknown", "not one of your vehicles.")
     fileprivate static let termsOutdated = Refusal(
         409, "booking.terms_outdated", "the terms have changed: read them again.")
+    fileprivate static let priceChanged = Refusal(
+        409, "booking.price_changed",
+        "it is not what the person was told; `amount` says what it is now. Nothing is taken.")
+    fileprivate static let pointsInvalid = Refusal(
+        422, "booking.points_invalid", "there are not so many points, or they are worth too much.")
     fileprivate static let overlaps = Refusal(
         409, "booking.overlaps",
         "you, or the vehicle, have a booking elsewhere at that time; `bookingId` says which.")
@@ -249,6 +335,6 @@ extension Refusal {
         .bookingUnknown, .bookingNotPossible, .changePending,
         Refusal(409, "booking.too_late", "its first day has begun."),
         .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
-        .vehicleRequired, .vehicleUnknown, .termsOutdated, .overlaps,
+        .vehicleRequired, .vehicleUnknown, .termsOutdated, .priceChanged, .overlaps,
     ]
 }

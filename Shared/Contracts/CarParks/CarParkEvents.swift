@@ -46,3 +46,26 @@ public struct CarParkChanged: Event {
         (self.carPark, self.name, self.isOpen, self.version) = (carPark, name, isOpen, version)
     }
 }
+
+/// A step of a fine: a row of the table of its transitions.
+public enum FineStep: String, Codable, Sendable, CaseIterable {
+    case issued, appealed, upheld, cancelled, paid
+}
+
+/// Something has happened to a fine. Plates stay with car parks.
+public struct FineChanged: Event {
+    public static let type = "carparks.fine-changed.v1"
+    public static let topic = Topic.carparks
+    public var fine: FineID
+    public var step: Open<FineStep>
+    public var carPark: CarParkID
+    public var amount: Money
+    /// Grows by one with each step.
+    public var version: Int
+    public var key: String { fine.description }
+
+    public init(fine: FineID, step: FineStep, carPark: CarParkID, amount: Money, version: Int) {
+        (self.fine, self.step, self.carPark) = (fine, .known(step), carPark)
+        (self.amount, self.version) = (amount, version)
+    }
+}

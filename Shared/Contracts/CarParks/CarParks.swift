@@ -138,6 +138,12 @@ public struct CarParkBody: Codable, Sendable, Hashable {
     public var maxHeightMeters: Double?
     public var features: [CarParkFeature]?
     public var phone: String?
+    /// Who runs it, as people know them.
+    public var `operator`: String?
+    /// Whether parking costs something there; absent where nobody knows.
+    public var fee: Bool?
+    /// Everybody when absent.
+    public var access: CarParkAccess?
     /// How many spaces there are, and how many of them may be booked ahead.
     public var capacity: SpaceCounts
     public var bookable: SpaceCounts?
@@ -158,6 +164,13 @@ public struct CarParkBody: Codable, Sendable, Hashable {
 
 public enum CarParkFeature: String, Codable, Sendable, CaseIterable {
     case covered, lit, guarded, charging, toilets, lift, cctv, carWash, multiStorey, underground
+}
+
+/// Whom a car park is for.
+public enum CarParkAccess: String, Codable, Sendable, CaseIterable {
+    case everybody
+    /// Of a shop or a house.
+    case customers
 }
 
 public enum CarParkStatus: String, Codable, Sendable, CaseIterable {
@@ -279,11 +292,15 @@ public struct CarPark: Codable, Sendable, Hashable {
     public var entrances: [Entrance]
     public var timeZone: String
     public var currency: String
+    /// Of an imported one possibly a text that can't be read: it is not shown as open then, and can't be booked.
     public var openingHours: String
     public var holidays: [String]
     @Nullable public var maxHeightMeters: Double?
     public var features: [CarParkFeature]
     @Nullable public var phone: String?
+    @Nullable public var `operator`: String?
+    @Nullable public var fee: Bool?
+    public var access: CarParkAccess
     public var capacity: SpaceCounts
     public var bookable: SpaceCounts
     public var terms: ParkingTerms
@@ -313,9 +330,11 @@ public struct CarPark: Codable, Sendable, Hashable {
         (openingHours, holidays) = (body.openingHours ?? "24/7", body.holidays ?? [])
         (capacity, bookable) = (body.capacity, body.bookable ?? SpaceCounts())
         (cancellation, overstayFee) = (body.cancellation ?? .standard, body.overstayFee ?? 0)
-        (status, isOpenNow) = (.open, true)
+        (status, isOpenNow, access) = (.open, true, body.access ?? .everybody)
         maxHeightMeters = body.maxHeightMeters
         phone = body.phone
+        `operator` = body.operator
+        fee = body.fee
         (statusReason, nextOpeningChangeAt) = (nil, nil)
     }
 }
@@ -330,6 +349,8 @@ public struct CarParkSummary: Codable, Sendable, Hashable {
     @Nullable public var distanceMeters: Double?
     public var currency: String
     public var status: CarParkStatus
+    /// Of a closed one, as its operator said it.
+    @Nullable public var statusReason: String?
     public var isOpenNow: Bool
     @Nullable public var maxHeightMeters: Double?
     public var spaces: [LiveSpaces]
@@ -342,14 +363,15 @@ public struct CarParkSummary: Codable, Sendable, Hashable {
 
     public init(
         id: CarParkID, name: String, address: String, position: Coordinate,
-        distanceMeters: Double?, currency: String, status: CarParkStatus, isOpenNow: Bool,
-        maxHeightMeters: Double?, spaces: [LiveSpaces]
+        distanceMeters: Double?, currency: String, status: CarParkStatus, statusReason: String?,
+        isOpenNow: Bool, maxHeightMeters: Double?, spaces: [LiveSpaces]
     ) {
         (self.id, self.name, self.address, self.position) = (id, name, address, position)
         (self.currency, self.status, self.isOpenNow) = (currency, status, isOpenNow)
         self.spaces = spaces
         self.distanceMeters = distanceMeters
         self.maxHeightMeters = maxHeightMeters
+        self.statusReason = statusReason
         (bookableSpaces, price, priceUnit) = (nil, nil, nil)
     }
 }

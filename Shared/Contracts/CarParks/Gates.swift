@@ -36,7 +36,7 @@ public enum PassageDirection: String, Codable, Sendable, CaseIterable {
 public struct PassageBody: Codable, Sendable {
     public var direction: PassageDirection
     public var plate: String?
-    /// The booking's reference, where the plate can't be read.
+    /// The ticket's code, or the booking's reference as people say it: where the plate can't be read.
     public var ticket: String?
     /// By the gate's clock.
     public var at: Date

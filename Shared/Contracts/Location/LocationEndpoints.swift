@@ -62,7 +62,8 @@ public enum LocationEndpoints {
     public static let places = Endpoint<Void, PlacesAnswer>(
         .get, "/v1/places", id: "places", "Places by their words",
         """
-        In the rectangle around the service areas; with a point, around the area nearest to it. In the \
+        In the rectangle around the service areas; with a point, around the area nearest to it, and in the \
+        whole of a map of the house's own where the point is on one. In the \
         language of `Accept-Language`. Coordinates such as `22.2819, 114.1556` are understood. The house's \
         own maps are looked into where they reach, also for words that are half typed; else a geocoder is \
         asked. Ask when somebody has finished typing: geocoders do not want a request for each letter.

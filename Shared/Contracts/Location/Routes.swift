@@ -41,6 +41,52 @@ public struct RouteAnswer: Codable, Sendable, Hashable {
     }
 }
 
+/// How somebody gets along.
+public enum TravelMode: String, Codable, Sendable, CaseIterable { case car, foot }
+
+/// A part of a way: what to do, and how far it goes on then.
+public struct RouteStep: Codable, Sendable, Hashable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        case depart, straight, slightRight, right, sharpRight, uTurn, sharpLeft, left, slightLeft
+        case merge, roundabout, ferry, lift, stairs, arrive
+    }
+
+    public var kind: Kind
+    /// Along which street, as its signs have it; null where it has no name.
+    @Nullable public var street: String?
+    public var distanceMeters: Double
+    public var durationSeconds: Int
+
+    public init(_ kind: Kind, street: String?, distanceMeters: Double, durationSeconds: Int) {
+        (self.kind, self.distanceMeters) = (kind, distanceMeters)
+        self.durationSeconds = durationSeconds
+        self.street = street
+    }
+}
+
+/// A way with its steps, to a place that people go to themselves.
+public struct WayAnswer: Codable, Sendable, Hashable {
+    public var geometry: LineString
+    public var distanceMeters: Double
+    public var durationSeconds: Int
+    public var mode: TravelMode
+    public var source: RouteAnswer.Source
+    /// None along a straight line.
+    public var steps: [RouteStep]
+    /// Whom to name beside the line, as the router's data ask.
+    @Nullable public var attribution: String?
+
+    public init(
+        geometry: LineString, distanceMeters: Double, durationSeconds: Int, mode: TravelMode,
+        source: RouteAnswer.Source, steps: [RouteStep], attribution: String?
+    ) {
+        (self.geometry, self.distanceMeters) = (geometry, distanceMeters)
+        (self.durationSeconds, self.mode, self.source) = (durationSeconds, mode, source)
+        self.steps = steps
+        self.attribution = attribution
+    }
+}
+
 /// A point that somebody looked for, with the words for it.
 public struct FoundPlace: Codable, Sendable, Hashable {
     public var latitude: Double
@@ -86,6 +132,10 @@ extension RouteAnswer: SchemaNamed {
 
 extension RouteAnswer.Source: SchemaNamed {
     public static var schemaName: String { "RouteSource" }
+}
+
+extension WayAnswer: SchemaNamed {
+    public static var schemaName: String { "Way" }
 }
 
 extension PlacesAnswer: SchemaNamed {

@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let orders = ServiceManifest(
-        "orders", [.tokenKeys, .database, .personalData, .bills],
+        "orders", [.tokenKeys, .database, .maps, .personalData, .bills, .engagements],
         peers: ["accounts", "areas", "plates", "payments"],
         endpoints: OrderEndpoints.all,
         events: [

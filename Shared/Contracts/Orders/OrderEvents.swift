@@ -52,10 +52,10 @@ public struct OrderSnapshot: Codable, Sendable, Hashable {
     }
 }
 
-/// A wish for a valet: what matching needs to look for one.
+/// A request for a valet: what matching needs to look for one.
 public struct MatchRequest: Codable, Sendable, Hashable {
     public var leg: Open<OrderLeg>
-    /// Counts the wishes of this leg from 1; an answer to an older one is ignored.
+    /// Counts the requests of this leg from 1; an answer to an older one is ignored.
     public var attempt: Int
     /// Where the valet is needed: the customer for a drop-off, the parked vehicle for a return.
     public var meetingPoint: Place

@@ -46,17 +46,20 @@ public struct OrderTask: Codable, Sendable, Hashable {
 public struct ParkedAt: Codable, Sendable, Hashable {
     public var latitude: Double
     public var longitude: Double
+    /// Of the house's maps; absent where they have none.
+    public var address: String?
     public var lot: String?
     public var level: String?
     public var bay: String?
     public var keyTag: String?
 
     public init(
-        latitude: Double, longitude: Double, lot: String? = nil, level: String? = nil,
-        bay: String? = nil, keyTag: String? = nil
+        latitude: Double, longitude: Double, address: String? = nil, lot: String? = nil,
+        level: String? = nil, bay: String? = nil, keyTag: String? = nil
     ) {
         self.latitude = latitude
         self.longitude = longitude
+        self.address = address
         self.lot = lot
         self.level = level
         self.bay = bay

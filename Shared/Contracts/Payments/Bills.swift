@@ -82,6 +82,15 @@ public struct Bill: Codable, Sendable, Hashable {
         }
     }
 
+    /// What the house owes the payer from now on beside the bill, as points that are worth something with a later one.
+    public struct Reward: Codable, Sendable, Hashable {
+        public var id: RewardID
+        /// Negative for what is not owed any more: it was used, or taken back.
+        public var amount: Money
+
+        public init(id: RewardID, amount: Money) { (self.id, self.amount) = (id, amount) }
+    }
+
     /// What a receipt says of the thing that is paid for.
     public struct Facts: Codable, Sendable, Hashable {
         public var title: LocalizedText
@@ -124,6 +133,8 @@ public struct Bill: Codable, Sendable, Hashable {
     public var tipped: [PersonID]
     /// Each goes back once, however often it is told; nil for none.
     public var returns: [Return]?
+    /// Each is entered once, however often it is told; nil for none.
+    public var rewards: [Reward]?
     /// The operator who changed it; nil for the ordinary course.
     public var by: PersonID?
 

@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let plates = ServiceManifest(
-        "plates", [.tokenKeys, .database, .blobs, .personalData],
+        "plates", [.tokenKeys, .database, .blobs, .personalData, .asksEngagements],
         endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self])
 }
 

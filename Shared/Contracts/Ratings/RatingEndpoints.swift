@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let ratings = ServiceManifest(
-        "ratings", [.tokenKeys, .database, .personalData],
+        "ratings", [.tokenKeys, .database, .personalData, .asksEngagements],
         endpoints: RatingEndpoints.all, events: [RatingGiven.self])
 }
 

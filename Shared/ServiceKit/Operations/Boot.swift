@@ -107,6 +107,7 @@ public enum Boot {
 struct StopWatch: Service {
     let limit: Duration
     var atStop: @Sendable () -> Void = {}
+    var end: @Sendable () -> Void = { _exit(1) }
 
     func run() async throws {
         try? await gracefulShutdown()
@@ -114,7 +115,7 @@ struct StopWatch: Service {
         let seconds = Double(limit.components.seconds)
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: seconds)
-            _exit(1)
+            end()
         }
     }
 }

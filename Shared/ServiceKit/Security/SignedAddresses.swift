@@ -28,6 +28,11 @@ public struct SignedAddresses: Sendable {
         "/v1/pictures/vehicles/\(picture)"
     }
 
+    /// Where a picture of a fine is, without the signature.
+    public static func path(fine picture: PictureID) -> String {
+        "/v1/pictures/fines/\(picture)"
+    }
+
     /// The path with `?expires=&signature=`.
     public func sign(_ path: String, at now: Date) -> String {
         let end = (now.timeIntervalSince1970 + Self.life) / Self.step

@@ -131,13 +131,3 @@ public final class TokenVerifier: Sendable {
         }
     }
 }
-
-extension Data {
-    /// RFC 4648 §5, without padding.
-    init?(base64URL text: some StringProtocol) {
-        var base64 = text.replacingOccurrences(of: "-", with: "+")
-            .replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        self.init(base64Encoded: base64)
-    }
-}

@@ -176,6 +176,11 @@ extension Money {
         "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
     ]
 
+    /// How many minor units one unit of a currency has.
+    public static func minorUnits(of currency: String) -> Int {
+        (0..<(digits[currency] ?? 2)).reduce(1) { unit, _ in unit * 10 }
+    }
+
     /// The amount as people write it: `HK$1,200.00`, `¥500`.
     public func text(in language: Language) -> String {
         let digits = Self.digits[currency] ?? 2

@@ -2,13 +2,15 @@
 // screens over it that are loaded when they are opened.
 
 import '/apps/shared/texts.js';
+import { h } from '/apps/shared/dom.js';
 import { createApi, unverified } from '/apps/shared/api.js';
-import { setLanguage, t, tProblem } from '/apps/shared/i18n.js';
+import { loadTexts, setLanguage, t, tProblem } from '/apps/shared/i18n.js';
 import { createLive } from '/apps/shared/live.js';
 import { createOutbox } from '/apps/shared/outbox.js';
 import { createPosition } from '/apps/shared/position.js';
+import { icon } from '/apps/shared/icons.js';
 import { address, go, match, run, screen } from '/apps/shared/shell.js';
-import { recall } from '/apps/shared/storage.js';
+import { begun, recall } from '/apps/shared/storage.js';
 import { pictureEvents, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createHome } from './valet/home.js';
 import { createPlan } from './valet/plan.js';
@@ -46,17 +48,32 @@ app.broken = () => ([...parts.values()].some(({ error }) => error) ? problemNoti
 const doors = () => part('doors', async () => {
   const { createAuth, createVerification } = await import('/apps/shared/auth.js');
   return {
-    auth: createAuth(api, { role: 'customer', redraw: later, canSignUp: true }),
-    verification: createVerification(api, { redraw: later, done: () => go('/') }),
+    auth: createAuth(api, {
+      role: 'customer', redraw: later, canSignUp: true, home: onwards,
+      aside: () => h('a', { class: 'button wide', href: '#/park', key: 'park' }, icon('parking'), t('menu.park')),
+    }),
+    verification: createVerification(api, { redraw: later, done: () => go(onwards()) }),
   };
 });
 app.journey = () => part('journey', async () => (await import('./valet/journey.js')).createJourney(app));
 app.pay = () => part('pay', async () => (await import('./valet/pay.js')).create(app));
 const lists = () => part('lists', async () => (await import('./valet/lists.js')).create(app));
+const park = () => part('park', async () => {
+  const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/customer/park/texts')]);
+  return create(app);
+});
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
-const profile = () => part('profile', async () => (await import('/apps/shared/account.js')).createAccount(api, { redraw: later, back: '/menu' }));
+const profile = () => part('profile', async () => (await import('./profile.js')).create(app));
 
 const home = createHome(app);
+
+/** Where somebody was asked to sign in: they go on there, also by way of a new account. */
+const ASKED_AT = 'openvalet.park.askedAt';
+function onwards() {
+  const path = begun.recall(ASKED_AT);
+  begun.remember(ASKED_AT);
+  return path ?? '/';
+}
 
 /** An ended order has been looked at. */
 app.leave = () => {
@@ -78,15 +95,35 @@ const routes = [
   ['/profile', () => profile()?.draw()],
 ];
 
+/** Car parks, which anybody may look at, and bookings, which have an owner. */
+const PARK = /^\/(park|bookings|parked|fines|stays|points|company)(\/|$)/;
+const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company)$/.test(path);
+
+const tab = (path, name, label, isCurrent) => h('a', { href: `#${path}`, 'aria-current': isCurrent ? 'page' : null }, icon(name), h('span', null, label));
+/** What the app is for, below both of its maps. */
+const tabs = (path) => (['/', '/park'].includes(path)
+  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, tab('/', 'key', t('tab.valet'), path === '/'), tab('/park', 'parking', t('tab.park'), path === '/park'))
+  : null);
+
 const waiting = () => (app.broken() ? loading() : { title: '', view: null });
 const loading = () => ({ title: t('state.loading'), view: screen(t('state.loading'), { back: '/' }, app.broken() ?? skeleton(4)) });
 
 function draw() {
   const { path } = address();
-  if (!api.isSignedIn) return doors()?.auth.draw() ?? waiting();
+  if (!api.isSignedIn && !isOpenToAll(path)) {
+    if (PARK.test(path)) begun.remember(ASKED_AT, path);
+    parts.get('park')?.made?.leave();
+    return doors()?.auth.draw() ?? waiting();
+  }
   if (path === '/code' && unverified(api.account)) return doors()?.verification.draw() ?? waiting();
+  if (PARK.test(path)) {
+    home.leave();
+    const { title, view } = park()?.draw(path) ?? loading();
+    return { title, view: [view, tabs(path)] };
+  }
+  parts.get('park')?.made?.leave();
   const found = match(routes, path);
-  if (!found) return { title: path === '/return' ? t('return.title') : '', view: home.draw(path) };
+  if (!found) return { title: path === '/return' ? t('return.title') : '', view: [home.draw(path), tabs(path)] };
   const drawn = found.screen(found.params) ?? loading();
   return { title: drawn.title, view: home.draw(path, drawn.view) };
 }
@@ -98,7 +135,7 @@ function begin() {
   position.start();
   store.start();
   outbox.flush();
-  import('/apps/shared/push.js').then(({ renewPush }) => renewPush(api), () => {});
+  if (api.isPushed) import('/apps/shared/push.js').then(({ renewPush }) => renewPush(api), () => {});
 }
 
 api.events.on('signed-in', (account) => {
@@ -113,6 +150,8 @@ api.events.on('signed-out', (reason) => {
   plan.reset();
   resources.forget();
   home.leave();
+  parts.get('park')?.made?.forget();
+  begun.remember(ASKED_AT);
   parts.delete('profile');
   if (reason === 'replaced') toast(t('auth.replaced'));
   // Who signs in again goes on where a session ended by itself.

@@ -36,6 +36,8 @@ export function create(app) {
     const { value, error } = resources.get(VEHICLES);
     const known = value?.items.find((one) => one.id === id);
     const title = t(isNew ? 'vehicles.new' : 'vehicles.edit');
+    const from = address().query.get('back');
+    const back = !isNew || from === 'list' ? '/vehicles' : from ?? '/';
     if (!isNew && !known) return { title, view: screen(title, { back: '/vehicles' }, value ? empty('car', t('vehicles.gone')) : error ? problemNotice(error) : skeleton(4)) };
     if (!forms.has(id)) forms.set(id, createForm(redraw));
     const form = forms.get(id);
@@ -47,7 +49,7 @@ export function create(app) {
       if (isNew) plan.chooseVehicle(saved.id);
       resources.reload(VEHICLES);
       toast(t('action.saved'), 'success');
-      go(isNew && address().query.get('back') !== 'list' ? '/' : '/vehicles');
+      go(back);
     };
     const remove = async () => {
       if (!(await confirm(t('vehicles.delete'), t('vehicles.delete.lead', { plate: known.plate }), { yes: t('action.delete'), no: t('action.keep'), look: 'danger' }))) return;
@@ -61,7 +63,7 @@ export function create(app) {
     };
     return {
       title,
-      view: screen(title, { back: isNew && address().query.get('back') !== 'list' ? '/' : '/vehicles' },
+      view: screen(title, { back },
         form.view({ class: 'card', onsubmit: form.submit(send), key: id },
           FIELDS.map((name) => (name === 'plate' ? plateField : field)({
             id: name, label: t(`vehicle.${name}`), value: known?.[name] ?? '', required: true, autocomplete: 'off', maxlength: name === 'plate' ? 16 : 40,

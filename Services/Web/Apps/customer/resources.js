@@ -1,5 +1,6 @@
 // Lists and records that screens read: shown at once as they were last known, asked for again when a screen opens.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { withQuery } from '/apps/shared/api.js';
 
@@ -17,7 +18,7 @@ export function createResources(api, redraw) {
     Object.assign(entry, { isLoading: true, isDue: false });
     try {
       entry.value = await api.get(entry.path, entry.options);
-      Object.assign(entry, { at: Date.now(), error: null });
+      Object.assign(entry, { at: serverNow(), error: null });
       remember(keyOf(entry.path), { value: entry.value, at: entry.at });
     } catch (error) {
       entry.error = error;
@@ -31,7 +32,7 @@ export function createResources(api, redraw) {
   function get(path, options) {
     if (!known.has(path)) known.set(path, { path, options, isDue: true, error: null, isLoading: false, ...recall(keyOf(path)) });
     const entry = known.get(path);
-    if (entry.isDue && api.isSignedIn) load(entry);
+    if (entry.isDue && (api.isSignedIn || entry.options?.anonymous)) load(entry);
     return entry;
   }
 

@@ -6,8 +6,8 @@ import { createAuth, createVerification } from '/apps/shared/auth.js';
 import { renewPush } from '/apps/shared/push.js';
 import { address, go, match, network, run } from '/apps/shared/shell.js';
 import { h } from '/apps/shared/dom.js';
-import { t } from '/apps/shared/i18n.js';
-import { closeDialogs, empty, toast } from '/apps/shared/ui.js';
+import { loadTexts, t } from '/apps/shared/i18n.js';
+import { closeDialogs, empty, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { api, drawing, redraw } from './context.js';
 import { frame, menuScreen } from './frame.js';
 import { startStore, stopStore, store } from './store.js';
@@ -35,9 +35,36 @@ function profileScreen() {
   return { isWhole: true, title: () => t('me.title'), view: () => account.draw().view };
 }
 
+let room = null;
+/** Car parks come with their screens and words when the first of them is opened. */
+const carParks = (name) => (params) => {
+  let [screen, error] = [null, null];
+  const open = async () => {
+    error = null;
+    room ??= Promise.all([import('./car-parks/screens.js'), loadTexts('/apps/customer/park/texts', '/apps/operator/car-parks/texts')]);
+    try {
+      const [screens] = await room;
+      if (current.screen === shell) screen = screens[name](params);
+    } catch (problem) {
+      [room, error] = [null, problem];
+    }
+    redraw();
+  };
+  const shell = {
+    title: () => screen?.title() ?? t('op.nav.carParks'),
+    view: () => screen?.view() ?? [head(t('op.nav.carParks')), error ? problemNotice(error, open) : skeleton(6)],
+    leave: () => screen?.leave?.(),
+  };
+  queueMicrotask(open);
+  return shell;
+};
+
 const routes = [
   ['/', liveScreen], ['/today', todayScreen], ['/orders', ordersScreen], ['/orders/:id', orderScreen], ['/valets', valetsScreen], ['/valets/:id', valetScreen],
   ['/areas', areasScreen], ['/areas/:id', areaScreen], ['/areas/:id/tariff', tariffScreen], ['/payments', paymentsScreen], ['/books', booksScreen],
+  ['/car-parks', carParks('parksScreen')], ['/car-parks/new', carParks('editScreen')], ['/car-parks/bookings', carParks('bookingsScreen')], ['/car-parks/bookings/:booking', carParks('bookingScreen')],
+  ['/car-parks/fines', carParks('finesScreen')], ['/car-parks/fines/:fine', carParks('fineScreen')], ['/fines/:fine', carParks('fineScreen')],
+  ['/car-parks/:id', carParks('parkScreen')], ['/car-parks/:id/edit', carParks('editScreen')], ['/car-parks/:id/report', carParks('reportScreen')],
   ['/alerts', alertsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
   ['/menu', menuScreen],
 ];
@@ -76,7 +103,10 @@ api.events.on('signed-in', startStore);
 api.events.on('signed-out', (reason) => {
   stopStore();
   closeDialogs();
+  // What somebody has begun is nobody else's: it goes at once, also where no frame is drawn between two accounts.
+  leave();
   if (reason === 'replaced') toast(t('auth.replaced'));
+  if (reason !== 'ended') go('/');
   redraw();
 });
 api.events.on('account', redraw);

@@ -32,7 +32,8 @@ const draftOf = ({ properties, geometry }) => ({
   id: properties.id, name: properties.name, currency: properties.currency, servicePoint: { ...properties.servicePoint },
   dispatch: { mode: 'direct', offerSeconds: 20, ...properties.dispatch }, rings: ringsOf(geometry),
 });
-const newDraft = () => ({ id: '', name: '', currency: 'HKD', servicePoint: null, dispatch: { mode: 'direct', offerSeconds: 20 }, rings: [{ part: 0, hole: 0, points: [] }] });
+/** Without a currency of its own it has that of the first area. */
+const newDraft = () => ({ id: '', name: '', currency: null, servicePoint: null, dispatch: { mode: 'direct', offerSeconds: 20 }, rings: [{ part: 0, hole: 0, points: [] }] });
 
 /** An area with the tag that proves which version was read. */
 export async function readArea(id) {
@@ -40,6 +41,8 @@ export async function readArea(id) {
   const feature = await api.get(escaped`/v1/admin/service-areas/${id}`, { onResponse: (response) => { tag = response.headers.get('etag'); } });
   return { feature, tag };
 }
+
+const usualCurrency = () => store.value.areas[0]?.properties.currency ?? '';
 
 const number = (text) => Number(String(text).trim().replace(',', '.'));
 
@@ -147,7 +150,8 @@ export function areaScreen({ id }) {
     if (Object.keys(errors).length) return redraw();
     isBusy = true;
     redraw();
-    const { id: name, servicePoint, currency, dispatch } = draft;
+    const { id: name, servicePoint, dispatch } = draft;
+    const currency = draft.currency ?? usualCurrency();
     const body = { type: 'Feature', id: name, properties: { id: name, name: draft.name, servicePoint, currency, dispatch }, geometry: geometryOf(draft.rings) };
     try {
       await api.put(escaped`/v1/admin/service-areas/${name || ' '}`, body, { headers: tag ? { 'if-match': tag } : {}, onResponse: (response) => { if (response.ok) tag = response.headers.get('etag'); } });
@@ -194,7 +198,7 @@ export function areaScreen({ id }) {
     field({ id: 'name', label: t('op.name'), value: draft.name, required: true, maxlength: 80, error: errors['properties.name'], oninput: (event) => { draft.name = event.target.value; redraw(); } }),
     isNew ? h('div', { class: 'pair' },
       field({ id: 'area-id', label: t('op.area.id'), hint: t('op.area.id.hint'), value: draft.id, required: true, maxlength: 40, autocomplete: 'off', spellcheck: 'false', error: errors.id, oninput: (event) => { draft.id = event.target.value; } }),
-      field({ id: 'currency', label: t('op.currency'), value: draft.currency, maxlength: 3, required: true, error: errors['properties.currency'], oninput: (event) => { draft.currency = event.target.value.toUpperCase(); } })) : null,
+      field({ id: 'currency', label: t('op.currency'), value: draft.currency ?? usualCurrency(), maxlength: 3, required: true, error: errors['properties.currency'], oninput: (event) => { draft.currency = event.target.value.toUpperCase(); } })) : null,
     choices({ name: 'mode', label: t('op.area.dispatch'), value: draft.dispatch.mode, options: ['direct', 'offer'].map((mode) => [mode, t(`op.area.dispatch.${mode}`)]), onchange: (mode) => { draft.dispatch = { ...draft.dispatch, mode }; redraw(); } }),
     h('p', { class: 'hint' }, t(`op.area.dispatch.${draft.dispatch.mode}.text`)),
     draft.dispatch.mode === 'offer' ? field({ id: 'offerSeconds', label: t('op.area.offerSeconds'), inputmode: 'numeric', value: draft.dispatch.offerSeconds, error: errors['properties.dispatch.offerSeconds'], oninput: (event) => { draft.dispatch.offerSeconds = Math.round(number(event.target.value)) || 0; } }) : null,

@@ -14,6 +14,7 @@ const places = [
   { path: '/today', icon: 'chart', key: 'today', main: true },
   { path: '/valets', icon: 'user', key: 'valets', main: true },
   { path: '/areas', icon: 'route', key: 'areas' },
+  { path: '/car-parks', icon: 'parking', key: 'carParks' },
   { path: '/payments', icon: 'wallet', key: 'payments' },
   { path: '/books', icon: 'receipt', key: 'books' },
   { path: '/alerts', icon: 'bell', key: 'alerts', count: () => store.value.alerts.length },

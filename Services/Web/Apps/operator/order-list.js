@@ -116,4 +116,4 @@ const wide = (orders) => table(t('op.nav.orders'), [
 ], orders);
 
 export const parkedText = (parked) =>
-  [parked.lot, parked.level, parked.bay, parked.keyTag && `${t('parked.keyTag')} ${parked.keyTag}`].filter(Boolean).join(' / ');
+  [parked.address, parked.lot, parked.level, parked.bay, parked.keyTag && `${t('parked.keyTag')} ${parked.keyTag}`].filter(Boolean).join(' / ');

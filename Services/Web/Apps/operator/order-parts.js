@@ -1,7 +1,7 @@
 // The parts of an order's screen that tell its story: timeline, matching, custody, photos.
 
 import { h } from '/apps/shared/dom.js';
-import { dateTime, distance, duration, fullName, number, t, time } from '/apps/shared/i18n.js';
+import { dateTime, distance, duration, fullName, momentOf, number, t, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { badge, noPicture, picture } from '/apps/shared/ui.js';
 import { api } from './context.js';
@@ -100,6 +100,6 @@ export function custodyView(lines, order) {
 
 export const photosView = (photos, order) =>
   photos.length ? h('ul', { class: 'photos' }, photos.map((photo) => h('li', { key: photo.id }, h('a', { href: photo.photoURL, target: '_blank', rel: 'noopener' },
-    picture(photo.photoURL, noPicture, { loading: 'lazy', alt: t('op.photo.alt', { moment: t(`op.photo.${photo.moment}`), time: dateTime(photo.takenAt) }) })),
-  h('p', { class: 'small' }, t(`op.photo.${photo.moment}`), ' · ', time(photo.takenAt)), h('p', { class: 'small muted' }, whoIs(photo.by, order), ' · ', h('code', { class: 'id', title: photo.sha256 }, photo.sha256.slice(0, 10))))))
+    picture(photo.photoURL, noPicture, { loading: 'lazy', alt: t('op.photo.alt', { moment: t(`op.photo.${momentOf(photo, order)}`), time: dateTime(photo.takenAt) }) })),
+  h('p', { class: 'small' }, t(`op.photo.${momentOf(photo, order)}`), ' · ', time(photo.takenAt)), h('p', { class: 'small muted' }, whoIs(photo.by, order), ' · ', h('code', { class: 'id', title: photo.sha256 }, photo.sha256.slice(0, 10))))))
     : h('p', { class: 'muted' }, t('op.photo.none'));

@@ -1,5 +1,6 @@
 // The live screen: alerts on top, open orders in a list, valets and orders on the map.
 
+import { gather } from '/apps/shared/clusters.js';
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { fullName, t } from '/apps/shared/i18n.js';
@@ -14,8 +15,6 @@ import { valetTone } from './valets.js';
 
 /** Alerts that stand above the list; the rest has its own screen. */
 const MOST_ALERTS = 3;
-/** Markers nearer than this to each other would hide one another, in pixels. */
-const NEAR = 28;
 const layers = ['available', 'busy', 'onBreak', 'waiting', 'parked', 'returns'];
 
 const valetIcons = { available: 'check', busy: 'car', onBreak: 'cup', offline: 'offline' };
@@ -28,23 +27,6 @@ function orderMarker(order) {
     return { ...(order.returnTo ?? order.parked), kind: 'return', icon: 'back', layer: 'returns' };
   }
   return { ...order.dropOff, kind: order.status === 'requested' ? 'order waiting' : 'order', icon: 'key', layer: 'waiting' };
-}
-
-/** Markers that would hide one another are one with their number; what is chosen stands for itself. */
-function gather({ map }, markers, onclick) {
-  const groups = [];
-  for (const marker of markers) {
-    const at = map.project([marker.latitude, marker.longitude]);
-    const isAlone = marker.kind.endsWith(' chosen');
-    const group = groups.find((one) => !isAlone && !one.isAlone && one.at.distanceTo(at) < NEAR);
-    if (group) group.members.push(marker);
-    else groups.push({ at, isAlone, members: [marker] });
-  }
-  return groups.map(({ members }) => {
-    if (members.length === 1) return members[0];
-    const [{ id, latitude, longitude }] = members;
-    return { id: `several-${id}`, latitude, longitude, kind: 'several', count: members.length, title: t('op.map.several', { count: members.length }), onclick: () => onclick(members) };
-  });
 }
 
 export function liveScreen() {
@@ -96,9 +78,12 @@ export function liveScreen() {
     const key = areas.map((area) => JSON.stringify(area.geometry)).join();
     if (key !== drawMap.areas) map.setAreas(areas);
     drawMap.areas = key;
-    map.setMarkers('live-', gather(map, markers(), (members) => {
-      choose('several', members.map(({ id }) => id));
-      map.fit(members, { maxZoom: 18 });
+    map.setMarkers('live-', gather(map, markers(), {
+      titleOf: (count) => t('op.map.several', { count }),
+      onclick(members) {
+        choose('several', members.map(({ id }) => id));
+        map.fit(members, { maxZoom: 18 });
+      },
     }));
     if (!isFitted && areas.length) {
       const seen = [...orders.map(orderMarker), ...valets.map((valet) => valet.position)].filter((place) => place?.latitude !== undefined);

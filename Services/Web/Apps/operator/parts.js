@@ -23,7 +23,7 @@ export function createResource(load) {
     try {
       const value = await load();
       if (mine !== turn) return;
-      Object.assign(resource, { value, error: null, at: Date.now() });
+      Object.assign(resource, { value, error: null, at: serverNow() });
     } catch (error) {
       if (mine !== turn) return;
       resource.error = error;
@@ -47,7 +47,7 @@ export function createPages(path, query = {}, limit = 50) {
       const answer = await api.get(withQuery(path, { ...pages.query, after, limit }));
       if (mine !== turn) return;
       pages.items = after ? [...pages.items, ...answer.items] : answer.items;
-      Object.assign(pages, { next: answer.next, error: null, at: Date.now() });
+      Object.assign(pages, { next: answer.next, error: null, at: serverNow() });
     } catch (error) {
       if (mine !== turn) return;
       pages.error = error;

@@ -1,6 +1,8 @@
 // Money: payments and refunds; the books (trial balance, entries, the provider's list held against them).
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
 import { dateTime, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, empty, field, notice, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
@@ -13,14 +15,46 @@ const tones = { succeeded: 'success', declined: 'danger', processing: 'warning',
 
 export const orderLink = (id) => h('a', { href: `#/orders/${id}` }, ticketOf(id) ? h('span', { class: 'ticket' }, ticketOf(id)) : shortID(id));
 
+/** Whether the newest orders were asked for: what is none of them may be something else. */
+let areTicketsKnown = false;
+
 /** Payments and entries name orders by id: the newest ones' tickets are asked for, older ones keep their id. */
 async function learnTickets() {
   try {
     learn((await api.get('/v1/admin/orders?limit=200')).items);
-    redraw();
   } catch {
     // The ids stay.
   }
+  areTicketsKnown = true;
+  redraw();
+}
+
+/** What was paid for, by the id of its bill; null while it is asked for. */
+const bills = new Map();
+
+/** Of what is no order that is known: its receipt, or before there is one its bill, says what it is. */
+async function learnBill(id) {
+  bills.set(id, null);
+  const path = escaped`/v1/bills/${id}`;
+  try {
+    bills.set(id, await api.get(`${path}/receipt`).catch(() => api.get(path)));
+    redraw();
+  } catch {
+    // The id stays for a while.
+    setTimeout(() => bills.delete(id), PACE);
+  }
+}
+
+/** To the order, the booking or the fine. */
+function thingLink(id) {
+  if (ticketOf(id)) return orderLink(id);
+  if (areTicketsKnown && !bills.has(id)) learnBill(id);
+  const bill = bills.get(id);
+  if (!bill) return shortID(id);
+  if (bill.product !== 'parking') return orderLink(id);
+  const booking = bill.booking ?? (bill.lines.some(({ kind }) => kind === 'parking') ? id : null);
+  const path = booking ? escaped`/car-parks/bookings/${booking}` : bill.fine ? escaped`/car-parks/fines/${bill.fine}` : null;
+  return path ? h('a', { class: 'ticket', href: `#${path}` }, bill.reference) : h('span', { class: 'ticket' }, bill.reference);
 }
 
 export function paymentsScreen() {
@@ -29,7 +63,7 @@ export function paymentsScreen() {
   const stop = every(PACE, () => pages.items.length <= 50 && !pages.isBusy && pages.reload());
   const columns = [
     { label: t('op.time'), isHead: true, cell: (entry) => h('span', { class: 'nowrap' }, dateTime(entry.createdAt)) },
-    { label: t('op.order'), cell: (entry) => orderLink((entry.payment ?? entry.refund).order) },
+    { label: t('op.paidFor'), cell: (entry) => thingLink((entry.payment ?? entry.refund).bill) },
     { label: t('op.what'), cell: ({ payment, refund }) => (refund ? h('span', null, badge(t('op.payment.refund'), 'accent'), h('span', { class: 'small muted' }, ` ${refund.reason}`))
       : h('span', null, badge(t(`op.payment.${payment.status}`), tones[payment.status]), payment.declineReason ? h('span', { class: 'small muted' }, ` ${payment.declineReason}`) : null)) },
     { label: t('op.card'), cell: ({ payment }) => (payment?.last4 ? `${payment.brand ?? ''} •••• ${payment.last4}` : '–') },
@@ -57,7 +91,8 @@ export function booksScreen() {
   const balance = createResource(() => api.get('/v1/admin/ledger/trial-balance'));
   const entries = createPages('/v1/admin/ledger/entries', {}, 20);
   const days = createPages('/v1/admin/reconciliations', {}, 20);
-  let day = new Date().toISOString().slice(0, 10);
+  const today = () => new Date(serverNow()).toISOString().slice(0, 10);
+  let day = null;
   let isBusy = false;
   let error = null;
   learnTickets();
@@ -69,7 +104,7 @@ export function booksScreen() {
     error = null;
     redraw();
     try {
-      const made = await api.post('/v1/admin/reconciliations', { day }, { timeout: 60_000 });
+      const made = await api.post('/v1/admin/reconciliations', { day: day ?? today() }, { timeout: 60_000 });
       toast(made.differences.length ? t('op.books.differs', { count: made.differences.length }) : t('op.books.agrees'), made.differences.length ? 'danger' : 'success');
       days.reload();
     } catch (problem) {
@@ -95,7 +130,7 @@ export function booksScreen() {
   const entriesView = (items) => table(t('op.books.entries'), [
     { label: t('op.time'), isHead: true, cell: (entry) => dateTime(entry.enteredAt) },
     { label: t('op.what'), cell: (entry) => entry.kind },
-    { label: t('op.order'), cell: (entry) => (entry.order ? orderLink(entry.order) : '–') },
+    { label: t('op.paidFor'), cell: (entry) => (entry.order ? thingLink(entry.order) : '–') },
     { label: t('op.books.postings'), cell: (entry) => h('ul', { class: 'postings' }, entry.postings.map((posting, i) => h('li', { key: i, class: 'row between' }, h('span', null, accountName(posting.account)), h('span', { class: 'numbers' }, minor(posting.amount, posting.currency))))) },
   ], items, { isTight: true });
 
@@ -113,7 +148,7 @@ export function booksScreen() {
       h('div', { class: 'columns even', key: 'columns' },
         h('div', { class: 'stack' }, section(t('op.books.balance'), { id: 'balance', actions: button(t('op.reload'), { look: 'quiet', onclick: balance.reload, isBusy: balance.isBusy }) }, shown(balance, balanceView))),
         h('div', { class: 'stack' }, section(t('op.books.reconcile'), { id: 'reconcile' }, h('p', { class: 'muted' }, t('op.books.reconcile.lead')),
-          h('form', { onsubmit: reconcile, class: 'inline-form' }, field({ id: 'day', label: t('op.books.day'), type: 'date', value: day, required: true, max: new Date().toISOString().slice(0, 10), error: error ? tProblem(error) : null, onchange: (event) => { day = event.target.value; } }), button(t('op.books.reconcile.now'), { type: 'submit', isBusy })),
+          h('form', { onsubmit: reconcile, class: 'inline-form' }, field({ id: 'day', label: t('op.books.day'), type: 'date', value: day ?? today(), required: true, max: today(), error: error ? tProblem(error) : null, onchange: (event) => { day = event.target.value; } }), button(t('op.books.reconcile.now'), { type: 'submit', isBusy })),
           shownPages(days, daysView, h('p', { class: 'muted' }, t('op.books.days.none')))))),
       section(t('op.books.entries'), { id: 'entries' }, shownPages(entries, entriesView, h('p', { class: 'muted' }, t('op.books.empty')))),
     ],

@@ -68,7 +68,7 @@ export function messagesScreen() {
       head(t('op.nav.messages'), { lead: t('op.messages.lead'), age: pages.at }),
       isNotKept() ? empty('message', t('op.messages.notKept'), t('op.messages.notKept.text')) : [
         h('form', { class: 'panel inline-form', role: 'search', onsubmit: search },
-          field({ id: 'message-contact', label: t('op.messages.contact'), type: 'search', inputmode: 'email', value: contact, autocomplete: 'off', placeholder: '+852…', oninput: (event) => { contact = event.target.value; } }), button(t('op.search'), { type: 'submit', icon: 'search' })),
+          field({ id: 'message-contact', label: t('op.messages.contact'), type: 'search', inputmode: 'email', value: contact, autocomplete: 'off', placeholder: '+…', oninput: (event) => { contact = event.target.value; } }), button(t('op.search'), { type: 'submit', icon: 'search' })),
         shownPages(pages, (items) => table(t('op.nav.messages'), [
           { label: t('op.time'), isHead: true, cell: (one) => h('span', { class: 'nowrap' }, dateTime(one.sentAt)) },
           { label: t('op.messages.to'), cell: (one) => h('a', { href: one.email ? `mailto:${one.email}` : `tel:${one.phone}`, class: 'nowrap' }, one.email ?? one.phone) },
@@ -120,7 +120,7 @@ export function deadLettersScreen() {
 // MARK: Audit log
 
 const actions = ['orders.override', 'orders.withdraw', 'orders.acknowledge-alert', 'orders.seal-custody', 'orders.save-service-area', 'orders.set-tariff', 'payments.refund', 'payments.reconcile', 'accounts.add-valet',
-  'accounts.suspend-valet', 'accounts.reinstate-valet', 'notifications.retry-dead-letter'];
+  'accounts.suspend-valet', 'accounts.reinstate-valet', 'accounts.remove-second-factors', 'notifications.retry-dead-letter'];
 
 export function auditScreen() {
   const filter = { action: '', subject: '' };

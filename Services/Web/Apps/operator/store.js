@@ -1,6 +1,7 @@
 // What the whole app watches: open orders, valets, alerts, areas. The stream tells of each change of
 // an order; everything else is asked for at a sensible pace, and nothing while nobody looks.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { createState } from '/apps/shared/state.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
@@ -100,10 +101,10 @@ async function loadOrders() {
   // What the stream has told of since the question was asked is newer than the answer.
   for (const [id, order] of known) if (!next.has(id) && (heardAt.get(id) ?? 0) >= startedAt) next.set(id, order);
   for (const [id, at] of heardAt) if (at < startedAt) heardAt.delete(id);
-  store.set({ orders: sorted([...next.values()].filter((order) => openStates.includes(order.status))), isLoaded: true, at: Date.now() });
+  store.set({ orders: sorted([...next.values()].filter((order) => openStates.includes(order.status))), isLoaded: true, at: serverNow() });
 }
 
-const loadValets = async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: Date.now() });
+const loadValets = async () => store.set({ valets: await everyPage('/v1/admin/valets'), valetsAt: serverNow() });
 const loadAlerts = async () => store.set({ alerts: await everyPage('/v1/admin/alerts', { status: 'open' }) });
 const loadAreas = async () => store.set({ areas: (await api.get('/v1/service-areas')).features });
 

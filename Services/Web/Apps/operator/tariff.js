@@ -149,7 +149,7 @@ export function tariffScreen({ id }) {
           h('div', { class: 'actions' }, button(t('op.conflict.theirs'), { onclick: () => { take(conflict); conflict = null; redraw(); } }),
             button(t('op.conflict.mine'), { look: 'danger', onclick: () => { const { feature, tag: read } = conflict; old = feature.properties.tariff; tag = read; conflict = null; save(); } }))) : null,
         problem ? problemNotice(problem) : null,
-        h('div', { class: 'columns edit', key: 'columns' },
+        h('div', { class: 'columns edit priced', key: 'columns' },
           h('form', { novalidate: true, onsubmit: save },
             section(t('op.tariff.prices'), { id: 'prices' },
               h('div', { class: 'form-grid' }, field({ id: 'currency', label: t('op.currency'), value: draft.currency, maxlength: 3, error: errors.currency, oninput: (event) => { draft.currency = event.target.value.toUpperCase(); redraw(); } }),

@@ -1,8 +1,10 @@
 // Today in numbers: what was ordered, how long people waited, what became of it, what was earned.
 
+import { serverNow, timeLearnt } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { Problem, withQuery } from '/apps/shared/api.js';
 import { duration, minorUnits, money, number, t, time } from '/apps/shared/i18n.js';
+import { network } from '/apps/shared/shell.js';
 import { choices, empty, problemNotice, skeleton, statusTone } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
 import { endStates, openStates } from './store.js';
@@ -16,13 +18,16 @@ const DAY = 24 * HOUR;
 const timeSteps = [5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400];
 
 const span = {
-  today: () => new Date(new Date().setHours(0, 0, 0, 0)),
-  day: () => new Date(Date.now() - DAY + 60_000),
+  today: () => new Date(new Date(serverNow()).setHours(0, 0, 0, 0)),
+  day: () => new Date(serverNow() - DAY + 60_000),
 };
 
 export function todayScreen() {
   let range = 'today';
-  const ask = (path) => async () => api.get(withQuery(path, { from: span[range]().toISOString(), to: new Date().toISOString() }));
+  const ask = (path) => async () => {
+    if (network.value.isOnline) await timeLearnt;
+    return api.get(withQuery(path, { from: span[range]().toISOString(), to: new Date(serverNow()).toISOString() }));
+  };
   const orders = createResource(ask('/v1/admin/statistics/orders'));
   const revenue = createResource(ask('/v1/admin/statistics/revenue'));
   const both = [orders, revenue];

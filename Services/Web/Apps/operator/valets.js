@@ -153,6 +153,17 @@ export function valetScreen({ id }) {
     redraw();
   }
 
+  /** For who has lost their phone and their recovery codes. */
+  async function removeFactors(valet) {
+    if (!(await confirm(t('op.factors.sure', { name: fullName(valet) }), t('op.factors.text'), { yes: t('op.factors.remove'), no: t('action.cancel'), look: 'danger' }))) return;
+    try {
+      await api.delete(escaped`/v1/admin/people/${id}/second-factors`);
+      toast(t('op.factors.done', { name: fullName(valet) }), 'success');
+    } catch (error) {
+      toast(tProblem(error), 'danger');
+    }
+  }
+
   return {
     title: () => { const valet = store.value.valets.find((one) => one.id === id); return valet ? fullName(valet) : t('role.valet'); },
     view() {
@@ -175,7 +186,7 @@ export function valetScreen({ id }) {
               [t('op.area'), areaOf(valet)], [t('op.position'), age(valet)],
               [t('op.rating'), summary.value?.count ? h('span', null, rating(summary.value.average), ` (${summary.value.count})`) : t('rating.none')],
               [t('op.valet.since'), day(valet.createdAt)],
-            ])))),
+            ]), button(t('op.factors.remove'), { look: 'quiet', onclick: () => removeFactors(valet) })))),
       ];
     },
     leave: () => slot.leave(),

@@ -3,13 +3,16 @@
 import { h, render } from './dom.js';
 import { escaped, unverified } from './api.js';
 import { codeField, phoneNumber } from './auth.js';
-import { countries, dateTime, fullName, t, tProblem } from './i18n.js';
+import { dateTime, format, fullName, language, loadTexts, t, tProblem } from './i18n.js';
 import { icon } from './icons.js';
 import { shrinkPicture } from './picture.js';
 import { pushState, turnPushOff, turnPushOn } from './push.js';
 import { screen } from './shell.js';
+import { createSecondFactors } from './second-factors.js';
 import { recall } from './storage.js';
 import { avatar, badge, button, confirm, createForm, dialog, field, languagePicker, pictureEvents, problemNotice, select, skeleton, toast, toggle } from './ui.js';
+
+await loadTexts('/apps/shared/texts/account');
 
 /** A photo of a person is made no larger than this before it is sent. */
 const PHOTO = { longest: 1024, quality: 0.88 };
@@ -29,6 +32,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
   const names = createForm(redraw);
   const address = createForm(redraw);
   const contacts = ['phone', 'email'].map((kind) => createContact(api, kind, redraw));
+  const factors = createSecondFactors(api, redraw);
   const password = createForm(redraw, { 'account.wrong_password': 'currentPassword' });
   const busy = {};
   let push = { state: pushState(api), problem: null };
@@ -181,7 +185,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
       address.view({ onsubmit: address.submit(saveAddress) },
         line('street', 'address-line1', 200, { required: true }),
         h('div', { class: 'pair' }, line('postalCode', 'postal-code', 16, { isOptional: true }), line('city', 'address-level2', 80, { required: true })),
-        select({ id: 'country', label: t('me.address.country'), options: countries(), value: known.country ?? 'HK', autocomplete: 'country', error: address.errors.country }),
+        select({ id: 'country', label: t('me.address.country'), options: countries(), value: known.country ?? here(), autocomplete: 'country', error: address.errors.country }),
         h('div', { class: 'row wrap' }, button(t('action.save'), { type: 'submit', isBusy: address.isBusy }),
           me.address ? button(t('me.address.remove'), { look: 'quiet', onclick: removeAddress, isBusy: busy.address }) : null)));
   };
@@ -199,6 +203,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
       field({ id: 'currentPassword', label: t('me.password.current'), type: 'password', autocomplete: 'current-password', required: true, error: password.errors.currentPassword }),
       field({ id: 'newPassword', label: t('account.newPassword'), hint: t('account.password.hint'), type: 'password', autocomplete: 'new-password', required: true, error: password.errors.newPassword }),
       button(t('me.password'), { type: 'submit', look: 'primary', isBusy: password.isBusy }))),
+    folded(t('factor.title'), factors.draw(), { ontoggle: ({ target }) => target.open && factors.load() }),
     folded(t('me.sessions'), sessions ? [
       h('ul', { class: 'list lined' }, sessions.map((session) => h('li', { class: 'list-item still', key: session.id },
         h('div', { class: 'grow' }, h('p', { class: 'strong' }, deviceOf(session.userAgent) ?? t('me.session.unknown')),
@@ -218,6 +223,7 @@ export function createAccount(api, { redraw, back = '/', sections = () => null, 
     reset() {
       isKnown = false;
       sessions = null;
+      factors.reset();
       push = { state: pushState(api), problem: null };
     },
     draw() {
@@ -280,6 +286,19 @@ function createContact(api, kind, redraw) {
     },
   };
 }
+
+/** `[code, name]` of each country (ISO 3166-1), by name: those that the browser has a name for. */
+function countries() {
+  const names = format('DisplayNames', { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !notCountries.has(code));
+  return codes.map((code) => [code, names.of(code)]).filter(([, name]) => name)
+    .sort(([, one], [, other]) => one.localeCompare(other, language()));
+}
+/** The country that this device is set to, or that of most who speak its language. */
+const here = () => new Intl.Locale(navigator.language).maximize().region;
+/** Of CLDR, and no country's code. */
+const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 
 /** Gives a file to the person. */
 export function save(blob, name) {

@@ -3,7 +3,6 @@
 import { alone, forget, recall, remember } from './storage.js';
 import { learnTime } from './clock.js';
 import { language } from './i18n.js';
-import { dropPush } from './push.js';
 import { createEvents } from './state.js';
 import { uuid } from './dom.js';
 
@@ -48,6 +47,8 @@ const MARGIN = 30_000;
 export function createApi(app) {
   const prefix = `openvalet.${app}.`;
   const key = `${prefix}session`;
+  /** The server's id of this device's subscription to notifications, kept by `push.js`. */
+  const push = `${prefix}push`;
   /** Whose taps and drafts are still here after an end that nobody asked for. */
   const owner = `${prefix}owner`;
   const isOwners = (name) => [owner, `${prefix}outbox`, `${prefix}draft`].some((start) => name.startsWith(start));
@@ -91,9 +92,10 @@ export function createApi(app) {
     if (!session) return;
     if (!isLeaving) remember(owner, session.account.id);
     session = undefined;
-    dropPush({ app });
+    const isPushed = recall(push) !== undefined;
     forget(prefix, (name) => !isLeaving && isOwners(name));
     endLife(isLeaving ? 'asked' : 'ended');
+    if (isPushed) import('./push.js').then(({ dropPush }) => dropPush(), () => {});
   }
 
   /** A refresh token works once: two tabs must not use the same one. */
@@ -202,6 +204,9 @@ export function createApi(app) {
     },
     get isSignedIn() {
       return Boolean(session);
+    },
+    get isPushed() {
+      return recall(push) !== undefined;
     },
     /** Whether the last session here ended by itself, and nobody has signed in since. */
     get hasEnded() {

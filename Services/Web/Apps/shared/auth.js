@@ -1,11 +1,16 @@
-// Signing in, signing up, the code by text message or mail, a forgotten password: the same for all apps.
+// Signing in, with a second factor too, signing up, the code by text message or mail, a forgotten password: the same for
+// all apps.
 
 import { unverified } from './api.js';
-import { isDemo, personOf } from './demo.js';
+import { authenticator, recoveryCodes } from './authenticator.js';
+import { isDemo } from './demo.js';
+import { personOf } from './demo-people.js';
 import { h } from './dom.js';
 import { address, go } from './shell.js';
 import { button, createForm, field, languagePicker, notice, problemNotice, toast } from './ui.js';
-import { hasText, language, t } from './i18n.js';
+import { hasText, language, loadTexts, t } from './i18n.js';
+
+await loadTexts('/apps/shared/texts/auth');
 
 /** Of the code for a new password. */
 const RESET_DIGITS = 8;
@@ -42,19 +47,71 @@ const submit = (form, label) => button(label, { look: 'primary', type: 'submit',
 
 /**
  * The screens of somebody who is not signed in, by address: `/`, `/sign-up`, `/code`, `/reset`,
- * `/reset/code`. `role` is who may use this app.
+ * `/reset/code`. `role` is who may use this app, `home` says where it begins, `aside` draws what needs no account.
  */
-export function createAuth(api, { role, redraw, canSignUp = false }) {
+export function createAuth(api, { role, redraw, canSignUp = false, home = () => '/', aside = () => null }) {
   const draw = () => redraw();
   const forms = {};
   const form = (name, fieldOf) => (forms[name] ??= createForm(draw, { ...contactProblems, ...fieldOf }));
   /** The number or address typed last: needed by the next screen. */
   let contact = '';
+  /**
+   * A sign-in that waits for its second factor: `challenge`, `methods` and the `method` in use; `setup` where one has to
+   * be set up, then `answer` with the recovery codes.
+   */
+  let step = null;
 
   async function signIn(values) {
     contact = values.contact;
-    const answer = await api.call('POST', '/v1/sessions', { body: { ...contactOf(contact), password: values.password }, anonymous: true });
-    await accept(answer);
+    await enterBy(() => ask('/v1/sessions', { ...contactOf(contact), password: values.password }));
+  }
+
+  const ask = (path, body) => api.call('POST', path, { body, anonymous: true });
+
+  /** Signs in by what `send` answers; who has a second factor, or needs one, goes on with the step for it. */
+  async function enterBy(send) {
+    try {
+      await accept(await send());
+    } catch (error) {
+      if (error.code !== 'account.second_factor_required') throw error;
+      const { challenge, methods } = error.body;
+      delete forms.step;
+      const setup = methods.length ? null : await ask('/v1/sessions/second-factor/enrolment', { challenge });
+      step = { challenge, methods, setup };
+      await use(methods[0]);
+    }
+  }
+
+  /** Another way of showing the second factor; a text message is sent for it. */
+  async function use(method) {
+    step.method = method;
+    form('step').errors = {};
+    form('step').problem = null;
+    if (method === 'sms') await sendMessage();
+    draw();
+    requestAnimationFrame(() => document.getElementById('code')?.focus());
+  }
+
+  async function sendMessage() {
+    try {
+      await ask('/v1/sessions/second-factor/message', { challenge: step.challenge });
+      toast(t('auth.code.sent'), 'success');
+    } catch (error) {
+      refuse(error);
+    }
+    draw();
+  }
+
+  /** Who took too long begins with the password. */
+  function refuse(error) {
+    if (error.code === 'account.challenge_ended') leaveStep();
+    form(step ? 'step' : 'signIn').problem = error;
+  }
+
+  function leaveStep() {
+    step = null;
+    if (address().path in routes) go('/');
+    draw();
   }
 
   async function accept(answer) {
@@ -64,9 +121,10 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
       error.code = 'form';
       throw error;
     }
+    step = null;
     const isSomebodyElse = api.begin(answer);
     // Who came by a link, or was here before, goes on where it leads.
-    if (isSomebodyElse || address().path in routes) go('/');
+    if (isSomebodyElse || address().path in routes) go(home());
     else redraw();
   }
 
@@ -104,7 +162,30 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
         contactField(it), passwordField(it), submit(it, t('auth.signIn')),
         h('div', { class: 'auth-links' },
           canSignUp ? h('a', { href: '#/sign-up' }, t('auth.signUp.link')) : null,
-          h('a', { href: '#/reset' }, t('auth.forgotten')))));
+          h('a', { href: '#/reset' }, t('auth.forgotten')))), aside());
+  };
+
+  const stepScreen = () => {
+    const it = form('step', { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
+    const { challenge, methods, method, setup, answer } = step;
+    if (answer) return frame(api.app, t('factor.codes'), null, recoveryCodes(answer.recoveryCodes, () => accept(answer).catch((error) => { leaveStep(); refuse(error); })));
+    const send = async ({ code }) => {
+      try {
+        if (setup) step.answer = await ask('/v1/sessions/second-factor/enrolment/confirm', { challenge, code });
+        else await accept(await ask('/v1/sessions/second-factor', { challenge, method, code }));
+      } catch (error) {
+        if (error.code !== 'account.challenge_ended') throw error;
+        refuse(error);
+      }
+    };
+    const ofRecovery = { label: t('factor.codes.one'), autocomplete: 'off', inputmode: 'text', autocapitalize: 'none', spellcheck: 'false', maxlength: 20, class: 'input' };
+    return frame(api.app, t('factor.title'), t(`factor.ask.${setup ? 'setup' : method}`), setup ? authenticator(setup) : null,
+      it.view({ onsubmit: it.submit(send), key: method ?? 'setup' },
+        codeField(it, method === 'recoveryCode' ? ofRecovery : { maxlength: 7 }), submit(it, t(setup ? 'factor.confirm' : 'auth.signIn')),
+        h('div', { class: 'stack tight' },
+          method === 'sms' ? button(t('auth.code.again'), { look: 'quiet', onclick: sendMessage }) : null,
+          methods.filter((other) => other !== method).map((other) => button(t(`factor.use.${other}`), { key: other, look: 'quiet', onclick: () => use(other) })),
+          button(t('factor.back'), { look: 'quiet', onclick: leaveStep }))));
   };
 
   const signUpScreen = () => {
@@ -142,10 +223,7 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
   const resetCodeScreen = () => {
     const it = form('resetCode', { 'account.wrong_code': 'code', 'account.too_many_attempts': 'code' });
     const send = async ({ contact: typed, code, newPassword }) => {
-      const answer = await api.call('POST', '/v1/password-resets/confirm', {
-        anonymous: true, body: { ...contactOf(typed), code: code.trim(), newPassword },
-      });
-      await accept(answer);
+      await enterBy(() => ask('/v1/password-resets/confirm', { ...contactOf(typed), code: code.trim(), newPassword }));
     };
     return frame(api.app, t('auth.reset'), t('auth.reset.sent'),
       it.view({ onsubmit: it.submit(send) }, contactField(it, { value: contact }), codeField(it, { maxlength: RESET_DIGITS }), passwordField(it, { id: 'newPassword', isNew: true, label: t('account.newPassword') }),
@@ -155,7 +233,7 @@ export function createAuth(api, { role, redraw, canSignUp = false }) {
   const routes = { '/': signInScreen, '/reset': resetScreen, '/reset/code': resetCodeScreen, ...(canSignUp ? { '/sign-up': signUpScreen } : {}) };
   return {
     /** `{ title, view }` of the address. */
-    draw: () => ({ title: t('auth.signIn'), view: (routes[address().path] ?? signInScreen)() }),
+    draw: () => ({ title: t('auth.signIn'), view: (step ? stepScreen : (routes[address().path] ?? signInScreen))() }),
   };
 }
 

@@ -159,10 +159,10 @@ function image(canvas, address) {
 }
 
 /** Name in the person's language, or as it is written there. */
-function named(properties, { text }) {
+export function named(properties, { text }) {
   if (text) return properties[text];
   const [short] = language().split('-');
-  return properties[`name:${short}`] ?? properties['name:latin'] ?? properties.name;
+  return properties[`name:${language()}`] ?? properties[`name:${short}`] ?? properties['name:latin'] ?? properties.name;
 }
 
 /** Boxes that are taken: no two names lie over each other. */

@@ -1,5 +1,6 @@
 // Words, numbers and times in the person's language.
 
+import { serverNow } from './clock.js';
 import { createEvents } from './state.js';
 import { recall, remember } from './storage.js';
 
@@ -22,15 +23,17 @@ document.documentElement.lang = current;
 
 export const language = () => current;
 
-let load = async () => {};
+const folders = [];
 
-/** Fetches the words of folders, `en.js` or `zh-Hant.js` in each, in this language and in the one chosen later. */
-export async function loadTexts(...folders) {
-  load = async (id) => {
-    const parts = await Promise.all(folders.map((folder) => import(`${folder}/${id}.js`)));
-    texts[id] = Object.assign({}, ...parts.map((part) => part.default));
-  };
-  await load(current);
+async function load(id, wanted = folders) {
+  const parts = await Promise.all(wanted.map((folder) => import(`${folder}/${id}.js`)));
+  Object.assign(texts[id], ...parts.map((part) => part.default));
+}
+
+/** Fetches the words of more folders, `en.js` or `zh-Hant.js` in each, in this language and in the one chosen later. */
+export async function loadTexts(...more) {
+  folders.push(...more);
+  await load(current, more);
 }
 
 /** Chosen on this device: stays until chosen again. Nothing changes while the words can't be fetched. */
@@ -62,6 +65,9 @@ export const hasText = (key) => key in texts[current] || key in texts.en;
 /** Why an order went the way it did: a code of ours, or what somebody wrote; null when nobody did. */
 export const reasonText = ({ reason }) => (hasText(`reason.${reason}`) ? t(`reason.${reason}`) : reason);
 
+/** When a photo was taken: what came after the vehicle was handed over was taken before it was parked. */
+export const momentOf = ({ moment, takenAt }, { collectedAt }) => (moment === 'handOver' && collectedAt && takenAt > collectedAt ? 'parking' : moment);
+
 /** What a problem of the API means, in the person's words; the server's detail when it has no text here. */
 export function tProblem(error) {
   if (typeof error?.code === 'string') {
@@ -76,24 +82,11 @@ export function tProblem(error) {
 
 const formats = new Map();
 /** A formatter of `Intl`, made once for its options: making one is slow. */
-function format(kind, options, tag = locale()) {
+export function format(kind, options, tag = current) {
   const key = `${kind} ${tag} ${JSON.stringify(options)}`;
   if (!formats.has(key)) formats.set(key, new Intl[kind](tag, options));
   return formats.get(key);
 }
-
-const locale = () => (current === 'zh-Hant' ? 'zh-Hant-HK' : 'en-HK');
-
-/** `[code, name]` of each country (ISO 3166-1), by name: those that the browser has a name for. */
-export function countries() {
-  const names = new Intl.DisplayNames([locale()], { type: 'region', fallback: 'none' });
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !notCountries.has(code));
-  return codes.map((code) => [code, names.of(code)]).filter(([, name]) => name)
-    .sort(([, one], [, other]) => one.localeCompare(other, locale()));
-}
-/** Of CLDR, and no country's code. */
-const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 
 /** `{ amount, currency }` in minor units, ISO 4217. */
 export function money(value) {
@@ -139,19 +132,20 @@ export function distance(meters) {
 export const number = (value, digits = 0) =>
   format('NumberFormat', { maximumFractionDigits: digits, minimumFractionDigits: digits, signDisplay: 'negative' }).format(value);
 
-export const time = (date) =>
-  format('DateTimeFormat', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date));
+/** Times are those of this device, or of a time zone that is named. */
+export const time = (date, timeZone) =>
+  format('DateTimeFormat', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(new Date(date));
 
-export function dateTime(date) {
+export function dateTime(date, timeZone) {
   const value = new Date(date);
-  if (value.toDateString() === new Date().toDateString()) return t('date.today', { time: time(value) });
+  if (day(value, timeZone) === day(serverNow(), timeZone)) return t('date.today', { time: time(value, timeZone) });
   return format('DateTimeFormat', {
-    day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+    day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone,
   }).format(value);
 }
 
-export const day = (date) =>
-  format('DateTimeFormat', { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(date));
+export const day = (date, timeZone) =>
+  format('DateTimeFormat', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(date));
 
 export const fullName = (person) =>
   current === 'zh-Hant' && /\p{Script=Han}/u.test(person.lastName + person.firstName)

@@ -50,8 +50,7 @@ export async function turnPushOff(api) {
 }
 
 /** The session has ended: whoever comes next is not told what was meant for somebody else. */
-export async function dropPush(api) {
-  if (!canPush() || !recall(key(api))) return;
+export async function dropPush() {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
     await (await registration?.pushManager.getSubscription())?.unsubscribe();

@@ -25,44 +25,53 @@ self.addEventListener('activate', (event) => {
   })());
 });
 
-/** The person wants the new version now: pages of another load themselves anew when they hear of it. */
+/** The person wants the new version now: pages of another take it over when they hear of it and nothing is lost by that. */
 self.addEventListener('message', ({ data }) => data?.type === 'update' && self.skipWaiting());
 
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== self.location.origin) return;
   if (FILES.includes(pathname)) event.respondWith(kept(pathname, event.request));
-  else if (pathname === '/tiles') event.respondWith(latest(event.request));
-  else if (pathname.startsWith('/tiles/')) event.respondWith(street(event.request));
+  else if (pathname === '/tiles') event.respondWith(latest(event));
+  else if (pathname.startsWith('/tiles/')) event.respondWith(street(event));
 });
 
 /** Which maps there are: the server's word, or the last one. */
-async function latest(request) {
-  const cache = await caches.open(STREETS);
+async function latest(event) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    const answer = await fetch(event.request);
+    if (answer.ok) keepLater(event, answer);
     return answer;
   } catch (error) {
-    const known = await cache.match(request);
+    const known = await found(event.request);
     if (known) return known;
     throw error;
   }
 }
 
 /** A tile's address has its version: what is kept stays true. */
-async function street(request) {
-  const cache = await caches.open(STREETS);
-  const known = await cache.match(request);
+async function street(event) {
+  const known = await found(event.request);
   if (known) return known;
-  const answer = await fetch(request);
-  if (answer.status === 200) {
-    await cache.put(request, answer.clone());
-    // The index has no version in its address, and stays.
-    const all = (await cache.keys()).filter(({ url }) => new URL(url).search);
-    for (const old of all.slice(0, Math.max(0, all.length - MOST_STREETS))) await cache.delete(old);
-  }
+  const answer = await fetch(event.request);
+  if (answer.status === 200) keepLater(event, answer);
   return answer;
+}
+
+/** What was kept; nothing where the device gives no room at all. */
+const found = (request) => caches.open(STREETS).then((cache) => cache.match(request)).catch(() => undefined);
+
+/** Nobody waits for it, and a device that is full shows its streets all the same. */
+function keepLater(event, answer) {
+  event.waitUntil(keep(event.request, answer.clone()).catch(() => {}));
+}
+
+async function keep(request, answer) {
+  const cache = await caches.open(STREETS);
+  await cache.put(request, answer);
+  // The index has no version in its address, and stays.
+  const all = (await cache.keys()).filter(({ url }) => new URL(url).search);
+  for (const old of all.slice(0, Math.max(0, all.length - MOST_STREETS))) await cache.delete(old);
 }
 
 /** From the device, so that an app opens at once and without a network; a browser may have thrown it away. */

@@ -13,8 +13,11 @@ export const network = createState({ isOnline: navigator.onLine });
 addEventListener('online', () => network.set({ isOnline: true }));
 addEventListener('offline', () => network.set({ isOnline: false }));
 
-/** The worker with a newer version of the app, while it waits to take over. */
-const update = createState({ worker: null });
+/** The worker with a newer version of the app, while it waits to take over; and whether it has, when another tab wished so. */
+const update = createState({ worker: null, isOver: false });
+/** Whether the person wants the newer version here; and whether they have typed something at this address. */
+let isWanted = false;
+let isTyped = false;
 
 /** The address behind the hash: `#/orders/12?tab=photos` → path `/orders/12`, query. */
 export function address() {
@@ -27,6 +30,15 @@ export const go = (path) => {
   else location.hash = path;
 };
 
+/** A part of an address; one that is no proper escape is taken as it is. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Finds the screen of an address: `['/orders/:id', screen]`, first that fits. */
 export function match(routes, path) {
   for (const [pattern, screen] of routes) {
@@ -36,7 +48,7 @@ export function match(routes, path) {
       return '([^/]+)';
     });
     const found = new RegExp(`^${expression}$`).exec(path);
-    if (found) return { screen, params: Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])])) };
+    if (found) return { screen, params: Object.fromEntries(names.map((name, i) => [name, decoded(found[i + 1])])) };
   }
   return null;
 }
@@ -101,8 +113,19 @@ const offlineBar = () =>
     : h('div', { class: 'offline-bar', role: 'status', key: 'offline' }, icon('offline'), h('span', null, t('state.offline')));
 
 const updateBar = () =>
-  update.value.worker && h('div', { class: 'update-bar', role: 'status', key: 'update' }, h('span', null, t('update.ready')),
-    button(t('update.now'), { onclick: () => update.value.worker.postMessage({ type: 'update' }) }));
+  (update.value.worker || update.value.isOver) && h('div', { class: 'update-bar', role: 'status', key: 'update' }, h('span', null, t('update.ready')),
+    button(t('update.now'), { onclick: takeOver }));
+
+function takeOver() {
+  isWanted = true;
+  if (update.value.isOver) turnOver();
+  else update.value.worker.postMessage({ type: 'update' });
+}
+
+/** Loads the newer version, once its worker is in charge: at once only where that takes nothing from anybody. */
+function turnOver() {
+  if (update.value.isOver && (isWanted || (document.hidden && !isTyped))) location.reload();
+}
 
 /** How often an app that stays open looks for a newer version, in ms. */
 const UPDATE_PACE = 3_600_000;
@@ -113,7 +136,15 @@ async function register() {
   workers.addEventListener('message', ({ data }) => {
     if (data?.type === 'open') location.hash = data.hash;
     // Another version than this page's has taken over.
-    if (data?.type === 'active' && data.version !== meta('version')) location.reload();
+    if (data?.type !== 'active' || data.version === meta('version')) return;
+    update.set({ isOver: true });
+    turnOver();
+  });
+  document.addEventListener('visibilitychange', turnOver);
+  addEventListener('input', () => (isTyped = true));
+  addEventListener('hashchange', () => {
+    isTyped = false;
+    if (update.value.isOver) location.reload();
   });
   try {
     const registration = await workers.register('/service-worker.js');

@@ -45,6 +45,24 @@ export function remember(key, value) {
   }
 }
 
+/** What somebody has begun in this tab, whoever they turn out to be: kept until it is closed. */
+export const begun = {
+  recall(key) {
+    try {
+      return JSON.parse(sessionStorage.getItem(key)) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  remember(key, value) {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(value ?? null));
+    } catch {
+      // Then it is known until the page goes.
+    }
+  },
+};
+
 /** Removes what an app remembers, but for the keys that are to be kept, as at signing out. */
 export function forget(prefix, isKept = () => false) {
   for (const key of names()) if (key.startsWith(prefix) && !isKept(key)) remember(key, undefined);

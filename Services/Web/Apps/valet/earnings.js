@@ -1,5 +1,6 @@
 // What the work brought: tips, time, jobs and what customers say; and every job so far.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { screen } from '/apps/shared/shell.js';
 import { icon } from '/apps/shared/icons.js';
@@ -33,7 +34,7 @@ async function until(path, from, dateOf) {
 }
 
 /** Seconds at work by day: shifts without their breaks, cut at midnight. */
-function workByDay(shifts, from, now = new Date()) {
+function workByDay(shifts, from, now = serverNow()) {
   const seconds = new Map();
   const add = (start, end, sign) => {
     let at = new Date(Math.max(start, from));
@@ -68,12 +69,12 @@ export function createEarnings(redraw) {
     problem = null;
     isLoading = true;
     try {
-      const from = midnight(Date.now() - (SPANS[span] - 1) * DAY);
+      const from = midnight(serverNow() - (SPANS[span] - 1) * DAY);
       const me = api.account.id;
       const [earned, shifts, orders, summary, comments] = await Promise.all([
         api.get(withQuery('/v1/me/earnings', { from: from.toISOString() })),
-        until('/v1/me/shifts', from, (shift) => shift.endedAt ?? new Date()),
-        until('/v1/orders?as=valet', from, (order) => order.endedAt ?? new Date()),
+        until('/v1/me/shifts', from, (shift) => shift.endedAt ?? serverNow()),
+        until('/v1/orders?as=valet', from, (order) => order.endedAt ?? serverNow()),
         api.get(escaped`/v1/users/${me}/rating`), api.get(escaped`/v1/users/${me}/comments?limit=20`),
       ]);
       if (mine !== turn) return;
@@ -112,7 +113,7 @@ export function createEarnings(redraw) {
     return h('div', { class: 'card days', key: 'days' }, h('table', null, h('caption', { class: 'visually-hidden' }, t('earnings.days')),
       h('thead', null, h('tr', null, ['day', 'time', 'jobs', 'tips'].map((name) => h('th', { scope: 'col', key: name, class: name === 'day' ? '' : 'amount' }, t(`earnings.${name}`))))),
       h('tbody', null, list.map(([key, { jobs, tips, seconds }]) => h('tr', { key },
-        h('th', { scope: 'row' }, key === dayOf(Date.now()) ? t('earnings.today') : day(key),
+        h('th', { scope: 'row' }, key === dayOf(serverNow()) ? t('earnings.today') : day(key),
           h('svg', { class: 'bar', viewBox: '0 0 100 4', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, h('rect', { width: (100 * seconds) / most, height: 4 }))),
         h('td', { class: 'amount' }, seconds ? duration(seconds) : '–'), h('td', { class: 'amount' }, jobs || '–'), h('td', { class: 'amount' }, tips.length ? sums(tips) : '–'))))));
   }
@@ -164,7 +165,7 @@ export function createEarnings(redraw) {
     return {
       title: t('jobs.all'),
       view: screen(t('jobs.all'), { back: '/' },
-        [...byDay].map(([key, list]) => h('section', { class: 'stack tight', key }, h('h2', null, key === dayOf(Date.now()) ? t('earnings.today') : day(key)), h('div', { class: 'list lined' }, list.map(jobRow)))),
+        [...byDay].map(([key, list]) => h('section', { class: 'stack tight', key }, h('h2', null, key === dayOf(serverNow()) ? t('earnings.today') : day(key)), h('div', { class: 'list lined' }, list.map(jobRow)))),
         past.problem ? problemNotice(past.problem, loadPast) : past.isBusy ? skeleton(4) : jobs.length ? null : empty('car', t('jobs.none'), t('jobs.none.ever')),
         past.next && !past.isBusy ? button(t('action.more'), { wide: true, onclick: loadPast }) : null),
     };

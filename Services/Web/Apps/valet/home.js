@@ -1,5 +1,6 @@
 // Home: the map, the shift, the job at hand and the two lists of jobs.
 
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
@@ -77,7 +78,7 @@ function jobAtHand(order) {
     icon('next'));
 }
 
-const isToday = (date) => date && new Date(date).toDateString() === new Date().toDateString();
+const isToday = (date) => date && new Date(date).toDateString() === new Date(serverNow()).toDateString();
 
 export function jobRow({ order, leg, doneAt }) {
   const step = stepOf(order, api.account.id);

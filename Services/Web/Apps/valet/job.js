@@ -8,7 +8,8 @@ import { avatar, badge, button, createForm, empty, facts, field, notice, problem
 import { clock, distance, fullName, minutes, reasonText, t, time, tProblem } from '/apps/shared/i18n.js';
 import { codeField } from '/apps/shared/auth.js';
 import { Offline, escaped } from '/apps/shared/api.js';
-import { isDemo, listen } from '/apps/shared/demo.js';
+import { isDemo } from '/apps/shared/demo.js';
+import { listen } from '/apps/shared/demo-people.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { api, isAt, loadOrder, orderOf, state, step, tap } from './store.js';

@@ -55,9 +55,10 @@ export function jobsOf(orders, me) {
   });
 }
 
-/** Lot, level, bay as people say them; empty when nothing was noted. */
+/** Address, lot, level, bay as people say them; empty when nothing is known. */
 export const placeText = (parked, t) =>
   [
+    parked?.address,
     parked?.lot,
     parked?.level && `${t('parked.level')} ${parked.level}`,
     parked?.bay && `${t('parked.bay')} ${parked.bay}`,

@@ -65,7 +65,7 @@ export const parkScreen = (redraw) => ({ id }) => {
       state.value.waiting.some(({ subject }) => subject === id) ? waitingNote(state.value, id) : null,
       it.form.view({ class: 'park', key: `park-${id}`, onsubmit: it.form.submit(() => finish(order, it)) },
         step(1, t('park.photos'),
-          photoStrip(order, 'handOver', it, redraw, { isBig: true, onadded: (added) => !it.recognition && added[0] && read(added[0], it, order, redraw), extra: (photo, number) => readButton(photo, number, it, order, redraw) })),
+          photoStrip(order, 'handOver', it, redraw, { isBig: true, title: 'parking', onadded: (added) => !it.recognition && added[0] && read(added[0], it, order, redraw), extra: (photo, number) => readButton(photo, number, it, order, redraw) })),
         step(2, t('park.vehicle'), h('div', null, recognitionNote(it, order, redraw)), h('div', { class: 'pair' }, VEHICLE.map((name) => input(name, it)))),
         step(3, t('park.place'), placeMap(it, redraw), h('p', { class: 'muted' }, t('park.place.hint')), h('div', { class: 'pair' }, PLACE.map((name) => input(name, it)))),
         h('div', { class: 'park-foot' }, button(t('do.park'), { look: 'primary big', wide: true, type: 'submit', icon: 'check', isBusy: it.form.isBusy, disabled: state.value.waiting.some(({ subject }) => subject === id) })))),

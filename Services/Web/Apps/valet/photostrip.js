@@ -35,7 +35,7 @@ function others(order, moment) {
 }
 
 /** `onadded` hears of new photos, `extra(photo)` draws more beside one. */
-export function photoStrip(order, moment, own, redraw, { onadded = () => {}, extra = () => null, isBig = false } = {}) {
+export function photoStrip(order, moment, own, redraw, { onadded = () => {}, extra = () => null, isBig = false, title = moment } = {}) {
   if (own.turn !== turn) {
     own.turn = turn;
     loadEarlier(order.id, redraw);
@@ -48,8 +48,8 @@ export function photoStrip(order, moment, own, redraw, { onadded = () => {}, ext
   };
   const list = photosOf(order.id, moment);
   const known = others(order, moment);
-  return h('section', { class: 'photos', key: `photos-${moment}`, 'aria-label': t(`photos.${moment}`) },
-    isBig ? null : h('p', { class: 'strong' }, t(`photos.${moment}`)),
+  return h('section', { class: 'photos', key: `photos-${moment}`, 'aria-label': t(`photos.${title}`) },
+    isBig ? null : h('p', { class: 'strong' }, t(`photos.${title}`)),
     h('div', { class: 'photo-row' },
       h('label', { class: `camera${isBig && !list.length && !known.length ? ' big' : ''}`, key: 'camera' }, icon('camera'), h('span', null, t(list.length || known.length ? 'photos.more' : 'photos.take')),
         h('input', { type: 'file', accept: 'image/*', capture: 'environment', multiple: true, class: 'visually-hidden', onchange: take })),

@@ -20,7 +20,7 @@ export default {
   'droppingOff.title': '{name} is on the way', 'droppingOff.here': '{name} is here', 'droppingOff.lead': 'Have your key ready.', 'code.title': 'Your code', 'code.dropOff': 'Show it when you hand over the key.', 'code.return': 'Show it when you get your key back.', 'code.enlarge': 'Your code, {code}. Show it large',
   'parking.title': 'Your vehicle is being parked', 'parking.lead': '{name} drives it to a safe place.',
   'parked.title': 'Parked', 'parked.lead': 'Your vehicle is safe.', 'parked.elapsed': 'Time', 'parked.soFar': 'So far', 'parked.lines': 'How it adds up', 'parked.return': 'Return your vehicle', 'parked.noValet': 'Nobody was free to bring it back. Please try again in a moment.',
-  'photos.title': 'Photos', 'photo.handOver': 'At hand-over', 'photo.handBack': 'At return',
+  'photos.title': 'Photos', 'photo.parking': 'Before parking', 'photo.handOver': 'At hand-over', 'photo.handBack': 'At return',
   'requestingBack.title': 'Looking for a valet', 'requestingBack.lead': 'Your vehicle will be brought to you.', 'requestingBack.text': 'Asking the valets near your vehicle.', 'requestingBack.found': '{name} fetches your vehicle', 'requestingBack.found.lead': 'Time until they are at the vehicle.',
   'recall.cancel': 'Cancel return', 'recall.free': 'Changed your mind? This is free.',
   'returningBack.title': 'Your vehicle is on its way', 'returningBack.here': 'Your vehicle is here', 'returningBack.lead': '{name} brings it to you.',
@@ -28,6 +28,7 @@ export default {
   'tap.cancel': 'Cancel order', 'tap.recall': 'Return', 'tap.cancelRecall': 'Cancel return', 'tap.rate': 'Rating',
   'undefined.lead': 'The server says “{status}”, which this version of the app does not know. Please reload.',
 
+  'tabs': 'Services', 'tab.valet': 'Valet', 'tab.park': 'Park', 'menu.park': 'Car parks', 'menu.bookings': 'Parking bookings',
   'menu.title': 'Menu', 'menu.verify': 'Confirm it', 'menu.profile': 'Profile and settings', 'history.title': 'Orders', 'history.none': 'No orders yet', 'history.none.lead': 'Your first one is a tap away.', 'history.point': 'Point on the map',
   'feed.title': 'Notifications', 'feed.none': 'Nothing yet', 'feed.none.lead': 'What happens to your orders is told here.',
   'order.title': 'Order', 'order.day': 'Day', 'order.open': 'Show on the map',

@@ -20,7 +20,7 @@ export default {
   'droppingOff.title': '{name}正在前來', 'droppingOff.here': '{name}已到達', 'droppingOff.lead': '請準備好車匙。', 'code.title': '您的代碼', 'code.dropOff': '交車匙時出示。', 'code.return': '取回車匙時出示。', 'code.enlarge': '您的代碼：{code}。放大顯示',
   'parking.title': '正在泊車', 'parking.lead': '{name}正將車駛往安全的地方。',
   'parked.title': '已泊好', 'parked.lead': '您的車很安全。', 'parked.elapsed': '時間', 'parked.soFar': '目前費用', 'parked.lines': '費用明細', 'parked.return': '取回車輛', 'parked.noValet': '剛才沒有空閒的泊車員送車，請稍後再試。',
-  'photos.title': '相片', 'photo.handOver': '交車時', 'photo.handBack': '還車時',
+  'photos.title': '相片', 'photo.parking': '泊車前', 'photo.handOver': '交車時', 'photo.handBack': '還車時',
   'requestingBack.title': '正在尋找泊車員', 'requestingBack.lead': '您的車將會送到。', 'requestingBack.text': '正在詢問車輛附近的泊車員。', 'requestingBack.found': '{name}正去取車', 'requestingBack.found.lead': '到達車輛所需的時間。',
   'recall.cancel': '取消還車', 'recall.free': '改變主意？取消免費。',
   'returningBack.title': '您的車正在途中', 'returningBack.here': '您的車到了', 'returningBack.lead': '{name}正把車送來。',
@@ -28,6 +28,7 @@ export default {
   'tap.cancel': '取消訂單', 'tap.recall': '還車', 'tap.cancelRecall': '取消還車', 'tap.rate': '評分',
   'undefined.lead': '伺服器回報「{status}」，此版本的應用程式未能識別。請重新載入。',
 
+  'tabs': '服務', 'tab.valet': '代客泊車', 'tab.park': '停車場', 'menu.park': '停車場', 'menu.bookings': '停車預訂',
   'menu.title': '選單', 'menu.verify': '立即確認', 'menu.profile': '個人資料及設定', 'history.title': '訂單', 'history.none': '暫無訂單', 'history.none.lead': '一按即可開始。', 'history.point': '地圖上的位置',
   'feed.title': '通知', 'feed.none': '暫無通知', 'feed.none.lead': '訂單的最新情況會顯示在這裏。',
   'order.title': '訂單', 'order.day': '日期', 'order.open': '在地圖上顯示',

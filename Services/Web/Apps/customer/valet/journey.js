@@ -2,9 +2,10 @@
 
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
-import { isDemo, readOut } from '/apps/shared/demo.js';
+import { isDemo } from '/apps/shared/demo.js';
+import { readOut } from '/apps/shared/demo-people.js';
 import { icon } from '/apps/shared/icons.js';
-import { clock, dateTime, duration, fullName, hasText, minutes, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
+import { clock, dateTime, duration, fullName, hasText, minutes, momentOf, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
 import { avatar, badge, button, confirm, dialog, facts, noPicture, notice, picture, rating, skeleton, statusOf, toast } from '/apps/shared/ui.js';
 import { STALE, hasArrived, isMoving, secondsLeft } from './store.js';
 
@@ -155,7 +156,7 @@ export function createJourney(app) {
   const tasks = (order) => order.tasks.length ? h('ul', { class: 'tasks', key: 'tasks' }, order.tasks.map(({ kind, status }) =>
     h('li', { key: kind }, icon(kind === 'wash' ? 'wash' : 'fuel'), h('span', { class: 'grow' }, t(`extra.${kind}`)), badge(t(`task.${status}`), status === 'done' ? 'success' : status === 'taken' ? 'accent' : 'neutral')))) : null;
 
-  const photos = () => s().photos.length ? h('ul', { class: 'photos', key: 'photos', 'aria-label': t('photos.title') }, s().photos.map((photo) => h('li', { key: photo.id }, photoButton(photo)))) : null;
+  const photos = () => s().photos.length ? h('ul', { class: 'photos', key: 'photos', 'aria-label': t('photos.title') }, s().photos.map((photo) => h('li', { key: photo.id }, photoButton(photo, s().order)))) : null;
 
   function parked(order, head) {
     const at = order.parked ?? {};
@@ -216,8 +217,9 @@ export function createJourney(app) {
 }
 
 /** A small picture that opens large. */
-export const photoButton = (photo) => {
-  const text = `${t(`photo.${photo.moment}`)}, ${dateTime(photo.takenAt)}`;
-  return h('button', { type: 'button', class: 'photo', 'aria-label': text, onclick: () => dialog(t(`photo.${photo.moment}`), () => [picture(photo.photoURL, noPicture, { class: 'photo-large', alt: text }), h('p', { class: 'muted small' }, dateTime(photo.takenAt))]) },
+export const photoButton = (photo, order) => {
+  const moment = t(`photo.${momentOf(photo, order)}`);
+  const text = `${moment}, ${dateTime(photo.takenAt)}`;
+  return h('button', { type: 'button', class: 'photo', 'aria-label': text, onclick: () => dialog(moment, () => [picture(photo.photoURL, noPicture, { class: 'photo-large', alt: text }), h('p', { class: 'muted small' }, dateTime(photo.takenAt))]) },
     picture(photo.photoURL, noPicture, { loading: 'lazy' }));
 };

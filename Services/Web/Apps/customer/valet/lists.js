@@ -23,7 +23,7 @@ export function create(app) {
         h('a', { class: 'card row', href: '#/profile', key: 'me' }, avatar(account, 'large'), h('span', { class: 'grow' }, h('span', { class: 'strong block' }, fullName(account)), h('span', { class: 'muted numbers' }, account.phone || account.email)), icon('next')),
         !unverified(account) ? null : notice('warning', t(`choose.verify.${unverified(account)}`), h('a', { class: 'button', href: '#/code' }, t('menu.verify'))),
         h('nav', { 'aria-label': t('menu.title'), key: 'nav' }, h('ul', { class: 'list lined' },
-          line('/orders', 'list', t('history.title')), line('/notifications', 'bell', t('feed.title'), store.value.news ? badge(String(store.value.news), 'accent') : null),
+          line('/orders', 'list', t('history.title')), line('/park', 'parking', t('menu.park')), line('/bookings', 'clock', t('menu.bookings')), line('/notifications', 'bell', t('feed.title'), store.value.news ? badge(String(store.value.news), 'accent') : null),
           line('/vehicles', 'car', t('vehicles.title')), line('/cards', 'card', t('cards.title')), line('/profile', 'settings', t('menu.profile')))),
         h('div', { class: 'stack', key: 'more' }, installButton() || null, button(t('auth.signOut'), { icon: 'exit', look: 'quiet', wide: true, onclick: () => signOut(api) }))),
     };
@@ -72,9 +72,9 @@ export function create(app) {
     return timeline(t('custody.title'), value.items.map(({ at, kind, holder, location, proof }) => [at, t(`custody.${kind}`), [t(`holder.${holder}`), location, t(`proof.${proof}`)].filter(Boolean).join(' · ')]));
   }
 
-  function pictures(id) {
-    const { value } = resources.get(escaped`/v1/orders/${id}/photos`);
-    return value?.items.length ? h('section', { class: 'card stack', key: 'photos' }, h('h2', null, t('photos.title')), h('ul', { class: 'photos' }, value.items.map((photo) => h('li', { key: photo.id }, photoButton(photo))))) : null;
+  function pictures(order) {
+    const { value } = resources.get(escaped`/v1/orders/${order.id}/photos`);
+    return value?.items.length ? h('section', { class: 'card stack', key: 'photos' }, h('h2', null, t('photos.title')), h('ul', { class: 'photos' }, value.items.map((photo) => h('li', { key: photo.id }, photoButton(photo, order))))) : null;
   }
 
   function detail({ id }) {
@@ -94,7 +94,7 @@ export function create(app) {
         hasReceipt ? h('a', { class: 'button', href: `#/orders/${id}/receipt` }, icon('receipt'), t('receipt.open')) : null),
       order.dropOffValet || order.returnValet ? h('section', { class: 'card stack', key: 'valets' }, valets(order)) : null,
       isEnded(order) ? app.pay()?.rate(order) : null,
-      timeline(t('timeline.title'), moments(order)), pictures(id), record(id));
+      timeline(t('timeline.title'), moments(order)), pictures(order), record(id));
   }
 
   // MARK: Feed

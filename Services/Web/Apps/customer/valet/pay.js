@@ -221,4 +221,4 @@ export function addCards({ value, error }, { add, busy, isFirst }) {
 }
 
 /** The provider's reason, which is the problem's detail, in a person's words. */
-const declined = ({ body }) => (hasText(`declined.${body.detail}`) ? t(`declined.${body.detail}`) : t('declined.other'));
+export const declined = ({ body }) => (hasText(`declined.${body.detail}`) ? t(`declined.${body.detail}`) : t('declined.other'));

@@ -81,9 +81,12 @@ export function createStore({ api, live, outbox, position }) {
     last.order = Date.now();
     try {
       const shown = value().order;
-      const order = await api.get('/v1/orders/current?as=customer') ?? (shown && (await api.get(escaped`/v1/orders/${shown.id}`)));
-      network.set({ isOnline: true });
-      setOrder(order ?? null);
+      const current = await api.get('/v1/orders/current?as=customer');
+      const ended = current ? null : shown && (await api.get(escaped`/v1/orders/${shown.id}`));
+      // An answer that came before the network went does not bring it back.
+      network.set({ isOnline: navigator.onLine });
+      // What was dismissed meanwhile does not come back, and what was placed stays.
+      setOrder(current ?? (value().order?.id === shown?.id ? ended : value().order) ?? null);
     } catch (error) {
       if (!api.isSignedIn) return;
       if (error instanceof Offline) network.set({ isOnline: false });
@@ -142,7 +145,7 @@ export function createStore({ api, live, outbox, position }) {
 
   live.events.on('open', () => {
     state.set({ isLive: true });
-    network.set({ isOnline: true });
+    network.set({ isOnline: navigator.onLine });
     last = { ...timeZero, areas: last.areas };
     refresh();
   });

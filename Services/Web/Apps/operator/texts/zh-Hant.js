@@ -1,9 +1,9 @@
-// 繁體中文（香港）
+// 繁體中文
 
 export default {
   'state.offline': '未能連線。現顯示最後的已知狀態；更改須在連線後進行。',
   'role.customer': '客人', 'role.valet': '泊車員', 'role.operator': '營運員',
-  'op.nav': '主目錄', 'op.nav.live': '即時', 'op.nav.orders': '訂單', 'op.nav.today': '今日', 'op.nav.valets': '泊車員', 'op.nav.areas': '服務區', 'op.nav.payments': '付款', 'op.nav.books': '帳目', 'op.nav.alerts': '警示',
+  'op.nav': '主目錄', 'op.nav.live': '即時', 'op.nav.orders': '訂單', 'op.nav.today': '今日', 'op.nav.valets': '泊車員', 'op.nav.areas': '服務區', 'op.nav.carParks': '停車場', 'op.nav.payments': '付款', 'op.nav.books': '帳目', 'op.nav.alerts': '警示',
   'op.nav.messages': '短訊', 'op.nav.deadLetters': '未處理事件', 'op.nav.audit': '操作記錄', 'op.nav.settings': '設定', 'op.nav.menu': '更多', 'op.nav.count': '{count} 項待處理', 'op.skip': '跳至內容', 'op.actions': '操作',
   'op.lost': '找不到', 'op.lost.title': '沒有此頁', 'op.lost.text': '網址可能有誤。', 'op.reload': '重新載入', 'op.undo': '復原', 'op.you': '您', 'op.hours': '{hours} 小時', 'op.days': '{count} 日',
   'op.age': '{time}前', 'op.age.now': '剛剛', 'op.filter': '篩選', 'op.search': '搜尋', 'op.search.hint': '票號、車牌、姓名、電話', 'op.state': '狀態', 'op.state.open': '所有進行中', 'op.state.all': '全部', 'op.area': '服務區', 'op.area.all': '所有服務區',
@@ -31,7 +31,7 @@ export default {
   'op.custody.kind': '項目', 'op.custody.holder': '車輛及鎖匙由誰保管', 'op.custody.by': '經手人', 'op.custody.where': '地點', 'op.custody.proof': '憑證', 'op.custody.hash': '雜湊值',
   'op.custody.kind.collected': '接車', 'op.custody.kind.parked': '泊好', 'op.custody.kind.retrieved': '取車', 'op.custody.kind.returned': '交還', 'op.custody.kind.photo': '相片', 'op.custody.kind.task': '車輛工作', 'op.custody.kind.overridden': '人手更改',
   'op.custody.holder.customer': '客人', 'op.custody.holder.valet': '泊車員', 'op.custody.holder.lot': '停車場', 'op.custody.proof.handoverCode': '客人交接碼', 'op.custody.proof.valetWord': '泊車員確認', 'op.custody.proof.photo': '相片', 'op.custody.proof.operatorWord': '營運員確認',
-  'op.photo.none': '沒有相片。', 'op.photo.handOver': '接車時', 'op.photo.handBack': '還車時', 'op.photo.alt': '車輛，{moment}，{time}',
+  'op.photo.none': '沒有相片。', 'op.photo.parking': '泊車前', 'op.photo.handOver': '接車時', 'op.photo.handBack': '還車時', 'op.photo.alt': '車輛，{moment}，{time}',
   'op.bill.soFar': '至今', 'op.bill.duration': '時間', 'op.bill.none': '沒有收費。', 'op.bill.paid': '已付', 'op.bill.refunded': '已退款',
 
   'op.override': '人手更改', 'op.override.title': '人手更改 {ticket}', 'op.override.lead': '只在實際情況與訂單不符時使用。客人、泊車員及保管記錄均會知悉；原因保存七年。', 'op.override.to': '新狀態', 'op.override.choose': '選擇狀態', 'op.override.reason.hint': '請說明情況',
@@ -42,6 +42,7 @@ export default {
   'op.valets.lead': '{count} 名中 {working} 名當值', 'op.valets.search.hint': '姓名或電話', 'op.valets.none': '尚無泊車員', 'op.valets.none.text': '新增第一位：以您設定的電話號碼及密碼登入。', 'op.valets.noneFound': '沒有相符的人', 'op.valets.noneFound.text': '請試其他姓名或狀態。',
   'op.valet.available': '空閒', 'op.valet.busy': '工作中', 'op.valet.onBreak': '小休', 'op.valet.offline': '下班', 'op.valet.suspended': '已暫停', 'op.valet.unknown': '不明', 'op.valet.stale': '沒有訊號', 'op.valet.job': '工作', 'op.valet.open': '詳情', 'op.valet.new': '新增泊車員', 'op.valet.make': '新增', 'op.valet.made': '{name}現可登入。',
   'op.valet.password': '首次密碼', 'op.valet.password.hint': '最少 10 個字元。請親自交給本人，之後可更改。', 'op.valet.gone': '沒有此泊車員', 'op.valet.gone.text': '帳戶可能已刪除。', 'op.valet.map': '泊車員位置', 'op.valet.about': '資料', 'op.valet.since': '加入日期', 'op.position': '最後位置', 'op.position.age': '{time} 秒前的位置', 'op.rating': '評分',
+  'op.factors.remove': '停用兩步驟登入', 'op.factors.sure': '停用{name}的兩步驟登入？', 'op.factors.text': '供遺失手機及備用碼的人使用，請先確認對方身分。對方只需密碼即可登入，並會收到通知。', 'op.factors.done': '{name}現只需密碼登入。',
   'op.suspend': '暫停', 'op.suspend.sure': '暫停{name}？', 'op.suspend.text': '將在所有裝置登出，不再獲派工作。現有工作在您撤回前仍屬其所有。', 'op.suspend.done': '已暫停{name}。', 'op.unsuspend': '恢復', 'op.unsuspend.sure': '恢復{name}？', 'op.unsuspend.text': '可再次登入及工作。', 'op.unsuspend.done': '{name}可再次工作。', 'op.suspended.text': '已暫停：不能登入，亦不獲派工作。',
   'op.shifts': '工作時間', 'op.shifts.none': '尚無更次。', 'op.shift.from': '由', 'op.shift.to': '至', 'op.shift.breaks': '小休', 'op.shift.worked': '工時', 'op.shift.running': '當值中', 'op.comments': '評語', 'op.comments.none': '尚無評語。',
 
@@ -55,14 +56,14 @@ export default {
   'op.tariff.dailyCap': '24 小時上限', 'op.tariff.cancellationFee': '取消費用', 'op.tariff.cancellationGraceSeconds': '免費取消（秒）', 'op.tariff.cancellationGraceSeconds.hint': '安排泊車員後起計', 'op.tariff.noShowFee': '未到場費用', 'op.tariff.waitingSeconds': '泊車員等候（秒）', 'op.tariff.waitingSeconds.hint': '之後視為客人缺席', 'op.tariff.wash': '洗車', 'op.tariff.wash.hint': '留空即不提供', 'op.tariff.refuel': '加油', 'op.tariff.refuel.hint': '留空即不提供',
   'op.tariff.preview': '收費示例', 'op.tariff.stay': '停泊', 'op.tariff.now': '現行', 'op.tariff.numbers': '其中一欄尚未是數字。', 'op.tariff.capLow': '每日上限低於基本收費。', 'op.tariff.same': '沒有更改。', 'op.tariff.sure': '為{name}發佈第 {version} 版？', 'op.tariff.publish': '發佈', 'op.tariff.saved': '{name}的新收費已生效。',
 
-  'op.payments.lead': '付款及退款，最新在前。', 'op.payments.none': '尚無付款', 'op.payments.none.text': '首位客人付款後顯示。', 'op.payment.succeeded': '已付款', 'op.payment.declined': '被拒', 'op.payment.processing': '處理中', 'op.payment.requiresAction': '等待客人', 'op.payment.refund': '退款',
+  'op.paidFor': '項目', 'op.payments.lead': '付款及退款，最新在前。', 'op.payments.none': '尚無付款', 'op.payments.none.text': '首位客人付款後顯示。', 'op.payment.succeeded': '已付款', 'op.payment.declined': '被拒', 'op.payment.processing': '處理中', 'op.payment.requiresAction': '等待客人', 'op.payment.refund': '退款',
   'op.books.lead': '分類帳：每筆款項記錄兩次，總和為零。', 'op.books.balance': '試算表', 'op.books.account': '帳戶', 'op.books.debit': '借方', 'op.books.credit': '貸方', 'op.books.zero': '{currency}：借貸相符（{time}）。', 'op.books.notZero': '{currency}：借貸相差 {sum}。', 'op.books.empty': '分類帳沒有記錄。', 'op.books.entries': '分錄', 'op.books.postings': '借貸項目',
   'op.books.reconcile': '與付款商對帳', 'op.books.reconcile.lead': '以付款商的清單核對分類帳的一日。', 'op.books.reconcile.now': '核對', 'op.books.day': '日期（UTC）', 'op.books.days': '已核對日期', 'op.books.days.none': '尚未核對任何日期；系統會自動每日核對一次。', 'op.books.compared': '已核對', 'op.books.result': '結果', 'op.books.madeAt': '時間', 'op.books.agrees': '相符', 'op.books.differs': '{count} 項差異',
   'op.books.diff.missingHere': '{what}：付款商有 {there}，分類帳沒有。', 'op.books.diff.missingAtProvider': '{what}：分類帳有 {here}，付款商沒有。', 'op.books.diff.amountDiffers': '{what}：此處 {here}，付款商 {there}。', 'op.books.diff.statusDiffers': '{what}：付款商狀態不同。',
   'op.messages.lead': '已發出的短訊及電郵。', 'op.messages.contact': '收件號碼或電郵地址', 'op.messages.to': '收件人', 'op.messages.text': '內容', 'op.messages.none': '沒有短訊', 'op.messages.none.text': '沒有發到那裏，或從未發出。', 'op.messages.notKept': '此處不保存短訊', 'op.messages.notKept.text': '短訊由真實的短訊供應商發送，只有「dev」供應商會保存供查閱。',
   'op.dead.lead': '服務未能處理的事件及原因。', 'op.dead.event': '事件', 'op.dead.consumer': '服務', 'op.dead.attempts': '次數', 'op.dead.retry': '再試', 'op.dead.retriedAt': '已於 {time} 再試', 'op.dead.sure': '再次發佈？', 'op.dead.sure.text': '{consumer} 將再次收到 {type}；其他服務會略過已見過的事件。', 'op.dead.retried': '已再次發佈。', 'op.dead.unusable': '此記錄不是事件，重發無效。', 'op.dead.none': '沒有未處理事件', 'op.dead.none.text': '所有事件均已處理。',
   'op.audit.lead': '營運員的操作。保存七年，不可更改。', 'op.audit.action': '操作', 'op.audit.subject': '對象', 'op.audit.subject.hint': '訂單、泊車員或服務區的編號', 'op.audit.by': '營運員', 'op.audit.none': '沒有記錄', 'op.audit.none.text': '您的更改會顯示在此。', 'op.audit.noneFound': '沒有符合篩選的記錄。',
-  'op.act.orders.override': '人手更改', 'op.act.orders.withdraw': '撤回泊車員', 'op.act.orders.acknowledge-alert': '跟進警示', 'op.act.orders.seal-custody': '保管紀錄封存', 'op.act.orders.save-service-area': '儲存服務區', 'op.act.orders.set-tariff': '新收費', 'op.act.payments.refund': '退款', 'op.act.payments.reconcile': '核對日期', 'op.act.accounts.add-valet': '新增泊車員', 'op.act.accounts.suspend-valet': '暫停泊車員', 'op.act.accounts.reinstate-valet': '恢復泊車員', 'op.act.notifications.retry-dead-letter': '重發事件',
+  'op.act.orders.override': '人手更改', 'op.act.orders.withdraw': '撤回泊車員', 'op.act.orders.acknowledge-alert': '跟進警示', 'op.act.orders.seal-custody': '保管紀錄封存', 'op.act.orders.save-service-area': '儲存服務區', 'op.act.orders.set-tariff': '新收費', 'op.act.payments.refund': '退款', 'op.act.payments.reconcile': '核對日期', 'op.act.accounts.add-valet': '新增泊車員', 'op.act.accounts.suspend-valet': '暫停泊車員', 'op.act.accounts.reinstate-valet': '恢復泊車員', 'op.act.accounts.remove-second-factors': '停用兩步驟登入', 'op.act.notifications.retry-dead-letter': '重發事件',
 
   'op.today.lead': '按下單時間計算。', 'op.today.range': '時段', 'op.range.today': '今日', 'op.range.day': '過去 24 小時', 'op.stats.none': '沒有統計', 'op.stats.none.text': '此伺服器尚未提供統計，其他功能照常使用。', 'op.chart.numbers': '顯示數字', 'op.chart.hour': '小時', 'op.chart.count': '訂單', 'op.chart.percent': '比例', 'op.chart.nothing': '沒有', 'op.chart.share': '{name}：{value}（{percent}%）',
   'op.tile.placed': '訂單', 'op.tile.finished': '{count} 張已完成', 'op.tile.wait': '等候時間', 'op.tile.wait.p90': '九成在 {time}內', 'op.tile.wait.none': '尚未有指派', 'op.tile.accepted': '獲安排泊車員', 'op.tile.unfulfilled': '{count} 張未能安排', 'op.tile.revenue': '收入', 'op.tile.revenue.more': '小費 {tips}，退款 {refunded}', 'op.tile.revenue.none': '尚無付款',

@@ -27,16 +27,6 @@ export default {
 
   'problem.429': 'That was too often. Please wait {seconds} s.', 'problem.500': 'Something failed on our side. Please try again.', 'problem.offline': 'No network.', 'problem.unreachable': 'The server can\u2019t be reached. Please try again.', 'problem.service.unavailable': 'The service is away for a moment. Please try again.',
 
-  'me.title': 'Profile', 'me.photo': 'Change photo', 'me.photo.remove': 'Remove photo', 'me.photo.hint': 'JPEG or PNG. The people of your orders see it.',
-  'me.verified': 'Confirmed', 'me.unverified': 'Not confirmed', 'me.verify': 'Confirm it',
-  'me.contacts': 'How we reach you', 'me.set.phone': 'Set the phone number', 'me.set.email': 'Set the e-mail address', 'me.set.send': 'Send a code there', 'me.set.sent': 'A code is on its way to {contact}.', 'me.set.save': 'Confirm', 'me.set.done': 'It is set.', 'me.unset.phone': 'Remove the phone number', 'me.unset.email': 'Remove the e-mail address', 'me.unset.done': 'It is removed.', 'me.unset.lead': 'You no longer sign in with {contact}.',
-  'me.address': 'Postal address', 'me.address.street': 'Street and number', 'me.address.postalCode': 'Postal code', 'me.address.city': 'City', 'me.address.country': 'Country', 'me.address.remove': 'Remove the address', 'me.name': 'Name',
-  'leave.title': 'Sign out all the same?', 'leave.text': 'Something you did here was not sent yet, and would be lost. | {count} things you did here were not sent yet, and would be lost.',
-  'me.security': 'Password and devices', 'me.password': 'Change password', 'me.password.current': 'Present password', 'me.password.done': 'Your password is changed. Other devices have been signed out.',
-  'me.sessions': 'Where you are signed in', 'me.session.this': 'This device', 'me.session.unknown': 'Unknown device', 'me.session.used': 'Used {time}', 'me.session.end': 'Sign out there', 'me.sessions.others': 'Sign out everywhere else', 'me.sessions.done': 'Signed out elsewhere.',
-  'me.data': 'Your data', 'me.export': 'Download my data', 'me.export.hint': 'Everything that is held about you, as one file.', 'me.export.preparing': 'Being put together…',
-  'me.delete': 'Delete account', 'me.delete.lead': 'Your profile, your vehicles and your cards are deleted for good. Receipts are kept without your name, as the law asks.', 'me.delete.confirm': 'Delete for good', 'me.delete.done': 'Your account is deleted.',
-
   'reason.noValetAvailable': 'No valet was free.', 'reason.customerAbsent': 'The valet waited, and left.',
 
   'app.customer.claim': 'Your car, parked and brought back.', 'app.valet.claim': 'Your jobs, one step at a time.', 'app.operator.claim': 'The whole city, live.',
@@ -47,14 +37,11 @@ export default {
   'state.signalLost': 'Signal lost {time} ago',
   'form.optional': '(optional)', 'form.required': 'Please fill this in.',
 
-  'account.contact': 'Phone number or e-mail', 'account.email': 'E-mail address', 'account.phone': 'Phone number', 'account.phone.hint': 'With country code, as +852 9123 4567', 'account.password': 'Password', 'account.password.hint': 'At least 10 characters', 'account.newPassword': 'New password',
+  'account.contact': 'Phone number or e-mail', 'account.email': 'E-mail address', 'account.phone': 'Phone number', 'account.phone.hint': 'With country code, as +44 7700 900123', 'account.password': 'Password', 'account.password.hint': 'At least 10 characters', 'account.newPassword': 'New password',
   'account.firstName': 'First name', 'account.lastName': 'Last name', 'account.code': 'Six-digit code',
 
-  'auth.signIn': 'Sign in', 'auth.signIn.link': 'I have an account: sign in', 'auth.signUp': 'Create account', 'auth.signUp.link': 'New here? Create an account', 'auth.signUp.lead': 'A minute, and your car is in good hands.',
-  'auth.signOut': 'Sign out', 'auth.forgotten': 'Forgotten your password?', 'auth.reset': 'New password', 'auth.reset.lead': 'We send you a code.', 'auth.reset.send': 'Send the code',
-  'auth.reset.sent': 'If we know you, a code is on its way. It is good for 10 minutes.', 'auth.reset.confirm': 'Set password and sign in',
-  'auth.code.phone': 'Confirm your number', 'auth.code.email': 'Confirm your e-mail address', 'auth.code.lead': 'We have sent a code to {contact}. It is good for 10 minutes.', 'auth.code.again': 'Send a new code', 'auth.code.sent': 'A new code is on its way.', 'auth.code.confirm': 'Confirm',
-  'auth.code.confirmed.phone': 'Your number is confirmed.', 'auth.code.confirmed.email': 'Your e-mail address is confirmed.', 'auth.code.skip': 'Later', 'auth.wrongApp': 'This account belongs to another of our apps.',
+  'auth.signIn': 'Sign in',
+  'auth.signOut': 'Sign out',
 
   'rating.none': 'No ratings yet', 'rating.of5': '{value} of 5 stars', 'rating.give': 'Stars', 'rating.stars': '{count} star | {count} stars',
 
@@ -67,6 +54,7 @@ export default {
   'problem.request.precondition_failed': 'Somebody else has changed this meanwhile. Look again before you save.', 'problem.request.too_large': 'That is too large.',
   'problem.account.credentials_mismatch': 'Phone number or e-mail and password do not match.', 'problem.account.email_taken': 'There is an account with this e-mail address already. Sign in instead?', 'problem.account.last_contact': 'You could not sign in any more without it, or need it for your work.', 'problem.account.phone_taken': 'There is an account with this number already. Sign in instead?', 'problem.account.wrong_code': 'This code is wrong or too old.',
   'problem.account.too_many_attempts': 'Too many wrong codes. Ask for a new one.', 'problem.account.code_too_soon': 'A code is on its way. A new one can be sent in {seconds} s.', 'problem.account.wrong_password': 'This is not your present password.',
+  'problem.account.challenge_ended': 'That took too long, or was tried too often. Please begin with your password.', 'problem.account.second_factor_required': 'This account signs in with a code besides the password.', 'problem.account.second_factor_unknown': 'This second step is not on any more.', 'problem.account.second_factor_exists': 'This is on already.', 'problem.account.last_second_factor': 'Your account needs a second step: set up another one first.', 'problem.account.second_factors_own': 'Turn your own off in your profile.', 'problem.account.phone_missing': 'Set a phone number first.',
   'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.order_unfinished': 'An order is still open or unpaid. Finish it first.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
   'problem.order.unfinished_exists': 'You have an order that is not finished.', 'problem.order.outside_service_area': 'This point is outside our service area.', 'problem.order.contended': 'Somebody else changed the order at the same moment. Please try again.',
   'problem.order.schedule_invalid': 'Choose a time at least a little ahead, and not too far.', 'problem.order.extra_unavailable': 'This extra is not offered here.', 'problem.payment.due': 'An earlier order is not paid yet.',
@@ -95,6 +83,5 @@ export default {
   'problem.plates.order_unknown': 'This order does not exist or is not yours.', 'problem.plates.order_ended': 'The order has ended: no more pictures are taken for it.',
   'problem.notification.subscription_unknown': 'This device gets no notifications any more.',
 
-  'demo.people': 'People of the demo', 'demo.lead': 'This is a demo: the city behind it is simulated. Be one of its people:',
-  'demo.be.customer': 'Be the customer', 'demo.be.valet': 'Be the valet', 'demo.be.operator': 'Be the operator', 'demo.code': 'This is a demo: no message is sent. The operator sees the code under Messages, or go on without.',
+  'demo.code': 'This is a demo: no message is sent. The operator sees the code under Messages, or go on without.',
 };

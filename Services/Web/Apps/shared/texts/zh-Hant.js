@@ -27,16 +27,6 @@ export default {
 
   'problem.429': '操作過於頻繁，請等候 {seconds} 秒。', 'problem.500': '系統出現問題，請再試一次。', 'problem.offline': '沒有網絡。', 'problem.unreachable': '未能連接伺服器，請再試一次。', 'problem.service.unavailable': '服務暫時中斷，請再試一次。',
 
-  'me.title': '個人資料', 'me.photo': '更換相片', 'me.photo.remove': '移除相片', 'me.photo.hint': 'JPEG 或 PNG。與您訂單有關的人會看到。',
-  'me.verified': '已確認', 'me.unverified': '尚未確認', 'me.verify': '立即確認',
-  'me.contacts': '聯絡方式', 'me.set.phone': '設定電話號碼', 'me.set.email': '設定電郵地址', 'me.set.send': '傳送驗證碼', 'me.set.sent': '驗證碼已傳送到 {contact}。', 'me.set.save': '確認', 'me.set.done': '已設定。', 'me.unset.phone': '移除電話號碼', 'me.unset.email': '移除電郵地址', 'me.unset.done': '已移除。', 'me.unset.lead': '您將不能再以 {contact} 登入。',
-  'me.address': '郵寄地址', 'me.address.street': '街道及門牌', 'me.address.postalCode': '郵政編碼', 'me.address.city': '城市', 'me.address.country': '國家或地區', 'me.address.remove': '移除地址', 'me.name': '姓名',
-  'leave.title': '仍要登出？', 'leave.text': '有 {count} 項操作尚未傳送，登出後將會遺失。',
-  'me.security': '密碼及裝置', 'me.password': '更改密碼', 'me.password.current': '現時密碼', 'me.password.done': '密碼已更改，其他裝置已登出。',
-  'me.sessions': '已登入的裝置', 'me.session.this': '此裝置', 'me.session.unknown': '不明裝置', 'me.session.used': '{time}使用', 'me.session.end': '登出該裝置', 'me.sessions.others': '登出所有其他裝置', 'me.sessions.done': '已登出其他裝置。',
-  'me.data': '您的資料', 'me.export': '下載我的資料', 'me.export.hint': '我們持有的所有關於您的資料，集於一個檔案。', 'me.export.preparing': '準備中…',
-  'me.delete': '刪除帳戶', 'me.delete.lead': '您的個人資料、車輛及信用卡將永久刪除。按法例要求，收據會保留，但不會有您的姓名。', 'me.delete.confirm': '永久刪除', 'me.delete.done': '您的帳戶已刪除。',
-
   'reason.noValetAvailable': '沒有空閒的泊車員。', 'reason.customerAbsent': '泊車員等候後離開。',
 
   'app.customer.claim': '代您泊車，隨時送回。', 'app.valet.claim': '您的工作，一步一步完成。', 'app.operator.claim': '全城動態，一目了然。',
@@ -47,14 +37,11 @@ export default {
   'state.signalLost': '{time}前失去訊號',
   'form.optional': '（選填）', 'form.required': '請填寫此欄。',
 
-  'account.contact': '電話號碼或電郵', 'account.email': '電郵地址', 'account.phone': '電話號碼', 'account.phone.hint': '連國家號碼，例如 +852 9123 4567', 'account.password': '密碼', 'account.password.hint': '最少 10 個字元', 'account.newPassword': '新密碼',
+  'account.contact': '電話號碼或電郵', 'account.email': '電郵地址', 'account.phone': '電話號碼', 'account.phone.hint': '連國家號碼，例如 +44 7700 900123', 'account.password': '密碼', 'account.password.hint': '最少 10 個字元', 'account.newPassword': '新密碼',
   'account.firstName': '名字', 'account.lastName': '姓氏', 'account.code': '六位數字驗證碼',
 
-  'auth.signIn': '登入', 'auth.signIn.link': '已有帳戶？登入', 'auth.signUp': '建立帳戶', 'auth.signUp.link': '新用戶？建立帳戶', 'auth.signUp.lead': '只需一分鐘，愛車有人照顧。',
-  'auth.signOut': '登出', 'auth.forgotten': '忘記密碼？', 'auth.reset': '重設密碼', 'auth.reset.lead': '我們會傳送驗證碼給您。', 'auth.reset.send': '傳送驗證碼',
-  'auth.reset.sent': '如您已登記，驗證碼將於短時間內送達，有效 10 分鐘。', 'auth.reset.confirm': '設定密碼並登入',
-  'auth.code.phone': '驗證電話號碼', 'auth.code.email': '驗證電郵地址', 'auth.code.lead': '驗證碼已傳送到 {contact}，有效 10 分鐘。', 'auth.code.again': '重新傳送驗證碼', 'auth.code.sent': '新的驗證碼已發出。', 'auth.code.confirm': '確認',
-  'auth.code.confirmed.phone': '電話號碼已驗證。', 'auth.code.confirmed.email': '電郵地址已驗證。', 'auth.code.skip': '稍後', 'auth.wrongApp': '此帳戶屬於我們的另一個應用程式。',
+  'auth.signIn': '登入',
+  'auth.signOut': '登出',
 
   'rating.none': '尚無評分', 'rating.of5': '{value} 星（滿分 5 星）', 'rating.give': '星級', 'rating.stars': '{count} 星',
 
@@ -67,6 +54,7 @@ export default {
   'problem.request.precondition_failed': '其他人剛作出更改，請重新查看後再儲存。', 'problem.request.too_large': '檔案過大。',
   'problem.account.credentials_mismatch': '電話號碼或電郵與密碼不符。', 'problem.account.email_taken': '此電郵地址已有帳戶，請直接登入。', 'problem.account.last_contact': '移除後將無法登入，或工作上仍需要。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。', 'problem.account.wrong_code': '驗證碼錯誤或已過期。',
   'problem.account.too_many_attempts': '錯誤次數過多，請索取新的驗證碼。', 'problem.account.code_too_soon': '驗證碼已發出，{seconds} 秒後可再次傳送。', 'problem.account.wrong_password': '目前密碼不正確。',
+  'problem.account.challenge_ended': '逾時或嘗試次數過多，請由密碼重新開始。', 'problem.account.second_factor_required': '此帳戶除密碼外，須以驗證碼登入。', 'problem.account.second_factor_unknown': '此登入方式已停用。', 'problem.account.second_factor_exists': '已經啟用。', 'problem.account.last_second_factor': '您的帳戶須使用兩步驟登入，請先設定另一種方式。', 'problem.account.second_factors_own': '請在個人資料停用您自己的兩步驟登入。', 'problem.account.phone_missing': '請先設定電話號碼。',
   'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的訂單，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
   'problem.order.unfinished_exists': '您有一張未完成的訂單。', 'problem.order.outside_service_area': '此地點在服務範圍以外。', 'problem.order.contended': '其他人同時更改了訂單，請再試一次。',
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
@@ -95,6 +83,5 @@ export default {
   'problem.plates.order_unknown': '訂單不存在或不屬於您。', 'problem.plates.order_ended': '訂單已結束，不再接受相片。',
   'problem.notification.subscription_unknown': '此裝置已不再接收通知。',
 
-  'demo.people': '示範的人物', 'demo.lead': '這是示範：背後的城市由電腦模擬。請選擇一個身分：',
-  'demo.be.customer': '當客人', 'demo.be.valet': '當泊車員', 'demo.be.operator': '當營運人員', 'demo.code': '這是示範，不會發送短訊。營運人員可在「短訊」中看到驗證碼，您也可以略過。',
+  'demo.code': '這是示範，不會發送短訊。營運人員可在「短訊」中看到驗證碼，您也可以略過。',
 };

@@ -1,4 +1,4 @@
-// The valet app's words in Traditional Chinese, as used in Hong Kong.
+// The valet app's words in Traditional Chinese.
 
 export default {
   'nav.label': '主選單', 'nav.jobs': '工作', 'nav.tasks': '雜務', 'nav.earnings': '收入', 'nav.profile': '個人',
@@ -29,7 +29,7 @@ export default {
   'park.place.hint': '填寫有助下一位找到車輛的資料。', 'park.place.gps': '按您的位置，準確至 {meters} 米。點按或移動地圖可更正。', 'park.place.moved': '已由您移動。', 'park.place.back': '使用我的位置', 'park.place.none': '位置不詳。請點按車輛停泊處，或移動地圖。',
   'park.noPhoto': '不拍照便泊車？', 'park.noPhoto.text': '若有人問及刮痕，相片可保障您。', 'park.noPhoto.yes': '不拍照',
 
-  'photos.unsent': '尚有 {count} 張相片未傳送：請勿關閉應用程式。', 'photos.handOver': '接車時的相片', 'photos.handBack': '交還時的相片', 'photos.take': '拍照', 'photos.more': '再拍', 'photos.one': '相片 {number}', 'photos.remove': '移除相片 {number}', 'photos.preparing': '準備中…', 'photos.waiting': '等候中', 'photos.sending': '{percent}%', 'photos.sent': '已傳送', 'photos.unreadable': '不是圖片', 'photos.offline': '沒有網絡',
+  'photos.unsent': '尚有 {count} 張相片未傳送：請勿關閉應用程式。', 'photos.parking': '泊車前的相片', 'photos.handOver': '接車時的相片', 'photos.handBack': '交還時的相片', 'photos.take': '拍照', 'photos.more': '再拍', 'photos.one': '相片 {number}', 'photos.remove': '移除相片 {number}', 'photos.preparing': '準備中…', 'photos.waiting': '等候中', 'photos.sending': '{percent}%', 'photos.sent': '已傳送', 'photos.unreadable': '不是圖片', 'photos.offline': '沒有網絡',
 
   'withdraw.title': '交還工作？', 'withdraw.text': '工作會交給其他泊車員，您不會再獲派此單。', 'withdraw.why': '原因', 'withdraw.choose': '請選擇原因。', 'withdraw.vehicle': '車輛有問題', 'withdraw.customer': '找不到客人', 'withdraw.unsafe': '情況不安全', 'withdraw.late': '未能及時到達', 'withdraw.other': '其他原因', 'withdraw.words': '請說明', 'withdraw.done': '已交還，您可接新工作。',
   'absent.in': '客人未到？{time} 後可離開。', 'absent.title': '客人沒有出現？', 'absent.text': '訂單會結束，客人須付未到場費用。請先致電客人。', 'absent.reason': '客人沒有出現。', 'absent.done': '訂單已取消，您可接新工作。',

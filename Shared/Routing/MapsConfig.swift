@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// Where the house's own maps lie; the same key in each service that reads them.
 public struct MapsConfig: Sendable, Hashable {
     public static let keys = [

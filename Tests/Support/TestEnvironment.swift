@@ -112,9 +112,11 @@ public func eventually(
     within limit: Duration = patience, _ condition: () async throws -> Bool
 ) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
+    var pause = Duration.milliseconds(5)
     while ContinuousClock.now < deadline {
         if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(10))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(80))
     }
     return try await condition()
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceKit
 
 /// Whose router tells ways and travel times; the same keys in each service that asks one.
 public struct RouterConfig: Sendable, Hashable {

@@ -1,0 +1,200 @@
+import Contracts
+import EventBus
+import Foundation
+import Pictures
+import ServiceKit
+import Store
+
+/// One's own second factors.
+extension AccountUseCases {
+    func secondFactors(of identity: Identity) async throws -> SecondFactors {
+        let person = try await credentials(of: identity).person
+        return try await database.read { try secondFactors(of: person, in: $0) }
+    }
+
+    func secondFactors(
+        of person: Person, in transaction: Transaction
+    ) throws -> SecondFactors {
+        SecondFactors(
+            methods: try transaction.secondFactors(of: person.id),
+            recoveryCodesLeft: try transaction.recoveryCodesLeft(of: person.id),
+            isRequired: factors.isRequired(of: person))
+    }
+
+    // MARK: An app that makes codes
+
+    func beginTOTP(of identity: Identity) async throws -> TOTPSetup {
+        let (person, now) = (try await credentials(of: identity).person, clock.now)
+        return try await database.write { try beginTOTP(of: person, in: $0, at: now) }
+    }
+
+    func beginTOTP(
+        of person: Person, in transaction: Transaction, at now: Date
+    ) throws -> TOTPSetup {
+        let totp = TOTP.new()
+        try refuse(.totp, on: person, in: transaction)
+        try transaction.prepareTOTP(
+            factors.seal(totp), of: person.id,
+            until: now.addingTimeInterval(SecondFactorRules.setupLife))
+        let uri = totp.uri(of: person.contacts.first?.description ?? "")
+        let picture = try QRCode(uri)
+        return TOTPSetup(
+            secret: totp.text, uri: uri,
+            qrCode: QRPicture(size: picture.size + 2 * QRCode.quietZone, path: picture.path))
+    }
+
+    func confirmTOTP(
+        _ body: SecondFactorCodeBody, of identity: Identity
+    ) async throws -> RecoveryCodes {
+        let (person, now) = (try await credentials(of: identity).person, clock.now)
+        let codes = try await database.write { transaction in
+            try confirmTOTP(body.code, of: person, in: transaction, at: now)
+        }
+        guard let codes else { throw AccountError.wrongCode(.wrong) }
+        return codes
+    }
+
+    /// Nil for a wrong code, which is not thrown: at a sign-in it counts.
+    func confirmTOTP(
+        _ code: String, of person: Person, in transaction: Transaction, at now: Date
+    ) throws -> RecoveryCodes? {
+        try refuse(.totp, on: person, in: transaction)
+        guard let sealed = try transaction.preparedTOTP(of: person.id, at: now),
+            let step = factors.open(sealed)?.step(of: Self.typed(code), at: now)
+        else { return nil }
+        try transaction.endSetup(of: person.id)
+        return try turnOn(.totp, sealed: sealed, step: step, of: person, in: transaction, at: now)
+    }
+
+    // MARK: Text messages
+
+    func beginSMS(of identity: Identity) async throws {
+        let (person, now) = (try await credentials(of: identity).person, clock.now)
+        let phone = try Self.phone(of: person)
+        try await database.write { transaction in
+            try refuse(.sms, on: person, in: transaction)
+            try factors.messages.send(to: phone, of: person, in: transaction, at: now)
+        }
+    }
+
+    func confirmSMS(
+        _ body: SecondFactorCodeBody, of identity: Identity
+    ) async throws -> RecoveryCodes {
+        let (person, now) = (try await credentials(of: identity).person, clock.now)
+        let (phone, code) = (try Self.phone(of: person), Self.typed(body.code))
+        let (verdict, codes) = try await database.write { transaction in
+            try refuse(.sms, on: person, in: transaction)
+            // Not thrown from in here: a wrong code changes something, the number of tries.
+            let verdict = try factors.messages.judge(code, for: phone, in: transaction, at: now)
+            guard verdict == .accepted,
+                try factors.messages.use(code, for: phone, in: transaction, at: now)
+            else { return (verdict, RecoveryCodes(recoveryCodes: [])) }
+            try transaction.change(person.id, at: now) { $0.set(phone) }
+            return (
+                verdict,
+                try turnOn(.sms, sealed: "", step: 0, of: person, in: transaction, at: now)
+            )
+        }
+        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        return codes
+    }
+
+    static func phone(of person: Person) throws(AccountError) -> Contact {
+        guard let phone = PhoneNumber(person.account.phone) else { throw .phoneMissing }
+        return .phone(phone)
+    }
+
+    /// As people type it: in groups.
+    static func typed(_ code: String) -> String { code.filter { !$0.isWhitespace && $0 != "-" } }
+
+    // MARK: On and off
+
+    private func refuse(
+        _ method: SecondFactorMethod, on person: Person, in transaction: Transaction
+    ) throws {
+        guard try !transaction.secondFactors(of: person.id).contains(method) else {
+            throw AccountError.secondFactorExists
+        }
+    }
+
+    private func turnOn(
+        _ method: SecondFactorMethod, sealed: String, step: Int, of person: Person,
+        in transaction: Transaction, at now: Date
+    ) throws -> RecoveryCodes {
+        let isFirst = try transaction.secondFactors(of: person.id).isEmpty
+        try transaction.insert(method, sealed: sealed, lastStep: step, of: person.id)
+        try transaction.tell(person.id, "second-factor-set", at: now)
+        guard isFirst else { return RecoveryCodes(recoveryCodes: []) }
+        return try renewRecoveryCodes(of: person, in: transaction)
+    }
+
+    private func renewRecoveryCodes(
+        of person: Person, in transaction: Transaction
+    ) throws -> RecoveryCodes {
+        let codes = factors.newRecoveryCodes()
+        try transaction.setRecoveryCodes(
+            codes.map { factors.hash($0, of: person.id) }, of: person.id)
+        return RecoveryCodes(recoveryCodes: codes)
+    }
+
+    func renewRecoveryCodes(
+        _ body: RecoveryCodesBody, of identity: Identity, from address: ClientAddress
+    ) async throws -> RecoveryCodes {
+        try await proven(identity, body.password, from: address) { person, transaction in
+            guard try !transaction.secondFactors(of: person.id).isEmpty else {
+                throw AccountError.secondFactorUnknown
+            }
+            return try renewRecoveryCodes(of: person, in: transaction)
+        }
+    }
+
+    func remove(
+        _ body: SecondFactorRemovalBody, of identity: Identity, from address: ClientAddress
+    ) async throws -> SecondFactors {
+        let now = clock.now
+        return try await proven(identity, body.password, from: address) { person, transaction in
+            let on = try transaction.secondFactors(of: person.id)
+            guard on.contains(body.method) else { throw AccountError.secondFactorUnknown }
+            guard on.count > 1 || !factors.isRequired(of: person) else {
+                throw AccountError.lastSecondFactor
+            }
+            try transaction.remove(body.method, of: person.id)
+            try transaction.tell(person.id, "second-factor-removed", at: now)
+            return try secondFactors(of: person, in: transaction)
+        }
+    }
+
+    /// Once the password is proved, unless it has become another meanwhile.
+    private func proven<Result: Sendable>(
+        _ identity: Identity, _ password: String, from address: ClientAddress,
+        _ change: @escaping @Sendable (Person, Transaction) throws -> Result
+    ) async throws -> Result {
+        let known = try await credentials(of: identity)
+        try await prove(known, password, field: "password", from: address)
+        return try await database.write { transaction in
+            guard let current = try transaction.credentials(known.person.id),
+                current.password == known.password
+            else { throw AccountError.wrongPassword(field: "password") }
+            return try change(current.person, transaction)
+        }
+    }
+
+    // MARK: A lost phone
+
+    /// They sign in with their password alone, or set a new one up where they need one.
+    func removeSecondFactors(of id: PersonID, by operator: OperatorID) async throws {
+        let now = clock.now
+        guard id != `operator`.as(PersonID.self) else { throw AccountError.ownSecondFactors }
+        try await database.write { transaction in
+            guard try transaction.person(id) != nil else { throw AccountError.unknown }
+            guard try !transaction.secondFactors(of: id).isEmpty else { return }
+            try transaction.removeSecondFactors(of: id)
+            try factors.forget(id, in: transaction)
+            try transaction.tell(id, "second-factors-removed", at: now)
+            try transaction.publish(
+                OperatorActed(
+                    by: `operator`, action: "accounts.remove-second-factors",
+                    subject: id.description, actedAt: now), at: now)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What came of a password, or of a second factor.
+enum Admission: Sendable {
+    case session(Person, Session)
+    case challenge(RefreshToken, [SecondFactorMethod])
+    case wrong(CodeVerdict)
+}
+
+/// The step of a sign-in after the password.
+extension AccountUseCases {
+    /// Begins a session, or gives a challenge to who has a second factor, or needs one.
+    func admit(
+        _ person: Person, _ contact: Contact, on client: ClientName?, from address: ClientAddress,
+        in transaction: Transaction, at now: Date
+    ) throws -> Admission {
+        let methods = try methods(of: person, in: transaction)
+        guard methods.isEmpty, !factors.isRequired(of: person) else {
+            // As hard to guess as what renews a session, and kept alike.
+            let token = RefreshToken.new()
+            let challenge = Challenge(person: person.id, contact: contact, tries: 0)
+            try transaction.insert(
+                token.hash, challenge, until: now.addingTimeInterval(Challenge.life))
+            return .challenge(token, methods)
+        }
+        return try begin(person, contact, on: client, from: address, in: transaction, at: now)
+    }
+
+    private func begin(
+        _ person: Person, _ contact: Contact, on client: ClientName?, from address: ClientAddress,
+        in transaction: Transaction, at now: Date
+    ) throws -> Admission {
+        try attempts.succeed(contact, from: address, in: transaction, at: now)
+        let session = Session.new(of: person.id, on: client, at: now)
+        try transaction.begin(session)
+        return .session(person, session)
+    }
+
+    func lacksFactor(_ person: Person, in transaction: Transaction) throws -> Bool {
+        try factors.isRequired(of: person) && transaction.secondFactors(of: person.id).isEmpty
+    }
+
+    /// The tokens; throws what else came of it.
+    func signedIn(_ admission: Admission) async throws -> SignedIn {
+        switch admission {
+        case .session(let person, let session): return try await signedIn(person, session)
+        case .challenge(let token, let methods):
+            throw AccountError.secondFactorRequired(challenge: token.text, methods)
+        case .wrong(let verdict): throw AccountError.wrongCode(verdict)
+        }
+    }
+
+    private func methods(
+        of person: Person, in transaction: Transaction
+    ) throws -> [SecondFactorMethod] {
+        let on = try transaction.secondFactors(of: person.id)
+        let hasCodes = try transaction.recoveryCodesLeft(of: person.id) > 0
+        return on + (hasCodes ? [.recoveryCode] : [])
+    }
+
+    func answer(
+        _ body: SecondFactorBody, on client: ClientName?, from address: ClientAddress
+    ) async throws -> SignedIn {
+        let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)
+        let admission = try await database.write { transaction -> Admission in
+            let (challenge, person) = try tried(hash, from: address, in: transaction, at: now)
+            guard try methods(of: person, in: transaction).contains(body.method) else {
+                throw AccountError.secondFactorUnknown
+            }
+            // Not thrown from in here: a wrong code changes something, the number of tries.
+            let verdict = try judge(body.code, body.method, of: person, in: transaction, at: now)
+            guard verdict == .accepted else { return .wrong(challenge.isLast ? .usedUp : verdict) }
+            try transaction.endChallenge(hash)
+            try factors.succeed(person.id, from: address, in: transaction)
+            return try begin(
+                person, challenge.contact, on: client, from: address, in: transaction, at: now)
+        }
+        return try await signedIn(admission)
+    }
+
+    /// Takes one try of the challenge, of the account and of the address.
+    private func tried(
+        _ hash: String, from address: ClientAddress, in transaction: Transaction, at now: Date
+    ) throws -> (Challenge, Person) {
+        let challenge = try transaction.tryChallenge(hash, at: now)
+        guard let person = try transaction.person(challenge.person) else {
+            throw AccountError.challengeEnded
+        }
+        _ = try person.requireRoles()
+        try factors.take(person.id, from: address, in: transaction, at: now)
+        return (challenge, person)
+    }
+
+    private func judge(
+        _ code: String, _ method: SecondFactorMethod, of person: Person,
+        in transaction: Transaction, at now: Date
+    ) throws -> CodeVerdict {
+        switch method {
+        case .totp:
+            guard let totp = try transaction.sealedTOTP(of: person.id).flatMap(factors.open),
+                let step = totp.step(of: Self.typed(code), at: now),
+                try transaction.use(step: step, of: person.id)
+            else { return .wrong }
+            return .accepted
+        case .sms:
+            let (code, phone) = (Self.typed(code), try Self.phone(of: person))
+            let verdict = try factors.messages.judge(code, for: phone, in: transaction, at: now)
+            guard verdict == .accepted else { return verdict }
+            return try factors.messages.use(code, for: phone, in: transaction, at: now)
+                ? .accepted : .wrong
+        case .recoveryCode:
+            let hash = factors.hash(code, of: person.id)
+            guard try transaction.useRecoveryCode(hash, of: person.id) else { return .wrong }
+            try transaction.tell(person.id, "recovery-code-used", at: now)
+            return .accepted
+        }
+    }
+
+    func sendMessage(_ body: ChallengeBody) async throws {
+        let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)
+        try await database.write { transaction in
+            let challenge = try transaction.challenge(hash, at: now)
+            guard let person = try transaction.person(challenge.person),
+                try transaction.secondFactors(of: person.id).contains(.sms)
+            else { throw AccountError.secondFactorUnknown }
+            try factors.messages.send(
+                to: Self.phone(of: person), of: person, in: transaction, at: now)
+        }
+    }
+
+    // MARK: Who needs one, and has none
+
+    func beginEnrolment(_ body: ChallengeBody) async throws -> TOTPSetup {
+        let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)
+        return try await database.write { transaction in
+            let challenge = try transaction.challenge(hash, at: now)
+            let person = try enrolling(challenge.person, in: transaction)
+            return try beginTOTP(of: person, in: transaction, at: now)
+        }
+    }
+
+    func confirmEnrolment(
+        _ body: EnrolmentBody, on client: ClientName?, from address: ClientAddress
+    ) async throws -> Enrolled {
+        let (hash, now) = (RefreshToken(text: body.challenge).hash, clock.now)
+        let none = RecoveryCodes(recoveryCodes: [])
+        let (admission, codes) = try await database.write {
+            transaction -> (Admission, RecoveryCodes) in
+            let (challenge, person) = try tried(hash, from: address, in: transaction, at: now)
+            _ = try enrolling(person.id, in: transaction)
+            guard
+                let codes = try confirmTOTP(body.code, of: person, in: transaction, at: now)
+            else { return (.wrong(challenge.isLast ? .usedUp : .wrong), none) }
+            try transaction.endChallenge(hash)
+            try factors.succeed(person.id, from: address, in: transaction)
+            let admission = try begin(
+                person, challenge.contact, on: client, from: address, in: transaction, at: now)
+            return (admission, codes)
+        }
+        return Enrolled(try await signedIn(admission), recoveryCodes: codes.recoveryCodes)
+    }
+
+    /// A challenge of who has a second factor sets no other one up.
+    private func enrolling(_ id: PersonID, in transaction: Transaction) throws -> Person {
+        guard let person = try transaction.person(id) else { throw AccountError.challengeEnded }
+        guard try transaction.secondFactors(of: id).isEmpty else {
+            throw AccountError.secondFactorExists
+        }
+        return person
+    }
+}
+
+extension Challenge {
+    /// This try was the last.
+    fileprivate var isLast: Bool { tries + 1 >= Self.mostTries }
+}

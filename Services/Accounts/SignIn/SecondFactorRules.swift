@@ -1,0 +1,95 @@
+import Contracts
+import Crypto
+import Foundation
+import ServiceKit
+import Store
+
+/// What second factors are made and judged by.
+struct SecondFactorRules: Sendable {
+    /// Seconds within which what was set up has to be confirmed.
+    static let setupLife: TimeInterval = 600
+    static let recoveryCodes = 10
+    /// Characters of a recovery code: 50 bits, in halves.
+    static let recoveryLength = 10
+    /// Without `i`, `l`, `o` and `u`, which are mistaken for others.
+    private static let recoveryAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+    /// Wrong codes of an account from one address, and in a day. Who gets as far knows the password: nobody else is
+    /// kept out by them.
+    private static let ofAddress = Quota(name: "second factor of address", most: 10, seconds: 900)
+    private static let ofDay = Quota(name: "second factor", most: 20, seconds: 86_400)
+
+    /// Whether operators need one.
+    let operatorsNeedOne: Bool
+    let messages: VerificationCodes
+    private let sealer: Sealer
+    private let quotas: Quotas
+    private let pepper: SymmetricKey
+
+    init(secret: String, sealer: Sealer, operatorsNeedOne: Bool) {
+        self.operatorsNeedOne = operatorsNeedOne
+        self.sealer = sealer
+        messages = VerificationCodes(.secondFactor, secret: secret, sealer: sealer)
+        quotas = Quotas(secret: secret)
+        pepper = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
+            info: Data("openvalet recovery codes".utf8), outputByteCount: 32)
+    }
+
+    func isRequired(of person: Person) -> Bool {
+        operatorsNeedOne && person.roles.contains(.operator)
+    }
+
+    func seal(_ totp: TOTP) throws -> String { try sealer.seal(totp) }
+
+    /// Nil for what was sealed with another secret: no code is right then, and recovery codes are left.
+    func open(_ sealed: String) -> TOTP? { try? sealer.open(from: sealed) }
+
+    // MARK: Recovery codes
+
+    func newRecoveryCodes() -> [String] {
+        (0..<Self.recoveryCodes).map { _ in
+            let letters = (0..<Self.recoveryLength).map { _ in
+                Self.recoveryAlphabet.randomElement() ?? "0"
+            }
+            let half = Self.recoveryLength / 2
+            return String(letters.prefix(half)) + "-" + String(letters.dropFirst(half))
+        }
+    }
+
+    /// Keyed as those of messages: what is short enough to type is found out from a plain hash.
+    func hash(_ recoveryCode: String, of person: PersonID) -> String {
+        let letters = recoveryCode.lowercased().filter { $0.isLetter || $0.isNumber }
+        return HMAC<SHA256>.authenticationCode(
+            for: Data("\(person)\n\(letters)".utf8), using: pepper
+        )
+        .map { String(format: "%02x", $0) }.joined()
+    }
+
+    // MARK: Tries
+
+    /// Counts one before its code is looked at; throws `account.too_many_attempts` when none is left.
+    func take(
+        _ person: PersonID, from address: ClientAddress, in transaction: Transaction, at now: Date
+    ) throws {
+        let wait =
+            try quotas.take([Self.ofAddress], of: pair(person, address), in: transaction, at: now)
+            ?? quotas.take([Self.ofDay], of: person.description, in: transaction, at: now)
+        if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
+    }
+
+    func succeed(
+        _ person: PersonID, from address: ClientAddress, in transaction: Transaction
+    ) throws {
+        try quotas.clear([Self.ofAddress], of: pair(person, address), in: transaction)
+        try forget(person, in: transaction)
+    }
+
+    /// What was tried against factors that are there no more.
+    func forget(_ person: PersonID, in transaction: Transaction) throws {
+        try quotas.clear([Self.ofDay], of: person.description, in: transaction)
+    }
+
+    private func pair(_ person: PersonID, _ address: ClientAddress) -> String {
+        "\(person)\n\(address.text ?? "")"
+    }
+}

@@ -1,0 +1,195 @@
+import Contracts
+import Crypto
+import Foundation
+import ServiceKit
+import Store
+
+/// What is kept of second factors, of setups that are not confirmed, and of sign-ins that wait for one.
+let secondFactorMigration = Migration(
+    "second-factors-1",
+    """
+    CREATE TABLE second_factors (
+        person TEXT NOT NULL REFERENCES people (id),
+        method TEXT NOT NULL,
+        sealed TEXT NOT NULL,
+        last_step BIGINT NOT NULL,
+        PRIMARY KEY (person, method)
+    )
+    """,
+    """
+    CREATE TABLE second_factor_setups (
+        person TEXT NOT NULL PRIMARY KEY REFERENCES people (id),
+        sealed TEXT NOT NULL,
+        expires_at BIGINT NOT NULL
+    )
+    """,
+    "CREATE INDEX second_factor_setups_by_end ON second_factor_setups (expires_at)",
+    """
+    CREATE TABLE second_factor_codes (
+        contact TEXT NOT NULL PRIMARY KEY,
+        hash TEXT NOT NULL,
+        tries BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL
+    )
+    """,
+    "CREATE INDEX second_factor_codes_by_end ON second_factor_codes (expires_at)",
+    """
+    CREATE TABLE recovery_codes (
+        person TEXT NOT NULL REFERENCES people (id),
+        hash TEXT NOT NULL,
+        PRIMARY KEY (person, hash)
+    )
+    """,
+    """
+    CREATE TABLE challenges (
+        hash TEXT NOT NULL PRIMARY KEY,
+        person TEXT NOT NULL REFERENCES people (id),
+        contact TEXT NOT NULL,
+        tries BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL
+    )
+    """,
+    "CREATE INDEX challenges_of_person ON challenges (person)",
+    "CREATE INDEX challenges_by_end ON challenges (expires_at)")
+
+/// A sign-in whose password was right, and which waits for the second factor.
+struct Challenge: Sendable {
+    static let life: TimeInterval = 300
+    static let mostTries = 5
+
+    let person: PersonID
+    /// What they signed in with.
+    let contact: Contact
+    let tries: Int
+}
+
+// MARK: Factors
+
+extension Transaction {
+    /// Those that are on.
+    func secondFactors(of person: PersonID) throws -> [SecondFactorMethod] {
+        let on = try rows("SELECT method FROM second_factors WHERE person = ?", person)
+            .map { try $0.get("method", as: String.self) }
+        return SecondFactorMethod.allCases.filter { on.contains($0.rawValue) }
+    }
+
+    /// `sealed` is empty where there is no secret.
+    func insert(
+        _ method: SecondFactorMethod, sealed: String, lastStep: Int, of person: PersonID
+    ) throws {
+        try execute(
+            "INSERT INTO second_factors (person, method, sealed, last_step) VALUES (?, ?, ?, ?)",
+            person, method.rawValue, sealed, lastStep)
+    }
+
+    /// With the last of them the recovery codes go.
+    func remove(_ method: SecondFactorMethod, of person: PersonID) throws {
+        try execute(
+            "DELETE FROM second_factors WHERE person = ? AND method = ?", person, method.rawValue)
+        if try secondFactors(of: person).isEmpty { try removeRecoveryCodes(of: person) }
+    }
+
+    func removeSecondFactors(of person: PersonID) throws {
+        try execute("DELETE FROM second_factors WHERE person = ?", person)
+        try execute("DELETE FROM second_factor_setups WHERE person = ?", person)
+        try removeRecoveryCodes(of: person)
+        try endChallenges(of: person)
+    }
+
+    func sealedTOTP(of person: PersonID) throws -> String? {
+        try row(
+            "SELECT sealed FROM second_factors WHERE person = ? AND method = ?", person,
+            SecondFactorMethod.totp.rawValue)?.get("sealed")
+    }
+
+    /// False when a code of this step, or of a later one, was used before.
+    func use(step: Int, of person: PersonID) throws -> Bool {
+        try execute(
+            """
+            UPDATE second_factors SET last_step = ?
+            WHERE person = ? AND method = ? AND last_step < ?
+            """, step, person, SecondFactorMethod.totp.rawValue, step) == 1
+    }
+
+    func prepareTOTP(_ sealed: String, of person: PersonID, until end: Date) throws {
+        try execute(
+            """
+            INSERT INTO second_factor_setups (person, sealed, expires_at) VALUES (?, ?, ?)
+            ON CONFLICT (person) DO UPDATE SET
+                sealed = excluded.sealed, expires_at = excluded.expires_at
+            """, person, sealed, end)
+    }
+
+    func preparedTOTP(of person: PersonID, at now: Date) throws -> String? {
+        try row(
+            "SELECT sealed FROM second_factor_setups WHERE person = ? AND expires_at > ?", person,
+            now)?.get("sealed")
+    }
+
+    func endSetup(of person: PersonID) throws {
+        try execute("DELETE FROM second_factor_setups WHERE person = ?", person)
+    }
+}
+
+// MARK: Recovery codes
+
+extension Transaction {
+    func recoveryCodesLeft(of person: PersonID) throws -> Int {
+        try row("SELECT COUNT(*) AS n FROM recovery_codes WHERE person = ?", person)?.get("n") ?? 0
+    }
+
+    func setRecoveryCodes(_ hashes: [String], of person: PersonID) throws {
+        try removeRecoveryCodes(of: person)
+        for hash in hashes {
+            try execute("INSERT INTO recovery_codes (person, hash) VALUES (?, ?)", person, hash)
+        }
+    }
+
+    /// False when there is no such code any more.
+    func useRecoveryCode(_ hash: String, of person: PersonID) throws -> Bool {
+        try execute("DELETE FROM recovery_codes WHERE person = ? AND hash = ?", person, hash) == 1
+    }
+
+    private func removeRecoveryCodes(of person: PersonID) throws {
+        try execute("DELETE FROM recovery_codes WHERE person = ?", person)
+    }
+}
+
+// MARK: Challenges
+
+extension Transaction {
+    func insert(_ hash: String, _ challenge: Challenge, until end: Date) throws {
+        try execute(
+            "INSERT INTO challenges (hash, person, contact, tries, expires_at) VALUES (?, ?, ?, ?, ?)",
+            hash, challenge.person, challenge.contact.description, challenge.tries, end)
+    }
+
+    /// Throws when it is over, or was never given.
+    func challenge(_ hash: String, at now: Date) throws -> Challenge {
+        let row = try row(
+            """
+            SELECT person, contact, tries FROM challenges
+            WHERE hash = ? AND tries < ? AND expires_at > ?
+            """, hash, Challenge.mostTries, now)
+        guard let row, let contact = Contact(try row.get("contact", as: String.self)) else {
+            throw AccountError.challengeEnded
+        }
+        return Challenge(
+            person: try row.get("person"), contact: contact, tries: try row.get("tries"))
+    }
+
+    /// The same, with one try less.
+    func tryChallenge(_ hash: String, at now: Date) throws -> Challenge {
+        let challenge = try challenge(hash, at: now)
+        try execute("UPDATE challenges SET tries = tries + 1 WHERE hash = ?", hash)
+        return challenge
+    }
+
+    func endChallenge(_ hash: String) throws {
+        try execute("DELETE FROM challenges WHERE hash = ?", hash)
+    }
+
+    func endChallenges(of person: PersonID) throws {
+        try execute("DELETE FROM challenges WHERE person = ?", person)
+    }
+}

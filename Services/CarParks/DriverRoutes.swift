@@ -1,0 +1,27 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case.
+struct DriverRoutes: Sendable {
+    let spending: SpendingAlerts
+    let watched: WatchedCarParks
+
+    func add(to router: Router<Context>) {
+        router.on(DriverEndpoints.loyalty) { call in
+            let person = try call.person.person
+            return try await spending.database.read { try $0.loyalty(of: person) }
+        }
+        router.on(DriverEndpoints.spendingAlert) { try await spending.alert(of: $0.person.person) }
+        router.on(DriverEndpoints.putSpendingAlert) {
+            try await spending.put($0.body, by: $0.person.person)
+        }
+        router.on(DriverEndpoints.watchedCarParks) { try await watched.list(of: $0.person.person) }
+        router.on(DriverEndpoints.watchCarPark) {
+            try await watched.watch($0.carPark(), $0.kind(), by: $0.person.person)
+        }
+        router.on(DriverEndpoints.unwatchCarPark) {
+            try await watched.unwatch($0.carPark(), $0.kind(), by: $0.person.person)
+        }
+    }
+}

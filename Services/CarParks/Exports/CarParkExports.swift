@@ -1,0 +1,90 @@
+import Contracts
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Routing
+import ServiceKit
+import Store
+
+/// All car parks as other systems read them, made anew at most so often.
+struct CarParkExports: Sendable {
+    enum Format: Sendable, Hashable { case geoJSON, apds, datex }
+
+    /// Car parks of one document.
+    static let most = 10_000
+    /// Of one question to the database.
+    private static let batch = 500
+    /// How long a document is given out, in seconds.
+    static let seconds = 30.0
+
+    private struct Document: Sendable {
+        let body: ByteBuffer
+        let tag: String
+    }
+
+    let database: Database
+    let clock: ServiceClock
+    private let documents = BoundedCache<Format, Document>(most: 3, seconds: Self.seconds)
+
+    init(database: Database, clock: ServiceClock) {
+        (self.database, self.clock) = (database, clock)
+    }
+
+    func response(to request: Request, _ format: Format) async throws -> Response {
+        let document = try await document(format)
+        var headers: HTTPFields = [
+            .eTag: document.tag, .cacheControl: "public, max-age=\(Int(Self.seconds))",
+        ]
+        let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }
+        if known.contains(where: { $0.trimmingCharacters(in: .whitespaces) == document.tag }) {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] =
+            format == .geoJSON ? MediaType.geoJSON.rawValue : MediaType.json.rawValue
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: document.body))
+    }
+
+    private func document(_ format: Format) async throws -> Document {
+        let now = clock.now
+        if let known = documents.value(of: format, at: now) { return known.value }
+        let carParks = try await carParks(at: now)
+        let value =
+            switch format {
+            case .geoJSON: carParks.geoJSON
+            case .apds: carParks.apds
+            case .datex: carParks.datexStatus(at: now)
+            }
+        let encoder = JSONEncoder()
+        // The same car parks are the same bytes, and so the same tag.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(value)
+        let hash = SHA256.hash(data: data).prefix(16).map { String(format: "%02x", $0) }.joined()
+        let document = Document(body: ByteBuffer(bytes: data), tag: "\"\(hash)\"")
+        documents.keep(document, of: format, at: now)
+        return document
+    }
+
+    private func carParks(at now: Date) async throws -> [CarPark] {
+        try await database.read { transaction in
+            let records = try transaction.carParks(in: [], words: nil, most: Self.most)
+            return try stride(from: 0, to: records.count, by: Self.batch).flatMap { start in
+                let part = Array(records[start..<min(start + Self.batch, records.count)])
+                let ids = part.map(\.id)
+                let (spaces, products) = (
+                    try transaction.liveSpaces(of: part, at: now), try transaction.products(of: ids)
+                )
+                return part.map { record in
+                    var carPark = CarPark(
+                        id: record.id, record.body, terms: record.terms,
+                        products: (products[record.id] ?? []).filter(\.isOffered),
+                        spaces: spaces[record.id] ?? [], version: record.version)
+                    carPark.status = record.status(with: carPark.spaces)
+                    carPark.isOpenNow = record.isOpen && record.isOpen(at: now)
+                    return carPark
+                }
+            }
+        }
+    }
+}

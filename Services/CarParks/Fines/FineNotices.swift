@@ -1,0 +1,66 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+extension Transaction {
+    /// Tells what has happened to a fine, in the transaction that makes it true: everybody who has the vehicle, or
+    /// whoever has dealt with it, and operators of an appeal.
+    func announce(
+        _ fine: FineRecord, _ step: FineStep, wasPaid: Bool = false, at now: Date
+    ) throws {
+        try publish(
+            FineChanged(
+                fine: fine.id, step: step, carPark: fine.carPark.id, amount: fine.amount,
+                version: fine.version), at: now)
+        let key =
+            switch step {
+            case .issued: "fine-issued"
+            case .appealed: "fine-appealed"
+            case .upheld: "fine-upheld"
+            case .cancelled: wasPaid ? "fine-cancelled-refund" : "fine-cancelled"
+            case .paid: "fine-paid"
+            }
+        let people =
+            switch step {
+            case .issued: try owners(ofPlate: fine.plate)
+            case .appealed: [PersonID]()
+            case .paid: [fine.payer].compactMap(\.self)
+            case .upheld, .cancelled:
+                Array(Set([fine.payer, fine.appeal?.person].compactMap(\.self)))
+            }
+        let recipients: [Recipient] = step == .appealed ? [.operators] : people.map { .person($0) }
+        try tell(recipients, of: fine, key, at: now)
+    }
+
+    /// Somebody has added a vehicle: they are told of fines that it has got before.
+    func announceFines(ofPlate plate: String, to person: PersonID, at now: Date) throws {
+        for fine in try openFines(ofPlate: plate, most: Notice.mostMessages) {
+            try tell([.person(person)], of: fine, "fine-issued", at: now)
+        }
+    }
+
+    private func tell(
+        _ recipients: [Recipient], of fine: FineRecord, _ key: String, at now: Date
+    ) throws {
+        guard !recipients.isEmpty else { return }
+        let values: [String: Catalogue.Value] = [
+            "reference": .text(fine.reference), "name": .text(fine.carPark.name),
+            "plate": .text(fine.plate), "amount": .money(fine.amount),
+        ]
+        let state = SubjectState(
+            product: .parking, kind: "fine", version: fine.version, link: "/fines/\(fine.id)",
+            data: .object([
+                "id": .text(fine.id.description), "reference": .text(fine.reference),
+                "status": .text(fine.status.rawValue),
+            ]), about: [])
+        try publish(
+            NoticeIssued(
+                Notice(
+                    subject: fine.id.description, state: state, cause: FineChanged.self,
+                    recipients.map {
+                        CarParkNotices.words.message(to: $0, key, values, push: .soon)
+                    })), at: now)
+    }
+}

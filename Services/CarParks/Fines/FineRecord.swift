@@ -1,0 +1,182 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// A fine: of which vehicle, for what, how much, and how far it has got. Pure.
+struct FineRecord: Codable, Sendable, Hashable {
+    struct Appeal: Codable, Sendable, Hashable {
+        /// Nil when their account is gone.
+        var person: PersonID?
+        var text: String
+        var photos: [PictureID] = []
+        let at: Date
+    }
+
+    struct Decision: Codable, Sendable, Hashable {
+        let outcome: FineDecisionBody.Outcome
+        let text: String
+        let at: Date
+    }
+
+    /// What may follow what, and what it is called: every transition there is.
+    static let transitions: [(step: FineStep, from: Set<FineStatus>, to: FineStatus)] = [
+        (.appealed, [.issued], .appealed),
+        (.upheld, [.appealed], .upheld),
+        (.paid, [.issued, .upheld], .paid),
+        (.cancelled, [.issued, .appealed, .upheld, .paid], .cancelled),
+    ]
+
+    let id: FineID
+    let reference: String
+    private(set) var plate: String
+    let carPark: Booking.Place
+    let amount: Money
+    let reason: String
+    let issuedAt: Date
+    var photos: [PictureID] = []
+    private(set) var status = FineStatus.issued
+    private(set) var appeal: Appeal?
+    private(set) var decision: Decision?
+    /// Of who pays it, or wanted to last.
+    private(set) var bill: BillID?
+    private(set) var payer: PersonID?
+    private(set) var paidAt: Date?
+    private(set) var version = 1
+
+    init(
+        _ id: FineID, reference: String, plate: String, in carPark: CarParkRecord, amount: Int,
+        reason: String, at now: Date
+    ) {
+        (self.id, self.reference, self.plate) = (id, reference, plate)
+        (self.reason, issuedAt, self.carPark) = (reason, now, carPark.place)
+        self.amount = Money(amount: amount, currency: carPark.body.currency)
+    }
+
+    /// Goes on, or refuses by the table.
+    private mutating func move(_ step: FineStep) throws(CarParkError) {
+        guard let row = Self.transitions.first(where: { $0.step == step }),
+            row.from.contains(status)
+        else { throw .fineNotPossible(status) }
+        status = row.to
+        version += 1
+    }
+
+    // MARK: Steps
+
+    /// Once: after a decision it is not issued any more.
+    mutating func appeal(_ text: String, by person: PersonID, at now: Date) throws(CarParkError) {
+        try move(.appealed)
+        appeal = Appeal(person: person, text: text, at: now)
+    }
+
+    mutating func decide(
+        _ outcome: FineDecisionBody.Outcome, _ text: String, at now: Date
+    ) throws(CarParkError) {
+        try move(outcome.step)
+        decision = Decision(outcome: outcome, text: text, at: now)
+    }
+
+    mutating func pay(at now: Date) throws(CarParkError) {
+        try move(.paid)
+        paidAt = now
+    }
+
+    // MARK: Around it
+
+    var isPayable: Bool { status == .issued || status == .upheld }
+    /// Nothing of it is open.
+    var isOver: Bool { status == .paid || status == .cancelled }
+
+    /// Somebody wants to pay it by a bill of theirs.
+    mutating func charge(_ bill: BillID, to person: PersonID) throws(CarParkError) {
+        guard isPayable else { throw .fineNotPossible(status) }
+        (self.bill, payer) = (bill, person)
+        version += 1
+    }
+
+    mutating func add(_ photo: PictureID) {
+        photos.append(photo)
+        version += 1
+    }
+
+    mutating func add(_ photo: PictureID, toAppealOf person: PersonID) throws(CarParkError) {
+        guard status == .appealed, appeal?.person == person else { throw .fineNotPossible(status) }
+        appeal?.photos.append(photo)
+        version += 1
+    }
+
+    /// Drops what tells of a person; the pictures that nobody needs any more.
+    mutating func forget(_ person: PersonID) -> [PictureID] {
+        var gone: [PictureID] = []
+        if var written = appeal, written.person == person {
+            gone = written.photos
+            (written.person, written.text, written.photos) = (nil, "", [])
+            appeal = written
+        }
+        if payer == person {
+            payer = nil
+            if isOver { plate = "" } else { bill = nil }
+        }
+        version += 1
+        return gone
+    }
+}
+
+extension FineDecisionBody.Outcome {
+    var step: FineStep {
+        switch self {
+        case .upheld: .upheld
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+/// Who looks at a fine.
+enum FineReader: Sendable {
+    case `operator`
+    case person(PersonID)
+
+    /// Several people may have one vehicle: what one of them has written is not the others'.
+    func sees(_ appeal: FineRecord.Appeal) -> Bool {
+        switch self {
+        case .operator: true
+        case .person(let person): appeal.person == person
+        }
+    }
+}
+
+extension FineRecord {
+    func view(for reader: FineReader, address: (PictureID) -> String) -> Fine {
+        var fine = Fine(
+            id: id, reference: reference, status: status, plate: plate, carPark: carPark,
+            amount: amount, reason: reason, photos: photos.map(address), issuedAt: issuedAt,
+            version: version)
+        if let appeal, reader.sees(appeal) {
+            fine.appeal = Fine.Appeal(
+                text: appeal.text, at: appeal.at, photos: appeal.photos.map(address))
+        }
+        fine.decision = decision.map { Fine.Decision($0.outcome, text: $0.text, at: $0.at) }
+        fine.paidAt = paidAt
+        return fine
+    }
+
+    /// What whoever pays it owes.
+    func bill(_ id: BillID, to person: PersonID) -> Bill {
+        var facts = Bill.Facts(
+            title: CarParkNotices.words.text("bill.title"), reference: reference, from: issuedAt,
+            place: carPark.name)
+        facts.details = [
+            Bill.Detail(
+                label: CarParkNotices.words.text("bill.vehicles"), value: plate, isPersonal: true)
+        ]
+        facts.fields = [Bill.Field("fine", .text(self.id.description))]
+        var bill = Bill(
+            id: id, product: .parking, version: 1, payer: person, currency: amount.currency,
+            facts: facts)
+        bill.lines = [
+            Bill.Line(
+                kind: "fine", text: CarParkNotices.words.text("bill.fine"), amount: amount)
+        ]
+        return bill
+    }
+}

@@ -1,0 +1,160 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Fines and which pictures are theirs, in SQL.
+enum FineStore {
+    static let migration = Migration(
+        "fines-1",
+        """
+        CREATE TABLE fines (
+            id TEXT NOT NULL PRIMARY KEY,
+            reference TEXT NOT NULL,
+            plate TEXT NOT NULL,
+            car_park TEXT NOT NULL,
+            status TEXT NOT NULL,
+            payer TEXT,
+            appellant TEXT,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX fines_by_reference ON fines (reference)",
+        "CREATE INDEX fines_by_plate ON fines (plate, id)",
+        "CREATE INDEX fines_of_car_park ON fines (car_park, id)",
+        "CREATE INDEX fines_of_payer ON fines (payer, id) WHERE payer IS NOT NULL",
+        "CREATE INDEX fines_of_appellant ON fines (appellant, id) WHERE appellant IS NOT NULL",
+        """
+        CREATE TABLE fine_pictures (
+            id TEXT NOT NULL PRIMARY KEY,
+            fine TEXT NOT NULL)
+        """)
+}
+
+extension FineStatus: SQLConvertible {}
+
+/// Which fines a list shows.
+struct FineFilter: Sendable {
+    /// Of their vehicles, or dealt with by them; nil for everybody's.
+    var person: PersonID?
+    var status: FineStatus?
+    var plate: String?
+    var carPark: CarParkID?
+}
+
+extension Transaction {
+    /// Plates of the vehicles that somebody has now.
+    private static let plates = """
+        SELECT plate_characters FROM vehicles WHERE owner = ? AND removed = 0
+        """
+
+    func fine(_ id: FineID) throws -> FineRecord? {
+        try row("SELECT body FROM fines WHERE id = ?", id)?.json()
+    }
+
+    /// Throws for what is not of their vehicles, as for what does not exist.
+    func requireFine(_ id: FineID, for reader: FineReader) throws -> FineRecord {
+        guard let fine = try fine(id) else { throw CarParkError.fineUnknown }
+        switch reader {
+        case .operator: return fine
+        case .person(let person) where fine.payer == person || fine.appeal?.person == person:
+            return fine
+        case .person(let person):
+            guard try owners(ofPlate: fine.plate).contains(person) else {
+                throw CarParkError.fineUnknown
+            }
+            return fine
+        }
+    }
+
+    /// Newest first.
+    func fines(_ filter: FineFilter, _ page: PageRequest) throws -> Page<FineRecord> {
+        var conditions = ["id < ?"]
+        var arguments: [(any SQLConvertible)?] = [try page.below(FineID.self)]
+        func require(_ condition: String, _ values: (any SQLConvertible)?...) {
+            conditions.append(condition)
+            arguments += values
+        }
+        if let person = filter.person {
+            require(
+                "(plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)", person, person, person)
+        }
+        if let status = filter.status { require("status = ?", status) }
+        if let plate = filter.plate { require("plate = ?", plate) }
+        if let carPark = filter.carPark { require("car_park = ?", carPark) }
+        arguments.append(page.rows)
+        let found = try rows(
+            """
+            SELECT id, body FROM fines WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    /// Open ones of a plate: what somebody who has just added the vehicle is told of.
+    func openFines(ofPlate plate: String, most: Int) throws -> [FineRecord] {
+        try rows(
+            """
+            SELECT body FROM fines WHERE plate = ? AND status IN ('issued', 'upheld')
+            ORDER BY id DESC LIMIT ?
+            """, plate.plateCharacters, most
+        ).map { try $0.json() }
+    }
+
+    /// Dealt with by them.
+    func nextFineToForget(of person: PersonID) throws -> FineRecord? {
+        try row(
+            "SELECT body FROM fines WHERE payer = ? OR appellant = ? ORDER BY id", person, person)?
+            .json()
+    }
+
+    func hasFine(_ reference: String) throws -> Bool {
+        try row("SELECT 1 AS one FROM fines WHERE reference = ?", reference) != nil
+    }
+
+    func insert(_ fine: FineRecord) throws {
+        try execute(
+            """
+            INSERT INTO fines (
+                id, reference, plate, car_park, status, payer, appellant, version, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, fine.id, fine.reference, fine.plate.plateCharacters, fine.carPark.id, fine.status,
+            fine.payer, fine.appeal?.person, fine.version, Wire.json(fine))
+    }
+
+    /// Writes what was read; throws `LostRace` when that is no longer what is stored.
+    func update(_ fine: FineRecord, readAt version: Int) throws {
+        let changed = try execute(
+            """
+            UPDATE fines SET plate = ?, status = ?, payer = ?, appellant = ?, version = ?, body = ?
+            WHERE id = ? AND version = ?
+            """, fine.plate.plateCharacters, fine.status, fine.payer, fine.appeal?.person,
+            fine.version, Wire.json(fine), fine.id, version)
+        guard changed == 1 else { throw LostRace() }
+    }
+
+    /// Everybody who has told of a vehicle with the plate.
+    func owners(ofPlate plate: String) throws -> [PersonID] {
+        try rows(
+            """
+            SELECT DISTINCT owner FROM vehicles WHERE plate_characters = ? AND removed = 0
+            ORDER BY owner LIMIT ?
+            """, plate.plateCharacters, Notice.mostMessages
+        ).map { try $0.get("owner") }
+    }
+
+    // MARK: Pictures
+
+    func keep(_ picture: PictureID, of fine: FineID) throws {
+        try execute("INSERT INTO fine_pictures (id, fine) VALUES (?, ?)", picture, fine)
+    }
+
+    func hasFinePicture(_ picture: PictureID) throws -> Bool {
+        try row("SELECT 1 AS one FROM fine_pictures WHERE id = ?", picture) != nil
+    }
+
+    func removeFinePicture(_ picture: PictureID) throws {
+        try execute("DELETE FROM fine_pictures WHERE id = ?", picture)
+    }
+}

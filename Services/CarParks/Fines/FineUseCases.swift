@@ -1,0 +1,279 @@
+import Blobs
+import Contracts
+import EventBus
+import Foundation
+import Logging
+import Pictures
+import ServiceKit
+import Store
+
+/// What operators and vehicles' owners do with fines; each function is one transaction, but for those that ask for
+/// money or keep a picture.
+struct FineUseCases: Sendable {
+    static let longestReason = 500
+    static let longestAppeal = 2_000
+    static let longestDecision = 1_000
+    static let mostPhotos = 6
+    /// A picture whose request did not come to an end is removed after so many seconds.
+    static let uploadTime: TimeInterval = 600
+    /// Work: removes a picture.
+    static let removal = "fine-picture"
+
+    let database: Database
+    let clock: ServiceClock
+    let bookings: BookingUseCases
+    let blobs: any BlobStore
+    let addresses: SignedAddresses
+    let logger: Logger
+
+    func view(_ fine: FineRecord, for reader: FineReader) -> Fine {
+        let now = clock.now
+        return fine.view(for: reader) {
+            addresses.sign(SignedAddresses.path(fine: $0), at: now)
+        }
+    }
+
+    func fine(_ id: FineID, for reader: FineReader) async throws -> FineRecord {
+        try await database.read { try $0.requireFine(id, for: reader) }
+    }
+
+    func list(_ filter: FineFilter, _ page: PageRequest) async throws -> Page<FineRecord> {
+        try await database.read { try $0.fines(filter, page) }
+    }
+
+    // MARK: Operators
+
+    func issue(
+        _ body: FineBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> FineID {
+        let plate = try Check.text(body.plate, "plate", 1...20)
+        guard !plate.plateCharacters.isEmpty else {
+            throw InvalidRequest("plate", "Letters or digits.")
+        }
+        let reason = try Check.text(body.reason, "reason", 1...Self.longestReason)
+        let amount = try Check.int(body.amount, "amount", in: 1...Money.largestAmount)
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            let carPark = try transaction.requireCarPark(body.carParkId)
+            let fine = FineRecord(
+                .new(at: now), reference: try transaction.newFineReference(), plate: plate,
+                in: carPark, amount: amount, reason: reason, at: now)
+            try transaction.record("issue-fine", fine.id, by: person, at: now)
+            try transaction.insert(fine)
+            try transaction.announce(fine, .issued, at: now)
+            return fine.id
+        }
+    }
+
+    /// Upholds what was appealed against, or takes the fine back, with what was paid for it.
+    func decide(
+        _ id: FineID, _ body: FineDecisionBody, by person: PersonID
+    ) async throws -> FineRecord {
+        let text = try Check.text(body.text, "text", 1...Self.longestDecision)
+        let now = clock.now
+        return try await database.write { transaction in
+            var fine = try transaction.requireFine(id, for: .operator)
+            let (version, wasPaid) = (fine.version, fine.status == .paid)
+            try fine.decide(body.outcome, text, at: now)
+            try transaction.record(
+                body.outcome == .upheld ? "uphold-fine" : "cancel-fine", id, by: person, at: now)
+            if body.outcome == .cancelled, let bill = fine.bill {
+                if wasPaid {
+                    try transaction.giveBack(fine.amount.amount, of: bill, "cancelled", at: now)
+                } else {
+                    try transaction.withdrawOpen(bill, at: now)
+                }
+            }
+            try transaction.update(fine, readAt: version)
+            try transaction.announce(fine, body.outcome.step, wasPaid: wasPaid, at: now)
+            return fine
+        }
+    }
+
+    // MARK: Owners of vehicles
+
+    /// Pays by a bill of the caller's; of one that they have paid, what has paid it.
+    func pay(
+        _ id: FineID, _ body: PayBody, by person: PersonID
+    ) async throws -> (FineRecord, Payment) {
+        let now = clock.now
+        let bill = try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            return try transaction.charge(id, to: person, at: now)
+        }
+        let payment = try await bookings.pay(bill, body, by: person)
+        if payment.status == .succeeded { try await bookings.settle(payment) }
+        return (try await fine(id, for: .person(person)), payment)
+    }
+
+    func appeal(
+        _ id: FineID, _ body: AppealBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> FineID {
+        let text = try Check.text(body.text, "text", 1...Self.longestAppeal)
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            var fine = try transaction.requireFine(id, for: .person(person))
+            let version = fine.version
+            try fine.appeal(text, by: person, at: now)
+            if let bill = fine.bill { try transaction.withdrawOpen(bill, at: now) }
+            try transaction.update(fine, readAt: version)
+            try transaction.announce(fine, .appealed, at: now)
+            return id
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Keeps a picture, freed of what a camera writes into it: an operator's with the fine, anybody else's with their
+    /// appeal.
+    ///
+    /// Its removal is due until its row is stored, so that a request which breaks off leaves no bytes behind.
+    func add(_ data: Data, to id: FineID, by person: PersonID, as reader: FineReader)
+        async throws -> FineRecord
+    {
+        let picture = try Self.checked(data)
+        let (photo, now) = (PictureID.new(at: clock.now), clock.now)
+        try await database.write { transaction in
+            var fine = try transaction.requireFine(id, for: reader)
+            try fine.add(photo, by: person, as: reader)
+            try transaction.schedule(
+                Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
+        }
+        try await put(picture, as: photo)
+        return try await database.write { transaction in
+            var fine = try transaction.requireFine(id, for: reader)
+            let version = fine.version
+            try fine.add(photo, by: person, as: reader)
+            if case .operator = reader {
+                try transaction.record("add-fine-picture", id, by: person, at: now)
+            } else {
+                try transaction.requireStanding(of: person)
+            }
+            try transaction.update(fine, readAt: version)
+            try transaction.keep(photo, of: id)
+            try transaction.unschedule(Self.removal, photo)
+            return fine
+        }
+    }
+
+    /// The bytes, for whoever has a signed address of them.
+    func picture(_ id: PictureID) async throws -> Blob {
+        guard try await database.read({ try $0.hasFinePicture(id) }) else {
+            throw CarParkError.pictureUnknown
+        }
+        do {
+            guard let blob = try await blobs.get(Self.key(id)) else {
+                throw CarParkError.pictureUnknown
+            }
+            return blob
+        } catch let error as BlobError {
+            logger.error("a picture can't be read", metadata: ["error": "\(error.detail)"])
+            throw Unavailable("Pictures can't be read at the moment.")
+        }
+    }
+
+    /// One whose row is gone, or never came to be.
+    func removePicture(_ id: PictureID) async throws {
+        guard try await !database.read({ try $0.hasFinePicture(id) }) else { return }
+        try await blobs.delete(Self.key(id))
+    }
+
+    private func put(_ picture: Picture, as id: PictureID) async throws {
+        do {
+            try await blobs.put(
+                Self.key(id),
+                Blob(data: picture.withoutMetadata(), contentType: picture.type.rawValue))
+        } catch {
+            logger.error("a picture can't be kept", metadata: ["error": "\(error.detail)"])
+            throw Unavailable("Pictures can't be kept at the moment.")
+        }
+    }
+
+    private static func key(_ id: PictureID) -> BlobKey { BlobKey("fines", id.uuid) }
+
+    private static func checked(_ data: Data) throws -> Picture {
+        do {
+            return try Picture(data)
+        } catch {
+            throw InvalidRequest(nil, error.title, code: error.code)
+        }
+    }
+}
+
+extension FineRecord {
+    fileprivate mutating func add(
+        _ photo: PictureID, by person: PersonID, as reader: FineReader
+    ) throws {
+        let known: Int
+        switch reader {
+        case .operator:
+            known = photos.count
+            guard !isOver else { throw CarParkError.fineNotPossible(status) }
+            add(photo)
+        case .person:
+            known = appeal?.photos.count ?? 0
+            try add(photo, toAppealOf: person)
+        }
+        guard known < FineUseCases.mostPhotos else { throw CarParkError.fineTooManyPhotos }
+    }
+}
+
+extension Transaction {
+    fileprivate func newFineReference() throws -> String {
+        for _ in 0..<BookingReference.tries {
+            let reference = BookingReference.random()
+            if try !hasFine(reference) { return reference }
+        }
+        throw StoreError(.other, "no reference is free")
+    }
+
+    /// The bill by which somebody pays; another's that is open takes back nothing of theirs.
+    fileprivate func charge(_ id: FineID, to person: PersonID, at now: Date) throws -> BillID {
+        var fine = try requireFine(id, for: .person(person))
+        if let bill = fine.bill, fine.payer == person, fine.status == .paid { return bill }
+        guard fine.isPayable else { throw CarParkError.fineNotPossible(fine.status) }
+        if let bill = fine.bill {
+            if fine.payer == person, try isOpen(bill) { return bill }
+            try withdrawOpen(bill, at: now)
+        }
+        let (version, bill) = (fine.version, BillID.new(at: now))
+        try fine.charge(bill, to: person)
+        try publish(fine.bill(bill, to: person), fine: id, at: now)
+        try update(fine, readAt: version)
+        return bill
+    }
+
+    fileprivate func withdrawOpen(_ bill: BillID, at now: Date) throws {
+        if try isOpen(bill) { try withdraw(bill, at: now) }
+    }
+
+    /// A bill of the fine is paid; what nobody waits for any more is given back.
+    func settle(_ payment: Payment, of id: FineID, returns: [Bill.Return]?, at now: Date) throws {
+        guard var fine = try fine(id) else { return }
+        guard fine.bill == payment.bill, fine.isPayable else {
+            if fine.bill == payment.bill, fine.paidAt != nil { return }
+            guard returns == nil else { return }
+            return try giveBack(
+                payment.amount.amount, of: payment.bill, "not needed any more", at: now)
+        }
+        let version = fine.version
+        try fine.pay(at: now)
+        try update(fine, readAt: version)
+        try announce(fine, .paid, at: now)
+    }
+
+    /// Somebody who deals with fines is gone: what is open stays to be paid by whoever has the vehicle.
+    func forgetFines(of person: PersonID, at now: Date) throws {
+        while var fine = try nextFineToForget(of: person) {
+            let (version, open) = (fine.version, fine.isOver ? nil : fine.bill)
+            let isPayer = fine.payer == person
+            for photo in fine.forget(person) {
+                try removeFinePicture(photo)
+                try schedule(FineUseCases.removal, photo, at: now)
+            }
+            if isPayer, let open { try withdrawOpen(open, at: now) }
+            try update(fine, readAt: version)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Contracts
+import Foundation
+import Logging
+import Maps
+import ServiceKit
+import Store
+
+/// Car parks that come from elsewhere: from the house's own maps, and from operators' files.
+struct CarParkImports: Sendable {
+    /// Of one request.
+    static let mostFeatures = 1_000
+    /// Of one transaction.
+    private static let batch = 200
+    /// How often the folder of maps is looked at: a few system calls.
+    static let interval: Duration = .seconds(2)
+
+    let database: Database
+    let clock: ServiceClock
+    let seeds: [String: CarParkSeed]
+    let logger: Logger
+
+    /// Those that can be taken are in; the others are listed.
+    func take(_ given: CarParkImport, by person: PersonID) async throws -> CarParkImportAnswer {
+        guard given.features.count <= Self.mostFeatures else {
+            throw InvalidRequest("features", "At most \(Self.mostFeatures).")
+        }
+        let defaults = CarParkFeature.Defaults(timeZone: given.timeZone, currency: given.currency)
+        let read = given.features.map { ReadFeature($0, defaults) }
+        let now = clock.now
+        return try await database.write { transaction in
+            try transaction.record("import-car-parks", "car-parks", by: person, at: now)
+            var answer = CarParkImportAnswer()
+            try take(read, of: .none, at: now, in: transaction, &answer)
+            return answer
+        }
+    }
+
+    private func take(
+        _ read: [ReadFeature], of map: ImportedMap, at now: Date, in transaction: Transaction,
+        _ answer: inout CarParkImportAnswer
+    ) throws {
+        for (index, one) in read.enumerated() {
+            switch one {
+            case .leftOut: answer.leftOut += 1
+            case .refused(let field, let detail):
+                answer.refused.append(
+                    .init(index: index, source: nil, field: field, detail: detail))
+            case .carPark(let feature):
+                do {
+                    let seed = seeds[feature.source]
+                    switch try transaction.take(feature, of: map, seed, at: now) {
+                    case .added: answer.added += 1
+                    case .changed: answer.changed += 1
+                    case .unchanged: answer.unchanged += 1
+                    }
+                } catch let problem as InvalidRequest {
+                    answer.refused.append(
+                        .init(
+                            index: index, source: feature.source, field: problem.field,
+                            detail: problem.detail ?? problem.title))
+                }
+            }
+        }
+    }
+
+    // MARK: Maps
+
+    /// Takes what maps have that were added or changed, and lets go of what is on none any more.
+    func follow(_ folder: MapFolder) async throws {
+        let maps = folder.maps()
+        let known = try await database.read { try $0.importedMaps() }
+        for map in maps where known[map.name] != map.version { try await take(map) }
+        let names = Set(maps.map(\.name))
+        for name in known.keys.sorted() where !names.contains(name) {
+            try await retire(from: name, version: nil)
+            try await database.write { try $0.forgetMap(name) }
+        }
+    }
+
+    private func take(_ installed: InstalledMap) async throws {
+        let map = ImportedMap(name: installed.name, version: installed.version)
+        let now = clock.now
+        var answer = CarParkImportAnswer()
+        // Of a map that an earlier release has made there is no such file.
+        let file =
+            (try? Data(contentsOf: URL(filePath: installed.carParks), options: .mappedIfSafe))
+            ?? Data()
+        var lines = file.split(separator: UInt8(ascii: "\n"))[...]
+        while !lines.isEmpty {
+            let read = lines.prefix(Self.batch).map(ReadFeature.init(line:))
+            lines = lines.dropFirst(Self.batch)
+            let before = answer
+            answer = try await database.write { transaction in
+                var answer = before
+                try take(read, of: map, at: now, in: transaction, &answer)
+                return answer
+            }
+        }
+        try await retire(from: map.name, version: map.version)
+        try await database.write { try $0.keep(map) }
+        logger.notice(
+            "car parks of a map are taken",
+            metadata: [
+                "map": "\(map.name)", "added": "\(answer.added)", "changed": "\(answer.changed)",
+                "leftOut": "\(answer.leftOut)", "refused": "\(answer.refused.count)",
+            ])
+    }
+
+    private func retire(from map: String, version: String?) async throws {
+        let now = clock.now
+        var last: String? = ""
+        while let after = last {
+            last = try await database.write { transaction in
+                let gone = try transaction.gone(
+                    from: map, version: version, after: after, most: Self.batch)
+                for row in gone { try transaction.retire(row, at: now) }
+                return gone.last?.source
+            }
+        }
+    }
+
+    /// Those that could not go while somebody had booked them.
+    func sweep() async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            for row in try transaction.goneImports(most: Self.batch) {
+                try transaction.retire(row, at: now)
+            }
+        }
+    }
+}
+
+/// A feature, or why it is none for us.
+private enum ReadFeature: Sendable {
+    case carPark(CarParkFeature)
+    case leftOut
+    case refused(field: String?, detail: String)
+
+    init(_ json: JSONValue, _ defaults: CarParkFeature.Defaults) {
+        do {
+            self = try CarParkFeature(json, defaults).map(Self.carPark) ?? .leftOut
+        } catch {
+            let problem = error as? InvalidRequest
+            self = .refused(field: problem?.field, detail: problem?.detail ?? "\(error)")
+        }
+    }
+
+    /// Of a map's own file, in which each says its time zone and currency.
+    init(line: Data) {
+        guard let json = try? Wire.decode(JSONValue.self, from: line) else {
+            self = .refused(field: nil, detail: "No JSON.")
+            return
+        }
+        self.init(json, .init())
+    }
+}

@@ -1,0 +1,203 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// What car parks were imported as, in SQL: by it the next import tells what is new from what an operator has changed.
+enum ImportStore {
+    /// `map` and `version` are of the map that it comes from; empty for what an operator has sent.
+    static let migration = Migration(
+        "imports-1",
+        """
+        CREATE TABLE imports (
+            source TEXT NOT NULL,
+            map TEXT NOT NULL,
+            version TEXT NOT NULL,
+            car_park TEXT NOT NULL,
+            is_gone BIGINT NOT NULL,
+            was_open BIGINT NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (source, map))
+        """,
+        "CREATE INDEX imports_of_map ON imports (map, version)",
+        "CREATE INDEX imports_of_car_park ON imports (car_park)",
+        "CREATE INDEX imports_gone ON imports (map) WHERE is_gone = 1",
+        "CREATE TABLE imported_maps (map TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL)")
+}
+
+/// One version of a map; nil names are what operators send.
+struct ImportedMap: Sendable, Hashable {
+    static let none = ImportedMap(name: "", version: "")
+
+    let name, version: String
+}
+
+struct ImportRow: Sendable {
+    let source: String
+    let map: ImportedMap
+    let carPark: CarParkID
+    /// It is gone from its map, and kept for as long as somebody has booked it.
+    let isGone: Bool
+    /// What it was until then.
+    let wasOpen: Bool
+    let body: CarParkBody
+
+    fileprivate init(_ row: Row) throws {
+        source = try row.get("source")
+        map = ImportedMap(name: try row.get("map"), version: try row.get("version"))
+        carPark = try row.get("car_park")
+        isGone = try row.get("is_gone", as: Int.self) == 1
+        wasOpen = try row.get("was_open", as: Int.self) == 1
+        body = try row.json()
+    }
+}
+
+extension Transaction {
+    fileprivate func imports(of source: String) throws -> [ImportRow] {
+        try rows("SELECT * FROM imports WHERE source = ? ORDER BY map", source).map(ImportRow.init)
+    }
+
+    func carParkID(importedAs source: String) throws -> CarParkID? {
+        try imports(of: source).first?.carPark
+    }
+
+    fileprivate func keep(
+        _ feature: CarParkFeature, _ map: ImportedMap, as carPark: CarParkID
+    ) throws {
+        try execute(
+            """
+            INSERT INTO imports (source, map, version, car_park, is_gone, was_open, body)
+            VALUES (?, ?, ?, ?, 0, 1, ?)
+            ON CONFLICT (source, map) DO UPDATE SET
+                version = excluded.version, car_park = excluded.car_park, is_gone = 0,
+                body = excluded.body
+            """, feature.source, map.name, map.version, carPark, Wire.json(feature.body))
+    }
+
+    // MARK: One by one
+
+    enum ImportOutcome: Sendable { case added, changed, unchanged }
+
+    /// Throws for what can't be taken before anything is written.
+    func take(
+        _ feature: CarParkFeature, of map: ImportedMap, _ seed: CarParkSeed?, at now: Date
+    ) throws -> ImportOutcome {
+        let rows = try imports(of: feature.source)
+        guard let known = rows.first(where: { $0.map.name == map.name }) ?? rows.first else {
+            // One of ours, as our own export has it.
+            if let id = CarParkID(feature.source), try carPark(id) != nil {
+                try keep(feature, map, as: id)
+                return .unchanged
+            }
+            let body = try seed?.applied(to: feature.body) ?? feature.body
+            let record = try CarParkRecord(id: .new(at: now), body, .anyText)
+            try keep(record, at: now)
+            for product in seed?.products ?? [] {
+                try keep(
+                    ParkingProduct(
+                        id: .new(at: now), try CarParkRules.checked(product), version: 1),
+                    of: record.id)
+            }
+            try keep(feature, map, as: record.id)
+            return .added
+        }
+        var outcome = ImportOutcome.unchanged
+        // What an operator has removed stays so.
+        if var carPark = try carPark(known.carPark) {
+            let merged = try feature.body.merged(into: carPark.body, since: known.body)
+            if merged != carPark.body || known.isGone {
+                try carPark.change(to: merged, .anyText)
+                if known.isGone { carPark.isOpen = known.wasOpen }
+                try keep(carPark, at: now)
+                outcome = .changed
+            }
+        }
+        try keep(feature, map, as: known.carPark)
+        return outcome
+    }
+
+    // MARK: Maps
+
+    func importedMaps() throws -> [String: String] {
+        try rows("SELECT map, version FROM imported_maps").reduce(into: [:]) { maps, row in
+            maps[try row.get("map")] = try row.get("version", as: String.self)
+        }
+    }
+
+    func keep(_ map: ImportedMap) throws {
+        try execute(
+            """
+            INSERT INTO imported_maps (map, version) VALUES (?, ?)
+            ON CONFLICT (map) DO UPDATE SET version = excluded.version
+            """, map.name, map.version)
+    }
+
+    func forgetMap(_ name: String) throws {
+        try execute("DELETE FROM imported_maps WHERE map = ?", name)
+    }
+
+    /// What the map had in another version and has no longer; of one that is gone, which has no version, everything.
+    func gone(from map: String, version: String?, after source: String, most: Int) throws
+        -> [ImportRow]
+    {
+        try rows(
+            """
+            SELECT * FROM imports WHERE map = ? AND version <> ? AND source > ?
+            ORDER BY source LIMIT ?
+            """, map, version ?? "", source, most
+        ).map(ImportRow.init)
+    }
+
+    /// Those that wait until nobody needs them any more.
+    func goneImports(most: Int) throws -> [ImportRow] {
+        try rows("SELECT * FROM imports WHERE is_gone = 1 ORDER BY map LIMIT ?", most)
+            .map(ImportRow.init)
+    }
+
+    /// Removes a car park that is on no map any more, or closes it while somebody has booked it or is inside.
+    func retire(_ gone: ImportRow, at now: Date) throws {
+        let isElsewhere = try imports(of: gone.source).contains { $0.map.name != gone.map.name }
+        if !isElsewhere, var carPark = try carPark(gone.carPark) {
+            guard try !hasCurrentBookings(in: carPark.id), try inside([carPark.id]).isEmpty else {
+                return try close(&carPark, gone, at: now)
+            }
+            try remove(carPark.id)
+            try publish(
+                CarParkChanged(
+                    carPark: carPark.id, name: carPark.body.name, isOpen: false,
+                    version: carPark.version + 1), at: now)
+        }
+        try execute(
+            "DELETE FROM imports WHERE source = ? AND map = ?", gone.source, gone.map.name)
+    }
+
+    private func close(_ carPark: inout CarParkRecord, _ gone: ImportRow, at now: Date) throws {
+        guard !gone.isGone else { return }
+        try execute(
+            "UPDATE imports SET is_gone = 1, was_open = ? WHERE source = ? AND map = ?",
+            carPark.isOpen ? 1 : 0, gone.source, gone.map.name)
+        guard carPark.isOpen else { return }
+        carPark.isOpen = false
+        carPark.version += 1
+        try keep(carPark, at: now)
+    }
+}
+
+extension CarParkBody {
+    /// As `current`, with what is another here than it was at the last import, unless an operator has changed that.
+    func merged(into current: CarParkBody, since last: CarParkBody) throws -> CarParkBody {
+        let (new, old) = (try Self.fields(self), try Self.fields(last))
+        var fields = try Self.fields(current)
+        for name in Set(new.keys).union(old.keys)
+        where new[name] != old[name] && fields[name] == old[name] {
+            fields[name] = new[name]
+        }
+        return try CarParkRules.checked(JSONValue.object(fields).decoded(), .anyText)
+    }
+
+    private static func fields(_ body: CarParkBody) throws -> [String: JSONValue] {
+        try JSONValue(of: body).decoded()
+    }
+}

@@ -1,0 +1,170 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import Geo
+import Logging
+import Metrics
+import ServiceKit
+import Store
+import Synchronization
+
+/// Somebody's live spaces, asked again and again: JSON as ParkAPI has it (github.com/offenesdresden/ParkAPI).
+///
+/// What can't be true is kept out and counted. A count has the time that the feed says, so that the last good one
+/// stays, and grows old, while the feed is away or says the same.
+final class SpaceFeed: Sendable {
+    /// Lots of one answer.
+    static let mostLots = 2_000
+    private static let largestAnswer = 2 * 1_024 * 1_024
+    private static let longestTime: Duration = .seconds(5)
+    /// A lot without an id of ours is the car park of the same name that is no farther away, in meters.
+    private static let farthest = 150.0
+    /// How far ahead of ours the feed's clock may be, in seconds.
+    private static let ahead: TimeInterval = 60
+
+    private let database: Database
+    private let clock: ServiceClock
+    private let peer: HTTPPeer
+    private let logger: Logger
+    /// Of the last answer that could be read.
+    private let tag = Mutex<String?>(nil)
+
+    init(
+        _ url: URL, _ database: Database, client: HTTPClient, clock: ServiceClock, logger: Logger,
+        within time: Duration = SpaceFeed.longestTime
+    ) {
+        (self.database, self.clock, self.logger) = (database, clock, logger)
+        peer = HTTPPeer(
+            url, client: client, .init(time: time, largestAnswer: Self.largestAnswer))
+    }
+
+    enum Outcome: String, Sendable, CaseIterable { case new, same, away, unreadable }
+
+    /// Asks once.
+    @discardableResult
+    func poll() async throws -> Outcome {
+        let outcome = try await ask()
+        Counter(label: "carparks_feed_polls_total", dimensions: [("outcome", outcome.rawValue)])
+            .increment()
+        if outcome == .away || outcome == .unreadable {
+            logger.warning(
+                "the feed of live spaces says nothing",
+                metadata: ["outcome": "\(outcome.rawValue)"])
+        }
+        return outcome
+    }
+
+    private func ask() async throws -> Outcome {
+        var request = peer.request(.GET, "", [("accept", "application/json")])
+        if let tag = tag.withLock({ $0 }) {
+            request.headers.add(name: "if-none-match", value: tag)
+        }
+        let answer: HTTPPeer.Answer
+        do { answer = try await peer.call(request) } catch is HTTPPeer.Silence { return .away }
+        if answer.status == 304 { return .same }
+        guard answer.status == 200 else { return .away }
+        let now = clock.now
+        guard let document = try? JSONDecoder().decode(Document.self, from: answer.body),
+            let time = document.time, time <= now.addingTimeInterval(Self.ahead),
+            document.lots.count <= Self.mostLots
+        else { return .unreadable }
+        try await take(document.lots, at: time)
+        tag.withLock { $0 = answer.headers.first(name: "etag") }
+        return .new
+    }
+
+    private func take(_ lots: [JSONValue], at time: Date) async throws {
+        let read = lots.map(Lot.Reading.init)
+        let found = try await database.read { transaction in
+            try read.map { try $0.count(in: transaction, within: Self.farthest) }
+        }
+        try await database.write { transaction in
+            for case .success(let count) in found {
+                try transaction.keep(
+                    count.free, of: .general, in: count.carPark, at: time, .feed)
+            }
+        }
+        for result in found {
+            let outcome = if case .failure(let reason) = result { reason.rawValue } else { "taken" }
+            Counter(label: "carparks_feed_lots_total", dimensions: [("outcome", outcome)])
+                .increment()
+        }
+    }
+}
+
+private struct Document: Decodable {
+    let last_updated: String
+    /// Read one by one, so that one that can't be read keeps no other out.
+    let lots: [JSONValue]
+
+    /// In UTC, which ParkAPI does not write.
+    var time: Date? { Wire.date(last_updated) ?? Wire.date("\(last_updated)Z") }
+}
+
+private struct Lot: Decodable {
+    /// Why a lot is kept out.
+    enum Reason: String, Error { case unreadable, silent, unknown, impossible }
+
+    struct Count {
+        let carPark: CarParkID
+        let free: Int
+    }
+
+    struct Point: Decodable { let lat, lng: Double }
+
+    let id: String
+    let name: String?
+    let coords: Point?
+    let free: Int
+    /// `nodata` where the feed itself knows nothing.
+    let state: String?
+
+    enum Reading {
+        case lot(Lot)
+        case none(Reason)
+
+        init(_ json: JSONValue) {
+            guard let lot = try? json.decoded(as: Lot.self) else {
+                self = .none(.unreadable)
+                return
+            }
+            self = lot.state == "nodata" ? .none(.silent) : .lot(lot)
+        }
+
+        func count(
+            in transaction: Transaction, within meters: Double
+        ) throws -> Result<Count, Reason> {
+            switch self {
+            case .none(let reason): return .failure(reason)
+            case .lot(let lot):
+                guard let carPark = try lot.carPark(in: transaction, within: meters) else {
+                    return .failure(.unknown)
+                }
+                guard (0...carPark.body.capacity[.general]).contains(lot.free) else {
+                    return .failure(.impossible)
+                }
+                return .success(Count(carPark: carPark.id, free: lot.free))
+            }
+        }
+    }
+
+    /// By our id, by the id that it was imported by, or by its name and place.
+    private func carPark(
+        in transaction: Transaction, within meters: Double
+    ) throws -> CarParkRecord? {
+        if let id = try CarParkID(id) ?? transaction.carParkID(importedAs: id) {
+            return try transaction.carPark(id)
+        }
+        guard let name, let coords, (-90...90).contains(coords.lat),
+            (-180...180).contains(coords.lng)
+        else { return nil }
+        let point = Coordinate(latitude: coords.lat, longitude: coords.lng)
+        return try transaction.carParks(
+            in: [BoundingBox(center: point, radiusMeters: meters)], words: nil,
+            most: SpaceFeed.mostLots
+        ).first {
+            $0.body.name.caseInsensitiveCompare(name) == .orderedSame
+                && Geo.distanceMeters($0.body.position, point) <= meters
+        }
+    }
+}

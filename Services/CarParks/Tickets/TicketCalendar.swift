@@ -1,0 +1,58 @@
+import Contracts
+import Foundation
+
+/// A ticket as an entry of a calendar (iCalendar, RFC 5545).
+enum TicketCalendar {
+    /// Octets of a line, without its end.
+    private static let width = 75
+
+    static func text(_ ticket: ParkingTicket, version: Int, at now: Date) -> String {
+        let place = ticket.carPark
+        let point = ticket.entrance ?? place.position
+        return [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//OpenValet//Car parks//EN",
+            "METHOD:PUBLISH", "BEGIN:VEVENT",
+            "UID:\(ticket.booking)@openvalet", "DTSTAMP:\(time(now))",
+            "DTSTART:\(time(ticket.start))", "DTEND:\(time(ticket.end))", "SEQUENCE:\(version)",
+            "SUMMARY:\(escaped("\(place.name), \(ticket.reference)"))",
+            "LOCATION:\(escaped(ticket.address.isEmpty ? place.name : ticket.address))",
+            "GEO:\(point.latitude);\(point.longitude)",
+            "DESCRIPTION:\(escaped(ticket.plates.joined(separator: ", ")))",
+            "TRANSP:TRANSPARENT", "END:VEVENT", "END:VCALENDAR",
+        ].map { folded($0) + "\r\n" }.joined()
+    }
+
+    /// As in `20261224T183000Z`.
+    private static func time(_ time: Date) -> String {
+        time.formatted(
+            Date.ISO8601FormatStyle(
+                dateSeparator: .omitted, timeSeparator: .omitted, includingFractionalSeconds: false)
+        )
+    }
+
+    /// §3.3.11.
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            switch character {
+            case "\\", ";", ",": escaped += "\\\(character)"
+            case _ where character.isNewline: escaped += "\\n"
+            default: escaped.append(character)
+            }
+        }
+    }
+
+    /// §3.1: what is longer goes on in a line that begins with a space; no character is cut.
+    private static func folded(_ line: String) -> String {
+        var (folded, count) = ("", 0)
+        for scalar in line.unicodeScalars {
+            let octets = String(scalar).utf8.count
+            if count + octets > width {
+                folded += "\r\n "
+                count = 1
+            }
+            folded.unicodeScalars.append(scalar)
+            count += octets
+        }
+        return folded
+    }
+}

@@ -1,0 +1,55 @@
+import Contracts
+import Foundation
+import JWTKit
+import Pictures
+import ServiceKit
+
+/// What a ticket's code says, signed; a gate that is cut off goes by it alone.
+struct TicketClaims: JWTPayload, Hashable {
+    /// The booking.
+    let sub: BookingID
+    let ref: String
+    let park: CarParkID
+    let plates: [String]
+    /// Seconds since 1970 from when to when the gate opens for it.
+    let nbf, exp: Int
+
+    init(_ booking: BookingRecord) {
+        let stay = booking.stay
+        (sub, ref, park) = (booking.id, booking.reference, stay.carPark.id)
+        plates = stay.vehicles.map(\.plate)
+        nbf = Int((stay.start - BookingLimits.early).timeIntervalSince1970)
+        exp = Int(stay.end.timeIntervalSince1970)
+    }
+
+    /// Its times are for gates without a network: here the booking itself is asked.
+    func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+/// Makes tickets, and tells ours from others.
+struct Tickets: Sendable {
+    let keys: SigningKeys
+
+    /// Of a booking that is paid and not over.
+    func ticket(of booking: BookingRecord, _ carPark: CarParkBody?) async throws -> ParkingTicket {
+        guard [.confirmed, .active].contains(booking.status) else {
+            throw CarParkError.bookingNotPossible(booking.status)
+        }
+        let claims = TicketClaims(booking)
+        let code = try await keys.sign(claims)
+        let picture = try QRCode(code)
+        return ParkingTicket(
+            booking: booking.id, reference: booking.reference, carPark: booking.stay.carPark,
+            address: carPark?.address ?? "",
+            entrance: carPark?.entrances?.first { $0.kind == .vehicle }?.position,
+            plates: claims.plates, start: booking.stay.start, end: booking.stay.end, code: code,
+            qrCode: QRPicture(size: picture.size + 2 * QRCode.quietZone, path: picture.path))
+    }
+
+    /// The booking's reference that a ticket is about: said as it is, or in a code that we have signed; nil for a
+    /// code of somebody else.
+    func reference(of text: String) async -> String? {
+        guard text.contains(".") else { return text.uppercased() }
+        return try? await keys.verify(text, as: TicketClaims.self).ref
+    }
+}

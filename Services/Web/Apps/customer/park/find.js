@@ -1,0 +1,260 @@
+// Finding a car park: the map, and beside it a list with what is free and what it costs.
+
+import { serverNow } from '/apps/shared/clock.js';
+import { gather } from '/apps/shared/clusters.js';
+import { cityOf, isElsewhere } from '/apps/shared/demo.js';
+import { h } from '/apps/shared/dom.js';
+import { escaped, withQuery } from '/apps/shared/api.js';
+import { dateTime, distance, money, t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { createMap } from '/apps/shared/map.js';
+import { metersBetween } from '/apps/shared/position.js';
+import { go } from '/apps/shared/shell.js';
+import { button, empty, field, iconButton, notice, problemNotice, select, skeleton, toggle } from '/apps/shared/ui.js';
+import { company } from './company.js';
+import { CLASSES, spacesText, stateBadge, stateOf, unitPrice, wallTime } from './words.js';
+
+/** In meters: looked around at first, and when nothing is there; who has moved less is still here. */
+const NEAR = 5_000;
+const FAR = 50_000;
+const STEP = 200;
+/** Markers with a price nearer than this to each other would hide one another, in pixels; and where they are told apart. */
+const BESIDE = 64;
+const CLOSEST = 19;
+/** Between typing and asking, in ms. */
+const PAUSE = 300;
+const STAY = 2 * 3_600_000;
+const AREAS = '/v1/service-areas';
+
+export function createFind({ api, position, redraw, resources, store }) {
+  const wanted = { q: '', from: '', until: '', kind: 'general', openNow: false, height: '', radiusMeters: NEAR, center: null };
+  const found = { path: null, items: null, next: null, at: null, error: null, isLoading: false };
+  let running = null;
+  let timer = null;
+  let origin = null;
+  let view = null;
+  let holder = null;
+  let hand = null;
+  let fitted = null;
+  let isSmall = false;
+
+  // MARK: Asking
+
+  const areas = () => store.value.areas ?? resources.get(AREAS, { anonymous: true }).value?.features ?? null;
+
+  /** What the map was moved to, else where the person is, else the area's centre. */
+  function center() {
+    if (wanted.center) return wanted.center;
+    const here = isElsewhere(position.last, areas()) ? null : position.last;
+    if (here && (!origin || metersBetween(origin, here) > STEP)) origin = { latitude: here.latitude, longitude: here.longitude };
+    return origin ?? (cityOf(areas()) ?? areas()?.[0])?.properties.servicePoint ?? null;
+  }
+
+  const interval = () => {
+    const { from, until } = wanted;
+    return from && until && from < until ? { from: new Date(from).toISOString(), until: new Date(until).toISOString() } : {};
+  };
+
+  function query() {
+    const { q, kind, openNow, height, radiusMeters } = wanted;
+    const point = center();
+    return withQuery('/v1/car-parks', {
+      ...(point ? { latitude: point.latitude, longitude: point.longitude, radiusMeters: q.trim() ? FAR : radiusMeters } : {}),
+      ...interval(), class: kind, openNow: openNow || null, maxHeightMeters: Number(height) || null, q: q.trim(), limit: 30,
+    });
+  }
+
+  async function load(path) {
+    running?.abort();
+    const { signal } = (running = new AbortController());
+    const isOther = path !== found.path;
+    Object.assign(found, { path, isLoading: true });
+    try {
+      const { items, next } = await api.get(path, { signal });
+      Object.assign(found, { items, next, at: serverNow(), error: null, isLoading: false });
+      if (isOther) fitted = null;
+    } catch (error) {
+      if (signal.aborted) return;
+      Object.assign(found, { error, isLoading: false, ...(isOther ? { items: null, next: null } : {}) });
+    }
+    redraw();
+  }
+
+  async function more() {
+    found.isLoading = true;
+    redraw();
+    try {
+      const page = await api.get(withQuery(found.path, { after: found.next }));
+      Object.assign(found, { items: [...found.items, ...page.items], next: page.next });
+    } catch (error) {
+      found.error = error;
+    }
+    found.isLoading = false;
+    redraw();
+  }
+
+  const again = () => found.path && !found.isLoading && load(found.path);
+
+  /** Asks when what is wanted has become something else. */
+  function ask() {
+    if (!center() && !position.failure && !resources.get(AREAS, { anonymous: true }).error && !areas()) return;
+    const path = query();
+    if (path !== found.path) load(path);
+  }
+
+  const set = (change) => {
+    Object.assign(wanted, change);
+    redraw();
+  };
+
+  // MARK: Map
+
+  async function mount(node) {
+    holder = node;
+    view?.remove();
+    [view, fitted] = [null, null];
+    const inner = document.createElement('div');
+    inner.className = 'map';
+    node.append(inner);
+    const onmove = (point, isByHand) => {
+      // What is one spot depends on the zoom.
+      drawMarkers();
+      if (!isByHand || !fitted) return;
+      hand = point;
+      redraw();
+    };
+    const made = await createMap(inner, { onmove });
+    if (holder !== node) return made.remove();
+    view = made;
+    redraw();
+    return undefined;
+  }
+
+  function drawMarkers() {
+    if (!view || view.isPlain) return;
+    const markers = (found.items ?? []).map((carPark) => ({
+      ...carPark.position, id: carPark.id, kind: 'parked', icon: 'parking', text: carPark.price ? money(carPark.price) : '', isStale: stateOf(carPark) !== 'open',
+      title: `${carPark.name}, ${t(`park.state.${stateOf(carPark)}`)}`, onclick: () => go(escaped`/park/${carPark.id}`),
+    }));
+    view.setMarkers('park-', gather(view, markers, {
+      near: BESIDE, titleOf: (count) => t('park.several', { count }), onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),
+    }));
+  }
+
+  function sync() {
+    const node = document.getElementById('park-map');
+    if (node && node !== holder) return void mount(node);
+    if (!node || !view) return undefined;
+    const items = found.items ?? [];
+    const here = isElsewhere(position.last, areas()) ? null : position.last;
+    view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
+    drawMarkers();
+    if (fitted === found.path || found.isLoading) return undefined;
+    fitted = found.path;
+    const point = center();
+    // Where the map was moved by hand, it stays.
+    if (wanted.center) return undefined;
+    if (items.length) view.fit([...(wanted.q ? [] : [point]), ...items.slice(0, 8).map(({ position: at }) => at)]);
+    else if (point) view.go(point, 14);
+    return undefined;
+  }
+
+  // MARK: Drawing
+
+  const type = (event) => {
+    const { value } = event.target;
+    clearTimeout(timer);
+    timer = setTimeout(() => set({ q: value }), PAUSE);
+  };
+
+  const search = () => h('div', { class: 'search', role: 'search', key: 'search' }, h('div', { class: 'search-box' }, icon('search'),
+    h('input', { id: 'park-search', type: 'search', autocomplete: 'off', spellcheck: 'false', maxlength: 100, placeholder: t('park.search'), 'aria-label': t('park.search'), value: wanted.q, oninput: type })));
+
+  const setFrom = ({ target: { value } }) =>
+    set({ from: value, until: value && wanted.until <= value ? wallTime(Date.parse(value) + STAY) : wanted.until });
+
+  const filters = () => {
+    const { from, until } = wanted;
+    const isWrong = Boolean(from && until && from >= until);
+    return h('details', { class: 'fold', key: 'filters' }, h('summary', null, t('park.filters'), icon('next')),
+      h('div', { class: 'stack' },
+        field({ id: 'from', label: t('park.from'), type: 'datetime-local', value: from, onchange: setFrom }),
+        field({ id: 'until', label: t('park.until'), type: 'datetime-local', value: until, error: isWrong ? t('park.until.wrong') : null, onchange: ({ target }) => set({ until: target.value }) }),
+        h('div', { class: 'pair' },
+          select({ id: 'kind', label: t('park.class'), value: wanted.kind, options: CLASSES.map((kind) => [kind, t(`park.class.${kind}`)]), onchange: ({ target }) => set({ kind: target.value }) }),
+          field({ id: 'height', label: t('park.height'), type: 'number', inputmode: 'decimal', min: 0, max: 10, step: 0.1, value: wanted.height, onchange: ({ target }) => set({ height: target.value }) })),
+        toggle({ id: 'openNow', label: t('park.openNow'), isOn: wanted.openNow, onchange: (openNow) => set({ openNow }) })));
+  };
+
+  const line = (carPark) => {
+    const { id, name, distanceMeters, bookableSpaces, price, priceUnit } = carPark;
+    const spaces = carPark.spaces.find((one) => one.class === wanted.kind);
+    // What is full or shut now says nothing of the time that is asked for.
+    const isLater = bookableSpaces !== null && carPark.status !== 'closed';
+    return h('li', { key: id }, h('a', { class: 'card stack tight', href: `#${escaped`/park/${id}`}` },
+      h('span', { class: 'row between' }, h('span', { class: 'strong' }, name), isLater ? null : stateBadge(carPark)),
+      h('span', { class: 'muted small' }, [distanceMeters === null ? null : distance(distanceMeters), carPark.address, carPark.statusReason].filter(Boolean).join(' · ')),
+      h('span', { class: 'row between small' },
+        h('span', null, bookableSpaces !== null ? t('park.bookable', { count: bookableSpaces }) : spaces ? spacesText(spaces) : t(carPark.spaces.length ? 'park.noClass' : 'park.spacesUnknown')),
+        h('span', { class: 'strong numbers price' }, price ? unitPrice(price, priceUnit) : ''))));
+  };
+
+  function list() {
+    const { items, next, error, isLoading, at } = found;
+    if (!items) return error ? problemNotice(error, again) : skeleton(6);
+    const isFar = wanted.radiusMeters === FAR || wanted.q;
+    return [
+      error ? notice('warning', t('state.asOf', { time: dateTime(at) }), button(t('action.retry'), { look: 'quiet', onclick: again })) : null,
+      items.length ? h('ul', { class: 'list', key: 'items', 'aria-label': t('park.title') }, items.map(line))
+        : empty('parking', t('park.none'), t('park.none.lead'), isFar ? null : button(t('park.further'), { onclick: () => set({ radiusMeters: FAR }) })),
+      next ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: more }) : null,
+    ];
+  }
+
+  const sheet = () => h('main', { class: 'sheet', key: 'sheet' },
+    h('header', { class: 'sheet-head', key: 'head' },
+      h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t('park.title')), h('p', { class: 'muted', role: 'status' }, found.items ? t('park.found', { count: found.items.length }) : '')),
+      api.isSignedIn ? h('a', { class: 'button quiet', href: '#/bookings' }, t('bookings.mine')) : h('a', { class: 'button quiet', href: '#/' }, t('auth.signIn')),
+      h('button', { type: 'button', class: 'icon-button fold-sheet', 'aria-expanded': String(!isSmall), 'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'), onclick: () => { isSmall = !isSmall; redraw(); } }, icon('next'))),
+    h('div', { class: 'sheet-body', key: 'body' }, filters(), list(),
+      company ? h('a', { class: 'button quiet', key: 'company', href: '#/company' }, icon('info'), company.name) : null));
+
+  function searchHere() {
+    set({ center: hand, radiusMeters: NEAR });
+    hand = null;
+  }
+
+  function locate() {
+    hand = null;
+    fitted = null;
+    position.start();
+    set({ center: null });
+  }
+
+  return {
+    wanted,
+    again,
+    /** The list, or another screen, and the map. */
+    draw(other) {
+      if (!other) {
+        position.start();
+        ask();
+      }
+      queueMicrotask(() => requestAnimationFrame(sync));
+      return {
+        title: other?.title ?? t('park.title'),
+        view: h('div', { class: `map-app home park${other ? ' with-screen' : ''}${isSmall ? ' small-sheet' : ''}`, key: 'park-app' },
+          other ? null : h('header', { class: 'map-top', key: 'top' }, api.isSignedIn ? h('a', { class: 'icon-button floating', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) : null, search()),
+          other?.view ?? sheet(),
+          h('div', { class: 'map-area', key: 'area' },
+            h('div', { class: 'map-holder', id: 'park-map', key: 'holder', keep: true }),
+            hand && !other ? button(t('park.here'), { class: 'button map-note', key: 'here', onclick: searchHere }) : null,
+            view?.isPlain ? null : iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }))),
+      };
+    },
+    leave() {
+      view?.remove();
+      [view, holder, hand] = [null, null, null];
+    },
+  };
+}

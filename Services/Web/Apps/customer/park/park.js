@@ -1,0 +1,107 @@
+// The tab "Park": car parks to find and to look at, for everybody; booking in three steps, and one's own bookings.
+
+import { begun } from '/apps/shared/storage.js';
+import { address, match } from '/apps/shared/shell.js';
+import { createBook } from './book.js';
+import { createBookings } from './bookings.js';
+import { createChange } from './change.js';
+import { createCompany } from './company.js';
+import { createFind } from './find.js';
+import { createFines } from './fines.js';
+import { createParked } from './parked.js';
+import { createPlace } from './place.js';
+import { createPoints } from './points.js';
+import { createStays } from './stays.js';
+
+/** How often what is free is asked for again while somebody looks, in ms. */
+const PACE = 30_000;
+const CHOICE = 'openvalet.park.choice';
+/** What to ask for anew, by the link of a notification. */
+const CHANGED = {
+  '/bookings': ['/v1/bookings', '/v1/me/parking-sessions', '/v1/me/loyalty'], '/fines': ['/v1/fines/', '/v1/me/fines'], '/park': ['/v1/car-parks/', '/v1/me/watched-car-parks'],
+};
+
+export function create(app) {
+  const { live, redraw, resources } = app;
+  let choice = begun.recall(CHOICE) ?? {};
+  const park = {
+    ...app,
+    /** What is to be booked: `carPark`, `product`, `start` on the car park's clocks, `quantity`, `kind`, `vehicles`, and what is `held` for it. */
+    get choice() {
+      return choice;
+    },
+    choose(change) {
+      choice = { ...choice, ...change };
+      begun.remember(CHOICE, choice);
+      redraw();
+    },
+    /** The booking that has just been paid. */
+    booked: null,
+  };
+  const find = createFind(park);
+  park.wanted = find.wanted;
+  const place = createPlace(park);
+  const book = createBook(park);
+  const bookings = createBookings(park);
+  const change = createChange(park);
+  const about = createCompany(park);
+  const parked = createParked(park);
+  const fines = createFines(park);
+  const stays = createStays(park);
+  const points = createPoints(park);
+
+  const routes = [
+    ['/park', () => null],
+    ['/bookings', bookings.list],
+    ['/bookings/:id', bookings.detail],
+    ['/bookings/:id/pay', book.pay],
+    ['/bookings/:id/change', change.change],
+    ['/bookings/:id/extend', change.extend],
+    ['/parked', parked.draw],
+    ['/fines', fines.list],
+    ['/fines/:id', fines.detail],
+    ['/stays', stays.draw],
+    ['/points', points.draw],
+    ['/company', about.draw],
+    ['/park/:id', place.draw],
+    ['/park/:id/when', book.when],
+    ['/park/:id/vehicle', book.vehicle],
+  ];
+
+  let isShown = false;
+  setInterval(() => {
+    if (!isShown || document.hidden) return;
+    const { path } = address();
+    if (path === '/park') find.again();
+    else if (/^\/park\/[^/]+$/.test(path)) resources.reload('/v1/car-parks/');
+  }, PACE);
+  // A held space is lost at a certain second.
+  setInterval(() => isShown && address().path.endsWith('/pay') && redraw(), 1_000);
+  // What a notification is about has changed.
+  live.events.on('notification', ({ link }) => {
+    for (const [beginning, paths] of Object.entries(CHANGED)) if (link?.startsWith(beginning)) paths.forEach(resources.reload);
+  });
+
+  return {
+    /** `{ title, view }` of an address; the map stays below what is over it. */
+    draw(path) {
+      isShown = true;
+      if (path !== '/parked') parked.leave();
+      const found = match(routes, path) ?? { screen: () => null };
+      return find.draw(found.screen(found.params));
+    },
+    leave() {
+      isShown = false;
+      parked.leave();
+      find.leave();
+    },
+    /** The next person on this device is somebody else. */
+    forget() {
+      choice = {};
+      begun.remember(CHOICE);
+      park.booked = null;
+      parked.leave();
+      find.leave();
+    },
+  };
+}

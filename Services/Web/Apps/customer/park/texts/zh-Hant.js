@@ -1,0 +1,51 @@
+// The words of the tab "Park", in Traditional Chinese.
+
+export default {
+  'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放',
+  'park.class.general': '一般', 'park.class.disabled': '傷健人士', 'park.class.electric': '電動車', 'park.class.family': '家庭', 'park.class.motorcycle': '電單車',
+  'park.found': '{count} 個停車場', 'park.none': '此處沒有停車場', 'park.none.lead': '請更改篩選條件，或移動地圖。', 'park.further': '搜尋更遠的地方', 'park.here': '搜尋此區域',
+  'park.state.open': '開放', 'park.state.full': '已滿', 'park.state.shut': '現已關閉', 'park.state.closed': '關閉',
+  'park.closed': '此停車場已關閉。', 'park.closed.reason': '此停車場已關閉：{reason}', 'park.shut': '現在不在開放時間內。', 'park.shut.until': '關閉至{time}。', 'park.open.until': '開放至{time}', 'park.full': '現在沒有空位，但可預訂稍後的車位。',
+  'park.free': '空位 {free}／{capacity}', 'park.free.unknown': '{capacity} 個車位，空位數目不詳', 'park.bookable': '可預訂 {count} 個車位', 'park.noClass': '沒有此類車位', 'park.justNow': '剛剛更新', 'park.ago': '{time}前',
+  'park.per.hourly': '每小時 {price}', 'park.per.daily': '每日 {price}', 'park.per.weekly': '每星期 {price}', 'park.per.monthly': '每月 {price}', 'park.per.yearly': '每年 {price}',
+  'park.units.hourly': '{count} 小時', 'park.units.daily': '{count} 日', 'park.units.weekly': '{count} 星期', 'park.units.monthly': '{count} 個月', 'park.units.yearly': '{count} 年',
+  'park.always': '全日開放', 'park.holidays': '公眾假期', 'park.prices': '收費', 'park.noProducts': '此處目前不接受預訂。', 'park.notBookable': '此處的車位不能預訂。', 'park.overstay': '逾時停泊另收 {price}。',
+  'park.about': '資料', 'park.hours': '開放時間', 'park.maxHeight': '高度限制', 'park.meters': '{meters} 米', 'park.phone': '電話', 'park.features': '設施', 'park.terms': '條款', 'park.book': '預訂車位',
+  'park.cancellation': '開始前 {hours} 小時或更早取消可獲全數退款；其後退還 {percent}%；開始後不設退款。',
+  'park.feature.covered': '有蓋', 'park.feature.lit': '有照明', 'park.feature.guarded': '有看守', 'park.feature.charging': '充電', 'park.feature.toilets': '洗手間', 'park.feature.lift': '升降機', 'park.feature.cctv': '閉路電視', 'park.feature.carWash': '洗車', 'park.feature.multiStorey': '多層', 'park.feature.underground': '地下',
+
+  'book.step': '第 {step} 步，共 3 步', 'book.step.1': '時間', 'book.step.2': '車輛', 'book.step.3': '付款', 'book.product': '種類', 'book.next': '下一步', 'book.signIn': '下一步是登入。您的選擇會保留。',
+  'book.quantity.hourly': '多少小時', 'book.quantity.daily': '多少日', 'book.quantity.weekly': '多少星期', 'book.quantity.monthly': '多少個月', 'book.quantity.yearly': '多少年', 'book.zone': '以當地時間計算，並非您的時間。', 'book.left': '該時段尚餘 {count} 個車位',
+  'book.vehicles': '車輛（每輛一個車位）', 'book.noVehicle': '閘口按車牌開啟：請新增您的車輛。', 'book.agree': '預訂即表示您同意此停車場的條款。', 'book.hold': '預訂，然後付款', 'book.other': '顯示另一個預訂', 'book.again': '重新預訂', 'book.done': '此預訂已無須付款。',
+  'book.held': '車位為您保留 {time}', 'book.stillHeld': '車位仍為您保留。', 'book.free': '確認（免費）',
+
+  'bookings.mine': '我的預訂', 'bookings.current': '目前', 'bookings.past': '過往', 'bookings.none.current': '目前沒有預訂', 'bookings.none.past': '沒有過往的預訂', 'bookings.find': '尋找停車場',
+  'booking.one': '預訂', 'booking.open': '顯示預訂', 'booking.ticket': '泊車票', 'booking.ticket.lead': '如閘口未能識別車牌，請出示此二維碼。毋須連接網絡。', 'booking.ticket.code': '泊車票二維碼', 'booking.ticket.calendar': '加入日曆', 'booking.start': '開始', 'booking.end': '結束', 'booking.spaces': '車位', 'booking.paid': '已付', 'booking.place': '停車場資料', 'booking.pay': '付款', 'booking.change': '更改', 'booking.extend': '延長',
+  'booking.line.overstay': '逾時停泊', 'booking.line.overstayFee': '逾時附加費', 'booking.booked': '車位已預訂。編號 {reference}；閘口會按您的車牌開啟。', 'booking.editable': '您可於{time}前更改。',
+  'booking.status.held': '尚未付款', 'booking.status.confirmed': '已預訂', 'booking.status.active': '停泊中', 'booking.status.completed': '已完成', 'booking.status.expired': '逾時未付款', 'booking.status.cancelled': '已取消', 'booking.status.noShow': '沒有到場',
+  'booking.cancel': '取消預訂', 'booking.cancel.title': '取消此預訂？', 'booking.cancel.refund': '您將獲退還 {amount}。', 'booking.cancel.nothing': '按停車場的規則，現在取消不設退款。', 'booking.cancel.free': '您尚未付款，亦無須付款。', 'booking.cancelled': '預訂已取消。', 'booking.cancelled.refund': '預訂已取消。您將獲退還 {amount}。',
+  'change.even': '無須額外付款。', 'change.dearer': '您須多付 {amount}。', 'change.cheaper': '您將獲退還 {amount}。', 'change.save': '儲存更改', 'change.pay': '支付 {amount} 並儲存', 'change.other': '此預訂已在別處更改。這是目前的內容。',
+  'extend.cost': '應付', 'extend.more.hourly': '增加小時', 'extend.more.daily': '增加日數', 'extend.more.weekly': '增加星期', 'extend.more.monthly': '增加月數', 'extend.more.yearly': '增加年數',
+
+  'company.link': '網站', 'company.parks': '我們的停車場',
+  'parked.title': '我的車在哪裏', 'parked.map': '你的車輛位置', 'parked.none': '你尚未記下車輛位置。', 'parked.here': '車在這裏', 'parked.again': '車已在別處', 'parked.tap': '輕按地圖，把圖釘移到車輛位置。', 'parked.save': '記下這個位置', 'parked.note': '備註', 'parked.at': '記下時間',
+  'parked.way': '步行約 {distance}，{time}', 'parked.noPosition': '無法得知你的位置：請在瀏覽器允許，以顯示路線。', 'parked.forget': '清除位置', 'parked.forget.sure': '清除車輛位置？',
+
+  'park.spacesUnknown': '車位數目不詳', 'park.state.unsure': '時間不詳', 'park.unsure': '開放時間按來源原文列於下方：現時是否開放並不確定。',
+  'watch.begin': '有空位時通知我：{class}', 'watch.end': '不再通知我：{class}', 'watch.on': '有空位時會即時通知您。', 'watch.off': '不會再通知您。',
+  'book.points': '使用 {count} 分付款', 'booking.line.points': '積分', 'bookings.more': '更多泊車資料',
+  'fines.title': '罰款', 'fines.none': '沒有罰款', 'fines.none.lead': '您車輛的罰款會在此顯示。', 'fine.one': '罰款', 'fine.reason': '原因', 'fine.amount': '金額', 'fine.at': '發出時間', 'fine.picture': '圖片 {number}', 'fine.pictures': '罰款的圖片', 'fine.picture.add': '加入圖片',
+  'fine.status.issued': '待付款', 'fine.status.appealed': '上訴中', 'fine.status.upheld': '維持罰款', 'fine.status.paid': '已付', 'fine.status.cancelled': '已取消',
+  'fine.appeal': '提出上訴', 'fine.appeal.lead': '付款前可上訴一次，其後可加入圖片。', 'fine.appeal.text': '為何有誤？', 'fine.appeal.send': '送出上訴', 'fine.appealed': '上訴已送出。', 'fine.appeal.mine': '您的上訴', 'fine.appeal.pictures': '上訴的圖片', 'fine.waiting': '作出決定前毋須付款。', 'fine.decision': '決定',
+  'stays.title': '我的停泊', 'stays.none': '尚無停泊紀錄', 'stays.none.lead': '每次駛入都會記錄於此，並列明應付金額。', 'stay.in': '駛入', 'stay.out': '駛出', 'stay.due': '應付', 'stay.now': '支付至今的費用', 'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。', 'stay.paid': '已付 {amount}。多謝！',
+  'points.title': '積分', 'points.mine': '我的積分', 'points.worth': '{count} 分的價值', 'points.lead': '泊車每付一個整數貨幣單位可得一分。積分最多可付預訂費的一半。', 'points.entries': '積分紀錄', 'points.none': '尚無積分', 'points.none.lead': '首次支付泊車費後即有積分。',
+  'points.earned': '賺取', 'points.takenBack': '因退款收回', 'points.redeemed': '用於預訂', 'points.returned': '從預訂退還',
+  'spending.title': '泊車開支', 'spending.lead': '當日泊車費超過此金額時，每日通知您一次。', 'spending.perDay': '每日', 'spending.currency': '貨幣', 'spending.on': '每日超過 {amount} 時通知您。', 'spending.off': '不用通知', 'spending.wrong': '請填寫大於零的金額。', 'spending.currency.wrong': '三個字母，例如 EUR。',
+
+  'problem.car_park.unknown': '此停車場已不存在。', 'problem.car_park.closed': '停車場屆時關閉。請選擇其他時間或其他停車場。', 'problem.booking.full': '該時段車位不足。請選擇其他時間或其他停車場。', 'problem.booking.date_invalid': '此時間已過，或距今太遠。請選擇其他時間。',
+  'problem.booking.product_invalid': '此處已不再提供此選項。請重新選擇。', 'problem.booking.vehicle_required': '請為每個車位選擇車輛。', 'problem.vehicle.unknown': '暫時未能識別此車輛。請稍後再試，或選擇其他車輛。', 'problem.booking.terms_outdated': '條款已更改。請閱讀上方的條款，然後再次預訂。',
+  'problem.booking.overlaps': '您或此車輛在該時段已有其他預訂。', 'problem.booking.too_many': '您的預訂數目已達上限。', 'problem.booking.unknown': '此預訂不存在，或不屬於您。', 'problem.booking.not_possible': '預訂狀態已改變，此操作不再可行。', 'problem.booking.hold_expired': '逾時未付款，車位已釋出。沒有收取任何費用。',
+  'problem.booking.too_late': '預訂的首日已開始，不能再更改。', 'problem.booking.change_pending': '另一項更改正在付款。請稍後再試。', 'problem.booking.payment_required': '費用增加了：請選擇付款卡。', 'problem.booking.price_changed': '價錢已更改。這是新的價錢：請查看，同意後再繼續。',
+  'problem.booking.points_invalid': '積分不足，或其價值超過上限。請重新選擇。', 'problem.car_park.not_full': '現已有空位，或沒有點算空位。', 'problem.watched_car_parks.too_many': '您關注的停車場已達上限。', 'problem.parking_session.unknown': '找不到此停泊紀錄。', 'problem.parking_session.nothing_due': '毋須付款。',
+  'problem.fine.unknown': '此罰款不存在，或不屬於您的車輛。', 'problem.fine.not_possible': '罰款狀態已改變，此操作不再可行。', 'problem.fine.too_many_photos': '圖片數目已達上限。',
+};

@@ -1,0 +1,74 @@
+// How car parks, their hours, spaces and prices are said; and times on the clocks of a car park.
+
+import { serverNow } from '/apps/shared/clock.js';
+import { h } from '/apps/shared/dom.js';
+import { format, minutes, money, t } from '/apps/shared/i18n.js';
+import { badge } from '/apps/shared/ui.js';
+
+export const CLASSES = ['general', 'disabled', 'electric', 'family', 'motorcycle'];
+/** Seconds of a unit, of the shortest where they differ. */
+export const UNITS = { hourly: 3_600, daily: 86_400, weekly: 604_800, monthly: 28 * 86_400, yearly: 365 * 86_400 };
+
+const TIMES = String.raw`\d\d:\d\d-\s*\d\d:\d\d`;
+const DAY = '(Mo|Tu|We|Th|Fr|Sa|Su)';
+const DAYS = `(PH|${DAY}(-${DAY})?)`;
+/** What of `opening_hours` is understood; an import brings others too, which are shown as they are. */
+const RULE = new RegExp(String.raw`^\s*(24/7|(${DAYS}(,\s*${DAYS})*)?\s*(off|closed|open|${TIMES}(,\s*${TIMES})*)?)\s*$`);
+export const isReadable = (rules) => rules.split(';').every((rule) => rule.trim() && RULE.test(rule));
+
+/** `shut` is closed by the opening hours, `closed` by who runs it; `unsure` has opening hours that nobody understands. */
+export function stateOf({ status, isOpenNow, openingHours }) {
+  if (status === 'closed' || isOpenNow) return status;
+  return openingHours && !isReadable(openingHours) ? 'unsure' : 'shut';
+}
+const tones = { open: 'success', full: 'warning', shut: 'neutral', unsure: 'neutral', closed: 'danger' };
+export const stateBadge = (carPark) => badge(t(`park.state.${stateOf(carPark)}`), tones[stateOf(carPark)]);
+
+/** What is free, and how old that is: what is older than it can be believed is not said. */
+export function spacesText({ free, capacity, at, freshness }) {
+  if (free === null || freshness === 'unknown') return t('park.free.unknown', { capacity });
+  const seconds = at ? (serverNow() - Date.parse(at)) / 1_000 : 0;
+  return `${t('park.free', { free, capacity })} · ${seconds < 60 ? t('park.justNow') : t('park.ago', { time: minutes(seconds) })}`;
+}
+
+export const unitPrice = (price, unit) => (unit ? t(`park.per.${unit}`, { price: money(price) }) : money(price));
+
+/** So many hours, days and so on. */
+export const units = (kind, count) => t(`park.units.${kind}`, { count });
+
+/** A line for each rule of OpenStreetMap's `opening_hours`, with days as people call them. */
+export function hours(rules) {
+  if (rules === '24/7') return t('park.always');
+  if (!isReadable(rules)) return rules;
+  const names = format('DateTimeFormat', { weekday: 'short', timeZone: 'UTC' });
+  const days = Object.fromEntries(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((day, i) => [day, names.format(Date.UTC(2024, 0, 1 + i))]));
+  const words = { ...days, PH: t('park.holidays'), off: t('park.state.closed'), '24/7': t('park.always') };
+  return rules.split(';').map((rule) => h('span', { class: 'block', key: rule }, rule.trim().replaceAll(',', ', ').replace(/24\/7|\b[A-Za-z]{2,3}\b/g, (word) => words[word] ?? word)));
+}
+
+/** The clocks of a time zone at a moment, as a control for times takes it: 2026-12-01T09:30. */
+export const wallTime = (date, timeZone) =>
+  format('DateTimeFormat', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' }, 'sv-SE').format(new Date(date)).replace(' ', 'T');
+
+/** The moment at which the clocks of a time zone show this. */
+export function momentOf(wall, timeZone) {
+  const asUTC = Date.parse(`${wall}:00Z`);
+  const ahead = (at) => Date.parse(`${wallTime(at, timeZone)}:00Z`) - at;
+  return new Date(asUTC - ahead(asUTC - ahead(asUTC))).toISOString();
+}
+
+/** Said of a time that is chosen where the clocks differ from those here; null where they don't. */
+export const zoneHint = (timeZone) => (wallTime(serverNow(), timeZone) === wallTime(serverNow()) ? null : t('book.zone'));
+
+const QUARTER = 900_000;
+export const nextQuarter = () => Math.ceil((serverNow() + 60_000) / QUARTER) * QUARTER;
+
+const bookingTones = { held: 'warning', confirmed: 'accent', active: 'success', completed: 'neutral', expired: 'neutral', cancelled: 'neutral', noShow: 'danger' };
+export const bookingBadge = ({ status }) => badge(bookingTones[status] ? t(`booking.status.${status}`) : t('status.undefined'), bookingTones[status]);
+
+const fineTones = { issued: 'warning', appealed: 'accent', upheld: 'danger', paid: 'success', cancelled: 'neutral' };
+export const FINE_STATES = Object.keys(fineTones);
+export const fineBadge = ({ status }) => badge(fineTones[status] ? t(`fine.status.${status}`) : t('status.undefined'), fineTones[status]);
+
+/** Lines of a bill: what is parked for is named as its product. */
+export const lineOf = ({ kind, text, amount }) => [kind === 'parking' ? text : t(`booking.line.${kind}`), money(amount)];

@@ -1,0 +1,8 @@
+// The screens of car parks, for the app that opens them.
+
+export { bookingScreen, bookingsScreen } from './bookings.js';
+export { editScreen } from './edit.js';
+export { fineScreen, finesScreen } from './fines.js';
+export { parksScreen } from './list.js';
+export { parkScreen } from './park.js';
+export { reportScreen } from './report.js';

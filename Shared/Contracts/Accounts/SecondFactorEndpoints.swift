@@ -1,0 +1,119 @@
+/// What is asked for besides the password: setting it up, and showing it.
+extension AccountEndpoints {
+    public static let secondFactors = Endpoint<Void, SecondFactors>(
+        .get, "/v1/me/second-factors", id: "secondFactors",
+        "What I sign in with besides my password",
+        answer: "Which are on, and how many recovery codes are left.",
+        refusals: [.accountSessionEnded])
+    public static let beginTOTP = Endpoint<Void, TOTPSetup>(
+        .post, "/v1/me/second-factors/totp", id: "beginTOTP", "Set up an app that makes codes",
+        """
+        It is not on before its first code is confirmed, within ten minutes. Asking again makes another secret.
+        """,
+        rate: .strict, answer: Success("What the app is given.", status: 201),
+        refusals: [.accountSessionEnded, .secondFactorExists])
+    public static let confirmTOTP = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
+        .post, "/v1/me/second-factors/totp/confirm", id: "confirmTOTP", "Turn the app's codes on",
+        rate: .strict,
+        answer: "They are asked for from now on; the first second factor brings recovery codes.",
+        refusals: [.accountSessionEnded, .secondFactorExists, .wrongSecondFactor])
+    public static let beginSMS = Endpoint<Void, Void>(
+        .post, "/v1/me/second-factors/sms", id: "beginSMS", "Set up codes by text message",
+        rate: .strict,
+        answer: Success("A code is on its way to the account's number.", status: 202),
+        refusals: [.accountSessionEnded, .secondFactorExists, .phoneMissing, .secondFactorTooSoon])
+    public static let confirmSMS = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
+        .post, "/v1/me/second-factors/sms/confirm", id: "confirmSMS",
+        "Turn codes by text message on", rate: .strict,
+        answer: "They are asked for from now on; the first second factor brings recovery codes.",
+        refusals: [
+            .accountSessionEnded, .secondFactorExists, .phoneMissing, .wrongSecondFactor,
+        ])
+    public static let removeSecondFactor = Endpoint<SecondFactorRemovalBody, SecondFactors>(
+        .post, "/v1/me/second-factors/removal", id: "removeSecondFactor",
+        "Turn a second factor off", "With the last of them the recovery codes go, too.",
+        rate: .strict, answer: "Those that are left.",
+        refusals: [
+            .accountSessionEnded, .secondFactorUnknown,
+            Refusal(
+                409, "account.last_second_factor", "operators keep one, where the house says so."),
+            .wrongPasswordForFactor, .tooManySecondFactors,
+        ])
+    public static let renewRecoveryCodes = Endpoint<RecoveryCodesBody, RecoveryCodes>(
+        .post, "/v1/me/second-factors/recovery-codes", id: "renewRecoveryCodes",
+        "Get new recovery codes", rate: .strict,
+        answer: "The new ones; those from before are void.",
+        refusals: [
+            .accountSessionEnded, .secondFactorUnknown, .wrongPasswordForFactor,
+            .tooManySecondFactors,
+        ])
+    public static let removeSecondFactors = Endpoint<Void, Void>(
+        .delete, "/v1/admin/people/{id}/second-factors", id: "removeSecondFactors",
+        "Remove somebody's second factors",
+        "For who has lost their phone and their recovery codes.", by: [.operator],
+        answer: "They sign in with their password alone, and are told.",
+        refusals: [
+            Refusal(404, "account.unknown", "there is no such account."),
+            Refusal(
+                409, "account.second_factors_own", "one's own are turned off with one's password."),
+        ])
+
+    public static let answerChallenge = Endpoint<SecondFactorBody, SignedIn>(
+        .post, "/v1/sessions/second-factor", id: "answerChallenge",
+        "Sign in with the second factor",
+        """
+        With the `challenge` that the password was answered with (401 `account.second_factor_required`). It is good \
+        for five minutes, five tries and one success; so is a code for one success.
+        """, by: .anybody, rate: .strict, answer: Success("Signed in.", status: 201),
+        refusals: [
+            .challengeEnded, .accountSuspendedAtSignIn, .secondFactorUnknown, .wrongSecondFactor,
+            .tooManySecondFactors,
+        ])
+    public static let sendChallengeMessage = Endpoint<ChallengeBody, Void>(
+        .post, "/v1/sessions/second-factor/message", id: "sendChallengeMessage",
+        "Ask for a code of the sign-in by text message", by: .anybody, rate: .strict,
+        answer: Success("It is on its way.", status: 202),
+        refusals: [.challengeEnded, .secondFactorUnknown, .secondFactorTooSoon])
+    public static let beginEnrolment = Endpoint<ChallengeBody, TOTPSetup>(
+        .post, "/v1/sessions/second-factor/enrolment", id: "beginEnrolment",
+        "Set up the second factor that signing in needs",
+        "For a challenge without methods: the account has no second factor, and needs one.",
+        by: .anybody, rate: .strict, answer: Success("What the app is given.", status: 201),
+        refusals: [.challengeEnded, .secondFactorExists])
+    public static let confirmEnrolment = Endpoint<EnrolmentBody, Enrolled>(
+        .post, "/v1/sessions/second-factor/enrolment/confirm", id: "confirmEnrolment",
+        "Turn it on, and sign in", by: .anybody, rate: .strict,
+        answer: Success("Signed in.", status: 201),
+        refusals: [
+            .challengeEnded, .accountSuspendedAtSignIn, .secondFactorExists, .wrongSecondFactor,
+            .tooManySecondFactors,
+        ])
+}
+
+extension Refusal {
+    fileprivate static let accountSessionEnded = Refusal(
+        401, "account.session_ended", "the session has ended.")
+    fileprivate static let accountSuspendedAtSignIn = Refusal(
+        403, "account.suspended", "the account is suspended.")
+    fileprivate static let secondFactorExists = Refusal(
+        409, "account.second_factor_exists", "it is on already.")
+    fileprivate static let secondFactorUnknown = Refusal(
+        404, "account.second_factor_unknown", "the account has no such second factor.")
+    fileprivate static let wrongSecondFactor = Refusal(
+        422, "account.wrong_code", "the code is wrong, was used before, or is no longer valid.")
+    fileprivate static let phoneMissing = Refusal(
+        409, "account.phone_missing", "the account has no phone number.")
+    fileprivate static let secondFactorTooSoon = Refusal(
+        429, "account.code_too_soon",
+        "a code was asked for a moment ago, or as many as an hour or a day has.")
+    fileprivate static let wrongPasswordForFactor = Refusal(
+        422, "account.wrong_password",
+        "the password is wrong. Wrong ones count as those of the sign-in do.")
+    fileprivate static let tooManySecondFactors = Refusal(
+        429, "account.too_many_attempts", "too many wrong passwords or codes.")
+    fileprivate static let challengeEnded = Refusal(
+        401, "account.challenge_ended",
+        """
+        the challenge is over: it took too long, was tried too often or used. Begin with the password.
+        """)
+}

@@ -1,0 +1,46 @@
+/// What drivers keep with us beside their bookings: points, an alert of what they spend, car parks that they watch.
+public enum DriverEndpoints {
+    public static let loyalty = Endpoint<Void, Loyalty>(
+        .get, "/v1/me/loyalty", id: "loyalty", "My points", by: [.customer],
+        answer: "Points, and the newest hundred entries.")
+    public static let spendingAlert = Endpoint<Void, SpendingAlert>(
+        .get, "/v1/me/spending-alert", id: "spendingAlert", "When am I told of what I spend?",
+        by: [.customer], answer: "The alert; `perDay` is null where there is none.")
+    public static let putSpendingAlert = Endpoint<SpendingAlert, SpendingAlert>(
+        .put, "/v1/me/spending-alert", id: "putSpendingAlert",
+        "Be told when a day's parking costs more",
+        "Once a day, by the clock of the car park that is paid for; what goes back is taken off.",
+        by: [.customer], answer: "The alert.")
+    public static let watchedCarParks = Endpoint<Void, Page<WatchedCarPark>>(
+        .get, "/v1/me/watched-car-parks", id: "watchedCarParks", "Car parks that I watch",
+        by: [.customer], answer: "All of them.")
+    public static let watchCarPark = Endpoint<Void, WatchedCarPark>(
+        .put, "/v1/me/watched-car-parks/{id}", id: "watchCarPark",
+        "Be told when a space is free",
+        "Of a car park that is full. One is told once; the watch is over then.", by: [.customer],
+        with: [.spaceClass], answer: "The watch.",
+        refusals: [
+            .carParkUnknown,
+            Refusal(409, "car_park.not_full", "a space is free now, or nobody counts them."),
+            Refusal(409, "watched_car_parks.too_many", "20 are watched."),
+        ])
+    public static let unwatchCarPark = Endpoint<Void, Void>(
+        .delete, "/v1/me/watched-car-parks/{id}", id: "unwatchCarPark", "Watch it no more",
+        by: [.customer], with: [.spaceClass], answer: "It is not watched.",
+        refusals: [.carParkUnknown])
+
+    public static let all: [AnyEndpoint] = [
+        loyalty.untyped, spendingAlert.untyped, putSpendingAlert.untyped, watchedCarParks.untyped,
+        watchCarPark.untyped, unwatchCarPark.untyped,
+    ]
+}
+
+extension Parameter {
+    fileprivate static let spaceClass = Parameter(
+        "class", .reference(to: SpaceClass.self), "`general` when absent.")
+}
+
+extension Refusal {
+    fileprivate static let carParkUnknown = Refusal(
+        404, "car_park.unknown", "there is no such car park.")
+}

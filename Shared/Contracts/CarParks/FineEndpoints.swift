@@ -1,0 +1,92 @@
+/// Fines: issued by operators to a plate, paid or appealed against by whoever has the vehicle.
+public enum FineEndpoints {
+    public static let issueFine = Endpoint<FineBody, Fine>(
+        .post, "/v1/admin/fines", id: "issueFine", "Fine a vehicle", by: [.operator],
+        with: [.idempotencyKey], answer: Success("The fine.", status: 201, [.location]),
+        refusals: [.carParkUnknown])
+    public static let finesForOperators = Endpoint<Void, Page<Fine>>(
+        .get, "/v1/admin/fines", id: "finesForOperators", "Fines", by: [.operator],
+        with: [Parameter].page + [
+            Parameter("state", .reference(to: FineStatus.self), "Only those in this state."),
+            Parameter("plate", .schema("string", ["maxLength": 20]), "Of this vehicle."),
+            Parameter("carParkId", .identifier, "Of this car park."),
+        ], answer: "Newest first.")
+    public static let addFinePhoto = Endpoint<Bytes, Fine>(
+        .post, "/v1/admin/fines/{id}/photos", id: "addFinePhoto", "A picture for a fine",
+        "The bytes as they are, up to 8 MB; their type is told by their content.",
+        by: [.operator], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
+        answer: Success("The fine, with the picture.", status: 201),
+        refusals: [.fineUnknown, .fineNotPossible, .tooManyPhotos] + Refusal.noPicture)
+    public static let decideFine = Endpoint<FineDecisionBody, Fine>(
+        .post, "/v1/admin/fines/{id}/decision", id: "decideFine", "Decide on a fine",
+        """
+        An appeal is upheld or the fine cancelled; without an appeal it can only be cancelled, also after it was \
+        paid: the money goes back then.
+        """, by: [.operator], answer: "The fine as it is now.",
+        refusals: [.fineUnknown, .fineNotPossible])
+
+    public static let myFines = Endpoint<Void, Page<Fine>>(
+        .get, "/v1/me/fines", id: "myFines", "Fines of my vehicles", by: [.customer], with: .page,
+        answer: "Of the plates of my vehicles, also of those added later; newest first.")
+    public static let fine = Endpoint<Void, Fine>(
+        .get, "/v1/fines/{id}", id: "fine", "A fine", by: [.customer, .operator],
+        answer: "The fine.", refusals: [.fineUnknown])
+    public static let payFine = Endpoint<PayBody, FinePayment>(
+        .post, "/v1/fines/{id}/pay", id: "payFine", "Pay a fine",
+        "A fine that is paid gives the same answer again, to who has paid it.", by: [.customer],
+        with: [.idempotencyKey],
+        answer: "Fine and payment; with `requiresAction` the client has a further step to take.",
+        refusals: [
+            .fineUnknown, .fineNotPossible,
+            Refusal(402, "payment.declined", "the card was declined; `detail` has the reason."),
+            Refusal(404, "payment.method_unknown", "there is no such method."),
+            Refusal(409, "payment.in_progress", "a payment of it is under way."),
+        ])
+    public static let appealFine = Endpoint<AppealBody, Fine>(
+        .post, "/v1/fines/{id}/appeal", id: "appealFine", "Appeal against a fine",
+        "Once, and before it is paid.", by: [.customer], with: [.idempotencyKey],
+        answer: "The fine as it is now.", refusals: [.fineUnknown, .fineNotPossible])
+    public static let addAppealPhoto = Endpoint<Bytes, Fine>(
+        .post, "/v1/fines/{id}/photos", id: "addAppealPhoto", "A picture for an appeal",
+        "Until it is decided. The bytes as they are, up to 8 MB.",
+        by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
+        answer: Success("The fine, with the picture.", status: 201),
+        refusals: [.fineUnknown, .fineNotPossible, .tooManyPhotos] + Refusal.noPicture)
+    public static let finePicture = Endpoint<Void, Bytes>(
+        .get, "/v1/pictures/fines/{id}", id: "finePicture", "A picture of a fine or an appeal",
+        "Opened by the signature in the address, as the fine has it.",
+        by: .anybody, with: .signature,
+        answer: Success(
+            "The picture, to be cached as long as the address is good.", as: MediaType.photos),
+        refusals: [
+            Refusal(403, "picture.address_invalid", "we did not make this address."),
+            Refusal(
+                403, "picture.address_expired",
+                "it was good for minutes; the answer that had it gives a new one."),
+            Refusal(404, "picture.unknown", "the picture is not shown any more."),
+        ])
+
+    public static let all: [AnyEndpoint] = [
+        issueFine.untyped, finesForOperators.untyped, addFinePhoto.untyped, decideFine.untyped,
+        myFines.untyped, fine.untyped, payFine.untyped, appealFine.untyped,
+        addAppealPhoto.untyped, finePicture.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let carParkUnknown = Refusal(
+        404, "car_park.unknown", "there is no such car park.")
+    fileprivate static let fineUnknown = Refusal(
+        404, "fine.unknown", "there is no such fine, or it is not for a vehicle of yours.")
+    fileprivate static let fineNotPossible = Refusal(
+        409, "fine.not_possible", "not in this state of the fine.")
+    fileprivate static let tooManyPhotos = Refusal(
+        409, "fine.too_many_photos", "it has as many pictures as it can have, 6.")
+    fileprivate static let noPicture = [
+        Refusal(422, "picture.empty", "there is nothing in it."),
+        Refusal(422, "picture.unknown_type", "neither JPEG, PNG nor WebP."),
+        Refusal(422, "picture.truncated", "it is not complete."),
+        Refusal(422, "picture.too_large_dimensions", "it has more pixels than we take."),
+        Refusal(422, "picture.malformed", "it is no picture of its type."),
+    ]
+}

@@ -1,0 +1,48 @@
+import Contracts
+import Foundation
+import Geo
+
+/// The car parks of a map, as whoever keeps car parks takes them: GeoJSON, a line each, with OpenStreetMap's tags and
+/// what no tag says: `timeZone`, `currency`, and `nearestStreet`.
+public enum CarParkExtract {
+    private struct Line: Encodable {
+        struct Point: Encodable {
+            let type = "Point"
+            let coordinates: [Double]
+        }
+
+        let type = "Feature"
+        let id: String
+        let geometry: Point
+        let properties: [String: String]
+    }
+
+    /// How many there are. `features` is of what has `amenity=parking`, and of whatever that refers to.
+    public static func make(
+        _ path: String, from features: URL, addresses index: String
+    ) throws -> Int {
+        let (addresses, zones) = (try AddressIndex(index), TimeZones())
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw CocoaError(.fileWriteUnknown) }
+        defer { try? file.close() }
+        var count = 0
+        try MapFeature.each(of: features) { feature in
+            guard feature.tags["amenity"] == "parking", let id = feature.id,
+                let point = feature.middle
+            else { return }
+            var tags = feature.tags
+            let entry = try addresses.nearest(to: point)?.entry
+            tags["nearestStreet"] = (entry?.street ?? entry?.names)?.best([])
+            if let zone = zones.nearest(to: point) {
+                (tags["timeZone"], tags["currency"]) = (zone.name, zone.currency)
+            }
+            let line = Line(
+                id: id, geometry: .init(coordinates: [point.longitude, point.latitude]),
+                properties: tags)
+            try file.write(contentsOf: Wire.encode(line) + Data("\n".utf8))
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Geo
+
+/// The time zones of the world by their main places, as each system's time zone database has them (`zone.tab`, IANA).
+///
+/// The nearest is a good guess, and only that close to a border: who keeps what was guessed lets people correct it.
+struct TimeZones {
+    struct Zone: Hashable {
+        /// IANA name.
+        let name: String
+        /// ISO 4217; nil where a country has none of its own that is known here.
+        let currency: String?
+        let at: Coordinate
+    }
+
+    private static let file = "/usr/share/zoneinfo/zone.tab"
+
+    private let zones: [Zone]
+
+    /// Without the database nothing is known.
+    init() {
+        self.init((try? String(contentsOf: URL(filePath: Self.file), encoding: .utf8)) ?? "")
+    }
+
+    /// Lines of a country (ISO 3166), a place (ISO 6709) and a name, parted by tabs.
+    init(_ text: String) {
+        zones = text.split(separator: "\n").compactMap { line in
+            let columns = line.split(separator: "\t")
+            guard !line.hasPrefix("#"), columns.count >= 3,
+                let at = Self.place(columns[1])
+            else { return nil }
+            return Zone(
+                name: String(columns[2]),
+                currency: Locale(identifier: "en_\(columns[0])").currency?.identifier, at: at)
+        }
+    }
+
+    func nearest(to point: Coordinate) -> Zone? {
+        zones.min { Geo.distanceMeters($0.at, point) < Geo.distanceMeters($1.at, point) }
+    }
+
+    /// Degrees, minutes and perhaps seconds: `+6010+02458`, `-690022+0393524`.
+    private static func place(_ text: Substring) -> Coordinate? {
+        guard
+            let match = text.wholeMatch(
+                of: /([+-])(\d{2})(\d{2})(\d{2})?([+-])(\d{3})(\d{2})(\d{2})?/)
+        else { return nil }
+        func degrees(
+            _ sign: Substring, _ degrees: Substring, _ minutes: Substring, _ seconds: Substring?
+        ) -> Double {
+            let parts = [degrees, minutes, seconds ?? "0"].map { Double($0) ?? 0 }
+            return (sign == "-" ? -1 : 1) * (parts[0] + parts[1] / 60 + parts[2] / 3_600)
+        }
+        return Coordinate(
+            latitude: degrees(match.1, match.2, match.3, match.4),
+            longitude: degrees(match.5, match.6, match.7, match.8))
+    }
+}

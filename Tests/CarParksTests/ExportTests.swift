@@ -1,0 +1,103 @@
+import Answers
+import Contracts
+import Foundation
+import HTTPTypes
+import ServiceKit
+import Support
+import Testing
+
+@testable import CarParks
+
+/// Car parks as other systems read them.
+@Suite struct ExportTests {
+    private static let paths = [
+        "/v1/exports/car-parks", "/v1/exports/apds", "/v1/exports/parking-status",
+    ]
+
+    private func fields(_ value: JSONValue?) throws -> [String: JSONValue] {
+        try #require(value).decoded()
+    }
+
+    private func read(_ path: String, _ bench: Bench) async throws -> [String: JSONValue] {
+        try fields(try await bench.call(.get, path, as: nil).expect(200, JSONValue.self))
+    }
+
+    private func first(_ value: JSONValue?) throws -> [String: JSONValue] {
+        let all: [JSONValue] = try #require(value).decoded()
+        return try fields(all.first)
+    }
+
+    @Test func geoJSONComesBackAsTheSameCarParks() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark { $0.maxHeightMeters = 2.1 }
+            let document = try await read(Self.paths[0], bench)
+            let feature = try first(document["features"])
+            #expect(feature["id"] == .text("\(carPark.id)"))
+            let tags = try fields(feature["properties"])
+            #expect(tags["name"] == "City Gate")
+            #expect((tags["capacity"], tags["capacity:disabled"]) == ("52", "2"))
+            #expect(tags["maxheight"] == "2.1")
+            let again = try await bench.call(
+                .post, "/v1/admin/car-parks/imports", JSONValue.object(document), as: .olivia
+            ).expect(200, CarParkImportAnswer.self)
+            #expect((again.added, again.changed, again.unchanged) == (0, 0, 1))
+            #expect(again.refused.isEmpty)
+            let seen = try await bench.call(.get, "/v1/car-parks/\(carPark.id)", as: nil)
+                .expect(200, CarPark.self)
+            #expect(seen == carPark)
+        }
+    }
+
+    @Test func placesHaveTheirRates() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let document = try await read(Self.paths[1], bench)
+            let place = try first(document["places"])
+            #expect(place["id"] == .text("\(offer.carPark.id)"))
+            #expect(place["occupancy"] == nil, "nobody has counted")
+            #expect(try fields(place["supply"])["supplyQuantity"] == 52)
+            let rates = try first(try first(document["rateTables"])["rateLineCollections"])
+            #expect(rates["applicableCurrency"] == ["EUR"])
+            let line = try first(rates["rateLines"])
+            #expect((line["value"], line["incrementPeriod"]) == (250, "PT1H"))
+        }
+    }
+
+    @Test func statusSaysWhatIsKnownAlone() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let unknown = try first(try await read(Self.paths[2], bench)["parkingRecordStatus"])
+            #expect(unknown["parkingSiteOpeningStatus"] == "open")
+            #expect(unknown["parkingOccupancy"] == nil)
+            try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/occupancy",
+                OccupancyBody(free: SpaceCounts([.general: 12])), as: .olivia
+            ).expect(200, [LiveSpaces].self)
+            bench.clock.advance(by: CarParkExports.seconds + 1)
+            let known = try first(try await read(Self.paths[2], bench)["parkingRecordStatus"])
+            let occupancy = try fields(known["parkingOccupancy"])
+            #expect(occupancy["parkingNumberOfVacantSpaces"] == 12)
+            #expect(occupancy["parkingNumberOfOccupiedSpaces"] == 38)
+            try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/status", CarParkStatusBody(.closed),
+                as: .olivia
+            ).expect(200, CarPark.self)
+            bench.clock.advance(by: CarParkExports.seconds + 1)
+            let closed = try first(try await read(Self.paths[2], bench)["parkingRecordStatus"])
+            #expect(closed["parkingSiteOpeningStatus"] == "closed")
+        }
+    }
+
+    @Test(arguments: paths) func whatIsTheSameIsNotSentAgain(path: String) async throws {
+        try await Bench.run { bench in
+            try await bench.carPark()
+            let answer = try await bench.call(.get, path, as: nil)
+            let tag = try #require(answer.headers[.eTag])
+            #expect(answer.headers[.cacheControl] == "public, max-age=30")
+            let again = try await bench.call(.get, path, as: nil, [.ifNoneMatch: tag])
+            #expect(again.status == 304)
+            let other = try await bench.call(.get, path, as: nil, [.ifNoneMatch: "\"x\""])
+            #expect(other.status == 200)
+        }
+    }
+}

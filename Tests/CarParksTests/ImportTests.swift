@@ -1,0 +1,308 @@
+import Answers
+import Contracts
+import Foundation
+import Geo
+import Maps
+import ServiceKit
+import Support
+import Testing
+
+@testable import CarParks
+
+/// Car parks from GeoJSON with OpenStreetMap's tags: of an operator's file, and of the house's maps.
+@Suite struct ImportTests {
+    private static let path = "/v1/admin/car-parks/imports"
+
+    /// As osmium exports it, in Valletta unless said otherwise.
+    private static func feature(
+        _ id: String, _ tags: [String: String], at point: Coordinate = .valletta
+    ) -> JSONValue {
+        .object([
+            "type": "Feature", "id": .text(id),
+            "geometry": .object([
+                "type": "Point",
+                "coordinates": .list([.number(point.longitude), .number(point.latitude)]),
+            ]),
+            "properties": .object(
+                tags.merging(["amenity": "parking"]) { given, _ in given }
+                    .mapValues(JSONValue.text)),
+        ])
+    }
+
+    private static func file(_ features: [JSONValue]) -> CarParkImport {
+        CarParkImport(features, timeZone: "Europe/Malta", currency: "EUR")
+    }
+
+    private func take(
+        _ features: [JSONValue], _ bench: Bench
+    ) async throws -> CarParkImportAnswer {
+        try await bench.call(.post, Self.path, Self.file(features), as: .olivia)
+            .expect(200, CarParkImportAnswer.self)
+    }
+
+    private func all(_ bench: Bench) async throws -> [CarParkSummary] {
+        try await bench.call(.get, "/v1/car-parks?limit=100", as: nil)
+            .expect(200, Page<CarParkSummary>.self).items
+    }
+
+    private func named(_ name: String, _ bench: Bench) async throws -> CarPark {
+        let found = try #require(try await all(bench).first { $0.name == name })
+        return try await bench.call(.get, "/v1/car-parks/\(found.id)", as: nil)
+            .expect(200, CarPark.self)
+    }
+
+    // MARK: Tags
+
+    @Test func tagsBecomeWhatPeopleSee() async throws {
+        try await Bench.run { bench in
+            let answer = try await take(
+                [
+                    Self.feature(
+                        "a8050",
+                        [
+                            "name": "City Gate", "operator": "Parking Ltd", "fee": "yes",
+                            "access": "customers", "capacity": "100", "capacity:disabled": "5",
+                            "capacity:charging": "10", "maxheight": "6'7\"",
+                            "opening_hours": "Mo-Fr 07:00-22:00", "parking": "underground",
+                            "addr:street": "Triq Nofs in-Nhar", "addr:housenumber": "3",
+                            "addr:city": "Valletta", "contact:phone": "+35621000000",
+                        ])
+                ], bench)
+            #expect(answer.added == 1)
+            let seen = try await named("City Gate", bench)
+            #expect(seen.capacity == SpaceCounts([.general: 85, .disabled: 5, .electric: 10]))
+            #expect(seen.bookable.total == 0)
+            #expect(seen.maxHeightMeters == 2.01)
+            #expect(seen.features == [.charging, .covered, .underground])
+            #expect(seen.address == "Triq Nofs in-Nhar 3, Valletta")
+            #expect(seen.openingHours == "Mo-Fr 07:00-22:00")
+            #expect(seen.operator == "Parking Ltd")
+            #expect(seen.fee == true)
+            #expect(seen.access == .customers)
+            #expect(seen.phone == "+35621000000")
+            #expect((seen.timeZone, seen.currency) == ("Europe/Malta", "EUR"))
+        }
+    }
+
+    @Test func whatNobodyKnowsIsNotMadeUp() async throws {
+        try await Bench.run { bench in
+            let answer = try await take(
+                [
+                    Self.feature("way/1", ["addr:street": "Triq il-Kbira", "capacity": "many"]),
+                    Self.feature(
+                        "way/2", ["name": "By the sun", "opening_hours": "sunrise-sunset"]),
+                ], bench)
+            #expect(answer.added == 2)
+            let plain = try await named("P Triq il-Kbira", bench)
+            #expect(plain.capacity.total == 0)
+            #expect(plain.spaces.isEmpty)
+            #expect(plain.fee == nil)
+            #expect(plain.products.isEmpty)
+            let shut = try await named("By the sun", bench)
+            #expect(shut.openingHours == "sunrise-sunset")
+            #expect(!shut.isOpenNow)
+            #expect(shut.nextOpeningChangeAt == nil)
+            let open = try await bench.call(.get, "/v1/car-parks?openNow=true", as: nil)
+                .expect(200, Page<CarParkSummary>.self)
+            #expect(open.items.map(\.name) == ["P Triq il-Kbira"])
+        }
+    }
+
+    @Test func areasStandInTheirMiddle() async throws {
+        try await Bench.run { bench in
+            let area = try Wire.decode(
+                JSONValue.self,
+                from: Data(
+                    """
+                    {"type": "Feature", "id": 7, "properties": {"name": "Square", "capacity": 12},
+                     "geometry": {"type": "MultiPolygon", "coordinates":
+                        [[[[14, 35], [14.002, 35], [14.002, 35.002], [14, 35.002], [14, 35]]]]}}
+                    """.utf8))
+            _ = try await take([area], bench)
+            let seen = try await named("Square", bench)
+            #expect(
+                Geo.distanceMeters(
+                    seen.position, Coordinate(latitude: 35.001, longitude: 14.001)) < 1)
+            #expect(seen.capacity == SpaceCounts([.general: 12]))
+        }
+    }
+
+    @Test func privateOnesAreLeftOutAndBrokenOnesAreListed() async throws {
+        try await Bench.run { bench in
+            var noID = Self.feature("x", ["name": "No id"])
+            if case .object(var fields) = noID {
+                fields["id"] = nil
+                noID = .object(fields)
+            }
+            let answer = try await take(
+                [
+                    Self.feature("way/1", ["name": "Mine", "access": "private"]),
+                    Self.feature("way/2", ["name": "Café", "amenity": "cafe"]),
+                    "rubbish", noID, Self.feature("way/3", [:]),
+                    Self.feature("way/4", ["name": "Deep"], at: .init(latitude: 91, longitude: 0)),
+                    Self.feature(
+                        "way/5", ["name": "Odd", "capacity": "2", "capacity:disabled": "3"]),
+                    Self.feature("way/6", ["name": "Mars", "timeZone": "Mars/Olympus"]),
+                    Self.feature("way/7", ["name": "Huge", "capacity": "1000000"]),
+                    Self.feature("way/8", ["name": "Good"]),
+                ], bench)
+            #expect(answer.added == 1)
+            #expect(answer.leftOut == 2)
+            #expect(
+                answer.refused.map { "\($0.index) \($0.field ?? "")" } == [
+                    "2 type", "3 id", "4 name", "5 position.latitude", "6 capacity", "7 timeZone",
+                    "8 capacity.general",
+                ])
+            #expect(try await all(bench).map(\.name) == ["Good"])
+        }
+    }
+
+    @Test func onlyOperatorsImportAndOnlySoMany() async throws {
+        try await Bench.run { bench in
+            try await bench.call(.post, Self.path, Self.file([]), as: .alice)
+                .refused(403, "auth.role")
+            let many = (0...CarParkImports.mostFeatures).map { Self.feature("way/\($0)", [:]) }
+            try await bench.call(.post, Self.path, Self.file(many), as: .olivia)
+                .refused(422, "request.invalid", field: "features")
+        }
+    }
+
+    // MARK: Again
+
+    @Test func theSameAgainDoublesNothing() async throws {
+        try await Bench.run { bench in
+            // The same object, as osmium writes it of an area and of a way, and as others do.
+            for id in ["a8050", "w4025", "way/4025"] {
+                _ = try await take([Self.feature(id, ["name": "City Gate"])], bench)
+            }
+            #expect(try await all(bench).count == 1)
+            let again = try await take([Self.feature("way/4025", ["name": "City Gate"])], bench)
+            #expect((again.added, again.changed, again.unchanged) == (0, 0, 1))
+        }
+    }
+
+    @Test func whatAnOperatorHasChangedStays() async throws {
+        try await Bench.run { bench in
+            let old = ["name": "City Gate", "capacity": "40", "maxheight": "2"]
+            _ = try await take([Self.feature("way/1", old)], bench)
+            let first = try await named("City Gate", bench)
+            var body = CarParkBody(
+                name: "The Gate", address: first.address, position: first.position,
+                timeZone: first.timeZone, currency: first.currency, capacity: first.capacity,
+                bookable: SpaceCounts([.general: 20]))
+            body.maxHeightMeters = 2
+            try await bench.call(.put, "/v1/admin/car-parks/\(first.id)", body, as: .olivia)
+                .expect(200, CarPark.self)
+            let new = ["name": "Il-Bieb", "capacity": "60", "maxheight": "2.3", "fee": "yes"]
+            #expect(try await take([Self.feature("way/1", new)], bench).changed == 1)
+            let seen = try await named("The Gate", bench)
+            #expect(seen.id == first.id)
+            #expect(seen.capacity == SpaceCounts([.general: 60]))
+            #expect(seen.bookable == SpaceCounts([.general: 20]))
+            #expect(seen.maxHeightMeters == 2.3)
+            #expect(seen.fee == true)
+            // More are booked than there would be: it stays as it was, and the row says so.
+            let fewer = try await take([Self.feature("way/1", ["capacity": "10"])], bench)
+            #expect(fewer.refused.map(\.field) == ["name"])
+            let smaller = try await take(
+                [Self.feature("way/1", ["name": "Il-Bieb", "capacity": "10"])], bench)
+            #expect(smaller.refused.map(\.field) == ["bookable.general"])
+        }
+    }
+
+    @Test func whatAnOperatorHasRemovedStaysAway() async throws {
+        try await Bench.run { bench in
+            let feature = Self.feature("way/1", ["name": "City Gate"])
+            _ = try await take([feature], bench)
+            let id = try await named("City Gate", bench).id
+            #expect(
+                try await bench.call(.delete, "/v1/admin/car-parks/\(id)", as: .olivia).status
+                    == 204)
+            #expect(try await take([feature], bench).unchanged == 1)
+            #expect(try await all(bench).isEmpty)
+        }
+    }
+
+    // MARK: Maps
+
+    /// A map as `openvalet map add` leaves it, with these car parks alone.
+    private func put(_ features: [JSONValue], _ name: String, in folder: MapFolder) throws {
+        let version = "\(name)-\(UUID().uuidString)"
+        let made = "\(folder.madeFolder)/\(version)"
+        try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
+        let lines = try features.map { try String(decoding: Wire.encode($0), as: UTF8.self) }
+        let map = InstalledMap(name: name, version: version, folder: made)
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: map.carParks))
+        try folder.point(name, to: version)
+    }
+
+    private static func placed(_ id: String, _ name: String) -> JSONValue {
+        feature(id, ["name": name, "timeZone": "Europe/Malta", "currency": "EUR"])
+    }
+
+    @Test func mapsBringTheirCarParksAndTakeThemAway() async throws {
+        let files = try TestFolder("car-park-maps")
+        let folder = MapFolder("\(files.path)/maps")
+        try await Bench.run { bench in
+            let imports = bench.parts.imports
+            let (gate, quay) = (Self.placed("w1", "Gate"), Self.placed("w2", "Quay"))
+            try put([gate, quay], "malta", in: folder)
+            try put([quay, Self.placed("w3", "Fort")], "gozo", in: folder)
+            try await imports.follow(folder)
+            #expect(Set(try await all(bench).map(\.name)) == ["Gate", "Quay", "Fort"])
+            let versions = try await named("Gate", bench).version
+            try await imports.follow(folder)
+            #expect(try await named("Gate", bench).version == versions)
+
+            try put([Self.placed("w1", "Main Gate")], "malta", in: folder)
+            try await imports.follow(folder)
+            #expect(Set(try await all(bench).map(\.name)) == ["Main Gate", "Quay", "Fort"])
+
+            try folder.point("gozo", to: nil)
+            try await imports.follow(folder)
+            #expect(try await all(bench).map(\.name) == ["Main Gate"])
+        }
+    }
+
+    @Test func whatIsBookedIsClosedUntilItCanGo() async throws {
+        let files = try TestFolder("car-park-maps")
+        let folder = MapFolder("\(files.path)/maps")
+        try await Bench.run { bench in
+            let imports = bench.parts.imports
+            let seed = "node/277398828"
+            try put([Self.placed(seed, "Erottaja"), Self.placed("w1", "Gate")], "a", in: folder)
+            try await imports.follow(folder)
+            let carPark = try await named("Erottaja", bench)
+            let hourly = try #require(carPark.products.first { $0.kind == .hourly })
+            #expect(carPark.bookable[.general] > 0)
+            #expect(carPark.terms.text != "")
+            let booking = try await bench.confirmed(.init(carPark: carPark, product: hourly))
+
+            try folder.point("a", to: nil)
+            try await imports.follow(folder)
+            #expect(try await all(bench).map(\.status) == [.closed])
+            try put([Self.placed(seed, "Erottaja")], "b", in: folder)
+            try await imports.follow(folder)
+            #expect(try await all(bench).map(\.status) == [.open])
+            try folder.point("b", to: nil)
+            try await imports.follow(folder)
+
+            _ = try await bench.call(.post, "/v1/bookings/\(booking.id)/cancel", as: .alice)
+            try await imports.sweep()
+            #expect(try await all(bench).isEmpty)
+        }
+    }
+
+    @Test func thirteenOfTheShippedMapCanBeBooked() throws {
+        let seeds = try CarParkSeed.all()
+        #expect(seeds.count == 13)
+        for seed in seeds.values {
+            let body = CarParkBody(
+                name: "P", address: "", position: .valletta, timeZone: "Europe/Helsinki",
+                currency: "EUR", capacity: SpaceCounts())
+            let applied = try seed.applied(to: body)
+            #expect(applied.bookable.map(\.total) ?? 0 > 0)
+            #expect(try !seed.products.map { try CarParkRules.checked($0) }.isEmpty)
+        }
+    }
+}

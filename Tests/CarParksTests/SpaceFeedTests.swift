@@ -1,0 +1,145 @@
+import Answers
+import Contracts
+import Foundation
+import Geo
+import Hummingbird
+import NIOCore
+import ServiceKit
+import Support
+import Synchronization
+import Testing
+
+@testable import CarParks
+
+/// Live spaces that somebody else counts.
+@Suite struct SpaceFeedTests {
+    private func general(_ carPark: CarPark, _ bench: Bench) async throws -> LiveSpaces {
+        let seen = try await bench.call(.get, "/v1/car-parks/\(carPark.id)", as: nil)
+            .expect(200, CarPark.self)
+        return try #require(seen.spaces.first { $0.kind == .general })
+    }
+
+    private func source(_ url: URL, _ bench: Bench) -> SpaceFeed {
+        let environment = bench.parts.environment
+        return SpaceFeed(
+            url, bench.database, client: environment.httpClient, clock: environment.clock,
+            logger: environment.logger, within: .milliseconds(500))
+    }
+
+    private func document(_ lots: String..., at time: Date) -> PretendServer.Mood {
+        // As ParkAPI writes times: in UTC, without saying so.
+        let text = Wire.text(time).dropLast()
+        return .answering(
+            #"{"last_updated": "\#(text)", "lots": [\#(lots.joined(separator: ","))]}"#)
+    }
+
+    @Test func lotsAreKnownByIdOrByNameAndPlace() async throws {
+        try await Bench.run { bench in
+            let gate = try await bench.carPark()
+            let quay = try await bench.carPark { $0.name = "Quay" }
+            let server = PretendServer(
+                document(
+                    #"{"id": "\#(gate.id)", "free": 7, "state": "open"}"#,
+                    #"{"id": "mt-quay", "name": "QUAY", "coords": {"lat": 35.8966, "lng": 14.5102}, "free": 3}"#,
+                    at: bench.clock.now.addingTimeInterval(-60)))
+            try await server.serve { (url: URL) async throws in
+                #expect(try await source(url, bench).poll() == .new)
+            }
+            let spaces = try await general(gate, bench)
+            #expect((spaces.free, spaces.source, spaces.freshness) == (7, .feed, .live))
+            #expect(try await general(quay, bench).free == 3)
+        }
+    }
+
+    @Test func whatCanNotBeTrueIsKeptOut() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let id = "\(carPark.id)"
+            let server = PretendServer(
+                document(#"{"id": "\#(id)", "free": 7}"#, at: bench.clock.now))
+            try await server.serve { (url: URL) async throws in
+                let feed = source(url, bench)
+                #expect(try await feed.poll() == .new)
+                let now = bench.clock.now
+                for lot in [
+                    #"{"id": "\#(id)", "free": -1}"#, #"{"id": "\#(id)", "free": 51}"#,
+                    #"{"id": "\#(id)", "free": 2.5}"#, #"{"id": "\#(id)", "free": "many"}"#,
+                    #"{"id": "\#(id)"}"#, #"{"free": 1}"#, "17", #"{"id": "elsewhere", "free": 1}"#,
+                    #"{"id": "\#(id)", "free": 0, "state": "nodata"}"#,
+                ] {
+                    server.set(document(lot, at: now))
+                    #expect(try await feed.poll() == .new)
+                    #expect(try await general(carPark, bench).free == 7, "\(lot)")
+                }
+                for text in [
+                    "", "[]", "{}", #"{"last_updated": "yesterday", "lots": []}"#,
+                    #"{"last_updated": "2999-01-01T00:00:00", "lots": [{"id": "\#(id)", "free": 1}]}"#,
+                ] {
+                    server.set(.answering(text))
+                    #expect(try await feed.poll() == .unreadable, "\(text)")
+                }
+                // One good lot among bad ones is taken; older news is not.
+                server.set(document("null", #"{"id": "\#(id)", "free": 9}"#, at: now))
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(carPark, bench).free == 9)
+                server.set(
+                    document(
+                        #"{"id": "\#(id)", "free": 1}"#, at: now.addingTimeInterval(-60)))
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(carPark, bench).free == 9)
+            }
+        }
+    }
+
+    @Test func theLastGoodCountStaysAndGrowsOld() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let lot = #"{"id": "\#(carPark.id)", "free": 7}"#
+            let server = PretendServer(document(lot, at: bench.clock.now))
+            try await server.serve { (url: URL) async throws in
+                let feed = source(url, bench)
+                #expect(try await feed.poll() == .new)
+                for mood in [
+                    PretendServer.Mood.failing(500), .failing(404), .dripping, .huge,
+                ] {
+                    server.set(mood)
+                    #expect(try await feed.poll() == .away)
+                }
+                bench.clock.advance(by: 600)
+                let old = try await general(carPark, bench)
+                #expect((old.free, old.freshness) == (7, .old))
+                bench.clock.advance(by: 1_800)
+                let unknown = try await general(carPark, bench)
+                #expect((unknown.free, unknown.freshness) == (nil, .unknown))
+                server.set(document(lot, at: bench.clock.now))
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(carPark, bench).freshness == .live)
+            }
+        }
+    }
+
+    @Test func whatIsTheSameIsNotSentAgain() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let text =
+                #"{"last_updated": "\#(Wire.text(bench.clock.now))", "lots": [{"id": "\#(carPark.id)", "free": 7}]}"#
+            let asked = Mutex<[String?]>([])
+            let responder = CallbackResponder<BasicRequestContext> { request, _ in
+                let known = request.headers[.ifNoneMatch]
+                asked.withLock { $0.append(known) }
+                guard known != "\"one\"" else { return Response(status: .notModified) }
+                return Response(
+                    status: .ok, headers: [.eTag: "\"one\""],
+                    body: .init(byteBuffer: ByteBuffer(string: text)))
+            }
+            try await withServer(responder) { (port: Int) async throws in
+                let feed = source(
+                    try #require(URL(string: "http://127.0.0.1:\(port)/lots.json")), bench)
+                #expect(try await feed.poll() == .new)
+                #expect(try await feed.poll() == .same)
+            }
+            #expect(asked.withLock { $0 } == [nil, "\"one\""])
+            #expect(try await general(carPark, bench).free == 7)
+        }
+    }
+}

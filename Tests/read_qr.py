@@ -1,0 +1,12 @@
+"""Reads the QR code of a picture (a PGM file in text) as a scanner does, and prints what it says."""
+
+import sys
+
+import numpy
+import zxingcpp
+
+with open(sys.argv[1], encoding="ascii") as file:
+    _, width, height, _, *dots = file.read().split()
+picture = numpy.array(dots, dtype=numpy.uint8).reshape(int(height), int(width))
+found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)
+print(found[0].text if found else "", end="")
