@@ -119,23 +119,6 @@ struct GateUseCases: Sendable {
 
     // MARK: Stays
 
-    /// Has a stay paid whose vehicle stands at the exit, if its owner has said yes to that. False: it is not paid.
-    private func payByItself(_ id: ParkingSessionID, at time: Date) async throws -> Bool {
-        let payer = try await database.read { transaction in
-            try transaction.session(id)?.person.flatMap { person in
-                try transaction.autoPay(of: person).paymentMethodId.map { (person, $0) }
-            }
-        }
-        guard let (person, method) = payer else { return false }
-        do {
-            let body = PayBody(paymentMethodId: method)
-            return try await pay(id, body, by: person, at: time).status == .succeeded
-        } catch is any ServiceError {
-            // Declined, or nobody can say: they pay by hand, which charges nothing twice.
-            return false
-        }
-    }
-
     /// Pays a stay as it is now, or was: there is some time then to drive out.
     func pay(
         _ id: ParkingSessionID, _ body: PayBody, by person: PersonID, at time: Date? = nil
