@@ -188,7 +188,7 @@ extension Transaction {
         let gated = try carParksWithGates(among: ids)
         let inside = try inside(gated)
         let expected = try expected(in: gated, at: now)
-        let valets = try valetSpaces(in: ids.filter { !gated.contains($0) })
+        let valets = try valetSpaces(in: ids.filter { counts[$0] != nil && !gated.contains($0) })
         return carParks.reduce(into: [:]) { spaces, carPark in
             let id = carPark.id
             spaces[id] = SpaceClass.allCases.compactMap { kind in
