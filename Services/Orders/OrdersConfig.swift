@@ -35,6 +35,9 @@ struct OrdersConfig: Config {
             ConfigKey(
                 "OPENVALET_ORDERS_SCHEDULE_PATIENCE_SECONDS", default: "300",
                 "So long after its time a valet is still looked for, while nobody is free."),
+            ConfigKey(
+                "OPENVALET_ORDERS_HISTORY", default: "no",
+                "yes: other services may hand in orders of the past, as a demo begins with."),
         ]
         + OrderLimits.standard.map { status, seconds in
             ConfigKey(
@@ -47,6 +50,7 @@ struct OrdersConfig: Config {
     let limits: OrderLimits
     let custodyKey: String
     let maps: MapsConfig
+    let takesHistory: Bool
     let accountsURL, areasURL, platesURL, paymentsURL: URL
 
     init(_ values: ConfigValues) throws {
@@ -59,6 +63,7 @@ struct OrdersConfig: Config {
         platesURL = try values.url("OPENVALET_PLATES_URL")
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
         maps = try MapsConfig(values)
+        takesHistory = try values.bool("OPENVALET_ORDERS_HISTORY")
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {
             seconds[status] = try values.int(
