@@ -39,7 +39,8 @@ struct AccountRoutes: Sendable {
             return try Reply(signedIn, headers: Self.notKept)
         }
         router.on(AccountEndpoints.refresh) { call in
-            let tokens = try await accounts.refresh(call.body, on: call.clientName)
+            let tokens = try await accounts.refresh(
+                call.body, on: call.clientName, for: call.request.headers[.idempotencyKey])
             return try Reply(tokens, headers: Self.notKept)
         }
         router.on(AccountEndpoints.signOut) { try await accounts.signOut($0.person) }

@@ -12,6 +12,7 @@ struct AccountUseCases: Sendable {
     let codes: VerificationCodes
     let resets: VerificationCodes
     let attempts: SignInAttempts
+    let renewals: Renewals
     let factors: SecondFactorRules
     let hasher: PasswordHasher
     let photos: PhotoStore
@@ -30,6 +31,7 @@ struct AccountUseCases: Sendable {
         codes = VerificationCodes(secret: secret, sealer: environment.sealer)
         resets = VerificationCodes(.passwordReset, secret: secret, sealer: environment.sealer)
         attempts = SignInAttempts(quotas: Quotas(secret: secret))
+        renewals = Renewals(secret: secret)
         factors = SecondFactorRules(
             secret: secret, sealer: environment.sealer,
             operatorsNeedOne: operatorsNeedSecondFactor)
@@ -148,10 +150,12 @@ extension AccountUseCases {
         }
     }
 
-    /// The next pair of tokens, for a refresh token that was not used before.
-    func refresh(_ body: RefreshBody, on client: ClientName?) async throws -> Tokens {
+    /// The next pair of tokens, for a refresh token that was not used before, or not with another key.
+    func refresh(
+        _ body: RefreshBody, on client: ClientName?, for key: String?
+    ) async throws -> Tokens {
         let token = RefreshToken(text: body.refreshToken)
-        let (next, now) = (RefreshToken.new(), clock.now)
+        let (next, now) = (renewals.next(after: token, for: key), clock.now)
         let rotated = try await database.write { transaction in
             // Not thrown from in here: a token in two hands changes something, its session ends.
             let rotated = try transaction.rotate(token, to: next, on: client, at: now)

@@ -44,11 +44,7 @@ struct AccountsConfig: Config {
             throw ConfigError(
                 "OPENVALET_OPERATOR_PHONE and OPENVALET_OPERATOR_PASSWORD need each other")
         }
-        switch try values.string(Self.operatorsNeedSecondFactor) {
-        case "yes": operatorsNeedSecondFactor = true
-        case "no": operatorsNeedSecondFactor = false
-        default: throw ConfigError("\(Self.operatorsNeedSecondFactor) is yes or no")
-        }
+        operatorsNeedSecondFactor = try values.bool(Self.operatorsNeedSecondFactor)
         blobs = try BlobsConfig(values)
         signing = try SigningKeys.Settings(Self.service, values)
     }

@@ -36,7 +36,10 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
         HealthCheck("service-areas") {
             try await parts.database.read { try parts.orders.areas.requireSome(in: $0) }
         })
-    return bus + [watch, retention, seals, environment.server(parts.router())]
+    return bus + [
+        watch, retention, seals,
+        environment.server(parts.router(takesHistory: config.takesHistory)),
+    ]
 }
 
 /// The service without its connections to the outside; tests use it as it is.
@@ -75,12 +78,17 @@ struct OrdersParts: Sendable {
         }
     }
 
-    func router() -> Router<Context> {
+    func router(takesHistory: Bool = false) -> Router<Context> {
         let router = environment.router()
         let queries = OrderQueries(
             database: database, clock: environment.clock, photos: PhotoAddresses(environment),
             chain: seals.chain)
         OrderRoutes(orders: orders, queries: queries, alerts: alerts).add(to: router)
+        if takesHistory {
+            router.forServices(post: "/internal/past-orders") { (call: Call<PastOrder>) in
+                try await orders.keep(call.body)
+            }
+        }
         return router
     }
 }

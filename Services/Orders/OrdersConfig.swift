@@ -36,6 +36,9 @@ struct OrdersConfig: Config {
             ConfigKey(
                 "OPENVALET_ORDERS_SCHEDULE_PATIENCE_SECONDS", default: "300",
                 "So long after its time a valet is still looked for, while nobody is free."),
+            ConfigKey(
+                "OPENVALET_ORDERS_HISTORY", default: "no",
+                "yes: other services may hand in orders of the past, as a demo begins with."),
         ]
         + OrderLimits.standard.map { status, seconds in
             ConfigKey(
@@ -48,6 +51,7 @@ struct OrdersConfig: Config {
     let limits: OrderLimits
     let custodyKey: String
     let maps: MapsConfig
+    let takesHistory: Bool
     let accountsURL, areasURL, platesURL, paymentsURL, carParksURL: URL
 
     init(_ values: ConfigValues) throws {
@@ -61,6 +65,7 @@ struct OrdersConfig: Config {
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
         carParksURL = try values.url("OPENVALET_CARPARKS_URL")
         maps = try MapsConfig(values)
+        takesHistory = try values.bool("OPENVALET_ORDERS_HISTORY")
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {
             seconds[status] = try values.int(

@@ -37,6 +37,12 @@ func paymentRouter(
     PaymentRoutes(
         payments: payments, page: try ReceiptPage(), provider: PaymentProviderInfo(config)
     ).add(to: router)
+    if config.takesHistory {
+        router.forServices(post: "/internal/bills/{id}/past-payment") {
+            (call: Call<PastPayment>) in
+            PaymentAnswer(payment: try await payments.pay(call.id(), as: call.body))
+        }
+    }
     return router
 }
 

@@ -23,6 +23,10 @@ struct PaymentsConfig: Config {
             "OPENVALET_PAYMENTS_BILLERS", default: "",
             "Services that say what is owed, asked when it is not known here: "
                 + "`orders=http://orders:8080`, several with commas."),
+        ConfigKey(
+            "OPENVALET_PAYMENTS_HISTORY", default: "no",
+            "With `stub`, yes: other services may hand in payments of the past, as a demo begins with."
+        ),
     ]
 
     struct Stripe: Sendable {
@@ -39,11 +43,15 @@ struct PaymentsConfig: Config {
     /// Services that answer `GET /internal/bills/{id}`.
     let billers: [ServiceAddress]
 
+    /// Never with a provider who moves money.
+    let takesHistory: Bool
+
     static let stub = PaymentsConfig(stripe: nil)
 
-    init(stripe: Stripe?, billers: [ServiceAddress] = []) {
+    init(stripe: Stripe?, billers: [ServiceAddress] = [], takesHistory: Bool = false) {
         self.stripe = stripe
         self.billers = billers
+        self.takesHistory = takesHistory
     }
 
     init(_ values: ConfigValues) throws {
@@ -51,9 +59,10 @@ struct PaymentsConfig: Config {
         let key = try values.optional("OPENVALET_PAYMENTS_STRIPE_KEY")
         let secret = try values.optional("OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET")
         billers = try values.services("OPENVALET_PAYMENTS_BILLERS")
+        let isDemo = try values.bool("OPENVALET_PAYMENTS_HISTORY")
         switch try values.string("OPENVALET_PAYMENTS_PROVIDER") {
         case "stub":
-            stripe = nil
+            (stripe, takesHistory) = (nil, isDemo)
         case "stripe":
             guard let key else { throw ConfigError("OPENVALET_PAYMENTS_STRIPE_KEY is missing") }
             guard let secret else {
@@ -63,7 +72,11 @@ struct PaymentsConfig: Config {
                 throw ConfigError(
                     "OPENVALET_PAYMENTS_STRIPE_URL has to be https: the key goes there")
             }
+            guard !isDemo else {
+                throw ConfigError("OPENVALET_PAYMENTS_HISTORY goes with the stub only")
+            }
             stripe = Stripe(url: url, key: key, webhookSecret: secret)
+            takesHistory = false
         default:
             throw ConfigError("OPENVALET_PAYMENTS_PROVIDER is neither stub nor stripe")
         }

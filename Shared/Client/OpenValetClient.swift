@@ -109,7 +109,7 @@ extension OpenValetClient {
 
     private func renew(_ tokens: Tokens) async throws -> Tokens {
         let body = RefreshBody(refreshToken: tokens.refreshToken)
-        // Not repeated blindly, which would use the refresh token twice and end the session.
+        // Repeated with its key: without it the refresh token would be used twice, which ends the session.
         let call = try AccountEndpoints.refresh(body: body)
         let response = try await repeating(call) { try await sendToTheEnd(call) }
         return try Self.decode(Tokens.self, response.body)
@@ -121,9 +121,10 @@ extension OpenValetClient {
     }
 
     private func exchangeToTheEnd(_ call: Call<some Any>) async throws -> Response {
-        let request = try HTTPClient.Request(
+        var request = try HTTPClient.Request(
             url: baseURL + call.target, method: .RAW(value: call.method.rawValue),
             headers: ["Content-Type": "application/json"], body: call.body.map { .data($0) })
+        for (name, value) in call.headers { request.headers.add(name: name, value: value) }
         let response: HTTPClient.Response
         do {
             response = try await http.execute(

@@ -19,8 +19,8 @@ struct AddressIndex {
         """
         CREATE TABLE entries (
             id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, latitude REAL NOT NULL,
-            longitude REAL NOT NULL, folded TEXT NOT NULL, names TEXT, number TEXT, street TEXT,
-            locality TEXT)
+            longitude REAL NOT NULL, folded TEXT NOT NULL, names TEXT, number TEXT,
+            number_first INTEGER NOT NULL, street TEXT, locality TEXT)
         """,
         "CREATE VIRTUAL TABLE words USING fts5(text, cell, content='', tokenize='ascii', prefix='1 2 3')",
         "CREATE VIRTUAL TABLE boxes USING rtree(id, south, north, west, east)",
@@ -49,6 +49,8 @@ struct AddressIndex {
         enum Fit: Int {
             /// Its name is the search, not only the beginning or a part of it.
             case exact
+            /// A house whose number is among the words: before the shops in it.
+            case house
             case named
             /// A house in a street that is looked for without a number.
             case within
@@ -100,7 +102,6 @@ struct AddressIndex {
             queries.insert("\(text) AND cell : (\(cells.joined(separator: " OR ")))", at: 0)
         }
         let query = words.joined(separator: " ")
-        let hasNumber = words.contains { $0.first?.isNumber == true }
         var found: [Int: Found] = [:]
         for match in queries where found.count < Self.mostCandidates {
             let rows = try transaction.rows(
@@ -114,11 +115,9 @@ struct AddressIndex {
             for row in rows {
                 let entry = try AddressEntry(row)
                 let names = try row.get("folded", as: String.self).split(separator: "\n")
-                let fit: Found.Fit =
-                    names.contains { $0 == query }
-                    ? .exact : entry.kind == .address && !hasNumber ? .within : .named
                 found[try row.get("id")] = Found(
-                    entry: entry, fit: fit,
+                    entry: entry,
+                    fit: names.contains { $0 == query } ? .exact : entry.fit(words),
                     meters: center.map { Geo.distanceMeters($0, entry.at) } ?? 0)
             }
         }
@@ -198,8 +197,23 @@ extension AddressEntry {
                 latitude: try row.get("latitude"), longitude: try row.get("longitude")))
         self.names = try names("names")
         number = try row.getIfPresent("number")
+        // A map of an earlier release does not say.
+        isNumberFirst = (try? row.get("number_first")) ?? true
         street = try names("street")
         locality = try names("locality")
+    }
+
+    /// How it fits words that it has all of, none of which is its name.
+    fileprivate func fit(_ words: [String]) -> AddressIndex.Found.Fit {
+        guard kind == .address else { return .named }
+        let number = Set(SearchWords.of(self.number ?? ""))
+        guard number.isSubset(of: words) else {
+            return words.contains { $0.first?.isNumber == true } ? .named : .within
+        }
+        let isAll = street?.values.values.contains {
+            number.union(SearchWords.of($0)) == Set(words)
+        }
+        return isAll == true ? .exact : .house
     }
 
     /// As somebody who reads these languages would write it on a letter.
@@ -207,7 +221,10 @@ extension AddressEntry {
 
     func place(_ languages: [String], at point: Coordinate) -> FoundPlace {
         let name = names?.best(languages)
-        let house = [number, street?.best(languages)].compactMap(\.self).joined(separator: " ")
+        let (first, second) =
+            isNumberFirst
+            ? (number, street?.best(languages)) : (street?.best(languages), number)
+        let house = [first, second].compactMap(\.self).joined(separator: " ")
         let parts = [name, house, locality?.best(languages)].compactMap(\.self)
         return FoundPlace(
             latitude: point.latitude, longitude: point.longitude, name: name,

@@ -27,9 +27,12 @@ public struct AddressIndexMaker {
     }
 
     private struct House {
+        /// Of a shop in it.
+        let isNamed: Bool
         let number: String
         let street: String
         let city: String?
+        let country: String?
         let at: Coordinate
     }
 
@@ -39,12 +42,29 @@ public struct AddressIndexMaker {
         let at: Coordinate
     }
 
+    /// What two houses nearby have in common that are one.
+    private struct Doorstep: Hashable {
+        /// Degrees: about a kilometre, so that another district's street of the same name is another.
+        private static let size = 0.01
+
+        let number, street: String
+        let cell: Cell
+
+        init(_ house: House) {
+            (number, street, cell) = (house.number, house.street, Cell(house.at, Self.size))
+        }
+    }
+
     private var settlements: [Settlement] = []
     private var streets: [[String]: Street] = [:]
     private var ways: [(names: PlaceNames, points: [Coordinate])] = []
     private var houses: [House] = []
     private var places: [Named] = []
     private var towns: [Cell: [Settlement]] = [:]
+    /// How often each country is named there.
+    private var countries: [Cell: [String: Int]] = [:]
+    private let zones = TimeZones()
+    private var orders: [Cell: Bool] = [:]
 
     private struct Cell: Hashable {
         let row, column: Int
@@ -70,7 +90,13 @@ public struct AddressIndexMaker {
         if let number = tags["addr:housenumber"],
             let street = tags["addr:street"] ?? tags["addr:place"]
         {
-            houses.append(House(number: number, street: street, city: tags["addr:city"], at: at))
+            houses.append(
+                House(
+                    isNamed: tags["name"] != nil, number: number, street: street,
+                    city: tags["addr:city"], country: HouseOrder.country(tags), at: at))
+        }
+        if let country = HouseOrder.country(tags) {
+            countries[Cell(at, Self.localityCell), default: [:]][country, default: 0] += 1
         }
         guard let names = PlaceNames(tags: tags) else { return }
         let isRoad = tags["highway"] != nil && tags["area"] != "yes"
@@ -120,12 +146,23 @@ public struct AddressIndexMaker {
         return nearest?.names
     }
 
+    /// Where nobody says so it is the country that is named most around, or else that of the nearest time zone.
+    private mutating func isNumberFirst(_ country: String?, at point: Coordinate) -> Bool {
+        if let country { return HouseOrder.isNumberFirst(in: country) }
+        let cell = Cell(point, Self.localityCell)
+        if let known = orders[cell] { return known }
+        let most = countries[cell]?.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        let isFirst = HouseOrder.isNumberFirst(in: most ?? zones.nearest(to: point)?.country)
+        orders[cell] = isFirst
+        return isFirst
+    }
+
     // MARK: The file
 
     private mutating func write(to path: String) throws -> MapFacts.Counts {
         gather()
         var counts = MapFacts.Counts()
-        (counts.streets, counts.addresses) = (streets.count, houses.count)
+        counts.streets = streets.count
         counts.places = places.count + settlements.count
         try SQLiteFile.make(path) { transaction in
             for statement in AddressIndex.schema { try transaction.execute(statement) }
@@ -162,18 +199,24 @@ public struct AddressIndexMaker {
                 var entry = AddressEntry(kind: .place, at: place.at)
                 entry.names = place.names
                 entry.number = place.tags["addr:housenumber"]
+                entry.isNumberFirst = isNumberFirst(HouseOrder.country(place.tags), at: place.at)
                 entry.street = place.tags["addr:street"].map { street($0, near: place.at) }
                 entry.locality = locality(of: place.at)
                 try writer.add(entry)
             }
-            for house in houses {
+            // Of one number and street there: one house, however many shops are in it; where it says so itself.
+            var written: Set<Doorstep> = []
+            for house in houses.filter({ !$0.isNamed }) + houses.filter(\.isNamed) {
+                guard written.insert(Doorstep(house)).inserted else { continue }
                 var entry = AddressEntry(kind: .address, at: house.at)
                 entry.number = house.number
+                entry.isNumberFirst = isNumberFirst(house.country, at: house.at)
                 entry.street = street(house.street, near: house.at)
                 entry.locality =
                     locality(of: house.at) ?? house.city.map { PlaceNames(["": $0]) }
                 try writer.add(entry, lines: [[house.at]])
             }
+            counts.addresses = written.count
         }
         return counts
     }
@@ -187,6 +230,8 @@ struct AddressEntry {
     let at: Coordinate
     var names: PlaceNames?
     var number: String?
+    /// Before the street, as the country writes.
+    var isNumberFirst = false
     var street: PlaceNames?
     var locality: PlaceNames?
 
@@ -208,12 +253,13 @@ private struct EntryWriter {
         let (street, locality) = (try shared(entry.street), try shared(entry.locality))
         try transaction.execute(
             """
-            INSERT INTO entries (id, kind, latitude, longitude, folded, names, number, street, locality)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO entries (
+                id, kind, latitude, longitude, folded, names, number, number_first, street, locality)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             entries, entry.kind.rawValue, entry.at.latitude, entry.at.longitude,
-            entry.names?.folded ?? "", try entry.names.map(text), entry.number, street?.text,
-            locality?.text)
+            entry.names?.folded ?? "", try entry.names.map(text), entry.number,
+            entry.isNumberFirst, street?.text, locality?.text)
         let words =
             (entry.names.map(Self.words) ?? []) + (street?.words ?? []) + (locality?.words ?? [])
             + SearchWords.of(entry.number ?? "")

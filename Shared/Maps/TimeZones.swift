@@ -8,6 +8,8 @@ struct TimeZones {
     struct Zone: Hashable {
         /// IANA name.
         let name: String
+        /// ISO 3166.
+        let country: String
         /// ISO 4217; nil where a country has none of its own that is known here.
         let currency: String?
         let at: Coordinate
@@ -30,7 +32,7 @@ struct TimeZones {
                 let at = Self.place(columns[1])
             else { return nil }
             return Zone(
-                name: String(columns[2]),
+                name: String(columns[2]), country: String(columns[0]),
                 currency: Locale(identifier: "en_\(columns[0])").currency?.identifier, at: at)
         }
     }

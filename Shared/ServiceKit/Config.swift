@@ -108,6 +108,15 @@ public struct ConfigValues: Sendable {
         return values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// `yes` or `no`.
+    public func bool(_ name: String) throws -> Bool {
+        switch try string(name) {
+        case "yes": true
+        case "no": false
+        default: throw ConfigError("\(name) is yes or no")
+        }
+    }
+
     public func int(_ name: String, in range: ClosedRange<Int>) throws -> Int {
         let value = try? reader.requiredInt(forKey: path(name))
         guard let value, range.contains(value) else {

@@ -170,11 +170,10 @@ extension SimulatedCustomer {
     /// True when the account is new.
     private func enter() async throws -> Bool {
         guard world.phase == .open else { throw ClientError.signedOut }
-        let body = SignUpBody(
-            firstName: persona.firstName, lastName: persona.lastName, phone: persona.phone,
-            password: persona.password, language: persona.language)
         do {
-            try await person.ask { client, key in _ = try await client.signUp(body, key: key) }
+            try await person.ask { client, key in
+                _ = try await client.signUp(SignUpBody(persona), key: key)
+            }
             return true
         } catch let error as ClientError where error.code == "account.phone_taken" {
             try await person.signIn()

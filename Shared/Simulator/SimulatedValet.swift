@@ -184,11 +184,9 @@ extension SimulatedValet {
             if let position, world.town.contains(position) { whereabouts.appear(at: position) }
             return
         }
-        let body = NewValetBody(
-            firstName: persona.firstName, lastName: persona.lastName, phone: persona.phone,
-            password: persona.password, language: persona.language)
         do {
-            try await world.boss.ask { client, key in _ = try await client.addValet(body, key: key)
+            try await world.boss.ask { client, key in
+                _ = try await client.addValet(NewValetBody(persona), key: key)
             }
         } catch let error as ClientError where error.code == "account.phone_taken" {
             // Made by a try whose answer was lost.

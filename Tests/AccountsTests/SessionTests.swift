@@ -13,9 +13,11 @@ typealias HTTPMethod = HTTPRequest.Method
 @Suite struct SessionTests {
     private let phone = "+85261234567"
 
-    private func refresh(_ caller: Caller, _ token: String) async throws -> Answer {
+    private func refresh(
+        _ caller: Caller, _ token: String, key: String? = nil
+    ) async throws -> Answer {
         try await caller.call(
-            .post, "/v1/sessions/refresh", RefreshBody(refreshToken: token))
+            .post, "/v1/sessions/refresh", RefreshBody(refreshToken: token), key: key)
     }
 
     @Test func aPersonSignsInWithPhoneAndPassword() async throws {
@@ -238,6 +240,60 @@ typealias HTTPMethod = HTTPRequest.Method
             try await refresh(caller, first.refreshToken).refused(401, "account.session_ended")
             try await refresh(caller, second.refreshToken).refused(401, "account.session_ended")
             #expect(try await refresh(caller, other.refreshToken).status == 201)
+        }
+    }
+
+    @Test func aRefreshWhoseAnswerWasLostIsAnsweredAgainUntilItsTokenIsUsed() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let first = try await caller.customer(phone)
+            let lost = try await refresh(caller, first.refreshToken, key: "k1")
+                .expect(201, Tokens.self)
+            bench.clock.advance(by: 86_400)
+            let second = try await refresh(caller, first.refreshToken, key: "k1")
+                .expect(201, Tokens.self)
+            #expect(second.refreshToken == lost.refreshToken)
+            #expect(
+                try await caller.call(.get, "/v1/me", token: second.accessToken).status == 200)
+            let third = try await refresh(caller, second.refreshToken, key: "k1")
+                .expect(201, Tokens.self)
+            #expect(third.refreshToken != second.refreshToken)
+            // From here on whoever comes with the first one has not got it from us.
+            try await refresh(caller, first.refreshToken, key: "k1")
+                .refused(401, "account.session_ended")
+            try await refresh(caller, third.refreshToken).refused(401, "account.session_ended")
+        }
+    }
+
+    @Test(arguments: [nil, "k2"])
+    func aRefreshTokenUsedTwiceWithAnotherKeyEndsTheWholeFamily(_ key: String?) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let first = try await caller.customer(phone)
+            let second = try await refresh(caller, first.refreshToken, key: "k1")
+                .expect(201, Tokens.self)
+            try await refresh(caller, first.refreshToken, key: key)
+                .refused(401, "account.session_ended")
+            try await refresh(caller, second.refreshToken, key: "k1")
+                .refused(401, "account.session_ended")
+        }
+    }
+
+    @Test func aRefreshThatIsAskedForManyTimesAtOnceWithOneKeyHasOneAnswer() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let first = try await caller.customer(phone)
+            let next = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await refresh(caller, first.refreshToken, key: "k1")
+                            .expect(201, Tokens.self).refreshToken
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(next.count == 1)
+            #expect(try await refresh(caller, #require(next.first)).status == 201)
         }
     }
 

@@ -65,6 +65,8 @@ class System:
 
     def __init__(self, folder: Path, *options: str, **settings: str):
         self.data = folder / "data"
+        #: Beginnings of addresses of others that its pages ask.
+        self.others: tuple[str, ...] = ()
         self.base = f"http://127.0.0.1:{free_port()}"
         self.log_path = folder / "log"
         # Apps as they stand in the sources may be tried without a build.
@@ -152,15 +154,15 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 class Watch:
     """What a page did that nobody would have seen."""
 
-    def __init__(self, base: str):
-        self.base = base
+    def __init__(self, *known: str):
+        self.known = (*known, "data:", "blob:")
         self.faults: list[str] = []
         #: Console lines that a test expects, by a part of their text: a browser writes one for each refused request.
         self.expected = ["Failed to load resource"]
 
     def follow(self, page: Page) -> None:
         page.on("console", self.console)
-        page.on("pageerror", lambda error: self.faults.append(f"exception: {error}"))
+        page.on("pageerror", lambda error: self.faults.append(f"exception: {error.stack or error}"))
         page.on("request", self.request)
         page.on("response", lambda answer: answer.status >= 500 and self.faults.append(f"{answer.status} of {answer.url}"))
 
@@ -169,7 +171,7 @@ class Watch:
             self.faults.append(f"console: {message.text}")
 
     def request(self, request) -> None:
-        if not request.url.startswith((self.base, "data:", "blob:")):
+        if not request.url.startswith(self.known):
             self.faults.append(f"a request to {request.url}")
 
 
@@ -201,7 +203,7 @@ def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> I
             base_url=base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
             color_scheme="dark" if dark else "light", reduced_motion="reduce", timezone_id="Asia/Hong_Kong",
             service_workers="allow" if worker else "block", **options)
-        watch = Watch(base)
+        watch = Watch(base, *system.others)
         contexts.append((context, watch))
         context.on("page", watch.follow)
         context.add_init_script(LIVELY_POSITION)
@@ -263,8 +265,14 @@ KEEPS_NOTHING = {
 }
 
 
+def step_back_is_done(page: Page) -> None:
+    """A dialog that was closed has taken its entry out of the browser's history: it goes one back by itself."""
+    page.wait_for_function("document.querySelector('dialog[open]') || !history.state?.dialog")
+
+
 def open_at(page: Page, path: str) -> None:
     """Opens a screen by its address; the one before is gone when this returns."""
+    step_back_is_done(page)
     page.evaluate("""path => new Promise((drawn) => {
         if (location.hash === `#${path}`) return drawn();
         // Apps draw in the frame after the event, and heard of it first.
@@ -287,6 +295,12 @@ def refuse(page: Page, pattern: str, status: int, code: str) -> None:
     """Answers each call with a problem until it is unrouted."""
     page.context.route(pattern, lambda route: route.fulfill(
         status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
+
+
+def expire_token(page: Page, app: str = "customer") -> None:
+    """The next call of the app renews its token first."""
+    page.evaluate("""(key) => localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), expiresAt: 0 }))""",
+                  f"openvalet.{app}.session")
 
 
 def lives(page: Page, count: int) -> None:

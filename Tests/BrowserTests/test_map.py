@@ -55,11 +55,17 @@ def openvalet_map(data: Path, *words: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def village(system: System, tmp_path_factory) -> Iterator[None]:
-    """The village of the map tests is there, and gone for other tests."""
+def extract(tmp_path_factory) -> Path:
+    """The village of the map tests."""
     extract = tmp_path_factory.mktemp("village") / "village.osm.pbf"
     drawing = ROOT / "Tests/MapsTests/Villages/carob.osm"
     subprocess.run(["osmium", "cat", "--no-progress", drawing, "-o", extract], check=True)
+    return extract
+
+
+@pytest.fixture(scope="module")
+def village(system: System, extract: Path) -> Iterator[None]:
+    """The village is there, and gone for other tests."""
     openvalet_map(system.data, "add", str(extract), "--name", "village")
     yield
     openvalet_map(system.data, "remove", "village")
@@ -67,6 +73,33 @@ def village(system: System, tmp_path_factory) -> Iterator[None]:
 
 def open_map(page: Page, place=VILLAGE, zoom: int = 16) -> None:
     page.evaluate(OPEN, {"place": place, "zoom": zoom})
+
+
+def test_an_open_page_sees_a_map_that_is_added_and_one_that_goes(phone, people, system, extract):
+    page = phone("customer", people.customer())
+    page.clock.install()
+    page.reload()
+    page.locator("#map-holder .plain-ground").wait_for()
+    open_map(page)
+    page.locator("#test-map.plain-ground").wait_for()
+    openvalet_map(system.data, "add", str(extract), "--name", "late")
+    page.clock.fast_forward(61_000)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")
+    attribution = page.locator("#test-map .leaflet-control-attribution")
+    expect(attribution).to_contain_text("© OpenStreetMap contributors")
+    expect(page.locator(".plain-ground")).to_have_count(0)
+    # Without a network the streets stay.
+    page.context.set_offline(True)
+    page.watch.expected.append("ERR_INTERNET_DISCONNECTED")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/tiles")):
+        page.clock.fast_forward(61_000)
+    assert page.evaluate(PAINTED) > 10_000
+    page.context.set_offline(False)
+    openvalet_map(system.data, "remove", "late")
+    page.clock.fast_forward(61_000)
+    page.locator("#test-map.plain-ground").wait_for()
+    expect(page.locator("#test-map .streets")).to_have_count(0)
+    expect(attribution).not_to_contain_text("OpenStreetMap")
 
 
 def test_streets_are_drawn_and_named_in_the_persons_language(phone, village, shot):

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import People, eventually
-from conftest import CHROMIUM, COUNT_MAPS, ROOT, System, lives, open_at, refuse
+from conftest import CHROMIUM, COUNT_MAPS, ROOT, System, expire_token, lives, open_at, refuse
 from test_valet import at_park_screen, picture
 
 APPS = ["customer", "valet", "operator"]
@@ -202,6 +202,58 @@ def test_another_account_in_another_tab_ends_what_this_one_had_begun(phone, peop
     assert not sent
 
 
+REFRESH = "**/v1/sessions/refresh"
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_two_tabs_of_one_account_share_one_renewal(phone, people, app):
+    page = phone(app, {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]())
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    for each in (page, tab):
+        each.get_by_role("heading", level=1).first.wait_for(state="attached")
+    renewals: list[int] = []
+    page.context.on("response", lambda answer: answer.url.endswith("/v1/sessions/refresh") and renewals.append(answer.status))
+    tokens = "import('/apps/shared/api.js').then(({ createApi }) => createApi(app)).then((api) => api.get('/v1/me')).then(({ id }) => id)"
+    expire_token(page, app)
+    # Both ask at the same moment, before either has an answer.
+    for each in (page, tab):
+        each.evaluate(f"(app) => {{ window.asked = {tokens}; }}", app)
+    assert page.evaluate("asked") == tab.evaluate("asked")
+    assert renewals == [201]
+    for each in (page, tab):
+        each.reload()
+        each.get_by_role("heading", level=1).first.wait_for(state="attached")
+        expect(each.locator("#contact")).to_have_count(0)
+    assert renewals == [201]
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_page_that_goes_while_its_token_is_renewed_signs_nobody_out(phone, people, app):
+    page = phone(app, {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]())
+    page.get_by_role("heading", level=1).first.wait_for(state="attached")
+    address, lost = page.url, []
+    # The server has renewed it; the page never hears of that.
+    page.context.route(REFRESH, lambda route: lost.append(route.fetch().json()))
+    expire_token(page, app)
+    page.reload()
+    eventually(lambda: page.wait_for_timeout(100) or lost, "a renewal")
+    context = page.context
+    page.close()
+    context.unroute_all(behavior="ignoreErrors")
+    # The same is asked again, and answered; then it goes on from there.
+    page = context.new_page()
+    for is_known in (True, False):
+        with page.expect_response(REFRESH) as renewed:
+            page.goto(address)
+        assert renewed.value.status == 201
+        assert (renewed.value.json()["refreshToken"] == lost[0]["refreshToken"]) is is_known
+        page.get_by_role("heading", level=1).first.wait_for(state="attached")
+        expect(page.locator("#contact")).to_have_count(0)
+        expire_token(page, app)
+        address = address.split("#")[0] + "?again"
+
+
 #: Screens of each app with a map, and after them one without.
 MAPS = {"customer": ["/", "/park", "/menu"], "valet": ["/", "/earnings"], "operator": ["/", "/areas", "/areas/hk-island", "/settings"]}
 
@@ -228,6 +280,18 @@ def test_a_map_goes_with_its_screen(phone, people, app):
         page.get_by_role("button", name="Sign out").click()
         page.locator("#contact").wait_for()
         lives(page, 0)
+
+
+def test_a_map_that_is_nearly_covered_shows_its_area_all_the_same(phone, people):
+    # As when a keyboard is up; there is no position, so an area is shown.
+    page = phone("valet", people.valet(), geolocation=False, height=200)
+    is_seen = """() => {
+        const box = document.querySelector('path.area')?.getBoundingClientRect();
+        return box && Math.min(box.width, box.height) > 40 && box.left >= 0 && box.right <= innerWidth;
+    }"""
+    page.wait_for_function(is_seen)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(f"() => document.getElementById('map').clientHeight > 600 && ({is_seen})()")
 
 
 def hide(page, seconds: int) -> None:

@@ -779,7 +779,7 @@ def park_without_network(page, ada):
 
 
 def end_session(page):
-    """As when the answer to a renewal was lost: the old tokens are good for nothing any more."""
+    """As when it was ended on another device."""
     refuse(page, "**/v1/**", 401, "account.session_ended")
     page.context.set_offline(False)
     page.get_by_role("main").get_by_text("You have been signed out").wait_for()

@@ -5,25 +5,13 @@ import Geo
 import Support
 import Testing
 
-/// A town with roads: Malta, and a router that knows it. Then the router dies.
-@Suite(.serialized, .enabled(if: TestMap.isThere, Comment(rawValue: TestMap.absence)))
+/// A town with roads: the city of the project, and a router that knows it. Then the router dies.
+@Suite(.serialized)
 struct RoadTests {
-    /// Customers in Valletta, which has water on both sides.
-    private func malta(_ system: RunningSystem) async throws -> Town {
-        let world = try await World(system)
-        let id = try #require(ServiceAreaID("malta"))
-        let center = Place(TestMap.valletta)
-        let (west, south, east, north) = (14.40, 35.82, 14.60, 35.96)
-        let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
-        try await world.boss.putServiceArea(
-            id,
-            ServiceAreaFeature(
-                id: id,
-                properties: .init(
-                    id: id, name: "Malta", servicePoint: center, currency: "EUR",
-                    tariff: .maltese),
-                geometry: .polygon([ring])))
-        return Town(world: world, id: id, center: center)
+    /// Customers beside the station.
+    private func helsinki(_ system: RunningSystem) async throws -> Town {
+        let town = try await Town.helsinki(of: system)
+        return Town(world: town.world, id: town.id, center: Place(TestMap.station))
     }
 
     private func valet(of town: Town, _ name: String, at point: Coordinate) async throws -> Someone
@@ -43,30 +31,30 @@ struct RoadTests {
             "OPENVALET_MATCHING_PATIENCE_SECONDS": "12",
         ])
         defer { system.stop() }
-        let town = try await malta(system)
-        let inland = try await valet(of: town, "Lee", at: TestMap.hamrun)
-        let across = try await valet(of: town, "Max", at: TestMap.sliema)
-        let order = try await roadsDecide(town, inland, across)
-        try await theWayFollowsRoads(town, order, inland, across)
+        let town = try await helsinki(system)
+        let along = try await valet(of: town, "Lee", at: TestMap.along)
+        let around = try await valet(of: town, "Max", at: TestMap.around)
+        let order = try await roadsDecide(town, along, around)
+        try await theWayFollowsRoads(town, order, along, around)
 
         try await router.stop()
-        try await everythingGoesOn(town, order, inland, across)
+        try await everythingGoesOn(town, order, along, around)
     }
 
     /// Who is nearer by road is chosen, though the other is nearer as the crow flies.
     private func roadsDecide(
-        _ town: Town, _ inland: Someone, _ across: Someone
+        _ town: Town, _ along: Someone, _ around: Someone
     ) async throws -> (customer: Someone, id: OrderID) {
         let ada = try await town.customer()
-        try await inland.stand(at: Place(TestMap.hamrun))
-        try await across.stand(at: Place(TestMap.sliema))
+        try await along.stand(at: Place(TestMap.along))
+        try await around.stand(at: Place(TestMap.around))
         let placed = try await ada.client.placeOrder(
             PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
         let matched = try await ada.order(placed.id, reaches: .droppingOff)
-        #expect(matched.dropOffValet?.id == inland.account.id)
+        #expect(matched.dropOffValet?.id == along.account.id)
         let decision = try await decision(town, placed.id)
         #expect(decision.travelTimes == .router)
-        #expect(decision.candidates.map(\.valet) == [across.valetID, inland.valetID])
+        #expect(decision.candidates.map(\.valet) == [around.valetID, along.valetID])
         let times = decision.candidates.map(\.travelSeconds)
         #expect(times.first ?? 0 > times.last ?? 0)
         #expect(matched.etaSeconds.map(Double.init) == times.last?.rounded(.up))
@@ -105,15 +93,15 @@ struct RoadTests {
         #expect(route.attribution == "© OpenStreetMap contributors")
         let line = route.geometry.coordinates
         #expect(line.count > 10)
-        #expect(line.first == [TestMap.hamrun.longitude, TestMap.hamrun.latitude])
+        #expect(line.first == [TestMap.along.longitude, TestMap.along.latitude])
         #expect(line.last == [town.center.longitude, town.center.latitude])
-        let crow = Geo.distanceMeters(TestMap.hamrun, town.center.coordinate)
+        let crow = Geo.distanceMeters(TestMap.along, town.center.coordinate)
         #expect(route.distanceMeters > crow)
         #expect(try await valet.client.route(order.id) == route)
         try await refused("order.unknown") { _ = try await other.client.route(order.id) }
-        let typed = try await order.customer.client.places("35.9150, 14.5000")
+        let typed = try await order.customer.client.places("60.1770, 24.9414")
         #expect(typed.source == .coordinates)
-        #expect(typed.items.map(\.latitude) == [35.915])
+        #expect(typed.items.map(\.latitude) == [60.177])
     }
 
     private func everythingGoesOn(
@@ -130,7 +118,7 @@ struct RoadTests {
         #expect(route.attribution == nil)
 
         let bob = try await town.customer("Bob")
-        try await other.stand(at: Place(TestMap.sliema))
+        try await other.stand(at: Place(TestMap.around))
         let placed = try await bob.client.placeOrder(
             PlaceOrderBody(dropOff: town.center), waitSeconds: 20)
         _ = try await bob.order(placed.id, reaches: .droppingOff)
@@ -151,13 +139,5 @@ struct RoadTests {
             }
         }
         #expect(hasNone)
-    }
-}
-
-extension Tariff {
-    fileprivate static var maltese: Tariff {
-        var tariff = Tariff.usual
-        tariff.currency = "EUR"
-        return tariff
     }
 }

@@ -89,11 +89,64 @@ import Testing
             line(50, #""highway":"residential","name":"Queens Road""#),
             point(10.005, #""addr:housenumber":"8","addr:street":"Queens Road""#),
         ])
-        #expect(try names("8 queens road", in: index) == ["8 Queens Road"])
-        #expect(try names("queens road 8", in: index) == ["8 Queens Road"])
-        #expect(try names("99 queens road", in: index) == ["Queens Road", "8 Queens Road"])
-        #expect(try names("queens", in: index) == ["Queens Road", "8 Queens Road"])
+        #expect(try names("8 queens road", in: index) == ["Queens Road 8"])
+        #expect(try names("queens road 8", in: index) == ["Queens Road 8"])
+        #expect(try names("99 queens road", in: index) == ["Queens Road", "Queens Road 8"])
+        #expect(try names("queens", in: index) == ["Queens Road", "Queens Road 8"])
         #expect(try names("99", in: index) == [])
+    }
+
+    @Test func anAddressComesBeforeWhatIsAtIt() throws {
+        let road = #""addr:street":"Aleksanterinkatu""#
+        let shop = #""shop":"clothes","name":"Marimekko","addr:housenumber":"50",\#(road)"#
+        let index = try index([
+            line(
+                50,
+                #""highway":"pedestrian","name":"Aleksanterinkatu","name:sv":"Alexandersgatan""#),
+            point(10.001, shop), point(10.0011, #""addr:housenumber":"50",\#(road)"#),
+            point(10.0001, #""addr:housenumber":"5",\#(road)"#),
+            point(10.0002, #""addr:housenumber":"50 B",\#(road)"#),
+        ])
+        // The shop is nearer.
+        let here = Coordinate(latitude: 50, longitude: 10.0009)
+        for text in ["aleksanterinkatu 50", "50 aleksanterinkatu", "alexandersgatan 50"] {
+            let found = try names(text, in: index, around: here)
+            #expect(
+                found == [
+                    "Aleksanterinkatu 50", "Marimekko, Aleksanterinkatu 50",
+                    "Aleksanterinkatu 50 B",
+                ], "\(text)")
+        }
+        // Half typed: houses with that number, then shops and other numbers that begin so.
+        #expect(try names("50 aleks", in: index, around: here).first == "Aleksanterinkatu 50")
+        #expect(
+            try names("aleksanterinkatu 5", in: index, around: here).first == "Aleksanterinkatu 5")
+        #expect(try names("marimekko", in: index).first == "Marimekko, Aleksanterinkatu 50")
+    }
+
+    /// Of two countries in one extract; who says nothing writes as those around do.
+    @Test func aHouseIsWrittenAsItsCountryDoes() throws {
+        let index = try index([
+            point(10, #""addr:housenumber":"1","addr:street":"Rue","addr:country":"FR""#),
+            point(10.001, #""addr:housenumber":"2","addr:street":"Rue","addr:country":"FR""#),
+            point(10.002, #""addr:housenumber":"3","addr:street":"Rue""#),
+            point(10.003, #""addr:housenumber":"4","addr:street":"Rue","addr:country":"DE""#),
+            point(10.004, #""addr:housenumber":"5","addr:street":"Rue","addr:country":"France""#),
+            // Near nobody who says: by the nearest time zone, Berlin's.
+            point(13, #""addr:housenumber":"6","addr:street":"Weg""#),
+        ])
+        #expect(
+            try names("rue", in: index).sorted() == ["1 Rue", "2 Rue", "3 Rue", "5 Rue", "Rue 4"])
+        #expect(try names("weg", in: index) == ["Weg 6"])
+        for (latitude, longitude, country) in [
+            (60.17, 24.94, "FI"), (53.35, -6.26, "IE"), (35.9, 14.51, "MT"),
+            (22.28, 114.16, "HK"), (51.5, -0.12, "GB"), (40.7, -74, "US"),
+        ] {
+            let point = Coordinate(latitude: latitude, longitude: longitude)
+            #expect(TimeZones().nearest(to: point)?.country == country)
+            #expect(HouseOrder.isNumberFirst(in: country) == (country != "FI"))
+        }
+        #expect(!HouseOrder.isNumberFirst(in: nil))
     }
 
     @Test(arguments: [

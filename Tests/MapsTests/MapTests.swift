@@ -232,6 +232,36 @@ struct MapTests {
         #expect(ExtractSource(argument: extract)?.mapName == name)
     }
 
+    /// Nothing is copied of what has no room here: the file is a terabyte long, the disk is not.
+    @Test func aHugeExtractIsRefusedBeforeItIsCopied() async throws {
+        let (huge, bytes) = ("\(village.folder.path)/huge.osm.pbf", 1_000_000_000_000)
+        let whole = try Data(contentsOf: URL(filePath: village.extract()))
+        #expect(FileManager.default.createFile(atPath: huge, contents: whole))
+        try #require(FileHandle(forWritingAtPath: huge)).truncate(atOffset: UInt64(bytes))
+        let refused = try village.map("add", huge)
+        #expect(refused.status != 0)
+        #expect(refused.output.contains("huge.osm.pbf has 1000.0 GB"), "\(refused.output)")
+        #expect(refused.output.contains("needs about 7000.0 GB on the disk of"))
+        #expect(refused.output.contains("are free. Nothing was changed."))
+        #expect(village.made.isEmpty)
+
+        // By what the server says, before any of it came.
+        let server = CallbackResponder<BasicRequestContext> { _, _ in
+            Response(
+                status: .ok,
+                body: .init(contentLength: bytes) { writer in
+                    try await writer.write(ByteBuffer(bytes: whole))
+                    try await Task.sleep(for: patience)
+                })
+        }
+        try await withServer(server) { port in
+            let fetched = try village.map("add", "http://127.0.0.1:\(port)/huge.osm.pbf")
+            #expect(fetched.status != 0)
+            #expect(fetched.output.contains("huge.osm.pbf has 1000.0 GB"), "\(fetched.output)")
+            #expect(village.made.isEmpty)
+        }
+    }
+
     @Test func theShippedCityIsAWholeMap() async throws {
         let added = try village.map("add", Leash.script("../data/helsinki.osm.pbf"))
         #expect(added.status == 0, "\(added.output)")

@@ -76,6 +76,16 @@ struct SimulateCommandTests {
         for service in allServices where service != .web {
             #expect(plan.environment(of: service, kafka: "")["OPENVALET_WEB_DEMO_FILE"] == nil)
         }
+        // The past is taken in a demo alone, and by those who have one.
+        let plain = try UpPlan(
+            settings: try UpSettings(environment, port: port, data: nil, logLevel: "info"),
+            folder: folder, secrets: plan.secrets)
+        for service in allServices {
+            let name = "OPENVALET_\(service.name.uppercased())_HISTORY"
+            let isTaken = [.orders, .payments].contains(service)
+            #expect(plan.environment(of: service, kafka: "")[name] == (isTaken ? "yes" : nil))
+            #expect(plain.environment(of: service, kafka: "")[name] == nil)
+        }
         let cast = Set(
             (0..<Persona.mostCustomers).map { Persona(.customer, $0, seed: 58).phone })
         #expect(!cast.contains(demo.customer.phone) && !cast.contains(demo.valet.phone))

@@ -26,7 +26,9 @@ import Testing
         let events = try await bench.succeeded()
         #expect(
             events == [
-                PaymentSucceeded(payment: payment, product: .made, payer: TestPerson.alice.id)
+                PaymentSucceeded(
+                    payment: payment, product: .made, payer: TestPerson.alice.id,
+                    paidAt: bench.clock.now)
             ])
         #expect(try await bench.captures(of: order.id) == 1)
     }

@@ -17,7 +17,7 @@ private func goal(_ bearing: Double, _ meters: Double) -> Coordinate {
     Geo.destination(from: start, bearingDegrees: bearing, distanceMeters: meters)
 }
 
-private func area(_ name: String = "square", at place: Coordinate = start) throws
+func area(_ name: String = "square", at place: Coordinate = start) throws
     -> ServiceAreaFeature
 {
     let id = try #require(ServiceAreaID(name))

@@ -2,31 +2,18 @@ import AsyncHTTPClient
 import Foundation
 import Geo
 
-/// The extract of OpenStreetMap that routers of tests are built from, and places on it.
-///
-/// It is no file of the project: `OPENVALET_TEST_OSM` says where Malta's is, if not in the shared
-/// folder beside the project. Without it tests with real routers are skipped.
+/// The extract of OpenStreetMap that routers of tests are built from, the project's own, and places on it.
 public enum TestMap {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    public static let extract = URL(filePath: Leash.script("../data/helsinki.osm.pbf"))
 
-    public static let extract: URL = {
-        let given = ProcessInfo.processInfo.environment["OPENVALET_TEST_OSM"]
-        if let given, !given.isEmpty { return URL(filePath: given) }
-        return root.appending(path: "../shared/data/osm/malta.osm.pbf").standardizedFileURL
-    }()
-
-    public static var isThere: Bool { FileManager.default.isReadableFile(atPath: extract.path) }
-
-    public static let absence: String =
-        "There is no \(extract.path): give Malta's extract of OpenStreetMap as OPENVALET_TEST_OSM."
-
-    /// On a peninsula with water on both sides.
-    public static let valletta = Coordinate(latitude: 35.8989, longitude: 14.5146)
-    /// Across the water from Valletta: 2.2 km, and 7 by road.
-    public static let sliema = Coordinate(latitude: 35.9150, longitude: 14.5)
-    /// Inland: 2.7 km from Valletta, and little more by road.
-    public static let hamrun = Coordinate(latitude: 35.8847, longitude: 14.49)
+    /// Beside Helsinki's railway station.
+    public static let station = Coordinate(latitude: 60.1710, longitude: 24.9432)
+    /// By one-way streets around the station: 0.4 km from it, and 2.1 by road.
+    public static let around = Coordinate(latitude: 60.1680, longitude: 24.9396)
+    /// Along the railway: 0.7 km from the station, by road as well.
+    public static let along = Coordinate(latitude: 60.1770, longitude: 24.9414)
+    /// In the middle of the streets.
+    public static let middle = Coordinate(latitude: 60.1680, longitude: 24.9440)
 }
 
 /// A real router on a free port with the roads of `TestMap`; stops with its last reference.
@@ -73,9 +60,9 @@ public final class TestRouter: Sendable {
         switch kind {
         case .valhalla:
             "/route?json=%7B%22costing%22%3A%22auto%22%2C%22locations%22%3A%5B"
-                + "%7B%22lat%22%3A35.8989%2C%22lon%22%3A14.5146%7D%2C"
-                + "%7B%22lat%22%3A35.8847%2C%22lon%22%3A14.49%7D%5D%7D"
-        case .osrm: "/nearest/v1/driving/14.5146,35.8989"
+                + "%7B%22lat%22%3A60.171%2C%22lon%22%3A24.9432%7D%2C"
+                + "%7B%22lat%22%3A60.177%2C%22lon%22%3A24.9414%7D%5D%7D"
+        case .osrm: "/nearest/v1/driving/24.9432,60.171"
         }
     }
 

@@ -23,6 +23,25 @@ struct RefreshToken: Sendable {
     }
 }
 
+/// What a refresh token is exchanged for.
+struct Renewals: Sendable {
+    private let pepper: SymmetricKey
+
+    init(secret: String) {
+        pepper = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
+            info: Data("openvalet refresh tokens".utf8), outputByteCount: 32)
+    }
+
+    /// With a key, which only who asks knows, the same each time; else random.
+    func next(after token: RefreshToken, for key: String?) -> RefreshToken {
+        guard let key else { return .new() }
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("\(token.text)\n\(key)".utf8), using: pepper)
+        return RefreshToken(text: Data(code).base64URL)
+    }
+}
+
 /// One sign-in of a person on a device: the family of refresh tokens that follow from it.
 struct Session: Sendable {
     /// Days without a refresh after which a session ends.
@@ -83,9 +102,9 @@ extension Transaction {
 
     /// Exchanges a token for the next; nil when the session has ended, or ends because of this.
     ///
-    /// A token that was used before ends its session: it is in two hands. This also holds for a
-    /// client that lost our answer and asks again with the old token; it signs in anew. Telling the
-    /// two apart by time would let a thief who is quick enough keep the session.
+    /// A token that was used before ends its session: it is in two hands. But who used it may have lost our answer:
+    /// they name the key that they used it with, and so come to the same next token, which is given again for as
+    /// long as nobody has used it. Telling the two apart by time would let a thief who is quick enough keep the session.
     func rotate(
         _ token: RefreshToken, to next: RefreshToken, on client: ClientName?, at now: Date
     ) throws -> (session: SessionID, person: Person)? {
@@ -100,7 +119,9 @@ extension Transaction {
         let isAlive = try row.get("expiry", as: Date.self) > now
         let first = try execute(
             "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", token.hash)
-        guard isAlive, first == 1, let person = try person(row.get("person", as: PersonID.self))
+        let isGivenAgain = try isUnused(next, of: session)
+        guard isAlive, first == 1 || isGivenAgain,
+            let person = try person(row.get("person", as: PersonID.self))
         else {
             try end(session, at: now)
             return nil
@@ -112,7 +133,7 @@ extension Transaction {
                 user_agent = COALESCE(?, user_agent)
             WHERE id = ?
             """, expiry, now, client?.description, session)
-        try remember(next, of: session, until: expiry)
+        if !isGivenAgain { try remember(next, of: session, until: expiry) }
         return (session, person)
     }
 
@@ -172,6 +193,12 @@ extension Transaction {
                 createdAt: try row.get("created_at"), lastUsedAt: try row.get("last_used_at"),
                 isCurrent: id == identity.session)
         }
+    }
+
+    private func isUnused(_ token: RefreshToken, of session: SessionID) throws -> Bool {
+        try row(
+            "SELECT hash FROM refresh_tokens WHERE hash = ? AND session = ? AND used = 0",
+            token.hash, session) != nil
     }
 
     private func remember(

@@ -39,11 +39,14 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
         if case .file(let path) = self { try Extract.check(path, named: path) }
     }
 
-    /// Puts it into a new file.
-    func copy(to path: String) async throws {
+    /// Puts it into a new file, unless there is no room for what is made of it.
+    func copy(to path: String, into room: MapRoom) async throws {
         switch self {
-        case .file(let file): try FileManager.default.copyItem(atPath: file, toPath: path)
-        case .address(let url): try await Self.fetch(url, to: path)
+        case .file(let file):
+            let facts = try FileManager.default.attributesOfItem(atPath: file)
+            try room.require((facts[.size] as? NSNumber)?.intValue ?? 0, of: text)
+            try FileManager.default.copyItem(atPath: file, toPath: path)
+        case .address(let url): try await Self.fetch(url, to: path, into: room)
         }
     }
 
@@ -55,7 +58,7 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
     private static let client = HTTPClient(
         configuration: .init(timeout: .init(connect: .seconds(10), read: silenceLimit)))
 
-    private static func fetch(_ url: URL, to path: String) async throws {
+    private static func fetch(_ url: URL, to path: String, into room: MapRoom) async throws {
         var request = HTTPClientRequest(url: url.absoluteString)
         request.headers.add(name: "user-agent", value: "openvalet-map")
         let failed = { (reason: String) in
@@ -72,11 +75,16 @@ enum ExtractSource: ExpressibleByArgument, Sendable {
             throw failed(reason(error))
         }
         guard answer.status == .ok else { throw failed("the server says \(answer.status)") }
-        var parts = answer.body.makeAsyncIterator()
+        // What the server says, if it does; and what really comes.
+        let length = answer.headers.first(name: "content-length").flatMap { Int($0) }
+        try room.require(length ?? 0, of: url.absoluteString)
+        var (parts, bytes) = (answer.body.makeAsyncIterator(), 0)
         while true {
             let part: ByteBuffer?
             do { part = try await parts.next() } catch { throw failed(reason(error)) }
             guard let part else { return }
+            bytes += part.readableBytes
+            try room.require(bytes, of: url.absoluteString)
             try file.write(contentsOf: Data(part.readableBytesView))
         }
     }

@@ -117,7 +117,7 @@ struct MapWorkshop {
 
     private func make(_ map: InstalledMap, of source: ExtractSource) async throws -> MapFacts {
         try await step(source.isHere ? "copy" : "download") {
-            try await source.copy(to: map.extract)
+            try await source.copy(to: map.extract, into: MapRoom(folder.path))
             try Extract.check(map.extract, named: source.text)
         }
         let extract = try await step("extract") {

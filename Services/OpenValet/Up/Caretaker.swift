@@ -64,6 +64,7 @@ struct Caretaker: Service {
         }
         house.printer.say(Greeting(house).text)
         house.hasGreeted.raise()
+        house.mayRecall.raise()
     }
 
     private func everyoneIsReady(_ services: LocalServices) async -> Bool {
@@ -110,7 +111,7 @@ struct LocalServices: Sendable {
     /// Says where the services of a running `up` are; gone when it has stopped.
     static let fileName = "up.json"
     private static let limit: Duration = .seconds(2)
-    private static let replayLimit: Duration = .seconds(60)
+    private static let postLimit: Duration = .seconds(60)
     /// Series that are zero when nobody has anything left to do.
     private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
 
@@ -144,17 +145,26 @@ struct LocalServices: Sendable {
 
     /// Asks a service to publish what it has stored since then; the number of events.
     func replay(_ service: String, since: Date) async throws -> Int {
-        var request = try await request(service, "/internal/replay")
-        request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(.init(data: try Wire.encode(ReplayBody(since: since))))
-        let response = try await HTTPClient.shared.execute(
-            request, timeout: .nanoseconds(Self.replayLimit.nanoseconds))
-        let body = Data(try await response.body.collect(upTo: 64 * 1_024).readableBytesView)
-        guard response.status == .accepted else {
-            throw ConfigError("\(service) answered \(response.status.code) to a replay")
+        let (status, body) = try await post(
+            ReplayBody(since: since), to: service, "/internal/replay")
+        guard status == 202 else {
+            throw ConfigError("\(service) answered \(status) to a replay")
         }
         return try Wire.decode(ReplayAnswer.self, from: body).events
+    }
+
+    /// Sends a body to a path of a service; its answer.
+    func post(
+        _ body: some Encodable, to service: String, _ path: String
+    ) async throws -> (status: UInt, body: Data) {
+        var request = try await request(service, path)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/json")
+        request.body = .bytes(.init(data: try Wire.encode(body)))
+        let response = try await HTTPClient.shared.execute(
+            request, timeout: .nanoseconds(Self.postLimit.nanoseconds))
+        let body = Data(try await response.body.collect(upTo: 64 * 1_024).readableBytesView)
+        return (response.status.code, body)
     }
 
     /// Whether every outbox is empty and every consumer has read all there is.

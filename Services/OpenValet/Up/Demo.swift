@@ -57,6 +57,10 @@ struct Demo: Sendable {
         let boss = OpenValetClient(url)
         try await boss.signIn(
             phone: plan.secrets.operatorPhone, password: plan.secrets.operatorPassword)
+        // Before anybody orders.
+        try await DemoHistory.begin(in: folder) {
+            try await boss.allOrders(limit: 1).items.isEmpty
+        }
         try await unlessThere {
             try await boss.addValet(
                 NewValetBody(

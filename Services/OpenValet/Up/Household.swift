@@ -21,6 +21,8 @@ final class Household: Sendable {
     let start = ContinuousClock.now
     /// Rings when everything is ready and has been said.
     let hasGreeted = Signal()
+    /// Rings then, too, for the history of a demo.
+    let mayRecall = Signal()
     private let reason = Mutex<String?>(nil)
 
     init(plan: UpPlan, printer: LinePrinter) {
@@ -38,7 +40,8 @@ final class Household: Sendable {
         let stub = plan.recogniserStubPort == nil ? [] : [SupervisedProcess(self, .recogniserStub)]
         return [SupervisedProcess(self, .redis), SupervisedProcess(self, .broker)] + stub
             + [SupervisedProcess(self, .router)] + children + [Caretaker(house: self)]
-            + (plan.demo == nil ? [] : [SupervisedProcess(self, .simulator)])
+            + (plan.demo == nil
+                ? [] : [SupervisedProcess(self, .simulator), DemoHistory(house: self)])
     }
 }
 

@@ -85,6 +85,7 @@ struct UpPlan: Sendable {
         }
         if service.parts.contains(.maps) { values["OPENVALET_MAPS"] = maps.path }
         if service == .web, let demo { values["OPENVALET_WEB_DEMO_FILE"] = demo.accountsFile }
+        if demo != nil, let name = DemoHistory.settings[service.name] { values[name] = "yes" }
         if service.parts.contains(.router), valhalla != nil,
             perService[name]?["OPENVALET_ROUTER"] == nil
         {

@@ -232,7 +232,7 @@ extension OrderUseCases {
     }
 
     /// Short while it can be; longer when many orders are unfinished.
-    private func freeTicket(in transaction: Transaction) throws -> String {
+    func freeTicket(in transaction: Transaction) throws -> String {
         for digits in OrderNames.ticketDigits {
             for _ in 0..<OrderNames.ticketTries {
                 let ticket = names.newTicket(digits)

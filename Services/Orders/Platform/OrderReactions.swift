@@ -102,7 +102,8 @@ struct OrderAnswers: Sendable {
                 try transaction.publishEngagement(of: order.snapshot, at: now)
             }
             guard order.status == .waitingForPayment else { return nil }
-            return try order.finish(at: now)
+            // It ends when it is paid, however late the news comes.
+            return try order.finish(at: min(now, max(order.statusSince, event.paidAt ?? now)))
         }
     }
 

@@ -70,7 +70,7 @@ struct Attempt: Codable, Sendable, Hashable {
     }
 
     var succeeded: PaymentSucceeded {
-        PaymentSucceeded(payment: payment, product: product, payer: payer)
+        PaymentSucceeded(payment: payment, product: product, payer: payer, paidAt: paidAt)
     }
 
     /// Takes over what the provider says; false when that changes nothing.

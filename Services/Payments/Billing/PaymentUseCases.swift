@@ -31,8 +31,8 @@ struct PaymentUseCases: Sendable {
     static let mostMethods = 20
 
     let database: Database
-    let provider: any PaymentProvider
-    let clock: ServiceClock
+    var provider: any PaymentProvider
+    var clock: ServiceClock
     let logger: Logger
     var patience = Patience()
     /// Products, which know what somebody owes them.

@@ -41,7 +41,12 @@ public enum AccountEndpoints {
                 """),
         ])
     public static let refresh = Endpoint<RefreshBody, Tokens>(
-        .post, "/v1/sessions/refresh", id: "refresh", "Get the next tokens", by: .anybody,
+        .post, "/v1/sessions/refresh", id: "refresh", "Get the next tokens",
+        """
+        A refresh token works once; used again it ends the session. Only with the `Idempotency-Key` of its first use, \
+        which the device keeps before it asks, the same refresh token is answered again, until that is used: so an \
+        answer that was lost ends no session.
+        """, by: .anybody, with: [.idempotencyKey],
         answer: Success("The next tokens; the refresh token has changed.", status: 201),
         refusals: [
             Refusal(

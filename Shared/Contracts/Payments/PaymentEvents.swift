@@ -6,12 +6,15 @@ public struct PaymentSucceeded: Event {
     public var payment: Payment
     public var product: Product
     public var payer: PersonID
+    /// Absent in what an earlier release has said.
+    public var paidAt: Date?
     public var key: String { payment.bill.description }
 
-    public init(payment: Payment, product: Product, payer: PersonID) {
+    public init(payment: Payment, product: Product, payer: PersonID, paidAt: Date? = nil) {
         self.payment = payment
         self.product = product
         self.payer = payer
+        self.paidAt = paidAt
     }
 }
 

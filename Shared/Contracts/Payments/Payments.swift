@@ -67,6 +67,19 @@ public struct BillPayment: Codable, Sendable {
     }
 }
 
+/// A payment of the past: `POST /internal/bills/{id}/past-payment`, which payments has in a demo only.
+public struct PastPayment: Codable, Sendable {
+    public var payer: PersonID
+    public var token: String
+    /// Minor units of the bill's currency, on top of it.
+    public var tip: Int?
+    public var paidAt: Date
+
+    public init(payer: PersonID, token: String, tip: Int?, paidAt: Date) {
+        (self.payer, self.token, self.tip, self.paidAt) = (payer, token, tip, paidAt)
+    }
+}
+
 /// Answer of `POST /v1/bills/{id}/pay`, and of the same under the name of what is paid for.
 public struct PaymentAnswer: Codable, Sendable {
     public var payment: Payment

@@ -98,15 +98,20 @@ export function createApi(app) {
     if (isPushed) import('./push.js').then(({ dropPush }) => dropPush(), () => {});
   }
 
-  /** A refresh token works once: two tabs must not use the same one. */
+  /**
+   * A refresh token works once: two tabs must not use the same one. The key under which it is used is kept before: where
+   * the answer is lost, or the page goes meanwhile, the same is asked again, and answered.
+   */
   async function renew(used) {
     await alone(`${key}.renewal`, async () => {
       sync();
       if (session?.accessToken !== used) return;
       const { signal } = life;
+      session.renewal ??= uuid();
+      remember(key, session);
       const body = { refreshToken: session.refreshToken };
       try {
-        const tokens = await read(await exchange('POST', '/v1/sessions/refresh', { body, life: signal, anonymous: true }));
+        const tokens = await read(await exchange('POST', '/v1/sessions/refresh', { body, key: session.renewal, life: signal, anonymous: true }));
         sync();
         signal.throwIfAborted();
         keep(tokens);

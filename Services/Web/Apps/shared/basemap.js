@@ -315,20 +315,26 @@ export function basemap(L, { address, attribution, elsewhere = () => null }) {
   });
 
   const names = new Names();
-  const ground = new Ground({ maxZoom: 19, tileSize: SIZE, attribution, className: 'streets' });
+  const ground = new Ground({ tileSize: SIZE, attribution, className: 'streets' });
   const recolor = (map) => (color = palette(map.getContainer()));
   const onScheme = () => {
     recolor(ground._map);
     ground.redraw();
     names.soon();
   };
+  const forget = () => dark.removeEventListener('change', onScheme);
   return {
     addTo(map) {
       recolor(map);
       ground.addTo(map);
       names.addTo(map);
       dark.addEventListener('change', onScheme);
-      map.on('unload', () => dark.removeEventListener('change', onScheme));
+      map.on('unload', forget);
+    },
+    remove() {
+      forget();
+      ground.remove();
+      names.remove();
     },
   };
 }

@@ -5,8 +5,11 @@ import { iconText } from './icons.js';
 import { t } from './i18n.js';
 
 const latLng = ({ latitude, longitude }) => [latitude, longitude];
-/** Zoom at which a street can be read. */
+/** Zoom at which a street can be read; and the nearest of all, whatever the ground is. */
 const STREET = 16;
+export const CLOSEST = 19;
+/** What has to be left of a map beside what covers it, in pixels: else the whole of it counts. */
+const ROOM = 40;
 
 let leaflet = null;
 
@@ -22,17 +25,22 @@ async function loadLeaflet() {
 
 /**
  * A map in an element. Everything is named by an id of the caller's and drawn by difference:
- * setting the same marker again moves it.
+ * setting the same marker again moves it. `onground` is called each time that other streets are laid under it.
  */
-export async function createMap(element, { label, onclick, onmove } = {}) {
+export async function createMap(element, { label, onclick, onmove, onground } = {}) {
   const L = await loadLeaflet();
-  if (!L) return plainMap(element);
-  const map = L.map(element, { zoomControl: false, attributionControl: false, center: [20, 0], zoom: 2 });
+  if (!L) {
+    onground?.();
+    return plainMap(element);
+  }
+  const map = L.map(element, { zoomControl: false, attributionControl: false, center: [20, 0], zoom: 2, maxZoom: CLOSEST });
   element.setAttribute('role', 'region');
   element.setAttribute('aria-label', label ?? t('map.label'));
   L.control.zoom({ position: 'topright', zoomInTitle: t('map.zoomIn'), zoomOutTitle: t('map.zoomOut') }).addTo(map);
   const attribution = L.control.attribution({ position: 'bottomright', prefix: false }).addTo(map);
-  addTiles(L, map, element);
+  const lay = groundOf(L, map, element, onground);
+  living.add(lay);
+  lay();
 
   const layers = { markers: new Map(), areas: new Map(), routes: new Map() };
   let inset = { top: 60, right: 64, bottom: 40, left: 40 };
@@ -43,12 +51,21 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
   /** What was shown last: shown again when the map changes its size, until a hand moves the map. */
   let shown = null;
   /** Nothing fits into a map below another screen. */
-  const isSeen = () => map.getSize().x > 0;
+  const isSeen = () => Math.min(map.getSize().x, map.getSize().y) > 0;
   const show = (task) => {
     shown = task;
     map.invalidateSize({ animate: false, pan: false });
     if (isSeen()) task(!isStill.matches);
   };
+  /** Shows bounds beside what covers the map; what covers nearly all of it, as when a keyboard is up, covers nothing. */
+  const frame = (bounds, maxZoom = CLOSEST) => show((animate) => {
+    const { x, y } = map.getSize();
+    const isWide = x - inset.left - inset.right >= ROOM;
+    const isHigh = y - inset.top - inset.bottom >= ROOM;
+    map.fitBounds(bounds, {
+      paddingTopLeft: [isWide ? inset.left : 0, isHigh ? inset.top : 0], paddingBottomRight: [isWide ? inset.right : 0, isHigh ? inset.bottom : 0], maxZoom, animate,
+    });
+  });
   // A new size moves what is shown away for a moment: that was nobody's hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
   for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true });
@@ -146,10 +163,7 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
     /** Shows these points, `{ latitude, longitude }`. */
     fit(points, { maxZoom = STREET } = {}) {
       const list = points.filter(Boolean).map(latLng);
-      if (!list.length) return;
-      show((animate) => map.fitBounds(L.latLngBounds(list), {
-        paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], maxZoom, animate,
-      }));
+      if (list.length) frame(L.latLngBounds(list), maxZoom);
     },
     /** The first of these areas of which the server has streets, or else the first, unless something was shown meanwhile. */
     async fitAreas(features) {
@@ -158,12 +172,13 @@ export async function createMap(element, { label, onclick, onmove } = {}) {
       const { maps } = await ownMaps();
       if (shown !== waiting || !element.isConnected) return;
       const layer = layers.areas.get(areaWithStreets(features, maps)?.properties.id);
-      if (layer) show((animate) => map.fitBounds(layer.getBounds(), { paddingTopLeft: [inset.left, inset.top], paddingBottomRight: [inset.right, inset.bottom], animate }));
+      if (layer) frame(layer.getBounds());
     },
     go(point, zoom = Math.max(map.getZoom(), STREET)) {
       show((animate) => map.setView(latLng(point), zoom, { animate }));
     },
     remove() {
+      living.delete(lay);
       resizes.disconnect();
       map.remove();
     },
@@ -190,47 +205,77 @@ function turn(marker, { headingDegrees }) {
 }
 
 let asked = null;
+let last = { maps: [] };
 
 /**
- * What the server has of maps of its own, `{ tiles, maps: [{ attribution, bounds }] }`, asked once a page; no maps when
- * it can't be asked.
+ * What the server has of maps of its own, `{ tiles, maps: [{ attribution, bounds }] }`; when it can't be asked, what it
+ * had last.
  */
 export const ownMaps = () => (asked ??= askForMaps());
 
 async function askForMaps() {
   try {
     const answer = await fetch('/tiles');
-    if (answer.ok) return await answer.json();
+    if (answer.ok) return (last = await answer.json());
   } catch {
     // Without a network.
   }
   asked = null;
-  return { maps: [] };
+  return last;
 }
+
+/** Each map that is shown lays its ground anew when the server has other maps; how often that is asked, in ms. */
+const living = new Set();
+const PACE = 60_000;
+setInterval(() => {
+  if (document.hidden || !living.size) return;
+  asked = null;
+  for (const lay of living) lay();
+}, PACE);
 
 /** Whether places can be looked for by their names. */
 export const hasPlaces = async () => Boolean(meta('geocoder') || (await ownMaps()).maps.length);
 
 /**
- * Streets from the server's own map; else, and outside of it, the images that a setting names; else a plain ground.
- * Areas, markers and routes are ours, and there in any case.
+ * Lays a map's ground, when it is another than before: streets from the server's own maps; else, and outside of them, the
+ * images that a setting names; else plain. Areas, markers and routes are ours, and there in any case.
  */
-async function addTiles(L, map, element) {
+function groundOf(L, map, element, onground = () => {}) {
   const address = meta('tiles');
-  const { tiles: own, maps } = await ownMaps();
-  if (own) {
+  let ground = null;
+  let isOf = null;
+
+  const images = () => L.tileLayer(address, { maxZoom: CLOSEST, attribution: meta('attribution'), className: 'raster' })
+    .on('tileerror', () => element.classList.add('plain-ground'))
+    .on('tileload', () => element.classList.remove('plain-ground'));
+
+  async function streets({ tiles, maps }) {
     const { basemap } = await import('./basemap.js');
     const sources = [...maps.map(({ attribution }) => attribution), ...(address ? [meta('attribution')] : [])];
     const elsewhere = (coords) => address && L.Util.template(address, { s: 'a', r: '', ...coords });
-    // Meanwhile the view may have been left.
-    if (element.isConnected) basemap(L, { address: own, attribution: [...new Set(sources)].join(', '), elsewhere }).addTo(map);
-    return;
+    return basemap(L, { address: tiles, attribution: [...new Set(sources)].join(', '), elsewhere });
   }
-  if (!address) return element.classList.add('plain-ground');
-  const tiles = L.tileLayer(address, { maxZoom: 19, attribution: meta('attribution'), className: 'raster' });
-  tiles.on('tileerror', () => element.classList.add('plain-ground'));
-  tiles.on('tileload', () => element.classList.remove('plain-ground'));
-  tiles.addTo(map);
+
+  return async function lay() {
+    const own = await ownMaps();
+    const key = JSON.stringify(own);
+    if (key === isOf) return;
+    isOf = key;
+    let next = null;
+    try {
+      next = own.tiles ? await streets(own) : address ? images() : null;
+    } catch {
+      // What draws them could not be fetched: the next look tries again.
+      isOf = null;
+    }
+    // Meanwhile the view may have been left, or other streets laid.
+    if (!living.has(lay) || isOf !== key) return;
+    ground?.remove();
+    ground = next;
+    element.classList.toggle('plain-ground', !ground);
+    ground?.addTo(map);
+    onground();
+  };
 }
 
 /** Says what is missing; takes the same calls and does nothing. */

@@ -78,15 +78,20 @@ export const recenter = () => {
 /** A small map whose middle is the place: moved by finger, mouse or arrow keys, or by a tap on the place. */
 export async function placePicker(outer, { at, areas: features, onchange }) {
   let here = at;
+  const choose = (place) => {
+    // A hand that only zooms changes nothing.
+    if (here && metersBetween(place, here) < 1.5) return;
+    here = place;
+    onchange(place);
+  };
   const picker = await createMap(outer, {
     label: t('park.map'),
-    onclick: (place) => picker.go(place),
-    onmove: (center) => {
-      // The map's own moves, as to the first place, change nothing.
-      if (!center || (here && metersBetween(center, here) < 1.5)) return;
-      here = center;
-      onchange(center);
+    onclick: (place) => {
+      picker.go(place);
+      choose(place);
     },
+    // The map's own moves, as to the first place, change nothing.
+    onmove: (center, isByHand) => isByHand && choose(center),
   });
   // The page scrolls over the map; a wheel would move the place by accident.
   picker.map?.scrollWheelZoom.disable();

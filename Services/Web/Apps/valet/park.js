@@ -181,6 +181,7 @@ async function showPicker(it, redraw) {
   if (!outer || page !== it) return;
   if (it.outer !== outer) {
     it.outer = outer;
+    it.picker?.then((before) => before.remove());
     const center = it.place ?? orderOf(it.id).dropOff;
     it.picker = placePicker(outer.firstElementChild, {
       at: center, areas: state.value.areas,

@@ -7,7 +7,7 @@ import { h } from '/apps/shared/dom.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { dateTime, distance, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { createMap } from '/apps/shared/map.js';
+import { CLOSEST, createMap } from '/apps/shared/map.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { go } from '/apps/shared/shell.js';
 import { button, empty, field, iconButton, notice, problemNotice, select, skeleton, toggle } from '/apps/shared/ui.js';
@@ -18,9 +18,8 @@ import { CLASSES, spacesText, stateBadge, stateOf, unitPrice, wallTime } from '.
 const NEAR = 5_000;
 const FAR = 50_000;
 const STEP = 200;
-/** Markers with a price nearer than this to each other would hide one another, in pixels; and where they are told apart. */
+/** Markers with a price nearer than this to each other would hide one another, in pixels. */
 const BESIDE = 64;
-const CLOSEST = 19;
 /** Between typing and asking, in ms. */
 const PAUSE = 300;
 const STAY = 2 * 3_600_000;

@@ -38,11 +38,14 @@ export function createHome(app) {
     holder = node;
     view?.remove();
     [view, shownAreas, shownRoute, scene, isPlaced, isFramed] = [null, null, null, null, false, false];
-    hasPlaces().then((has) => { canSearch = has; redraw(); });
     const inner = document.createElement('div');
     inner.className = 'map';
     node.append(inner);
-    const made = await createMap(inner, { onmove: (center, isByHand) => isByHand && isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center), onclick: pick });
+    const onground = async () => {
+      canSearch = await hasPlaces();
+      redraw();
+    };
+    const made = await createMap(inner, { onground, onclick: pick, onmove: (center, isByHand) => isByHand && isChoosing() && !plan.value.walk && isPlaced && plan.setPoint(center) });
     if (holder !== node) return made.remove();
     view = made;
     sync();

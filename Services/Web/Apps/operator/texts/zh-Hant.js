@@ -70,4 +70,6 @@ export default {
   'op.chart.states': '各狀態訂單', 'op.chart.states.lead': '此時段訂單的現況', 'op.chart.placed': '每小時訂單', 'op.chart.placed.placed': '已下單', 'op.chart.placed.finished': '其中已完成', 'op.chart.wait': '每小時等候時間', 'op.chart.wait.lead': '由下單至安排泊車員的中位數', 'op.chart.median': '中位數', 'op.chart.acceptance': '接單率', 'op.chart.acceptance.lead': '接車要求及向泊車員詢問的結果', 'op.chart.dropOffs': '獲安排泊車員的接車', 'op.chart.matched': '獲安排', 'op.chart.unfulfilled': '未能安排', 'op.chart.offers': '獲接受的詢問', 'op.chart.accepted': '接受', 'op.chart.declined': '拒絕或無回應',
   'op.chart.revenue': '每小時收入（{currency}）', 'op.chart.revenue.lead': '收費，不包括小費', 'op.chart.charged': '收費', 'op.chart.revenue.none': '尚無收入', 'op.chart.revenue.none.text': '首次付款後顯示。',
   'op.account.more': '個人資料、密碼及通知', 'op.account': '帳戶', 'op.app': '此應用程式', 'op.app.text': '可以安裝。沒有網絡時會顯示最後的已知狀態。',
+
+  'problem.payment.refund_too_large': '金額超過此付款的餘額。', 'problem.payment.not_refundable': '只有成功的付款可以退款。', 'problem.payment.refund_failed': '付款服務拒絕退款。',
 };

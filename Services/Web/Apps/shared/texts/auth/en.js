@@ -18,4 +18,6 @@ export default {
 
   'demo.people': 'People of the demo', 'demo.lead': 'This is a demo: the city behind it is simulated. Be one of its people:',
   'demo.be.customer': 'Be the customer', 'demo.be.valet': 'Be the valet', 'demo.be.operator': 'Be the operator',
+
+  'problem.account.challenge_ended': 'That took too long, or was tried too often. Please begin with your password.', 'problem.account.second_factor_required': 'This account signs in with a code besides the password.', 'problem.account.second_factor_unknown': 'This second step is not on any more.', 'problem.account.second_factor_exists': 'This is on already.', 'problem.account.last_second_factor': 'Your account needs a second step: set up another one first.', 'problem.account.second_factors_own': 'Turn your own off in your profile.', 'problem.account.phone_missing': 'Set a phone number first.',
 };

@@ -18,4 +18,6 @@ export default {
 
   'demo.people': '示範的人物', 'demo.lead': '這是示範：背後的城市由電腦模擬。請選擇一個身分：',
   'demo.be.customer': '當客人', 'demo.be.valet': '當泊車員', 'demo.be.operator': '當營運人員',
+
+  'problem.account.challenge_ended': '逾時或嘗試次數過多，請由密碼重新開始。', 'problem.account.second_factor_required': '此帳戶除密碼外，須以驗證碼登入。', 'problem.account.second_factor_unknown': '此登入方式已停用。', 'problem.account.second_factor_exists': '已經啟用。', 'problem.account.last_second_factor': '您的帳戶須使用兩步驟登入，請先設定另一種方式。', 'problem.account.second_factors_own': '請在個人資料停用您自己的兩步驟登入。', 'problem.account.phone_missing': '請先設定電話號碼。',
 };

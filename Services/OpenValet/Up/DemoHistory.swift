@@ -1,0 +1,108 @@
+import Contracts
+import Foundation
+import ServiceLifecycle
+import Simulator
+
+/// The day before a demo: orders that have been, with their bills, tips and stars, so that an operator sees something.
+///
+/// It is written down before it is made, and each part of it is made once: who is killed in the middle goes on with it.
+struct DemoHistory: Service {
+    /// Settings that have services take the past, by service: of a demo alone.
+    static let settings = [
+        "orders": "OPENVALET_ORDERS_HISTORY", "payments": "OPENVALET_PAYMENTS_HISTORY",
+    ]
+    private static let file = "demo-history"
+    /// Of one part, some seconds apart each.
+    private static let mostTries = 30
+    private static let pause: Duration = .seconds(2)
+
+    private struct Plan: Codable {
+        /// Before it everything happened.
+        var until: Date
+        /// Nil while nobody has thought of any; empty when all is made.
+        var visits: [PastVisit]?
+    }
+
+    let house: Household
+
+    /// Notes when the day ends, in a house that knows no order yet; any other begins without.
+    static func begin(in folder: DataFolder, isNew: () async throws -> Bool) async throws {
+        guard folder.read(file) == nil else { return }
+        try write(Plan(until: Date(), visits: try await isNew() ? nil : []), in: folder)
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                try await house.mayRecall.wait(upTo: Household.startLimit * 2)
+                try await make()
+            } catch is CancellationError {
+                return
+            } catch {
+                house.printer.line("demo", "its history is incomplete: \(error)")
+            }
+            // The house goes on without it.
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        }
+    }
+
+    private func make() async throws {
+        let folder = house.plan.folder
+        guard let text = folder.read(Self.file),
+            let url = URL(string: "http://127.0.0.1:\(house.plan.gatewayPort)")
+        else { return }
+        var plan = try Wire.decode(Plan.self, from: Data(text.utf8))
+        guard plan.visits?.isEmpty != true else { return }
+        let secrets = house.plan.secrets
+        let day = try await again {
+            try await PastDay.open(
+                url, operatorPhone: secrets.operatorPhone,
+                operatorPassword: secrets.operatorPassword)
+        }
+        let visits = plan.visits ?? day.visits(until: plan.until)
+        plan.visits = visits
+        try Self.write(plan, in: folder)
+        let services = LocalServices(house.plan)
+        for visit in visits { try await again { try await keep(visit, services) } }
+        for visit in visits { try await again { try await day.rate(visit) } }
+        plan.visits = []
+        try Self.write(plan, in: folder)
+    }
+
+    /// The order, and what was paid for it.
+    private func keep(_ visit: PastVisit, _ services: LocalServices) async throws {
+        let order = visit.order
+        let kept = try await services.post(order, to: "orders", "/internal/past-orders")
+        guard kept.status == 200 else { throw Self.refusal("an order", kept) }
+        let bill = try Wire.decode(Bill.self, from: kept.body)
+        guard bill.total.amount > 0 else { return }
+        let paid = try await services.post(
+            visit.payment(of: bill), to: "payments", "/internal/bills/\(order.id)/past-payment")
+        guard paid.status != 200 else { return }
+        let refusal = try Wire.decode(Problem.self, from: paid.body)
+        // By a start that was killed afterwards.
+        if refusal.code != "payment.already_paid" { throw Self.refusal("a payment", paid) }
+    }
+
+    /// A service may be starting, or may not have heard of everything yet.
+    private func again<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        for _ in 1..<Self.mostTries {
+            do {
+                return try await body()
+            } catch {
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+        return try await body()
+    }
+
+    private static func refusal(
+        _ what: String, _ answer: (status: UInt, body: Data)
+    ) -> ToolError {
+        ToolError("\(what) was refused: \(String(decoding: answer.body, as: UTF8.self))")
+    }
+
+    private static func write(_ plan: Plan, in folder: DataFolder) throws {
+        try folder.write(String(decoding: try Wire.encode(plan), as: UTF8.self), to: file)
+    }
+}

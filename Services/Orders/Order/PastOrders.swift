@@ -1,0 +1,103 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// Orders of the past, with which a demo begins.
+
+extension OrderUseCases {
+    /// Keeps a whole order as if each step had been taken at its time, up to its bill; one that is there already stays.
+    ///
+    /// Of its events only the last is said: nobody is asked for a valet, and nobody is told, of what is over. Its bill
+    /// is the answer; payments asks for it when it is paid.
+    func keep(_ past: PastOrder) async throws -> Bill {
+        let now = clock.now
+        try past.times.check(at: now)
+        _ = (
+            try Check.place(past.dropOff, "dropOff"), try Check.place(past.returnTo, "returnTo")
+        )
+        try await learnPayment(by: past.customer)
+        var named = past
+        named.dropOff = await addresses.named(past.dropOff)
+        named.parkedAt = await addresses.named(past.parkedAt)
+        named.returnTo = await addresses.named(past.returnTo)
+        let places = named
+        return try await database.write { transaction in
+            if let known = try transaction.order(past.id) { return known.currentBill() }
+            if let unfinished = try transaction.unfinishedOrder(of: past.customer) {
+                throw OrderError.unfinishedExists(unfinished.id)
+            }
+            let area = try areas.area(at: past.dropOff, field: "dropOff", in: transaction)
+            _ = try areas.area(at: past.returnTo, field: "returnTo", in: transaction)
+            let draft = OrderDraft(
+                id: past.id, ticket: try freeTicket(in: transaction), code: names.newCode(),
+                customer: past.customer, serviceArea: area.id, tariff: area.tariff,
+                dropOff: places.dropOff, vehicle: nil, extras: [])
+            let (order, steps) = try Order.live(places, draft)
+            for (event, time) in steps {
+                guard let fact = event.custodyFact(at: time) else { continue }
+                try transaction.append(fact, to: order.id, chain, at: now)
+            }
+            try transaction.insert(order, limits)
+            if let last = steps.last { try transaction.publish(last.event, at: now) }
+            try transaction.publishEngagement(of: order.snapshot, at: now)
+            return order.currentBill()
+        }
+    }
+}
+
+extension Order {
+    /// Goes through the steps of a past order; what happened, and when.
+    fileprivate static func live(
+        _ past: PastOrder, _ draft: OrderDraft
+    ) throws(OrderError) -> (Order, [(event: any OrderEvent, at: Date)]) {
+        let times = past.times
+        var order = try place(draft, at: times.placed).0
+        var steps: [(event: any OrderEvent, at: Date)] = []
+        func seconds(_ from: Date, _ to: Date) -> Int { Int(to.timeIntervalSince(from)) }
+        steps.append(
+            (
+                try order.assign(
+                    past.dropOffValet, etaSeconds: seconds(times.assigned, times.collected),
+                    at: times.assigned), times.assigned
+            ))
+        steps.append(
+            (try order.collect(by: past.dropOffValet, at: times.collected), times.collected))
+        steps.append(
+            (
+                try order.park(
+                    Parking(place: past.parkedAt, vehicle: past.vehicle), by: past.dropOffValet,
+                    at: times.parked), times.parked
+            ))
+        steps.append(
+            (
+                try order.recall(
+                    to: past.returnTo, code: draft.code, by: past.customer, at: times.recalled),
+                times.recalled
+            ))
+        steps.append(
+            (
+                try order.assign(
+                    past.returnValet, etaSeconds: seconds(times.returnAssigned, times.retrieved),
+                    at: times.returnAssigned), times.returnAssigned
+            ))
+        steps.append(
+            (try order.retrieve(by: past.returnValet, at: times.retrieved), times.retrieved))
+        steps.append(
+            (try order.handBack(by: past.returnValet, at: times.returned), times.returned))
+        return (order, steps)
+    }
+}
+
+extension PastOrder.Times {
+    fileprivate func check(at now: Date) throws {
+        let steps = [
+            placed, assigned, collected, parked, recalled, returnAssigned, retrieved, returned,
+        ]
+        guard zip(steps, steps.dropFirst()).allSatisfy(<), returned < now else {
+            throw InvalidRequest(
+                "times", "Each step later than the one before, and all of them past.")
+        }
+    }
+}

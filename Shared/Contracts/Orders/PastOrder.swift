@@ -1,0 +1,42 @@
+import Foundation
+
+/// A whole order of the past, up to its bill: `POST /internal/past-orders`, which orders has in a demo only.
+public struct PastOrder: Codable, Sendable, Hashable {
+    /// When each step was taken, each later than the one before.
+    public struct Times: Codable, Sendable, Hashable {
+        public var placed, assigned, collected, parked: Date
+        public var recalled, returnAssigned, retrieved, returned: Date
+
+        public init(
+            placed: Date, assigned: Date, collected: Date, parked: Date, recalled: Date,
+            returnAssigned: Date, retrieved: Date, returned: Date
+        ) {
+            (self.placed, self.assigned, self.collected) = (placed, assigned, collected)
+            (self.parked, self.recalled) = (parked, recalled)
+            (self.returnAssigned, self.retrieved) = (returnAssigned, retrieved)
+            self.returned = returned
+        }
+    }
+
+    /// Made at the time of placing, by which lists are sorted.
+    public var id: OrderID
+    public var customer: CustomerID
+    public var dropOff: Place
+    public var dropOffValet: ValetID
+    public var vehicle: VehicleDescription
+    public var parkedAt: ParkedAt
+    public var returnTo: Place
+    public var returnValet: ValetID
+    public var times: Times
+
+    public init(
+        id: OrderID, customer: CustomerID, dropOff: Place, dropOffValet: ValetID,
+        vehicle: VehicleDescription, parkedAt: ParkedAt, returnTo: Place, returnValet: ValetID,
+        times: Times
+    ) {
+        (self.id, self.customer, self.times) = (id, customer, times)
+        (self.dropOff, self.dropOffValet) = (dropOff, dropOffValet)
+        (self.vehicle, self.parkedAt) = (vehicle, parkedAt)
+        (self.returnTo, self.returnValet) = (returnTo, returnValet)
+    }
+}

@@ -1,0 +1,26 @@
+/// Whether a country writes the number of a house before its street, "50 Queens Road", or after, "Aleksanterinkatu 50".
+enum HouseOrder {
+    /// ISO 3166. By the templates of github.com/OpenCageData/address-formatting (conf/countries/worldwide.yaml), but
+    /// for Brazil, New Zealand and Puerto Rico, whose posts write otherwise than those say. All others, and whatever
+    /// is unknown, have the street first.
+    private static let numberFirst: Set<String> = [
+        "AD", "AE", "AU", "AZ", "BD", "BF", "BJ", "BL", "BM", "BZ", "CA", "CD", "CI", "CX", "DZ",
+        "EG", "FK",
+        "FR", "GB", "GF", "GG", "GH", "GP", "GS", "HK", "HM", "IE", "IL", "IM", "IN", "IO", "JE",
+        "KE", "LK",
+        "LS", "LU", "MC", "MG", "MQ", "MT", "MW", "MY", "NA", "NC", "NF", "NG", "NZ", "PF", "PH",
+        "PK", "PM",
+        "PR", "RE", "RW", "SA", "SG", "SH", "TC", "TF", "TG", "TH", "TN", "TT", "TZ", "UG", "UM",
+        "US", "VI",
+        "VN", "YT", "ZA", "ZM", "ZW",
+    ]
+
+    static func isNumberFirst(in country: String?) -> Bool {
+        country.map(numberFirst.contains) ?? false
+    }
+
+    /// Of OpenStreetMap's `addr:country`; nil for what is no country's code, as in "Malta".
+    static func country(_ tags: [String: String]) -> String? {
+        tags["addr:country"].flatMap { $0.wholeMatch(of: /[A-Z]{2}/) == nil ? nil : $0 }
+    }
+}

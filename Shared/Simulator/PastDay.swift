@@ -1,0 +1,207 @@
+import Client
+import Contracts
+import Foundation
+
+/// One order of the past, how it was paid, and what its customer thought of it.
+package struct PastVisit: Codable, Sendable {
+    package let order: PastOrder
+    let token: String
+    let tipPercent: Int
+    let paidAt: Date
+    let stars: Int?
+    let comment: String?
+
+    package func payment(of bill: Bill) -> PastPayment {
+        let tip = bill.total.amount * tipPercent / 100
+        return PastPayment(
+            payer: order.customer.as(PersonID.self), token: token, tip: tip > 0 ? tip : nil,
+            paidAt: paidAt)
+    }
+}
+
+/// The day before a simulated city is opened, and those who lived it: they are no more on shift, and don't order now.
+///
+/// Who they are and what they did follows from the seed, but for the ids.
+package struct PastDay: Sendable {
+    static let seed = 1
+    /// None of whom a simulation of this seed has: they come after its cast.
+    static let customers = Persona.mostCustomers - 12..<Persona.mostCustomers
+    static let valets = Persona.mostValets - 6..<Persona.mostValets
+    static let visitsEach = 4
+    /// Hours from one visit of a customer to their next.
+    private static let slotHours = 5.5
+    /// Hours after the beginning of the day at which the last customer begins theirs.
+    private static let latestStartHours = 2.0
+    static let hours = slotHours * Double(visitsEach) + latestStartHours
+
+    /// Seconds that each step of a visit takes; together they fit into a slot.
+    private static let matching = 20.0...150
+    private static let coming = 120.0...480
+    private static let parking = 150.0...480
+    private static let parked = 1_200.0...9_000
+    private static let driving = 180.0...540
+    private static let paying = 10.0...90
+    private static let latestVisitHours = 1.8
+
+    struct Member: Sendable {
+        let persona: Persona
+        let id: PersonID
+        let person: SimulatedPerson
+    }
+
+    let town: SimulatedTown
+    let customers, valets: [Member]
+}
+
+// MARK: - Who was there
+
+extension PastDay {
+    /// Signs everybody up, or in again, at the system there.
+    package static func open(
+        _ url: URL, operatorPhone: String, operatorPassword: String
+    ) async throws -> PastDay {
+        let tally = Tally()
+        func person(_ phone: String, _ password: String) -> SimulatedPerson {
+            SimulatedPerson(
+                client: OpenValetClient(url), tally: tally, phone: phone, password: password,
+                desk: Desk())
+        }
+        let boss = person(operatorPhone, operatorPassword)
+        try await boss.signIn()
+        var (customers, valets): ([Member], [Member]) = ([], [])
+        for index in Self.valets {
+            let persona = Persona(.valet, index, seed: seed)
+            let person = person(persona.phone, persona.password)
+            let id = try await person.enter {
+                try await boss.ask { client, key in
+                    try await client.addValet(NewValetBody(persona), key: key)
+                }.id.as(PersonID.self)
+            }
+            valets.append(Member(persona: persona, id: id, person: person))
+        }
+        for index in Self.customers {
+            let persona = Persona(.customer, index, seed: seed)
+            let person = person(persona.phone, persona.password)
+            let id = try await person.enter {
+                try await person.ask { client, key in
+                    try await client.signUp(SignUpBody(persona), key: key)
+                }.customer.id
+            }
+            customers.append(Member(persona: persona, id: id, person: person))
+        }
+        let areas = try await boss.ask { try await $0.serviceAreas().features }
+        let maps = try await boss.ask { try await $0.maps().maps }
+        let town = try await SimulatedTown(
+            SimulatedTown.area(nil, of: areas, on: maps), seed: seed
+        ).onStreets { point in
+            // The operator's questions are the simulation's.
+            try await customers[0].person.tryTo { client, _ in try await client.place(at: point) }
+        }
+        return PastDay(town: town, customers: customers, valets: valets)
+    }
+
+    /// What the customer thought of it, if they say so.
+    package func rate(_ visit: PastVisit) async throws {
+        let customer = customers.first { $0.id == visit.order.customer.as(PersonID.self) }
+        guard let stars = visit.stars, let customer else { return }
+        let body = RatingBody(stars: stars, comment: visit.comment)
+        try await customer.person.ask { client, _ in
+            _ = try await client.rate(visit.order.id, body)
+        }
+    }
+}
+
+extension SimulatedPerson {
+    /// Their id: of the new account, or of the one that a former run has made.
+    fileprivate func enter(_ make: () async throws -> PersonID) async throws -> PersonID {
+        do {
+            return try await make()
+        } catch let error as ClientError where error.code == "account.phone_taken" {
+            return try await signIn().id
+        }
+    }
+}
+
+// MARK: - What happened
+
+extension PastDay {
+    /// The orders of the hours before `end`, by their customers. No valet has two jobs at once, and no customer two
+    /// orders.
+    package func visits(until end: Date) -> [PastVisit] {
+        var busy: [PersonID: [ClosedRange<Date>]] = [:]
+        var visits: [PastVisit] = []
+        for customer in customers {
+            var generator = SeededGenerator(
+                UInt64(Self.seed), "past", customer.persona.index)
+            let first = end.addingTimeInterval(
+                (generator.within(0...Self.latestStartHours) - Self.hours) * 3_600)
+            for number in 0..<Self.visitsEach {
+                let slot = first.addingTimeInterval(Double(number) * Self.slotHours * 3_600)
+                let placed = slot.addingTimeInterval(
+                    generator.within(0...Self.latestVisitHours * 3_600))
+                let visit = visit(of: customer, at: placed, &busy, &generator)
+                if let visit { visits.append(visit) }
+            }
+        }
+        return visits
+    }
+
+    /// Nil when all valets were busy.
+    private func visit(
+        of customer: Member, at placed: Date, _ busy: inout [PersonID: [ClosedRange<Date>]],
+        _ generator: inout SeededGenerator
+    ) -> PastVisit? {
+        let wish = Visit(&generator, in: town, vehicles: 0)
+        var time = placed
+        func after(_ seconds: ClosedRange<Double>) -> Date {
+            time += generator.within(seconds)
+            return time
+        }
+        let times = PastOrder.Times(
+            placed: placed, assigned: after(Self.matching), collected: after(Self.coming),
+            parked: after(Self.parking), recalled: after(Self.parked),
+            returnAssigned: after(Self.matching), retrieved: after(Self.coming),
+            returned: after(Self.driving))
+        let paidAt = after(Self.paying)
+        func free(_ from: Date, _ to: Date) -> PersonID? {
+            let free = valets.map(\.id).filter { valet in
+                busy[valet, default: []].allSatisfy { !$0.overlaps(from...to) }
+            }
+            let valet = generator.pick(free)
+            if let valet { busy[valet, default: []].append(from...to) }
+            return valet
+        }
+        guard let vehicle = generator.pick(customer.persona.vehicles),
+            let dropOffValet = free(times.assigned, times.parked),
+            let returnValet = free(times.returnAssigned, times.returned),
+            let garage = generator.pick(town.garages)
+        else { return nil }
+        let order = PastOrder(
+            id: .new(at: placed), customer: customer.id.as(CustomerID.self),
+            dropOff: wish.dropOff, dropOffValet: dropOffValet.as(ValetID.self),
+            vehicle: vehicle,
+            parkedAt: ParkedAt(
+                latitude: garage.point.latitude, longitude: garage.point.longitude,
+                lot: garage.name, bay: String(Int(generator.within(1...120)))),
+            returnTo: wish.returnTo, returnValet: returnValet.as(ValetID.self), times: times)
+        return PastVisit(
+            order: order, token: TestCard.good(customer.persona.index),
+            tipPercent: wish.tipPercent, paidAt: paidAt, stars: wish.stars, comment: wish.comment)
+    }
+}
+
+extension NewValetBody {
+    init(_ persona: Persona) {
+        self.init(
+            firstName: persona.firstName, lastName: persona.lastName, phone: persona.phone,
+            password: persona.password, language: persona.language)
+    }
+}
+
+extension SignUpBody {
+    init(_ persona: Persona) {
+        self.init(
+            firstName: persona.firstName, lastName: persona.lastName, phone: persona.phone,
+            password: persona.password, language: persona.language)
+    }
+}
