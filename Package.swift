@@ -198,7 +198,7 @@ let package = Package(
             "TidyTests",
             services.map { .byName(name: $0) } + [yams]),
         tests("HouseTests", ["Gateway", "Notifications", "OpenValet", "Payments", "Ratings"]),
-        tests("JourneyTests", ["Client"]),
+        tests("JourneyTests", ["CarParks", "Client"]),
         .executableTarget(
             name: "Bench", dependencies: ["Client", "Support", hummingbird, arguments],
             path: "Tests/Bench", swiftSettings: house),

@@ -2,8 +2,12 @@ import Client
 import Contracts
 import Foundation
 import Geo
+import ServiceKit
+import Store
 import Support
 import Testing
+
+@testable import CarParks
 
 /// Car parks through the gateway: found, booked, paid, changed, driven into; with the services dying in between.
 @Suite(.serialized) struct ParkingTests {
@@ -13,12 +17,15 @@ import Testing
         let hour: ParkingProduct
         let gate: NewGate
 
-        static func opened(by boss: OpenValetClient, at point: Coordinate) async throws -> Place {
+        static func opened(
+            by boss: OpenValetClient, at point: Coordinate, overstayFee: Int = 0
+        ) async throws -> Place {
             var body = CarParkBody(
                 name: "City Gate", address: "Valletta", position: point,
                 timeZone: "Europe/Malta", currency: "EUR",
                 capacity: SpaceCounts([.general: 10]), bookable: SpaceCounts([.general: 5]))
             body.terms = "Park within the lines."
+            body.overstayFee = overstayFee
             let carPark = try await boss.addCarPark(body)
             let product = ParkingProductBody(name: "Hour", kind: .hourly, price: 250)
             return Place(
@@ -110,6 +117,76 @@ import Testing
         }
     }
 
+    @Test func whoStaysTooLongPaysItAfterwards() async throws {
+        let world = try await City.shared.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 39.4, longitude: 17.9), overstayFee: 1_000)
+        let ada = try await Someone.customer(of: world.door)
+        let plate = "O \(Int.random(in: 100_000...999_999))"
+        let vehicle = try await ada.client.addVehicle(
+            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        let held = try await ada.client.book(place.booking(vehicle.id, in: 0, quantity: 1))
+        let paid = try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
+        try await age(paid.booking, by: 9_000, in: world.system)
+        let client = world.door.client()
+        // Both passages were kept by the gate: they count by their own time.
+        let entry = try await client.pass(
+            place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -8_700)))
+        #expect(entry.booking == held.id)
+        let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
+        #expect(exit.open)
+        #expect(exit.reason == .billed)
+        // An hour and a half beyond the end are two started hours, and the fee.
+        let due = Money(amount: 1_500, currency: "EUR")
+        #expect(exit.due == due)
+        #expect(try await ada.client.booking(held.id).status == .completed)
+        let stay = try #require(try await ada.client.parkingSessions().items.first)
+        #expect(stay.due == due)
+        let isTold = try await eventually {
+            try await ada.client.notifications().items.contains {
+                $0.title == "You stayed longer than booked"
+            }
+        }
+        #expect(isTold)
+        try await refused("payment.declined") {
+            try await ada.client.pay(
+                parkingSession: stay.id, PayBody(token: "pm_card_visa_chargeDeclined"))
+        }
+        let payment = try await ada.client.pay(
+            parkingSession: stay.id, PayBody(token: "pm_card_visa"))
+        #expect(payment.amount == due)
+        #expect(try await balance(of: ada) == 250 + 1_500)
+        try await refused("parking_session.nothing_due") {
+            try await ada.client.pay(parkingSession: stay.id, PayBody(token: "pm_card_visa"))
+        }
+        #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
+    }
+
+    /// So many seconds go by for a booking: nobody waits an hour for a test, and no running service has another clock.
+    private func age(
+        _ booking: Booking, by seconds: TimeInterval, in system: RunningSystem
+    ) async throws {
+        let environment = try ServiceEnvironment.test(
+            "carparks", location: TestDatabases.location("carparks", in: system.folder.path))
+        let database = try environment.database(CarParkParts.migrations)
+        let (start, end) = (
+            booking.start.addingTimeInterval(-seconds), booking.end.addingTimeInterval(-seconds)
+        )
+        try await database.write { transaction in
+            let row = try #require(
+                try transaction.row("SELECT body FROM bookings WHERE id = ?", booking.id))
+            let body = try row.get("body", as: String.self)
+                .replacing(Wire.text(booking.start), with: Wire.text(start))
+                .replacing(Wire.text(booking.end), with: Wire.text(end))
+            try transaction.execute(
+                "UPDATE bookings SET starts_at = ?, ends_at = ?, body = ? WHERE id = ?", start, end,
+                body, booking.id)
+            try transaction.execute(
+                "UPDATE booking_plates SET starts_at = ?, ends_at = ? WHERE booking = ?", start,
+                end, booking.id)
+        }
+    }
+
     @Test func aFineIsAppealedAgainstUpheldPaidAndCancelled() async throws {
         let world = try await City.shared.world()
         let place = try await Place.opened(
@@ -179,13 +256,7 @@ import Testing
         let plate = "D \(Int.random(in: 100_000...999_999))"
         _ = try await ada.client.addVehicle(
             VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
-        // Whose it is has to have come to car parks.
-        let fine = try await world.boss.issueFine(
-            FineBody(plate: plate, carParkId: place.carPark.id, amount: 1, reason: "A test."))
-        let isKnown = try await eventually {
-            try await ada.client.fines().items.map(\.id) == [fine.id]
-        }
-        #expect(isKnown)
+        try await isKnown(plate, of: ada, world, place)
         let client = world.door.client()
         let entry = try await client.pass(
             place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -5_400)))
@@ -200,6 +271,43 @@ import Testing
         #expect(exit.open)
         #expect(exit.reason == .paid)
         #expect(try await balance(of: ada) == 500)
+    }
+
+    @Test func whoHasSaidYesPaysWhenDrivingOut() async throws {
+        let world = try await City.shared.world()
+        let place = try await Place.opened(
+            by: world.boss, at: Coordinate(latitude: 38.9, longitude: 17.4))
+        let ada = try await Someone.customer(of: world.door)
+        let plate = "E \(Int.random(in: 100_000...999_999))"
+        _ = try await ada.client.addVehicle(
+            VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
+        try await isKnown(plate, of: ada, world, place)
+        let card = try await ada.client.addPaymentMethod(token: "pm_card_visa")
+        #expect(try await ada.client.autoPay().paymentMethodId == nil)
+        try await ada.client.setAutoPay(AutoPay(paymentMethodId: card.id))
+        let client = world.door.client()
+        let entry = try await client.pass(
+            place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -5_400)))
+        #expect(entry.reason == .driveUp)
+        let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
+        #expect(exit.open)
+        #expect(exit.reason == .paid)
+        #expect(try await balance(of: ada) == 500)
+        let stays = try await world.boss.allParkingSessions(in: place.carPark.id, state: "ended")
+        #expect(stays.items.map(\.id) == [entry.session])
+        try await refused("auth.role") { _ = try await ada.client.allParkingSessions() }
+    }
+
+    /// Whose a plate is has to have come to car parks.
+    private func isKnown(
+        _ plate: String, of person: Someone, _ world: World, _ place: Place
+    ) async throws {
+        let fine = try await world.boss.issueFine(
+            FineBody(plate: plate, carParkId: place.carPark.id, amount: 1, reason: "A test."))
+        let isKnown = try await eventually {
+            try await person.client.fines().items.map(\.id) == [fine.id]
+        }
+        #expect(isKnown)
     }
 
     /// Car parks and payments are killed again and again while people book: no space is taken twice, none is lost, and
