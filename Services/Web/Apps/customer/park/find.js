@@ -125,6 +125,8 @@ export function createFind({ api, position, redraw, resources, store }) {
     const made = await createMap(inner, { onmove });
     if (holder !== node) return made.remove();
     view = made;
+    // The search stands above the map, and prices below their markers.
+    view.setInset({ top: 84, bottom: 56 });
     redraw();
     return undefined;
   }
