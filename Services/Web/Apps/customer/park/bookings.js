@@ -8,7 +8,7 @@ import { dateTime, money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, choices, confirm, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { bookingBadge, lineOf, period, units } from './words.js';
+import { bookingBadge, lineOf, period, units } from '/apps/shared/car-parks.js';
 
 const HOUR = 3_600_000;
 const MORE = [['/parked', 'car', 'parked.title'], ['/stays', 'clock', 'stays.title'], ['/fines', 'receipt', 'fines.title'], ['/points', 'star', 'points.title']];

@@ -8,7 +8,7 @@ import { screen } from '/apps/shared/shell.js';
 import { button, createForm, empty, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createCards, createOnce, refusal } from './money.js';
 import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from './pictures.js';
-import { fineBadge } from './words.js';
+import { fineBadge } from '/apps/shared/car-parks.js';
 
 const FINES = '/v1/me/fines';
 const LONGEST_APPEAL = 2_000;

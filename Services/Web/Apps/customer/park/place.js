@@ -6,7 +6,7 @@ import { dateTime, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { byUnit, hours, spacesText, stateBadge, stateOf, unitPrice } from './words.js';
+import { byUnit, hours, spacesText, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 
 export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
 export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) => isOffered));

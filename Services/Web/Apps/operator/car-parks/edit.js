@@ -6,7 +6,7 @@ import { escaped } from '/apps/shared/api.js';
 import { minorUnits, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { button, choices, empty, field, iconButton, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
-import { CLASSES } from '/apps/customer/park/words.js';
+import { CLASSES } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { store } from '../store.js';
 import { createMapSlot, createResource, head, section } from '../parts.js';

@@ -7,7 +7,7 @@ import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
 import { badge, button, confirm, empty, facts, iconButton, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/customer/park/words.js';
+import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { everyPage } from '../store.js';
 import { createResource, every, head, section, shortID, shown, since, table } from '../parts.js';

@@ -1,4 +1,4 @@
-// The words of car parks, in English; those that customers read too are the customer app's.
+// The words of car parks, in English; those that customers read too are in shared.
 
 export default {
   'op.park': 'Car park', 'op.park.about': 'About the car park', 'op.parks.lead': 'Every car park, and what is free in it now.', 'op.parks.new': 'New car park', 'op.parks.bookings': 'Bookings', 'op.parks.free': 'Free', 'op.parks.from': 'From', 'op.parks.old': 'Old count',

@@ -1,4 +1,4 @@
-// The words of the tab "Park", in Traditional Chinese.
+// Words of car parks, in Traditional Chinese: the tab "Park", and what operators read too.
 
 export default {
   'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放',
