@@ -59,7 +59,7 @@ app.journey = () => part('journey', async () => (await import('./valet/journey.j
 app.pay = () => part('pay', async () => (await import('./valet/pay.js')).create(app));
 const lists = () => part('lists', async () => (await import('./valet/lists.js')).create(app));
 const park = () => part('park', async () => {
-  const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/customer/park/texts')]);
+  const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/shared/texts/car-parks')]);
   return create(app);
 });
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));

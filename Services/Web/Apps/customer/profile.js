@@ -5,7 +5,7 @@ import { loadTexts } from '/apps/shared/i18n.js';
 import { createAutoPay } from './park/auto-pay.js';
 import { createSpending } from './park/spending.js';
 
-await loadTexts('/apps/customer/park/texts');
+await loadTexts('/apps/shared/texts/car-parks');
 
 export function create(app) {
   const cards = [createSpending(app), createAutoPay(app)];

@@ -41,7 +41,7 @@ const carParks = (name) => (params) => {
   let [screen, error] = [null, null];
   const open = async () => {
     error = null;
-    room ??= Promise.all([import('./car-parks/screens.js'), loadTexts('/apps/customer/park/texts', '/apps/operator/car-parks/texts')]);
+    room ??= Promise.all([import('./car-parks/screens.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/operator/car-parks/texts')]);
     try {
       const [screens] = await room;
       if (current.screen === shell) screen = screens[name](params);

@@ -3,7 +3,7 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { h, render } from '/apps/shared/dom.js';
 import { withQuery } from '/apps/shared/api.js';
-import { createMap } from '/apps/shared/map.js';
+import { createMapSlot as createSlot } from '/apps/shared/map-slot.js';
 import { clock, dateTime, duration, fullName, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { button, createForm, dialog, problemNotice, skeleton } from '/apps/shared/ui.js';
@@ -182,36 +182,8 @@ export function formDialog(title, view, { fieldOf, look } = {}) {
 export const dialogActions = (form, close, yes, look = 'primary') =>
   h('div', { class: 'actions' }, button(t('action.cancel'), { onclick: () => close() }), button(yes, { type: 'submit', look, isBusy: form.isBusy }));
 
-/**
- * A map in a screen: `view()` gives its place, and the map is made once that place is in the page.
- * Leaflet changes the element that it is given, so that element is no part of what is drawn again.
- */
-export function createMapSlot(name, { label, onready, ...options } = {}) {
-  let element = null;
-  let isLeft = false;
-  const slot = { map: null };
-  async function mount() {
-    const host = document.getElementById(name);
-    if (!host || element?.parentNode === host || isLeft) return;
-    slot.map?.remove();
-    element = document.createElement('div');
-    element.className = 'map';
-    host.replaceChildren(element);
-    const made = await createMap(element, { label: label?.(), ...options });
-    if (isLeft) return made.remove();
-    slot.map = made;
-    onready?.(made);
-    redraw();
-    return undefined;
-  }
-  slot.view = (className = '') => {
-    queueMicrotask(mount);
-    return h('div', { id: name, key: name, class: `map-host ${className}`, keep: true });
-  };
-  slot.leave = () => {
-    isLeft = true;
-    slot.map?.remove();
-    slot.map = null;
-  };
-  return slot;
+/** A map in a screen of the operator's. */
+export function createMapSlot(name, options) {
+  const slot = createSlot(name, redraw, options);
+  return { ...slot, get map() { return slot.map; }, view: (className = '') => slot.view(`map-host ${className}`) };
 }

@@ -9,7 +9,7 @@ import { go, screen } from '/apps/shared/shell.js';
 import { button, choices, empty, facts, field, notice, problemNotice, skeleton, toggle } from '/apps/shared/ui.js';
 import { createCards, createOnce, isOtherPrice, refusal } from './money.js';
 import { offered, pathOf, terms } from './place.js';
-import { UNITS, lineOf, momentOf, nextQuarter, unitPrice, wallTime, zoneHint } from './words.js';
+import { UNITS, lineOf, momentOf, nextQuarter, unitPrice, wallTime, zoneHint } from '/apps/shared/car-parks.js';
 
 const VEHICLES = '/v1/me/vehicles';
 const POINTS = '/v1/me/loyalty';

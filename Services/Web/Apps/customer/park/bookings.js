@@ -8,7 +8,7 @@ import { dateTime, money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, choices, confirm, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { bookingBadge, lineOf, units } from './words.js';
+import { bookingBadge, lineOf, period, units } from '/apps/shared/car-parks.js';
 
 const HOUR = 3_600_000;
 const MORE = [['/parked', 'car', 'parked.title'], ['/stays', 'clock', 'stays.title'], ['/fines', 'receipt', 'fines.title'], ['/points', 'star', 'points.title']];
@@ -22,7 +22,7 @@ export function createBookings(park) {
 
   const line = (booking) => h('li', { key: booking.id }, h('a', { class: 'card stack tight', href: `#${escaped`/bookings/${booking.id}`}` },
     h('span', { class: 'row between' }, h('span', { class: 'strong' }, booking.carPark.name), bookingBadge(booking)),
-    h('span', null, `${dateTime(booking.start, booking.carPark.timeZone)} – ${dateTime(booking.end, booking.carPark.timeZone)}`),
+    h('span', null, period(booking.start, booking.end, booking.carPark.timeZone)),
     h('span', { class: 'row between small' }, h('span', { class: 'ticket muted' }, booking.reference), h('span', { class: 'strong numbers' }, money(booking.total)))));
 
   function items() {

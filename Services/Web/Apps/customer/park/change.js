@@ -8,7 +8,7 @@ import { button, facts, field, notice, problemNotice, skeleton, toast } from '/a
 import { quantityField, vehiclePicker } from './book.js';
 import { createCards, createOnce, isOtherPrice, refusal } from './money.js';
 import { pathOf } from './place.js';
-import { UNITS, lineOf, momentOf, wallTime, zoneHint } from './words.js';
+import { UNITS, lineOf, momentOf, wallTime, zoneHint } from '/apps/shared/car-parks.js';
 
 const VEHICLES = '/v1/me/vehicles';
 

@@ -5,7 +5,7 @@ import { escaped } from '/apps/shared/api.js';
 import { dateTime, t } from '/apps/shared/i18n.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, empty, facts, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
-import { stateBadge } from './words.js';
+import { stateBadge } from '/apps/shared/car-parks.js';
 
 /** `{ name, text, email, phone, link }` as the operator's setting has it, absent ones null; null without the setting. */
 export const company = meta('company') ? JSON.parse(meta('company')) : null;

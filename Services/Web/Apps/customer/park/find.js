@@ -7,12 +7,13 @@ import { h } from '/apps/shared/dom.js';
 import { escaped, withQuery } from '/apps/shared/api.js';
 import { dateTime, distance, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { CLOSEST, createMap } from '/apps/shared/map.js';
+import { CLOSEST } from '/apps/shared/map.js';
+import { createMapSlot } from '/apps/shared/map-slot.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { go } from '/apps/shared/shell.js';
 import { button, empty, field, iconButton, notice, problemNotice, select, skeleton, toggle } from '/apps/shared/ui.js';
 import { company } from './company.js';
-import { CLASSES, spacesText, stateBadge, stateOf, unitPrice, wallTime } from './words.js';
+import { CLASSES, spacesText, stateBadge, stateOf, unitPrice, wallTime } from '/apps/shared/car-parks.js';
 
 /** In meters: looked around at first, and when nothing is there; who has moved less is still here. */
 const NEAR = 5_000;
@@ -31,8 +32,6 @@ export function createFind({ api, position, redraw, resources, store }) {
   let running = null;
   let timer = null;
   let origin = null;
-  let view = null;
-  let holder = null;
   let hand = null;
   let fitted = null;
   let isSmall = false;
@@ -108,28 +107,23 @@ export function createFind({ api, position, redraw, resources, store }) {
 
   // MARK: Map
 
-  async function mount(node) {
-    holder = node;
-    view?.remove();
-    [view, fitted] = [null, null];
-    const inner = document.createElement('div');
-    inner.className = 'map';
-    node.append(inner);
-    const onmove = (point, isByHand) => {
+  const slot = createMapSlot('park-map', redraw, {
+    onready(map) {
+      fitted = null;
+      // The search stands above the map, and prices below their markers.
+      map.setInset({ top: 84, bottom: 56 });
+    },
+    onmove(point, isByHand) {
       // What is one spot depends on the zoom.
       drawMarkers();
       if (!isByHand || !fitted) return;
       hand = point;
       redraw();
-    };
-    const made = await createMap(inner, { onmove });
-    if (holder !== node) return made.remove();
-    view = made;
-    redraw();
-    return undefined;
-  }
+    },
+  });
 
   function drawMarkers() {
+    const view = slot.map;
     if (!view || view.isPlain) return;
     const markers = (found.items ?? []).map((carPark) => ({
       ...carPark.position, id: carPark.id, kind: 'parked', icon: 'parking', text: carPark.price ? money(carPark.price) : '', isStale: stateOf(carPark) !== 'open',
@@ -141,21 +135,19 @@ export function createFind({ api, position, redraw, resources, store }) {
   }
 
   function sync() {
-    const node = document.getElementById('park-map');
-    if (node && node !== holder) return void mount(node);
-    if (!node || !view) return undefined;
+    const view = slot.map;
+    if (!view) return;
     const items = found.items ?? [];
     const here = isElsewhere(position.last, areas()) ? null : position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
     drawMarkers();
-    if (fitted === found.path || found.isLoading) return undefined;
+    if (fitted === found.path || found.isLoading) return;
     fitted = found.path;
     const point = center();
     // Where the map was moved by hand, it stays.
-    if (wanted.center) return undefined;
+    if (wanted.center) return;
     if (items.length) view.fit([...(wanted.q ? [] : [point]), ...items.slice(0, 8).map(({ position: at }) => at)]);
     else if (point) view.go(point, 14);
-    return undefined;
   }
 
   // MARK: Drawing
@@ -246,14 +238,14 @@ export function createFind({ api, position, redraw, resources, store }) {
           other ? null : h('header', { class: 'map-top', key: 'top' }, api.isSignedIn ? h('a', { class: 'icon-button floating', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) : null, search()),
           other?.view ?? sheet(),
           h('div', { class: 'map-area', key: 'area' },
-            h('div', { class: 'map-holder', id: 'park-map', key: 'holder', keep: true }),
+            slot.view('map-holder'),
             hand && !other ? button(t('park.here'), { class: 'button map-note', key: 'here', onclick: searchHere }) : null,
-            view?.isPlain ? null : iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }))),
+            slot.map?.isPlain ? null : iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }))),
       };
     },
     leave() {
-      view?.remove();
-      [view, holder, hand] = [null, null, null];
+      slot.leave();
+      hand = null;
     },
   };
 }

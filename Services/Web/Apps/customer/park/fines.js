@@ -3,11 +3,12 @@
 import { h } from '/apps/shared/dom.js';
 import { escaped } from '/apps/shared/api.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, createForm, empty, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { createCards, createOnce, refusal } from './money.js';
 import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from './pictures.js';
-import { fineBadge } from './words.js';
+import { fineBadge } from '/apps/shared/car-parks.js';
 
 const FINES = '/v1/me/fines';
 const LONGEST_APPEAL = 2_000;
@@ -85,7 +86,7 @@ export function createFines(park) {
     decision ? [h('h2', { key: 'decided' }, t('fine.decision')), h('p', { class: 'terms', key: 'text' }, decision.text)] : null)
     : decision ? h('section', { class: 'card stack', key: 'decision' }, h('h2', null, t('fine.decision')), h('p', { class: 'terms' }, decision.text)) : null);
 
-  const appealForm = ({ id }) => h('details', { class: 'fold', key: 'appealing' }, h('summary', null, t('fine.appeal')),
+  const appealForm = ({ id }) => h('details', { class: 'fold', key: 'appealing' }, h('summary', null, t('fine.appeal'), icon('next')),
     form.view({ class: 'stack', onsubmit: appeal(id) }, h('p', { class: 'muted' }, t('fine.appeal.lead')),
       field({ id: 'text', label: t('fine.appeal.text'), multiline: true, required: true, maxlength: LONGEST_APPEAL, error: form.errors.text }),
       button(t('fine.appeal.send'), { type: 'submit', wide: true, isBusy: form.isBusy })));

@@ -2,7 +2,7 @@
 
 import { h } from '/apps/shared/dom.js';
 import { dateTime, distance, minutes, t, tProblem } from '/apps/shared/i18n.js';
-import { createMap } from '/apps/shared/map.js';
+import { createMapSlot } from '/apps/shared/map-slot.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, confirm, createForm, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
@@ -17,48 +17,39 @@ export function createParked({ api, position, redraw, resources }) {
   const form = createForm(() => redraw());
   /** Where the pin stands while a place is chosen; `null` while the kept one is shown. */
   let draft = null;
-  let holder = null;
-  let view = null;
   let fitted = null;
+  const slot = createMapSlot('parked-map', redraw, {
+    label: () => t('parked.map'),
+    onready: () => (fitted = null),
+    onclick: (at) => {
+      if (!draft) return;
+      draft = at;
+      redraw();
+    },
+  });
 
   const isUnknown = ({ error }) => error?.status === 404;
 
   // MARK: Map
 
-  async function mount(node) {
-    holder = node;
-    view?.remove();
-    [view, fitted] = [null, null];
-    const inner = document.createElement('div');
-    inner.className = 'map';
-    node.replaceChildren(inner);
-    const made = await createMap(inner, { label: t('parked.map'), onclick: (at) => { if (draft) { draft = at; redraw(); } } });
-    if (holder !== node) return made.remove();
-    view = made;
-    redraw();
-    return undefined;
-  }
-
   function sync(spot) {
-    const node = document.getElementById('parked-map');
-    if (node && node !== holder) return void mount(node);
-    if (!node || !view) return undefined;
+    const view = slot.map;
+    if (!view) return;
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
     view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parked.title') });
     view.setRoute('way', !draft && here && spot ? { geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) }, source: 'straightLine' } : null);
     const what = draft ? 'draft' : 'kept';
-    if (fitted === what || !(spot ?? here)) return undefined;
+    if (fitted === what || !(spot ?? here)) return;
     fitted = what;
     view.fit([spot, here]);
-    return undefined;
   }
 
   // MARK: What can be done
 
   function begin() {
     const from = position.last ?? resources.get(PATH).value?.position;
-    draft = from ? { latitude: from.latitude, longitude: from.longitude } : view?.center() ?? null;
+    draft = from ? { latitude: from.latitude, longitude: from.longitude } : slot.map?.center() ?? null;
     fitted = null;
     if (!draft) toast(t('parked.noPosition'), 'danger');
     redraw();
@@ -95,7 +86,7 @@ export function createParked({ api, position, redraw, resources }) {
     return h('p', { class: 'strong', role: 'status' }, t('parked.way', { distance: distance(meters), time: minutes(meters / WALKING) }));
   }
 
-  const mapBox = () => h('div', { class: 'card parked-map', key: 'map' }, h('div', { id: 'parked-map', class: 'map-holder', key: 'holder', keep: true }));
+  const mapBox = () => h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'));
 
   const editor = (kept) => form.view({ class: 'stack', key: 'edit', onsubmit: form.submit(save) },
     h('p', { class: 'muted' }, t('parked.tap')),
@@ -129,9 +120,8 @@ export function createParked({ api, position, redraw, resources }) {
       };
     },
     leave() {
-      if (!holder) return;
-      view?.remove();
-      [view, holder, draft, fitted] = [null, null, null, null];
+      slot.leave();
+      [draft, fitted] = [null, null];
     },
   };
 }

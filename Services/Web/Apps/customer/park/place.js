@@ -6,10 +6,10 @@ import { dateTime, money, number, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { hours, spacesText, stateBadge, stateOf, unitPrice } from './words.js';
+import { byUnit, hours, spacesText, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 
 export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
-export const offered = ({ products }) => products.filter(({ isOffered }) => isOffered);
+export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) => isOffered));
 
 /** What somebody agrees to by booking: the terms, and what is given back. */
 export const terms = ({ terms: { text, version }, cancellation: { freeUntilHours, lateRefundPercent } }) => [

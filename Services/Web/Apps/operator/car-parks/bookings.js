@@ -5,7 +5,7 @@ import { escaped } from '/apps/shared/api.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { address } from '/apps/shared/shell.js';
 import { choices, empty, facts, field, problemNotice, select, skeleton } from '/apps/shared/ui.js';
-import { bookingBadge, lineOf, units } from '/apps/customer/park/words.js';
+import { bookingBadge, lineOf, units } from '/apps/shared/car-parks.js';
 import { api } from '../context.js';
 import { everyPage } from '../store.js';
 import { createPages, createResource, every, head, section, shownPages, table } from '../parts.js';

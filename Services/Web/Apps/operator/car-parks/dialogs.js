@@ -3,7 +3,7 @@
 import { h, uuid } from '/apps/shared/dom.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
 import { button, dialog, field, notice, select, toast, toggle } from '/apps/shared/ui.js';
-import { CLASSES, UNITS } from '/apps/customer/park/words.js';
+import { CLASSES, UNITS } from '/apps/shared/car-parks.js';
 import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
 

@@ -6,7 +6,7 @@ import { escaped } from '/apps/shared/api.js';
 import { minorUnits, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { button, choices, empty, field, iconButton, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
-import { CLASSES } from '/apps/customer/park/words.js';
+import { CLASSES } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { store } from '../store.js';
 import { createMapSlot, createResource, head, section } from '../parts.js';
@@ -170,7 +170,7 @@ export function editScreen({ id }) {
     onchange: ({ target }) => { holder.position = { ...holder.position, [axis]: target.value }; redraw(); },
   })));
 
-  const about = () => section(t('op.area.about'), { id: 'about' }, text('name', { required: true, maxlength: 100 }), text('address', { maxlength: 200 }), text('phone', { isOptional: true, type: 'tel', maxlength: 30 }),
+  const about = () => section(t('op.park.about'), { id: 'about' }, text('name', { required: true, maxlength: 100 }), text('address', { maxlength: 200 }), text('phone', { isOptional: true, type: 'tel', maxlength: 30 }),
     h('div', { class: 'pair' }, text('timeZone', { list: 'zones', spellcheck: 'false' }), text('currency', { maxlength: 3 })),
     h('datalist', { id: 'zones' }, Intl.supportedValuesOf('timeZone').map((zone) => h('option', { value: zone, key: zone }))),
     text('openingHours', { hint: t('op.park.hours.hint'), spellcheck: 'false' }), text('holidays', { isOptional: true, hint: t('op.park.holidays.hint') }));

@@ -6,7 +6,7 @@ import { dateTime, minorUnits, money, t, tProblem } from '/apps/shared/i18n.js';
 import { go } from '/apps/shared/shell.js';
 import { button, empty, facts, field, noPicture, picture, pictureEvents, plateField, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
 import { MOST_PICTURES, pictureButton, sendPicture } from '/apps/customer/park/pictures.js';
-import { FINE_STATES, fineBadge } from '/apps/customer/park/words.js';
+import { FINE_STATES, fineBadge } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { everyPage } from '../store.js';
 import { createPages, createResource, dialogActions, every, formDialog, head, section, shownPages, table } from '../parts.js';

@@ -4,7 +4,7 @@ import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { badge, button, empty, field } from '/apps/shared/ui.js';
-import { spacesText, stateBadge, unitPrice } from '/apps/customer/park/words.js';
+import { spacesText, stateBadge, unitPrice } from '/apps/shared/car-parks.js';
 import { createPages, every, head, shownPages, table } from '../parts.js';
 
 const PACE = 10_000;

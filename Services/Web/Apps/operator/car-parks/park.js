@@ -6,8 +6,8 @@ import { escaped } from '/apps/shared/api.js';
 import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
-import { badge, button, confirm, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { hours, stateBadge, stateOf, unitPrice } from '/apps/customer/park/words.js';
+import { badge, button, confirm, empty, facts, iconButton, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { everyPage } from '../store.js';
 import { createResource, every, head, section, shortID, shown, since, table } from '../parts.js';
@@ -96,8 +96,8 @@ export function parkScreen({ id }) {
       { label: t('park.class'), cell: (one) => one.classes.map((kind) => t(`park.class.${kind}`)).join(', ') },
       { label: t('op.product.quantity'), cell: (one) => `${one.minQuantity}–${one.maxQuantity}` },
       { label: t('op.state'), cell: (one) => (one.isOffered ? badge(t('op.product.offered'), 'success') : badge(t('op.product.off'))) },
-      { label: '', cell: (one) => button(t('action.edit'), { 'aria-label': t('op.product.edit', { name: one.name }), onclick: async () => (await productDialog(admin, currency, one)) && park.reload() }) },
-    ], list, { isTight: true }) : h('p', { class: 'muted' }, t('op.product.none')));
+      { label: '', cell: (one) => iconButton('edit', t('op.product.edit', { name: one.name }), async () => (await productDialog(admin, currency, one)) && park.reload()) },
+    ], byUnit(list), { isTight: true }) : h('p', { class: 'muted' }, t('op.product.none')));
 
   const gateList = (list) => (list.length ? table(t('op.gates'), [
     { label: t('op.name'), isHead: true, cell: (gate) => gate.name },

@@ -1,7 +1,7 @@
-// The words of car parks, in English; those that customers read too are the customer app's.
+// The words of car parks, in English; those that customers read too are in shared.
 
 export default {
-  'op.park': 'Car park', 'op.parks.lead': 'Every car park, and what is free in it now.', 'op.parks.new': 'New car park', 'op.parks.bookings': 'Bookings', 'op.parks.free': 'Free', 'op.parks.from': 'From', 'op.parks.old': 'Old count',
+  'op.park': 'Car park', 'op.park.about': 'About the car park', 'op.parks.lead': 'Every car park, and what is free in it now.', 'op.parks.new': 'New car park', 'op.parks.bookings': 'Bookings', 'op.parks.free': 'Free', 'op.parks.from': 'From', 'op.parks.old': 'Old count',
   'op.parks.none': 'No car parks yet', 'op.parks.none.text': 'Add the first one: customers find it at once.', 'op.parks.noneFound': 'No car park has this name or address',
   'op.park.gone': 'This car park is no longer here', 'op.park.zone': 'Time zone', 'op.park.occupancy': 'Occupancy', 'op.park.capacity': 'Spaces', 'op.park.bookable': 'Bookable', 'op.park.counted': 'Counted', 'op.park.never': 'Never', 'op.park.noSpaces': 'No spaces are set.',
   'op.park.source.gates': 'by gates', 'op.park.source.feed': 'by a feed', 'op.park.source.operator': 'by hand',

@@ -1,7 +1,7 @@
-// The words of car parks, in Traditional Chinese; those that customers read too are the customer app's.
+// The words of car parks, in Traditional Chinese; those that customers read too are in shared.
 
 export default {
-  'op.park': '停車場', 'op.parks.lead': '所有停車場及目前空位。', 'op.parks.new': '新增停車場', 'op.parks.bookings': '預訂', 'op.parks.free': '空位', 'op.parks.from': '起價', 'op.parks.old': '數字已舊',
+  'op.park': '停車場', 'op.park.about': '停車場資料', 'op.parks.lead': '所有停車場及目前空位。', 'op.parks.new': '新增停車場', 'op.parks.bookings': '預訂', 'op.parks.free': '空位', 'op.parks.from': '起價', 'op.parks.old': '數字已舊',
   'op.parks.none': '尚未有停車場', 'op.parks.none.text': '新增第一個，顧客即可找到。', 'op.parks.noneFound': '沒有停車場用這個名稱或地址',
   'op.park.gone': '這個停車場已不存在', 'op.park.zone': '時區', 'op.park.occupancy': '使用情況', 'op.park.capacity': '車位', 'op.park.bookable': '可預訂', 'op.park.counted': '點算時間', 'op.park.never': '從未', 'op.park.noSpaces': '尚未設定車位。',
   'op.park.source.gates': '由閘口', 'op.park.source.feed': '由資料來源', 'op.park.source.operator': '人手',

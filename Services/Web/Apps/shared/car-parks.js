@@ -2,12 +2,14 @@
 
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { format, minutes, money, t } from '/apps/shared/i18n.js';
+import { dateTime, day, format, minutes, money, t, time } from '/apps/shared/i18n.js';
 import { badge } from '/apps/shared/ui.js';
 
 export const CLASSES = ['general', 'disabled', 'electric', 'family', 'motorcycle'];
 /** Seconds of a unit, of the shortest where they differ. */
 export const UNITS = { hourly: 3_600, daily: 86_400, weekly: 604_800, monthly: 28 * 86_400, yearly: 365 * 86_400 };
+/** Prices of the shortest time come first. */
+export const byUnit = (products) => products.toSorted((a, b) => UNITS[a.kind] - UNITS[b.kind] || a.price - b.price);
 
 const TIMES = String.raw`\d\d:\d\d-\s*\d\d:\d\d`;
 const DAY = '(Mo|Tu|We|Th|Fr|Sa|Su)';
@@ -59,6 +61,10 @@ export function momentOf(wall, timeZone) {
 
 /** Said of a time that is chosen where the clocks differ from those here; null where they don't. */
 export const zoneHint = (timeZone) => (wallTime(serverNow(), timeZone) === wallTime(serverNow()) ? null : t('book.zone'));
+
+/** From when to when: a day is said once. */
+export const period = (from, until, timeZone) =>
+  `${dateTime(from, timeZone)} – ${(day(from, timeZone) === day(until, timeZone) ? time : dateTime)(until, timeZone)}`;
 
 const QUARTER = 900_000;
 export const nextQuarter = () => Math.ceil((serverNow() + 60_000) / QUARTER) * QUARTER;

@@ -1,4 +1,4 @@
-// The words of the tab "Park", in Traditional Chinese.
+// Words of car parks, in Traditional Chinese: the tab "Park", and what operators read too.
 
 export default {
   'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放',
@@ -28,8 +28,8 @@ export default {
   'extend.cost': '應付', 'extend.more.hourly': '增加小時', 'extend.more.daily': '增加日數', 'extend.more.weekly': '增加星期', 'extend.more.monthly': '增加月數', 'extend.more.yearly': '增加年數',
 
   'company.link': '網站', 'company.parks': '我們的停車場',
-  'parked.title': '我的車在哪裏', 'parked.map': '你的車輛位置', 'parked.none': '你尚未記下車輛位置。', 'parked.here': '車在這裏', 'parked.again': '車已在別處', 'parked.tap': '輕按地圖，把圖釘移到車輛位置。', 'parked.save': '記下這個位置', 'parked.note': '備註', 'parked.at': '記下時間',
-  'parked.way': '步行約 {distance}，{time}', 'parked.noPosition': '無法得知你的位置：請在瀏覽器允許，以顯示路線。', 'parked.forget': '清除位置', 'parked.forget.sure': '清除車輛位置？',
+  'parked.title': '我的車在哪裏', 'parked.map': '您的車輛位置', 'parked.none': '您尚未記下車輛位置。', 'parked.here': '車在這裏', 'parked.again': '車已在別處', 'parked.tap': '輕按地圖，把圖釘移到車輛位置。', 'parked.save': '記下這個位置', 'parked.note': '備註', 'parked.at': '記下時間',
+  'parked.way': '步行約 {distance}，{time}', 'parked.noPosition': '無法得知您的位置：請在瀏覽器允許，以顯示路線。', 'parked.forget': '清除位置', 'parked.forget.sure': '清除車輛位置？',
 
   'park.spacesUnknown': '車位數目不詳', 'park.state.unsure': '時間不詳', 'park.unsure': '開放時間按來源原文列於下方：現時是否開放並不確定。',
   'watch.begin': '有空位時通知我：{class}', 'watch.end': '不再通知我：{class}', 'watch.on': '有空位時會即時通知您。', 'watch.off': '不會再通知您。',

@@ -1,4 +1,4 @@
-// The words of the tab "Park", in English.
+// Words of car parks, in English: the tab "Park", and what operators read too.
 
 export default {
   'park.several': '{count} car parks here', 'park.title': 'Car parks', 'park.one': 'Car park', 'park.search': 'Search by name or street', 'park.filters': 'Filters', 'park.from': 'From', 'park.until': 'Until', 'park.until.wrong': 'This is before it begins.', 'park.class': 'Kind of space', 'park.height': 'Height in m', 'park.openNow': 'Open now',

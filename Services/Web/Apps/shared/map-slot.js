@@ -1,0 +1,36 @@
+// A map in a screen that is drawn again and again.
+
+import { h } from './dom.js';
+import { createMap } from './map.js';
+
+/**
+ * `view()` gives its place, and the map is made once that place is in the page. Leaflet changes the element that it is
+ * given, so that element is no part of what is drawn again. What was left may come again.
+ */
+export function createMapSlot(name, redraw, { label, onready, ...options } = {}) {
+  let host = null;
+  const slot = { map: null };
+  async function mount() {
+    const node = document.getElementById(name);
+    if (!node || node === host) return undefined;
+    slot.leave();
+    host = node;
+    const element = h('div', { class: 'map' });
+    node.replaceChildren(element);
+    const made = await createMap(element, { label: label?.(), ...options });
+    if (host !== node) return made.remove();
+    slot.map = made;
+    onready?.(made);
+    redraw();
+    return undefined;
+  }
+  slot.view = (className) => {
+    queueMicrotask(mount);
+    return h('div', { id: name, key: name, class: className, keep: true });
+  };
+  slot.leave = () => {
+    slot.map?.remove();
+    [slot.map, host] = [null, null];
+  };
+  return slot;
+}
