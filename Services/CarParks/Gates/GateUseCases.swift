@@ -75,7 +75,7 @@ struct GateUseCases: Sendable {
         else { throw InvalidRequest("at", "Within the last seven days.") }
         var (body, reference) = (body, String?.none)
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
-        if body.plate == nil, let recognition = body.recognitionId {
+        if (body.plate ?? "").plateCharacters.isEmpty, let recognition = body.recognitionId {
             // A stranger has nothing looked up.
             _ = try await database.read { try $0.requireGate(id, given) }
             body.plate = try await plate(of: recognition)
