@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD
-from conftest import ROOT, System
+from conftest import ROOT, System, open_at
 from test_customer import drop_off, tap
 from test_map import openvalet_map
 from test_operator import DESK
@@ -97,32 +97,80 @@ def test_a_stranger_from_far_away_has_their_car_parked_and_brought_back(phone, d
     expect(page.get_by_text("Thank you: 5 stars.")).to_be_visible()
 
 
-def test_a_stranger_who_is_the_valet_hears_the_customers_code(phone, demo, check_accessible, shot):
+def does_a_job(page: Page, look=lambda: None) -> str | None:
+    """One job of a valet, either way of a vehicle: the heading of its end, or nothing where the customer has changed
+    their mind. `look` is called when the code is heard."""
+    page.locator(".at-hand").first.click(timeout=A_DRIVE)
+    take = page.get_by_role("button", name="Got the vehicle")
+    heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
+    parking = page.get_by_role("link", name="I have parked")
+    over = page.get_by_role("button", name="To my jobs")
+    expect(take.or_(over).first).to_be_visible(timeout=A_DRIVE)
+    # Who fetches a parked vehicle needs no code for that.
+    if take.is_visible() and not page.locator(".code-form").count():
+        take.click()
+    expect(heard.or_(over).first).to_be_visible(timeout=A_DRIVE)
+    if over.is_visible():
+        open_at(page, "/")
+        return None
+    look()
+    code = re.search(r"\d{4}", heard.inner_text())[0]
+    heard.click()
+    expect(page.locator("#code")).to_have_value(code)
+    page.locator("form.code-form button[type=submit]").click()
+    back = valets_heading(page, "Handed back")
+    expect(parking.or_(back).first).to_be_visible()
+    end = "Handed back" if back.is_visible() else "Parked"
+    if end == "Parked":
+        parking.click()
+        page.get_by_role("button", name="Park finished").click()
+        page.get_by_role("button", name="Park without").click()
+        valets_heading(page, "Parked").wait_for()
+    open_at(page, "/")
+    return end
+
+
+def test_a_stranger_who_is_the_valet_parks_and_brings_back(phone, demo, check_accessible, shot):
     page = phone("valet", base=demo.base, geolocation=False)
     tap(page, "Be the valet")
     page.get_by_role("button", name="Available").click()
     expect(page.get_by_text("In this demo you are shown in Central Helsinki")).to_be_visible()
     shot(page, "demo-valet")
-    # Either way of a vehicle, and perhaps both; the first customer may change their mind.
-    job = page.locator(".at-hand")
-    job.first.click(timeout=A_DRIVE)
-    take = page.get_by_role("button", name="Got the vehicle")
-    heard = page.get_by_role("button", name=re.compile(r"The customer reads out \d{4}"))
-    expect(take.first).to_be_visible(timeout=A_DRIVE)
-    if not page.locator(".code-form").count():
-        take.click()
-    expect(heard).to_be_visible(timeout=A_DRIVE)
-    check_accessible(page, "hearing")
-    shot(page, "demo-heard")
-    code = re.search(r"\d{4}", heard.inner_text())[0]
-    heard.click()
-    expect(page.locator("#code")).to_have_value(code)
-    page.locator("form.code-form button[type=submit]").click()
-    park = page.get_by_role("link", name="I have parked")
-    back = valets_heading(page, "Handed back")
-    expect(park.or_(back)).to_be_visible()
-    if park.is_visible():
-        park.click()
-        page.get_by_role("button", name="Park finished").click()
-        page.get_by_role("button", name="Park without").click()
-        valets_heading(page, "Parked").wait_for()
+
+    def look() -> None:
+        check_accessible(page, "hearing")
+        shot(page, "demo-heard")
+    ends: set[str | None] = set()
+    for _ in range(12):
+        ends.add(does_a_job(page, look))
+        if ends >= {"Parked", "Handed back"}:
+            break
+    assert ends >= {"Parked", "Handed back"}
+    page.get_by_role("link", name="Earnings").click()
+    valets_heading(page, "Earnings").wait_for()
+
+
+def test_a_stranger_who_is_the_operator_has_a_valet_of_their_own(phone, demo):
+    desk = phone("operator", base=demo.base, **DESK)
+    tap(desk, "Be the operator")
+    open_at(desk, "/valets")
+    desk.get_by_role("button", name="New valet").click()
+    dialog = desk.get_by_role("dialog")
+    for label, value in {"First name": "Siiri", "Last name": "Laine", "Phone number": "+358401112233", "First password": PASSWORD}.items():
+        dialog.get_by_label(label).fill(value)
+    dialog.get_by_role("button", name="Add valet").click()
+    expect(desk.get_by_role("heading", level=1)).to_contain_text("Siiri Laine")
+
+    page = phone("valet", base=demo.base, geolocation=False)
+    page.locator("#contact").fill("+358401112233")
+    page.locator("#password").fill(PASSWORD)
+    page.locator("form button[type=submit]").click()
+    page.get_by_role("button", name="Available").click()
+    page.locator(".at-hand").first.wait_for(timeout=A_DRIVE)
+    # At the desk one sees them at work.
+    state = desk.locator(".badge")
+    expect(state.filter(has_text="On a job").first).to_be_visible()
+    while not does_a_job(page):
+        pass
+    open_at(desk, "/orders")
+    expect(desk.get_by_role("row").filter(has_text="Siiri Laine").first).to_be_visible()

@@ -52,8 +52,6 @@ export default {
   'push.title': '通知', 'push.on': '有新動態時通知我', 'push.denied': '瀏覽器已封鎖本網站的通知，請於瀏覽器設定中允許。', 'push.unsupported': '此瀏覽器不支援網頁應用程式通知。', 'push.failed': '未能連接瀏覽器的通知服務。',
 
   'problem.request.precondition_failed': '其他人剛作出更改，請重新查看後再儲存。', 'problem.request.too_large': '檔案過大。',
-  'problem.account.credentials_mismatch': '電話號碼或電郵與密碼不符。', 'problem.account.email_taken': '此電郵地址已有帳戶，請直接登入。', 'problem.account.last_contact': '移除後將無法登入，或工作上仍需要。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。', 'problem.account.wrong_code': '驗證碼錯誤或已過期。',
-  'problem.account.too_many_attempts': '錯誤次數過多，請索取新的驗證碼。', 'problem.account.code_too_soon': '驗證碼已發出，{seconds} 秒後可再次傳送。', 'problem.account.wrong_password': '目前密碼不正確。',
   'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的訂單，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
   'problem.order.unfinished_exists': '您有一張未完成的訂單。', 'problem.order.outside_service_area': '此地點在服務範圍以外。', 'problem.order.contended': '其他人同時更改了訂單，請再試一次。',
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
@@ -66,7 +64,6 @@ export default {
   'problem.location.invalid': '未能使用此位置。',
   'problem.rating.not_finished': '訂單完成後方可評分。', 'problem.picture.unknown_type': '這不是 JPEG、PNG 或 WebP 圖片。', 'problem.picture.too_large_dimensions': '圖片像素過多。', 'problem.picture.truncated': '圖片不完整。', 'problem.picture.malformed': '未能讀取圖片。',
 
-  'problem.request.invalid.phone': '這不是連國家號碼的電話號碼，亦非電郵地址。', 'problem.request.invalid.email': '這不是電郵地址。', 'problem.request.invalid.country': '請選擇國家或地區。', 'problem.request.invalid.password': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.newPassword': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.code': '驗證碼為六位數字。',
   'problem.request.invalid.tip': '未能接受此小費金額，請輸入其他金額。', 'problem.request.malformed': '伺服器未能讀取，請重新載入應用程式。', 'problem.request.not_found': '找不到此項目。', 'problem.request.too_slow': '傳送時間過長，請再試一次。',
   'problem.auth.role': '此帳戶無權執行此操作。', 'problem.auth.token_invalid': '您已登出，請重新登入。', 'problem.auth.token_missing': '您已登出，請重新登入。', 'problem.account.session_ended': '您已登出，請重新登入。',
   'problem.account.session_unknown': '該裝置已登出。', 'problem.idempotency.key_reused': '剛才已傳送另一項操作，請再試一次。',

@@ -20,4 +20,8 @@ export default {
   'demo.be.customer': '當客人', 'demo.be.valet': '當泊車員', 'demo.be.operator': '當營運人員',
 
   'problem.account.challenge_ended': '逾時或嘗試次數過多，請由密碼重新開始。', 'problem.account.second_factor_required': '此帳戶除密碼外，須以驗證碼登入。', 'problem.account.second_factor_unknown': '此登入方式已停用。', 'problem.account.second_factor_exists': '已經啟用。', 'problem.account.last_second_factor': '您的帳戶須使用兩步驟登入，請先設定另一種方式。', 'problem.account.second_factors_own': '請在個人資料停用您自己的兩步驟登入。', 'problem.account.phone_missing': '請先設定電話號碼。',
+  'problem.account.credentials_mismatch': '電話號碼或電郵與密碼不符。', 'problem.account.email_taken': '此電郵地址已有帳戶，請直接登入。', 'problem.account.last_contact': '移除後將無法登入，或工作上仍需要。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。',
+  'problem.account.wrong_code': '驗證碼錯誤或已過期。', 'problem.account.too_many_attempts': '錯誤次數過多，請索取新的驗證碼。', 'problem.account.code_too_soon': '驗證碼已發出，{seconds} 秒後可再次傳送。', 'problem.account.wrong_password': '目前密碼不正確。',
+  'problem.request.invalid.phone': '這不是連國家號碼的電話號碼，亦非電郵地址。', 'problem.request.invalid.email': '這不是電郵地址。', 'problem.request.invalid.country': '請選擇國家或地區。', 'problem.request.invalid.password': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。',
+  'problem.request.invalid.newPassword': '請選擇另一個密碼：最少 10 個字元，不可用常見密碼或您的電話號碼。', 'problem.request.invalid.code': '驗證碼為六位數字。',
 };
