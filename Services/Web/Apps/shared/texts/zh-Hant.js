@@ -55,7 +55,7 @@ export default {
   'problem.account.credentials_mismatch': '電話號碼或電郵與密碼不符。', 'problem.account.email_taken': '此電郵地址已有帳戶，請直接登入。', 'problem.account.last_contact': '移除後將無法登入，或工作上仍需要。', 'problem.account.phone_taken': '此號碼已有帳戶，請直接登入。', 'problem.account.wrong_code': '驗證碼錯誤或已過期。',
   'problem.account.too_many_attempts': '錯誤次數過多，請索取新的驗證碼。', 'problem.account.code_too_soon': '驗證碼已發出，{seconds} 秒後可再次傳送。', 'problem.account.wrong_password': '目前密碼不正確。',
   'problem.account.challenge_ended': '逾時或嘗試次數過多，請由密碼重新開始。', 'problem.account.second_factor_required': '此帳戶除密碼外，須以驗證碼登入。', 'problem.account.second_factor_unknown': '此登入方式已停用。', 'problem.account.second_factor_exists': '已經啟用。', 'problem.account.last_second_factor': '您的帳戶須使用兩步驟登入，請先設定另一種方式。', 'problem.account.second_factors_own': '請在個人資料停用您自己的兩步驟登入。', 'problem.account.phone_missing': '請先設定電話號碼。',
-  'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的訂單，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
+  'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的項目，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
   'problem.order.unfinished_exists': '您有一張未完成的訂單。', 'problem.order.outside_service_area': '此地點在服務範圍以外。', 'problem.order.contended': '其他人同時更改了訂單，請再試一次。',
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
   'problem.request.invalid': '資料有誤，請檢查您輸入的內容。（{detail}）', 'problem.order.vehicle_unknown': '此車輛已不在您的清單，請選擇另一輛。',
