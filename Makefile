@@ -49,9 +49,10 @@ bench: setup ## Measures what README claims, beside baselines of the same run.
 pictures: .venv/installed ## README's pictures, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).
 	@cd Tests/BrowserTests && ../../$(PYTHON) pictures.py $(abspath $(EXTRACT))
 
-documents: ## Writes openapi.yaml anew from the endpoints (it has to be built: make test, or swift build).
+documents: ## Writes openapi.yaml and compose's files anew from the sources (it has to be built: make test, or swift build).
 	.build/debug/openvalet openapi > .build/openapi.yaml
 	@mv .build/openapi.yaml Services/Gateway/Documents/openapi.yaml
+	.build/debug/openvalet compose
 
 format: setup ## Rewrites the sources in the house's format.
 	$(SWIFT) format --in-place --recursive Package.swift Shared Services Tests

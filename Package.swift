@@ -164,7 +164,7 @@ let package = Package(
         tests(
             "ContractTests",
             [
-                "Contracts", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates",
+                "Contracts", "Areas", "Orders", "Location", "Matching", "Plates",
                 "Payments", "Ratings", "CarParks", "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("ThreadsTests", ["Threads"]),
@@ -179,7 +179,7 @@ let package = Package(
         tests("ClientTests", ["Client"]),
         tests("GatewayTests", ["Gateway"]),
         tests("WebTests", ["Web"]),
-        tests("AccountsTests", ["Accounts", "Orders"]),
+        tests("AccountsTests", ["Accounts"]),
         tests("AreasTests", ["Areas"]),
         tests("OrdersTests", ["Areas", "Orders"]),
         tests("LocationTests", ["Location", "Orders"]),

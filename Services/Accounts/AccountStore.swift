@@ -9,7 +9,7 @@ import Store
 /// Who deleted their account stays as an id, with that id for a phone number: the real one is free again, and
 /// nobody signs in with this. Who has an e-mail address alone has it there, too.
 let accountMigrations =
-    Bonds.migrations + [
+    [
         Quotas.migration,
         Migration(
             "accounts-1",

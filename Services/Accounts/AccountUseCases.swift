@@ -16,16 +16,19 @@ struct AccountUseCases: Sendable {
     let factors: SecondFactorRules
     let hasher: PasswordHasher
     let photos: PhotoStore
+    /// Who says what keeps somebody in the house.
+    let owners: Owners
     let clock: ServiceClock
 
     init(
         _ database: Database, _ keys: SigningKeys, _ environment: ServiceEnvironment,
         _ hasher: PasswordHasher,
-        _ blobs: any BlobStore, operatorsNeedSecondFactor: Bool = false
+        _ blobs: any BlobStore, owners: Owners, operatorsNeedSecondFactor: Bool = false
     ) {
         self.database = database
         self.keys = keys
         self.hasher = hasher
+        self.owners = owners
         clock = environment.clock
         let secret = environment.common.serviceSecret
         codes = VerificationCodes(secret: secret, sealer: environment.sealer)

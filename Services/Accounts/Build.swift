@@ -12,9 +12,10 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
     let database = try environment.database(accountMigrations)
     let accounts = AccountUseCases(
         database, keys, environment, PasswordHasher(), try blobs(config.blobs, environment),
+        owners: environment.engagementOwners,
         operatorsNeedSecondFactor: config.operatorsNeedSecondFactor)
     if let first = config.firstOperator { try await accounts.ensureOperator(first) }
-    let bus = try environment.bus(database, reactions: accountReactions(accounts))
+    let bus = try environment.bus(database, reactions: nil)
     return bus + [
         ResetSender(accounts: accounts, logger: environment.logger),
         Periodic("retention", every: .seconds(300), of: database, logger: environment.logger) {

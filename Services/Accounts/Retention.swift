@@ -9,18 +9,15 @@ extension AccountUseCases {
     private static let mostSweepBatches = 20
 
     /// Removes what has run out: codes, setups, challenges, counts, sessions and their tokens, photos that
-    /// nobody shows, engagements that bind nobody. Returns how many rows it removed.
+    /// nobody shows. Returns how many rows it removed.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
-        let engagements = now.addingTimeInterval(-Bonds.retention)
         return try await sweep("codes", key: "contact", "expires_at", before: now)
             + sweep("reset_codes", key: "contact", "expires_at", before: now)
             + sweep("second_factor_codes", key: "contact", "expires_at", before: now)
             + sweep("second_factor_setups", key: "person", "expires_at", before: now)
             + sweep("challenges", key: "hash", "expires_at", before: now)
-            + sweep(
-                "engagements", key: "id", "changed_at", before: engagements, and: Bonds.isLoose)
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))
             + sweep("quotas", key: "id", "ends_at", before: now)
             + sweep("refresh_tokens", key: "hash", "expires_at", before: now)
@@ -37,12 +34,11 @@ extension AccountUseCases {
     }
 
     private func sweep(
-        _ table: String, key: String, _ column: String, before limit: Date,
-        and condition: String = "1 = 1"
+        _ table: String, key: String, _ column: String, before limit: Date
     ) async throws -> Int {
         let sql = """
             DELETE FROM \(table) WHERE \(key) IN (
-                SELECT \(key) FROM \(table) WHERE \(column) < ? AND \(condition) LIMIT ?)
+                SELECT \(key) FROM \(table) WHERE \(column) < ? LIMIT ?)
             """
         return try await database.sweep(batch: Self.sweepBatch, most: Self.mostSweepBatches) {
             try $0.execute(sql, limit, $1)

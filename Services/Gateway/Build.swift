@@ -79,7 +79,8 @@ extension Gateway {
     func consumer(_ environment: ServiceEnvironment) -> BroadcastConsumer {
         let reactions = GatewayReactions(streams: streams)
         return BroadcastConsumer(
-            environment.kafka, topics: GatewayReactions.topics, signatures: environment.signatures,
+            environment.kafka, topics: ServiceManifest.gateway.hears,
+            signatures: environment.signatures,
             logger: environment.logger
         ) { record in try reactions.apply(record) }
     }

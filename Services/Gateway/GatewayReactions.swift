@@ -4,9 +4,6 @@ import Kafka
 
 /// What the gateway makes of the bus: it hands on what concerns somebody who is connected here.
 struct GatewayReactions: Sendable {
-    /// Read by every gateway, since each has other clients.
-    static let topics: Set<Topic> = [.notifications, .positions]
-
     let streams: LiveStreams
 
     /// Events of other types, all of them while nobody listens, and lines of somebody who is connected elsewhere

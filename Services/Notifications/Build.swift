@@ -22,7 +22,7 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
             notifications: notifications, vapid: vapid, services: config.pushServices), environment)
     let bus = try environment.bus(database, reactions: notificationReactions(notifications))
     let letters = RawConsumer(
-        environment.kafka, group: "notifications-dead", topics: Topic.allCases.map(\.dead),
+        environment.kafka, group: "notifications-dead", topics: Topic.all.map(\.dead),
         logger: environment.logger
     ) { record in
         guard environment.signatures.isSignedByConsumer(record) else {
@@ -41,7 +41,7 @@ func build(_ config: NotificationsConfig, _ environment: ServiceEnvironment) asy
     ) {
         try await notifications.sweep()
     }
-    return bus + [letters, sender, pushes, retention, environment.server(router)]
+    return bus + [letters, sender.queue, pushes, retention, environment.server(router)]
 }
 
 func notificationRouter(

@@ -13,15 +13,14 @@ enum NotificationStore {
     static let linesAtOnce = 500
     /// Dead letters that are read together.
     static let lettersAtOnce = 200
-    /// Fired when a text message or mail is to be sent.
-    static let messagesSignal = "messages"
     /// Fired when something is to be pushed.
     static let pushesSignal = "pushes"
 
-    static let migrations = [
-        people.migration,
-        Migration("notifications-1", feed + push + textMessages + operations),
-    ]
+    static let migrations =
+        WorkQueue.migrations + [
+            people.migration,
+            Migration("notifications-1", feed + push + textMessages + operations),
+        ]
 
     private static let feed = [
         """
@@ -117,14 +116,11 @@ enum NotificationStore {
         CREATE TABLE code_messages (
             id TEXT NOT NULL PRIMARY KEY,
             account TEXT NOT NULL,
-            state TEXT NOT NULL,
-            due_at BIGINT NOT NULL,
             created_at BIGINT NOT NULL,
             body TEXT NOT NULL
         )
         """,
         "CREATE INDEX code_messages_of_account ON code_messages (account)",
-        "CREATE INDEX code_messages_due ON code_messages (state, due_at)",
         "CREATE INDEX code_messages_age ON code_messages (created_at)",
         """
         CREATE TABLE text_messages (

@@ -21,6 +21,6 @@ struct App: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
-            Broker.self, Guard.self, OpenAPI.self,
+            Broker.self, Guard.self, OpenAPI.self, Compose.self,
         ])
 }

@@ -1,20 +1,22 @@
-/// What products tell the platform, and operators' deeds: said by several services.
-private let sharedEvents: [any Event.Type] = [
-    BillChanged.self, EngagementChanged.self, NoticeIssued.self, OperatorActed.self,
+/// What products tell the platform, and operators' deeds: said by every service that has the part.
+private let sharedEvents: [(event: any Event.Type, by: ServiceManifest.Part)] = [
+    (BillChanged.self, .bills), (EngagementChanged.self, .engagements),
+    (NoticeIssued.self, .database), (OperatorActed.self, .database),
 ]
 
 /// Every event that crosses the bus. A fixture, a producer's test and a reader's test exist for each.
-public let allEvents: [any Event.Type] = allServices.flatMap(\.events) + sharedEvents
+public let allEvents: [any Event.Type] = allServices.flatMap(\.events) + sharedEvents.map(\.event)
 
-/// The services that may say each type of event: its owner, or whoever has an outbox; bills only who is asked for them.
-public let eventSpeakers: [String: Set<String>] = {
-    var speakers: [String: Set<String>] = [:]
-    for service in allServices {
-        for event in service.events { speakers[event.type] = [service.name] }
+/// The services that may say each type of event.
+public let eventSpeakers: [String: Set<String>] = allServices.reduce(into: [:]) {
+    for event in $1.says { $0[event.type, default: []].insert($1.name) }
+}
+
+extension ServiceManifest {
+    /// All that it may say.
+    public var says: [any Event.Type] {
+        events + sharedEvents.filter { parts.contains($0.by) }.map(\.event)
     }
-    for event in sharedEvents {
-        let part: ServiceManifest.Part = event == BillChanged.self ? .bills : .database
-        speakers[event.type] = Set(allServices.filter { $0.parts.contains(part) }.map(\.name))
-    }
-    return speakers
-}()
+
+    public var isOnBus: Bool { !says.isEmpty || !hears.isEmpty }
+}

@@ -1,20 +1,22 @@
 import Foundation
 
-/// A Kafka topic. Partition counts are those of the default broker.
-public enum Topic: String, Codable, Sendable, CaseIterable {
-    case accounts, areas, orders, positions, location, matching, plates, payments, ratings
-    case notifications, audit, carparks
-    /// What products tell the platform: what is owed, who deals with whom, who is told what.
-    case bills, engagements, notices
-
-    /// Records of one key stay in one partition, in order.
+/// A Kafka topic. It has its name where its events are declared.
+public struct Topic: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
+    /// Of the default broker. Records of one key stay in one partition, in order.
     public static let partitions = 4
+    /// Those of all events, by name.
+    public static let all = Set(allEvents.map { $0.topic }).sorted { $0.rawValue < $1.rawValue }
+
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral name: String) { rawValue = name }
 
     /// Where records go that a consumer of this topic could not handle.
     public var dead: String { rawValue + ".dead" }
 
     /// Every topic that a broker needs, dead letters included.
-    public static var names: [String] { allCases.flatMap { [$0.rawValue, $0.dead] } }
+    public static var names: [String] { all.flatMap { [$0.rawValue, $0.dead] } }
 }
 
 /// Something that has happened, told to the other services.

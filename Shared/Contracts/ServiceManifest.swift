@@ -18,17 +18,21 @@ public struct ServiceManifest: Sendable {
         case personalData
         /// Says what is owed for its products: `GET /internal/bills/{id}`.
         case bills
-        /// Says who has to do with whom in its products: `GET /internal/engagements/{id}`.
+        /// Says who has to do with whom in its products: `GET /internal/engagements/{id}`, and what somebody is
+        /// bound by: `GET /internal/people/{id}/engagement`.
         case engagements
         /// Asks those who say so what it has not heard of.
-        case asksEngagements
+        case asksBills, asksEngagements
     }
 
     public let name: String
     /// Its endpoints' heading in the document.
     public let tag: String
     public let endpoints: [AnyEndpoint]
+    /// That it alone says.
     public let events: [any Event.Type]
+    /// Topics of other services that it reads.
+    public let hears: Set<Topic>
     /// What the document has beside the types of endpoints: what clients get by a stream or a push, take from an
     /// event, or name in a query.
     public let types: [Any.Type]
@@ -40,13 +44,39 @@ public struct ServiceManifest: Sendable {
 
     public init(
         _ name: String, tag: String? = nil, _ parts: Set<Part>, peers: [String] = [],
-        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [],
+        endpoints: [AnyEndpoint] = [], events: [any Event.Type] = [], hears: Set<Topic> = [],
         types: [Any.Type] = [], pages: [String] = [],
         folders: [String] = []
     ) {
         (self.name, self.tag, self.parts, self.peers) = (name, tag ?? name, parts, peers)
         (self.endpoints, self.events, self.types) = (endpoints, events, types)
-        (self.pages, self.folders) = (pages, folders)
+        (self.hears, self.pages, self.folders) = (hears, pages, folders)
+    }
+}
+
+extension ServiceManifest {
+    /// Where it finds the others that it asks, by the names of its settings.
+    public func addresses(_ url: (_ service: String) -> String) -> [String: String] {
+        func owners(of part: Part) -> String {
+            allServices.filter { $0.parts.contains(part) }.map { "\($0.name)=\(url($0.name))" }
+                .joined(separator: ",")
+        }
+        var addresses: [String: String] = [:]
+        if parts.contains(.tokenKeys) {
+            addresses["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
+        }
+        if parts.contains(.asksBills) {
+            addresses["OPENVALET_PAYMENTS_BILLERS"] = owners(of: .bills)
+        }
+        if parts.contains(.asksEngagements) {
+            addresses["OPENVALET_ENGAGEMENT_OWNERS"] = owners(of: .engagements)
+        }
+        // The gateway has every service behind it.
+        let others = allServices.map(\.name).filter { $0 != name }
+        for peer in self == .gateway ? others : peers {
+            addresses["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
+        }
+        return addresses
     }
 }
 

@@ -15,6 +15,20 @@ extension Owners {
         let newest = try await newest(at: "/internal/engagements/\(id)", as: Engagement.self)
         return newest?.id == id ? newest : nil
     }
+
+    /// Something that is unfinished or unpaid, and binds the person; nil when every product says that nothing does.
+    /// Throws while one can't say.
+    public func binding(_ person: PersonID) async throws -> EngagementID? {
+        do {
+            for peer in peers {
+                let answer: Binding = try await peer.get("/internal/people/\(person)/engagement")
+                if let engagement = answer.engagement { return engagement }
+            }
+            return nil
+        } catch is Peer.Failure {
+            throw Unavailable("Whether something is unfinished can't be looked up at present.")
+        }
+    }
 }
 
 extension Replica {

@@ -25,10 +25,10 @@ struct Bench: Sendable {
     var pictures: URL { pictureFolder.url }
     private let pictureFolder: TestFolder
 
-    /// In memory, unless a folder is given.
+    /// In memory, unless a folder is given; `owner` says who is bound by what, nobody without one.
     init(
         folder: String? = nil, clock: TestClock = TestClock(),
-        operatorsNeedSecondFactor: Bool = false
+        operatorsNeedSecondFactor: Bool = false, owner: URL? = nil
     ) async throws {
         self.clock = clock
         let config = try AccountsConfig(ConfigValues([:], keys: AccountsConfig.keys))
@@ -45,6 +45,7 @@ struct Bench: Sendable {
         pictureFolder = try TestFolder("accounts")
         accounts = AccountUseCases(
             database, keys, environment, hasher, try FolderBlobs(pictureFolder.path),
+            owners: Owners(owner.map { [environment.peer($0, audience: "owner")] } ?? []),
             operatorsNeedSecondFactor: operatorsNeedSecondFactor)
     }
 

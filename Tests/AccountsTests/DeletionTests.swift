@@ -18,25 +18,6 @@ import Testing
             .post, "/v1/me/deletion", DeletionBody(password: password), token: token)
     }
 
-    /// What orders tells the platform of an order.
-    private func hear(
-        _ bench: Bench, _ order: OrderSnapshot, isFeeDue: Bool = false
-    ) async throws {
-        let event = EngagementChanged(order, isFeeDue: isFeeDue)
-        try await accountReactions(bench.accounts).receive(
-            event, .of(event, at: bench.clock.now))
-    }
-
-    private func order(
-        of customer: PersonID, _ status: OrderStatus, version: Int = 1, id: OrderID = .new()
-    ) -> OrderSnapshot {
-        OrderSnapshot(
-            id: id, ticket: "K7-42", status: status, version: version,
-            serviceArea: ServiceAreaID("hk-island")!,
-            customer: customer.as(CustomerID.self),
-            dropOff: Place(latitude: 22.28, longitude: 114.15), extras: [], createdAt: Date())
-    }
-
     @Test func nothingIsLeftOfThePersonButTheID() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -93,87 +74,47 @@ import Testing
         }
     }
 
-    @Test func anUnfinishedOrderKeepsItsCustomer() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let me = try await caller.customer(phone)
-            var order = order(of: me.customer.id, .requested)
-            try await hear(bench, order)
-            let problem = try await delete(caller, me.accessToken)
-                .refused(409, "account.order_unfinished")
-            #expect(problem.orderId == order.id)
-            (order.status, order.version) = (.known(.waitingForPayment), 5)
-            try await hear(bench, order)
-            try await delete(caller, me.accessToken).refused(409, "account.order_unfinished")
-            (order.status, order.version) = (.known(.finished), 6)
-            try await hear(bench, order)
-            // An older event that comes once more opens nothing.
-            (order.status, order.version) = (.known(.parked), 3)
-            try await hear(bench, order)
-            #expect(try await delete(caller, me.accessToken).status == 202)
+    @Test func whoIsBoundByAProductStaysUntilItSaysOtherwise() async throws {
+        let order = EngagementID.new()
+        let product = PretendServer(try .having(Binding(order)))
+        try await product.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let me = try await caller.customer(phone)
+                // The password is not even looked at.
+                for password in [Caller.password, "not the password"] {
+                    let problem = try await delete(caller, me.accessToken, password)
+                        .refused(409, "account.order_unfinished")
+                    #expect(problem.orderId == order.as(OrderID.self))
+                }
+                let asked = "/internal/people/\(me.customer.id)/engagement"
+                #expect(Set(product.asked.map(\.path)) == [asked])
+                #expect(
+                    try await caller.call(.get, "/v1/me", token: me.accessToken).status == 200)
+                product.set(try .having(Binding(nil)))
+                #expect(try await delete(caller, me.accessToken).status == 202)
+            }
         }
     }
 
-    @Test func whatIsInAStateOfALaterReleaseKeepsWhoIsInIt() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let me = try await caller.customer(phone)
-            var event = EngagementChanged(order(of: me.customer.id, .parked), isFeeDue: false)
-            event.engagement.state = .unknown("disputed")
-            try await accountReactions(bench.accounts).receive(
-                event, .of(event, at: bench.clock.now))
-            try await delete(caller, me.accessToken).refused(409, "account.order_unfinished")
-        }
-    }
-
-    @Test func anUnpaidFeeKeepsItsCustomer() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let me = try await caller.customer(phone)
-            let cancelled = order(of: me.customer.id, .cancelled, version: 3)
-            try await hear(bench, cancelled, isFeeDue: true)
-            try await delete(caller, me.accessToken).refused(409, "account.order_unfinished")
-            bench.clock.advance(by: Bonds.retention + 1)
-            try await bench.accounts.sweep()
-            var token = try await caller.signIn(phone).expect(201, SignedIn.self).accessToken
-            try await delete(caller, token).refused(409, "account.order_unfinished")
-            try await hear(
-                bench, order(of: me.customer.id, .cancelled, version: 4, id: cancelled.id))
-            token = try await caller.signIn(phone).expect(201, SignedIn.self).accessToken
-            #expect(try await delete(caller, token).status == 202)
-        }
-    }
-
-    @Test func aCancellationWithoutAFeeKeepsNobody() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let me = try await caller.customer(phone)
-            let order = order(of: me.customer.id, .cancelled, version: 2)
-            try await hear(bench, order)
-            #expect(try await delete(caller, me.accessToken).status == 202)
-        }
-    }
-
-    @Test func aJobKeepsItsValet() async throws {
-        let bench = try await Bench()
-        try await bench.run { caller in
-            let boss = try await caller.operatorToken()
-            let valet = try await caller.valet("+85291111111", by: boss)
-            let token = try await caller.signIn("+85291111111").expect(201, SignedIn.self)
-                .accessToken
-            var order = order(of: .new(), .droppingOff, version: 2)
-            order.dropOffValet = valet.id
-            try await hear(bench, order)
-            try await delete(caller, token).refused(409, "account.order_unfinished")
-            (order.status, order.version) = (.known(.parked), 4)
-            try await hear(bench, order)
-            #expect(try await delete(caller, token).status == 202)
-            let listed = try await caller.call(.get, "/v1/admin/valets", token: boss)
-                .expect(200, Page<ValetRecord>.self)
-            #expect(listed.items.isEmpty)
-            try await caller.call(
-                .patch, "/v1/admin/valets/\(valet.id)", ValetChange(suspended: true), token: boss
-            ).refused(404, "account.unknown")
+    @Test(arguments: [
+        PretendServer.Mood.failing(503), .failing(500), .answering("{"),
+        .refusing(404, "request.not_found"), .refusing(401, "auth.token_invalid"),
+    ])
+    func nobodyIsDeletedWhileAProductCanNotSay(mood: PretendServer.Mood) async throws {
+        let product = PretendServer(mood)
+        try await product.serve { url in
+            let bench = try await Bench(owner: url)
+            try await bench.run { caller in
+                let token = try await caller.customer(phone).accessToken
+                let refusal = try await delete(caller, token)
+                try refusal.refused(503, "service.unavailable")
+                #expect(refusal.headers[.retryAfter] != nil)
+                #expect(try await caller.call(.get, "/v1/me", token: token).status == 200)
+                #expect(try await outboxEvents(of: AccountDeleted.self, in: bench.database) == [])
+                product.set(try .having(Binding(nil)))
+                #expect(try await delete(caller, token).status == 202)
+            }
         }
     }
 
@@ -188,15 +129,6 @@ import Testing
             let other = try await caller.signIn("+85290001111").expect(201, SignedIn.self)
             try await delete(caller, other.accessToken).refused(409, "account.last_operator")
         }
-    }
-
-    @Test func settledOrdersAreForgottenInTime() async throws {
-        let bench = try await Bench()
-        let order = order(of: .new(), .finished, version: 6)
-        try await hear(bench, order)
-        bench.clock.advance(by: Bonds.retention + 1)
-        try await bench.accounts.sweep()
-        #expect(try await !bench.holds(order.id.description))
     }
 }
 

@@ -95,6 +95,19 @@ struct Bench: Sendable {
     }
 
     /// What is due by the clock.
+    /// What services are told inside.
+    func inside<Value: Decodable>(_ path: String, _ type: Value.Type) async throws -> Value {
+        let house = try ServiceEnvironment.test("accounts", clock: clock)
+        let token = try await house.serviceTokens.token(for: "carparks")
+        return try await call(.get, path, as: nil, [.authorization: "Bearer \(token)"])
+            .expect(200, type)
+    }
+
+    /// What keeps somebody in the house.
+    func binding(of person: TestPerson = .alice) async throws -> EngagementID? {
+        try await inside("/internal/people/\(person.id)/engagement", Binding.self).engagement
+    }
+
     func work() async { await parts.work.round() }
 
     /// In minor units: what was taken of a person, less what went back.

@@ -241,6 +241,26 @@ import Testing
         }
     }
 
+    @Test func anOpenOneKeepsWhoseVehicleItIs() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice()
+            let bound = fine.id.as(EngagementID.self)
+            #expect(try await bench.binding() == bound)
+            #expect(try await bench.binding(of: .bob) == nil)
+            _ = try await bench.appeal(fine)
+            #expect(try await bench.binding() == bound)
+            _ = try await bench.decide(fine, .upheld)
+            #expect(try await bench.binding() == bound)
+            _ = try await bench.pay(fine).expect(200, FinePayment.self)
+            #expect(try await bench.binding() == nil)
+            let other = try await bench.fine()
+            #expect(try await bench.binding() == other.id.as(EngagementID.self))
+            _ = try await bench.appeal(other)
+            _ = try await bench.decide(other, .cancelled)
+            #expect(try await bench.binding() == nil)
+        }
+    }
+
     @Test func whoIsGoneLeavesNothingWritten() async throws {
         try await Bench.run { bench in
             let open = try await bench.fineOfAlice()

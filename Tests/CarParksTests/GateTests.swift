@@ -22,6 +22,10 @@ import Testing
             #expect(entry.booking == booking.id)
             #expect(try await bench.booking(booking.id).status == .active)
             #expect(try await bench.bonds() == [TestPerson.alice.id])
+            let bound = try #require(try await bench.binding())
+            let open = try await bench.inside("/internal/engagements/\(bound)", Engagement.self)
+            #expect(open.participant(TestPerson.alice.id)?.isPresent == true)
+            #expect(try await bench.binding(of: .bob) == nil)
             // A gate that repeats itself says the same; a second vehicle of that plate is none.
             #expect(try await bench.pass(gate, .in, "ABC 123", ago: 3) == entry)
             bench.clock.advance(by: 60)
@@ -31,6 +35,11 @@ import Testing
             #expect(exit.open)
             #expect(exit.reason == .booked)
             #expect(try await bench.bonds() == [])
+            #expect(try await bench.binding() == nil)
+            let told = try await outboxEvents(of: EngagementChanged.self, in: bench.database)
+            let ended = try await bench.inside("/internal/engagements/\(bound)", Engagement.self)
+            #expect(ended == told.last?.engagement)
+            #expect(ended.state == .ended)
             #expect(try await bench.booking(booking.id).status == .completed)
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
                 .expect(200, Page<ParkingSession>.self)
@@ -179,6 +188,7 @@ import Testing
             #expect(exit.due == Money(amount: 1_400, currency: "EUR"))
             // Who owes something can't leave the house.
             #expect(try await bench.bonds() == [TestPerson.alice.id])
+            #expect(try await bench.binding() != nil)
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
                 .expect(200, Page<ParkingSession>.self)
             let stay = try #require(stays.items.first)
@@ -189,6 +199,7 @@ import Testing
             #expect(try await bench.balance() == 1_800)
             try await bench.carryEvents()
             #expect(try await bench.bonds() == [])
+            #expect(try await bench.binding() == nil)
             try await bench.call(
                 .post, "/v1/parking-sessions/\(stay.id)/pay", PayBody(token: "pm_card_visa"),
                 as: .alice

@@ -7,7 +7,6 @@ import ServiceKit
 import Support
 import Testing
 
-@testable import Accounts
 @testable import Areas
 @testable import CarParks
 @testable import Location
@@ -23,7 +22,8 @@ struct ReaderTests {
     private func read(
         _ reactions: Reactions, of service: String, atLeast expected: [any Event.Type]
     ) throws {
-        #expect(try BusRights.listed()[service]?.reads == reactions.topics, "\(service) may read")
+        let manifest = allServices.first { $0.name == service }
+        #expect(manifest?.hears == reactions.topics, "\(service)")
         for type in expected { #expect(reactions.types.contains(type.type), "\(type.type)") }
         for type in allEvents where reactions.types.contains(type.type) {
             try reactions.read(Fixtures.data(type), as: type.type)
@@ -33,18 +33,6 @@ struct ReaderTests {
         }
         let known = Set(allEvents.map { $0.type })
         #expect(known.isSuperset(of: reactions.types))
-    }
-
-    @Test func accountsReadsWhatItReactsTo() async throws {
-        let environment = try ServiceEnvironment.test("accounts")
-        let folder = try TestFolder("accounts")
-        let accounts = AccountUseCases(
-            try environment.database(accountMigrations), try await SigningKeys(current: .init()),
-            environment,
-            PasswordHasher(), try FolderBlobs(folder.path))
-        try read(
-            accountReactions(accounts),
-            of: "accounts", atLeast: [EngagementChanged.self])
     }
 
     @Test func areasReadsWhatItReactsTo() throws {

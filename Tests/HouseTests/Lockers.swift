@@ -14,7 +14,8 @@ enum LockerEndpoints {
 
 extension ServiceManifest {
     static let lockers = ServiceManifest(
-        "lockers", [.tokenKeys, .database, .bills], endpoints: [LockerEndpoints.open.untyped])
+        "lockers", [.tokenKeys, .database, .bills, .engagements],
+        endpoints: [LockerEndpoints.open.untyped])
 }
 
 struct OpenedLocker: Codable, Sendable, Equatable {
@@ -33,12 +34,13 @@ struct Rental {
     let renter = TestPerson.alice
     let owner = TestPerson.bob
 
-    static func router(_ environment: ServiceEnvironment) -> Router<Context> {
+    func router(_ environment: ServiceEnvironment) -> Router<Context> {
         let router = environment.router()
         router.on(LockerEndpoints.open) {
             try OpenedLocker(
                 station: $0.path("station"), locker: $0.id("locker"), by: $0.person.person)
         }
+        router.engagements({ _ in ended.engagement }, binding: { $0 == renter.id ? id : nil })
         return router
     }
 

@@ -44,7 +44,7 @@ import Testing
         try await hear(payments, ratings, notifications)
 
         let routers = [
-            ("lockers", Rental.router(lockers)),
+            ("lockers", rental.router(lockers)),
             ("payments", try paymentRouter(payments, environment("payments"))),
             ("ratings", ratingRouter(ratings, try environment("ratings"))),
             (
@@ -171,6 +171,17 @@ import Testing
         }
     }
 
+    @Test func whoIsBoundByItMayNotLeave() async throws {
+        try await withServer(rental.router(try .test("lockers", clock: clock))) { port in
+            let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            let accounts = try ServiceEnvironment.test("accounts", clock: clock)
+            let owners = Owners([accounts.peer(url, audience: "lockers")])
+            #expect(try await owners.binding(rental.renter.id) == rental.id)
+            #expect(try await owners.binding(TestPerson.victor.id) == nil)
+            #expect(try await owners.newest(rental.id) == rental.ended.engagement)
+        }
+    }
+
     @Test func itsNoticeIsInTheFeed() async throws {
         let notice = rental.notice(at: clock)
         try await run { _, _, notifications in
@@ -199,5 +210,8 @@ import Testing
             #expect(operation.contains(part), "\(part)")
         }
         #expect(document.contains("required: [station, locker, by]"))
+        let files = try ComposeFiles(repository.appending(path: "compose"), services: services)
+        #expect(files.texts["compose.yaml"]?.contains("\n  lockers:\n    <<: *service\n") == true)
+        #expect(files.texts["kafka-acls.txt"]?.contains("\nlockers  ") == true)
     }
 }

@@ -64,10 +64,7 @@ import Testing
         #expect(export.contains("Ada was here"))
         #expect(export.contains(ada.account.phone))
 
-        // Accounts may hear of the order's end a moment after its customer.
-        try await insisting(past: ["account.order_unfinished"]) {
-            try await ada.client.deleteMe(password: ada.password)
-        }
+        try await ada.client.deleteMe(password: ada.password)
         let isForgotten = try await eventually {
             try await pair.valet.client.comments(of: pair.valet.account.id).items.isEmpty
         }

@@ -97,13 +97,21 @@ struct Bench: Sendable {
 
     func sender(
         _ provider: (any MessageProvider)? = nil, log: Logger? = nil
-    ) -> MessageSender {
+    ) -> WorkQueue {
         let kept = DevMessages(database: database, clock: environment.clock)
         return MessageSender(
             notifications: notifications,
             texts: provider ?? texts(config, notifications, environment),
             mails: provider ?? kept,
-            logger: log ?? environment.logger)
+            logger: log ?? environment.logger
+        ).queue
+    }
+
+    /// When the next message is due.
+    func nextMessage() async throws -> Date? {
+        try await database.read {
+            try $0.row("SELECT MIN(due_at) AS due_at FROM work")?.getIfPresent("due_at")
+        }
     }
 
     /// Text messages by their state.

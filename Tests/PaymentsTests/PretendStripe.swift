@@ -43,7 +43,9 @@ final class PretendStripe: Sendable {
     struct Transfer: Sendable {
         let id: String
         let form: [String: String]
-        var isReversed = false
+        var amount: Int { form["amount"].flatMap { Int($0) } ?? 0 }
+        /// In minor units; the whole when it is as much as the transfer.
+        var reversed = 0
     }
 
     struct Refund: Sendable {
@@ -91,10 +93,12 @@ final class PretendStripe: Sendable {
         }
     }
 
-    /// What went to payees' accounts comes back.
-    func reverseTransfers() {
+    /// What went to payees' accounts comes back, all of it or so much in all.
+    func reverseTransfers(_ amount: Int? = nil) {
         state.withLock { state in
-            for index in state.transfers.indices { state.transfers[index].isReversed = true }
+            for index in state.transfers.indices {
+                state.transfers[index].reversed = amount ?? state.transfers[index].amount
+            }
         }
     }
 
@@ -323,7 +327,10 @@ final class PretendStripe: Sendable {
     }
 
     private static func json(_ transfer: Transfer) -> String {
-        #"{"id": "\#(transfer.id)", "object": "transfer", "reversed": \#(transfer.isReversed)}"#
+        """
+        {"id": "\(transfer.id)", "object": "transfer", "amount": \(transfer.amount),
+            "amount_reversed": \(transfer.reversed), "reversed": \(transfer.reversed == transfer.amount)}
+        """
     }
 
     private static func json(_ refund: Refund) -> String {

@@ -148,12 +148,56 @@ import Testing
         #expect(found.id == payout.id)
         #expect(found.status == .failed)
         #expect(found.reason == "reversed")
+        #expect(found.returned == nil)
         #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(5_000))
         let balances = try await bench.balances()
         #expect(balances[.payouts] == 0)
         #expect(balances[.providerClearing] == 5_000)
         #expect(balances.values.reduce(0, +) == 0)
         #expect(try await works(bench) == 0)
+    }
+
+    @Test func whatComesBackInPartsIsOwedAgainOnce() async throws {
+        try await run { stripe, bench in
+            let made = try await paidOut(bench)
+            let bob = TestPerson.bob.id
+            // So much in all by now; the same twice, and an answer that is older than the last.
+            for (amount, owed) in [(1_200, 1_200), (1_200, 1_200), (3_000, 3_000), (1_200, 3_000)] {
+                stripe.reverseTransfers(amount)
+                let found = try await bench.payments.settlePayout(made.id)
+                #expect(found.status == .paid)
+                #expect(found.returned == .hkd(owed))
+                #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(owed))
+                let balances = try await bench.balances()
+                #expect(balances[.providerClearing] == owed)
+                #expect(balances[.payouts] == 0)
+                #expect(balances.values.reduce(0, +) == 0)
+            }
+            // The rest comes back, too.
+            stripe.reverseTransfers()
+            bench.clock.advance(by: Payouts.lookPause)
+            await bench.recover()
+            try await expectReturned(made, bench)
+        }
+    }
+
+    @Test func whatHasComeBackInPartWhenItIsFirstHeardOfIsOwedAgain() async throws {
+        try await run { stripe, bench in
+            try await payee(bench)
+            let bob = TestPerson.bob.id
+            try await bench.payments.keepAccount("acct_1", of: bob)
+            let fault = PretendStripe.Fault.doesAndHangs
+            stripe.state.withLock { $0.faults = [.none, fault, fault, fault] }
+            let made = try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
+            #expect(made.status == .processing)
+            stripe.reverseTransfers(2_000)
+            bench.clock.advance(by: PaymentUseCases.hold)
+            await bench.recover()
+            let found = try await bench.payments.payouts(of: bob, .init()).items
+            #expect(found.map(\.returned) == [.hkd(2_000)])
+            #expect(try await bench.payments.balance(of: bob, in: nil).available == .hkd(2_000))
+            #expect(try await bench.balances().values.reduce(0, +) == 0)
+        }
     }
 
     private func works(_ bench: Bench) async throws -> Int {

@@ -103,11 +103,6 @@ public final class ReplicatedSystem: TestSystem {
         "http://127.0.0.1:\(ports[service]?.door ?? 0)"
     }
 
-    private func addresses(of part: ServiceManifest.Part) -> String {
-        allServices.filter { $0.parts.contains(part) }
-            .map { "\($0.name)=\(url($0.name))" }.joined(separator: ",")
-    }
-
     private func environment(of service: String, _ port: Int) -> [String: String] {
         var values = [
             "OPENVALET_PORT": String(port), "OPENVALET_DATA": folder.path,
@@ -117,17 +112,8 @@ public final class ReplicatedSystem: TestSystem {
             "OPENVALET_SERVICE_SECRET": Self.secret, "OPENVALET_LOG_LEVEL": "warning",
         ]
         let manifest = allServices.first { $0.name == service }
-        let parts = manifest?.parts ?? []
-        for peer in manifest?.peers ?? [] {
-            values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
-        }
-        if parts.contains(.tokenKeys) {
-            values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
-        }
-        if parts.contains(.redis) { values["OPENVALET_REDIS"] = redis.address }
-        if parts.contains(.asksEngagements) {
-            values["OPENVALET_ENGAGEMENT_OWNERS"] = addresses(of: .engagements)
-        }
+        values.merge(manifest?.addresses(url) ?? [:]) { $1 }
+        if manifest?.parts.contains(.redis) == true { values["OPENVALET_REDIS"] = redis.address }
         switch service {
         case "accounts":
             values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
@@ -135,14 +121,9 @@ public final class ReplicatedSystem: TestSystem {
         case "orders":
             values["OPENVALET_ORDERS_CUSTODY_KEY"] = Self.secret
         case "gateway":
-            for peer in Self.single + Self.doubled where peer != service {
-                values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
-            }
             values.merge(RunningSystem.wideLimits) { $1 }
         case "matching":
             values["OPENVALET_MATCHING_PATIENCE_SECONDS"] = "45"
-        case "payments":
-            values["OPENVALET_PAYMENTS_BILLERS"] = addresses(of: .bills)
         case "plates":
             values["OPENVALET_PLATES_ALPR_URL"] = "http://127.0.0.1:1"
             values["OPENVALET_PLATES_ALPR_KEY"] = "none"

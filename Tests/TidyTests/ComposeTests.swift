@@ -58,9 +58,6 @@ struct ComposeTests {
         "web": WebConfig.self,
     ]
 
-    /// Not a service of the house: it stands in for somebody else's.
-    static let others: Set<String> = ["alpr-stub"]
-
     private func compose() throws -> Compose {
         let text = try Repository.text("compose/compose.yaml")
         return try YAMLDecoder().decode(Compose.self, from: text)
@@ -69,10 +66,6 @@ struct ComposeTests {
     @Test func everyExecutableIsNamed() throws {
         let names = Set(allServices.map(\.name))
         #expect(Set(Self.configurations.keys) == names)
-        let services = try compose().services
-        for name in names.union(Self.others) {
-            #expect(services[name] != nil, "\(name) is missing")
-        }
         let text = try Repository.text("Package.swift")
         let list = try #require(text.firstMatch(of: /let services = \[([^\]]*)\]/)).1
         let built = list.matches(of: /"(\w+)"/).map { $0.1.lowercased() }
@@ -104,16 +97,10 @@ struct ComposeTests {
         }
     }
 
-    @Test func onlyWhoNeedsThemGetsToRedisAndTheBus() throws {
+    /// Of the services a test sees that the file follows from their manifests.
+    @Test func whatIsNoServiceOfTheHouseGetsToItsOwnNetworkAlone() throws {
         let services = try compose().services
-        let others = Self.others.union(["kafka", "topics", "redis"])
-        for (name, service) in services where !others.contains(name) {
-            let needsRedis = allServices.contains { $0.name == name && $0.parts.contains(.redis) }
-            #expect(service.networks.contains("cache") == needsRedis, "\(name)")
-            #expect(service.networks.contains("bus") == (name != "web"), "\(name)")
-            let users = service.secrets?.map(\.source).filter { $0.hasPrefix("kafka-") }
-            #expect(users == (name == "web" ? [] : ["kafka-\(name)"]), "\(name)")
-        }
+        #expect(services["alpr-stub"]?.networks == ["recogniser"])
         for (name, network) in [("kafka", "bus"), ("topics", "bus"), ("redis", "cache")] {
             #expect(services[name]?.networks == [network])
         }
@@ -132,7 +119,7 @@ struct ComposeTests {
         #expect(try make() == made)
         let compose = try compose()
         #expect(Set(compose.secrets.values.map(\.file)) == Set(made.keys.map { "./secrets/\($0)" }))
-        for service in try BusRights.listed().keys {
+        for service in allServices.filter(\.isOnBus).map(\.name) {
             let file = "\(folder.path)/kafka-\(service)"
             let values = try ConfigValues(
                 [
@@ -176,31 +163,20 @@ struct ComposeTests {
                     && $0.contains(" --topic \(topic) ")
             }
         }
-        let listed = try BusRights.listed()
-        for (service, right) in listed where service != "notifications" {
-            for topic in Topic.allCases {
-                #expect(may(service, "Write", topic.rawValue) == right.writes.contains(topic))
-                #expect(may(service, "Read", topic.rawValue) == right.reads.contains(topic))
-                let givesUp = service != "gateway" && right.reads.contains(topic)
-                #expect(may(service, "Write", topic.dead) == givesUp)
-                #expect(!may(service, "Read", topic.dead))
+        for service in allServices where service != .notifications {
+            let (name, writes) = (service.name, Set(service.says.map { $0.topic }))
+            for topic in Topic.all {
+                #expect(may(name, "Write", topic.rawValue) == writes.contains(topic))
+                #expect(may(name, "Read", topic.rawValue) == service.hears.contains(topic))
+                let givesUp = service != .gateway && service.hears.contains(topic)
+                #expect(may(name, "Write", topic.dead) == givesUp)
+                #expect(!may(name, "Read", topic.dead))
             }
         }
-        for topic in Topic.allCases {
+        for topic in Topic.all {
             #expect(may("notifications", "Read", topic.dead))
             #expect(may("notifications", "Write", topic.rawValue))
         }
-    }
-
-    /// What each reads is held against its reactions by those who can make them.
-    @Test func theListSaysWhoMayWriteWhat() throws {
-        let listed = try BusRights.listed()
-        #expect(Set(listed.keys) == Set(allServices.map(\.name)).subtracting(["web"]))
-        for (service, rights) in listed {
-            let said = allEvents.filter { eventSpeakers[$0.type]?.contains(service) == true }
-            #expect(rights.writes == Set(said.map { $0.topic }), "\(service)")
-        }
-        #expect(listed["gateway"]?.reads == GatewayReactions.topics)
     }
 
     @Test func theImageDoesNotRunAsRootAndChecksItsHealth() throws {

@@ -7,7 +7,8 @@ import Store
 // MARK: Leaving
 
 extension AccountUseCases {
-    /// Forgets who it was, and tells all other services to. Only the id stays, so that what the law
+    /// Forgets who it was, and tells all other services to, once no product says that they are bound by what is
+    /// unfinished or unpaid. Only the id stays, so that what the law
     /// makes them keep refers to somebody; phone number and e-mail address are free again.
     func delete(
         _ identity: Identity, _ body: DeletionBody, from address: ClientAddress
@@ -15,13 +16,16 @@ extension AccountUseCases {
         let known = try await credentials(of: identity)
         let now = clock.now
         // Before the password: a refusal that a right one would not change costs no try.
-        try await database.write { try $0.requireFree(known.person) }
+        try await database.write { try $0.requireNotLast(known.person) }
+        if let engagement = try await owners.binding(known.person.id) {
+            throw AccountError.engaged(engagement)
+        }
         try await prove(known, body.password, field: "password", from: address)
         let hidden = try await database.write { transaction -> [PictureID] in
             guard let current = try transaction.credentials(known.person.id),
                 current.password == known.password
             else { throw AccountError.wrongPassword(field: "password") }
-            try transaction.requireFree(current.person)
+            try transaction.requireNotLast(current.person)
             return try erase(current.person, in: transaction, at: now)
         }
         await deletePhotos(hidden)
@@ -51,9 +55,8 @@ extension AccountUseCases {
 }
 
 extension Transaction {
-    /// Throws when the person is bound: by what is unfinished or unpaid, or by being the last operator.
-    fileprivate func requireFree(_ person: Person) throws {
-        if let bond = try bond(of: person.id) { throw AccountError.engaged(bond) }
+    /// Throws for the last operator.
+    fileprivate func requireNotLast(_ person: Person) throws {
         guard person.roles.contains(.operator) else { return }
         try lock(.operator)
         guard try count(.operator) > 1 else { throw AccountError.lastOperator }

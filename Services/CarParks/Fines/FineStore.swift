@@ -102,6 +102,16 @@ extension Transaction {
         ).map { try $0.json() }
     }
 
+    /// One that is not over, of their vehicles or dealt with by them.
+    func openFine(of person: PersonID) throws -> FineID? {
+        try row(
+            """
+            SELECT id FROM fines WHERE status IN ('issued', 'appealed', 'upheld')
+                AND (plate IN (\(Self.plates)) OR payer = ? OR appellant = ?)
+            ORDER BY id DESC LIMIT 1
+            """, person, person, person)?.get("id")
+    }
+
     /// Dealt with by them.
     func nextFineToForget(of person: PersonID) throws -> FineRecord? {
         try row(

@@ -33,6 +33,7 @@ enum GateStore {
             plate TEXT NOT NULL,
             kind TEXT NOT NULL,
             person TEXT,
+            bound TEXT,
             booking TEXT,
             is_inside BIGINT NOT NULL,
             entered_at BIGINT NOT NULL,
@@ -47,6 +48,7 @@ enum GateStore {
             WHERE booking IS NOT NULL AND is_inside = 1
         """,
         "CREATE INDEX sessions_of_person ON sessions (person, id) WHERE person IS NOT NULL",
+        "CREATE INDEX sessions_binding ON sessions (bound) WHERE bound IS NOT NULL",
         "CREATE INDEX sessions_by_time ON sessions (car_park, left_at, entered_at)",
         "CREATE INDEX sessions_by_car_park ON sessions (car_park, id)",
         "CREATE INDEX sessions_by_plate ON sessions (plate, id)")
@@ -95,10 +97,15 @@ extension SessionRecord {
         guard person != bound else { return nil }
         bound = person
         engagementVersion += 1
+        return engagement
+    }
+
+    /// As the platform was told last.
+    fileprivate var engagement: Engagement {
         var engagement = Engagement(
             id: session.id.as(EngagementID.self), product: .parking, version: engagementVersion,
-            state: person == nil ? .ended : .open)
-        engagement.participants = [person].compactMap(\.self).map { .init($0) }
+            state: bound == nil ? .ended : .open)
+        engagement.participants = [bound].compactMap(\.self).map { .init($0) }
         return engagement
     }
 }
@@ -188,15 +195,21 @@ extension Transaction {
         try execute(
             """
             INSERT INTO sessions (
-                id, car_park, plate, kind, person, booking, is_inside, entered_at, left_at, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                id, car_park, plate, kind, person, bound, booking, is_inside, entered_at, left_at,
+                body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
-                is_inside = excluded.is_inside, person = excluded.person,
+                is_inside = excluded.is_inside, person = excluded.person, bound = excluded.bound,
                 booking = excluded.booking, left_at = excluded.left_at, body = excluded.body
             """, session.id, session.carPark, session.plate, record.kind, record.person,
-            record.allocated, session.leftAt == nil, session.enteredAt, session.leftAt,
+            record.bound, record.allocated, session.leftAt == nil, session.enteredAt, session.leftAt,
             Wire.json(record))
         if session.leftAt != nil { try mayHaveFreed(session.carPark) }
+    }
+
+    fileprivate func sessionThatBinds(_ person: PersonID) throws -> ParkingSessionID? {
+        try row("SELECT id FROM sessions WHERE bound = ? ORDER BY id DESC LIMIT 1", person)?
+            .get("id")
     }
 
     func sessions(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingSession> {
@@ -260,5 +273,24 @@ extension Gate {
     fileprivate init(_ row: Row) throws {
         self.init(
             id: try row.get("id"), carParkId: try row.get("car_park"), name: try row.get("name"))
+    }
+}
+
+extension GateUseCases {
+    /// For the platform, when it is not sure to have heard the newest.
+    func engagement(_ id: EngagementID) async throws -> Engagement {
+        let record = try await database.read { try $0.session(id.as(ParkingSessionID.self)) }
+        guard let record, record.engagementVersion > 0 else { throw CarParkError.sessionUnknown }
+        return record.engagement
+    }
+
+    /// A stay that is not over or not paid, or a fine that is open.
+    func binding(_ person: PersonID) async throws -> EngagementID? {
+        try await database.read { transaction in
+            if let stay = try transaction.sessionThatBinds(person) {
+                return stay.as(EngagementID.self)
+            }
+            return try transaction.openFine(of: person)?.as(EngagementID.self)
+        }
     }
 }

@@ -55,7 +55,8 @@ struct StoredLetter: Codable, Sendable, Hashable {
 
     /// What is sent again; nil when it is no event, or of nobody who may say it, which no retry can mend.
     var event: (envelope: Envelope, body: String, signature: String, topic: Topic)? {
-        guard let envelope = Envelope(headers: headers), let topic = Topic(rawValue: letter.topic),
+        guard let envelope = Envelope(headers: headers),
+            let topic = Topic.all.first(where: { $0.rawValue == letter.topic }),
             let body = String(data: value, encoding: .utf8), let signature, forgedTopic == nil
         else { return nil }
         return (envelope, body, signature, topic)

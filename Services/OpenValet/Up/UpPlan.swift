@@ -68,9 +68,6 @@ struct UpPlan: Sendable {
         values["OPENVALET_SERVICE_SECRET"] = secrets.serviceSecret
         values["OPENVALET_LOG_LEVEL"] = logLevel
         values["OPENVALET_SUPERVISED"] = "1"
-        if service.parts.contains(.tokenKeys) {
-            values["OPENVALET_JWKS_URL"] = url("accounts") + "/.well-known/jwks.json"
-        }
         if service == .accounts {
             values["OPENVALET_OPERATOR_PHONE"] = secrets.operatorPhone
             values["OPENVALET_OPERATOR_PASSWORD"] = secrets.operatorPassword
@@ -93,23 +90,8 @@ struct UpPlan: Sendable {
             values["OPENVALET_ROUTER_URL"] = "http://127.0.0.1:\(routerPort)"
         }
         if service == .orders { values["OPENVALET_ORDERS_CUSTODY_KEY"] = secrets.custodyKey }
-        if service == .payments {
-            values["OPENVALET_PAYMENTS_BILLERS"] = addresses(of: .bills)
-        }
-        if service.parts.contains(.asksEngagements) {
-            values["OPENVALET_ENGAGEMENT_OWNERS"] = addresses(of: .engagements)
-        }
-        let others = allServices.filter { $0 != service }.map(\.name)
-        for peer in service == .gateway ? others : service.peers {
-            values["OPENVALET_\(peer.uppercased())_URL"] = url(peer)
-        }
-        return values.merging(perService[name] ?? [:]) { _, given in given }
-    }
-
-    /// Those who have the part, and where.
-    private func addresses(of part: ServiceManifest.Part) -> String {
-        allServices.filter { $0.parts.contains(part) }.map { "\($0.name)=\(url($0.name))" }
-            .joined(separator: ",")
+        return values.merging(service.addresses(url)) { $1 }
+            .merging(perService[name] ?? [:]) { _, given in given }
     }
 
     /// The environment of the recogniser's stub: it knows neither the bus nor the services.

@@ -38,9 +38,7 @@ struct OrderRoutes: Sendable {
         }
         router.on(OrderEndpoints.quote) { try await queries.quote($0.id(), for: $0.person) }
         router.forServices(get: "/internal/bills/{id}") { try await queries.bill($0.id()) }
-        router.forServices(get: "/internal/engagements/{id}") {
-            try await queries.engagement($0.id())
-        }
+        router.engagements(queries.engagement, binding: queries.binding)
     }
 
     private func addChanges(to router: Router<Context>) {

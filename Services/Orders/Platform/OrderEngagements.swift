@@ -157,4 +157,15 @@ extension OrderQueries {
             return try transaction.engagement(of: order.snapshot)
         }
     }
+
+    /// The order of a customer or the job of a valet that is not done, or whose bill or fee is not paid.
+    func binding(_ person: PersonID) async throws -> EngagementID? {
+        let customer = person.as(CustomerID.self)
+        return try await database.read { transaction in
+            let open =
+                try transaction.unfinishedOrder(of: customer)
+                ?? transaction.activeJob(of: person.as(ValetID.self))
+            return try (open?.id ?? transaction.due(of: customer)?.order)?.as(EngagementID.self)
+        }
+    }
 }

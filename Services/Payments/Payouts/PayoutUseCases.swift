@@ -19,19 +19,35 @@ struct PayoutAttempt: Codable, Sendable, Hashable {
         self.account = account
     }
 
-    /// Takes over what the provider says; false when that changes nothing. One that was paid may
-    /// come back.
-    mutating func take(_ outcome: PayoutOutcome, at now: Date) -> Bool {
+    /// Takes over what the provider says; what the books make of it, nothing when that changes nothing. What was
+    /// paid may come back, as a whole or in parts.
+    mutating func take(
+        _ outcome: PayoutOutcome, at now: Date
+    ) throws(LedgerError) -> [LedgerEntry] {
+        var entries: [LedgerEntry] = []
         switch (payout.status, outcome) {
-        case (.processing, .paid):
-            (payout.status, paidAt) = (.paid, now)
+        case (.processing, .paid(let amount)), (.paid, .paid(let amount)):
+            if payout.status == .processing {
+                (payout.status, paidAt) = (.paid, now)
+                entries.append(try .paidOut(self))
+            }
+            if amount > returned {
+                entries.append(try .notPaidOut(self, until: amount, .providerClearing))
+                payout.returned = Money(amount: amount, currency: payout.amount.currency)
+            }
         case (.processing, .failed(let reason)), (.paid, .failed(let reason)):
-            (payout.status, payout.reason) = (.failed, reason)
-        case (.processing, .pending), (.paid, .paid), (.paid, .pending), (.failed, _):
-            return false
+            entries.append(
+                try .notPaidOut(
+                    self, until: payout.amount.amount,
+                    payout.status == .paid ? .providerClearing : .payouts))
+            (payout.status, payout.reason, payout.returned) = (.failed, reason, nil)
+        case (.processing, .pending), (.paid, .pending), (.failed, _): break
         }
-        return true
+        return entries
     }
+
+    /// What has come back, in minor units.
+    fileprivate var returned: Int { payout.returned?.amount ?? 0 }
 
     /// When it is asked once more whether what was paid has come back; nil when that is unlikely by then.
     func nextLook(after now: Date) -> Date? {
@@ -102,14 +118,14 @@ extension LedgerEntry {
         return try transfer(payout.amount, "paid:\(payout.id)", nil, .providerClearing, .payouts)
     }
 
-    /// It failed, or came back: it is owed again.
+    /// It failed, or came back, so far that `amount` of it is owed again.
     static func notPaidOut(
-        _ attempt: PayoutAttempt, after status: Payout.Status
+        _ attempt: PayoutAttempt, until amount: Int, _ debited: LedgerAccount
     ) throws(LedgerError) -> LedgerEntry {
         let payout = attempt.payout
         return try transfer(
-            payout.amount, "unpaid:\(payout.id)", nil, .payable(attempt.person),
-            status == .paid ? .providerClearing : .payouts)
+            Money(amount: amount - attempt.returned, currency: payout.amount.currency),
+            "unpaid:\(payout.id):\(amount)", nil, .payable(attempt.person), debited)
     }
 }
 
@@ -196,13 +212,9 @@ extension PaymentUseCases {
         let now = clock.now
         return try await database.write { transaction in
             guard var attempt = try transaction.payout(id) else { throw PaymentError.payoutUnknown }
-            let before = attempt.payout.status
-            if attempt.take(outcome, at: now) {
-                try transaction.enter(
-                    attempt.payout.status == .paid
-                        ? .paidOut(attempt) : .notPaidOut(attempt, after: before), at: now)
-                try Payouts.table.update(attempt, in: transaction)
-            }
+            let entries = try attempt.take(outcome, at: now)
+            for entry in entries { try transaction.enter(entry, at: now) }
+            if !entries.isEmpty { try Payouts.table.update(attempt, in: transaction) }
             try transaction.scheduleLook(at: attempt, now)
             return attempt.payout
         }

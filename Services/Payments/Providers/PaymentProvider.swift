@@ -95,7 +95,8 @@ enum ChargeOutcome: Sendable, Hashable {
 }
 
 enum PayoutOutcome: Sendable, Hashable {
-    case paid
+    /// Of it so much has come back, in minor units.
+    case paid(returned: Int = 0)
     case failed(String)
     /// The provider does not know yet.
     case pending

@@ -48,6 +48,10 @@ extension StripeProvider {
 struct StripeTransfer: Decodable, Sendable {
     let id: String
     let reversed: Bool?
+    /// In minor units; also when it is not reversed as a whole.
+    let amount_reversed: Int?
 
-    var outcome: PayoutOutcome { reversed == true ? .failed("reversed") : .paid }
+    var outcome: PayoutOutcome {
+        reversed == true ? .failed("reversed") : .paid(returned: amount_reversed ?? 0)
+    }
 }

@@ -135,7 +135,7 @@ struct StubProvider: PaymentProvider {
                 failure)
             let row = try transaction.row(
                 "SELECT failure FROM stub_payouts WHERE id = ?", payout.id)
-            return try row?.getIfPresent("failure", as: String.self).map { .failed($0) } ?? .paid
+            return try row?.getIfPresent("failure", as: String.self).map { .failed($0) } ?? .paid()
         }
     }
 

@@ -1,6 +1,6 @@
 extension ServiceManifest {
     public static let accounts = ServiceManifest(
-        "accounts", [.database, .blobs, .personalData],
+        "accounts", [.database, .blobs, .personalData, .asksEngagements],
         endpoints: AccountEndpoints.all,
         events: [
             AccountChanged.self, AccountDeleted.self, SessionsEnded.self, VehicleChanged.self,
@@ -175,7 +175,8 @@ public enum AccountEndpoints {
             .accountSessionEnded,
             Refusal(
                 409, "account.order_unfinished",
-                "an order is unfinished, or a bill unpaid; `orderId` says which."),
+                "an order or a stay is unfinished, or a bill or a fine unpaid; `orderId` says which."
+            ),
             Refusal(409, "account.last_operator", "there is no other operator."),
             .accountWrongPassword, .accountTooManyAttempts,
         ])

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let accounts: Topic = "accounts"
+}
+
 /// An account was made or changed; carries all that other services keep a copy of.
 public struct AccountChanged: Event {
     public static let type = "accounts.account-changed.v1"

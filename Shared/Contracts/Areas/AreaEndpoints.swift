@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let areas = ServiceManifest(
         "areas", [.tokenKeys, .database], endpoints: AreaEndpoints.all,
-        events: [ServiceAreaChanged.self])
+        events: [ServiceAreaChanged.self], hears: [.accounts])
 }
 
 /// Where the house serves, and at which tariff.

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let areas: Topic = "areas"
+}
+
 /// A service area was seeded or edited; `feature.properties.tariff` is the one in force.
 public struct ServiceAreaChanged: Event {
     public static let type = "areas.service-area-changed.v1"

@@ -1,10 +1,11 @@
 extension ServiceManifest {
     public static let carparks = ServiceManifest(
         "carparks", tag: "car parks",
-        [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills],
+        [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
         peers: ["accounts", "payments", "plates"],
         endpoints: CarParkEndpoints.all + FineEndpoints.all + DriverEndpoints.all,
-        events: [BookingChanged.self, CarParkChanged.self, FineChanged.self])
+        events: [BookingChanged.self, CarParkChanged.self, FineChanged.self],
+        hears: [.payments, .accounts, .orders])
 }
 
 /// Car parks, what can be booked of them, bookings, and gates.

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let carparks: Topic = "carparks"
+}
+
 /// A step of a booking: a row of the table of its transitions.
 public enum BookingStep: String, Codable, Sendable, CaseIterable {
     case held, paid, expired, changed, cancelled, entered, left, missed

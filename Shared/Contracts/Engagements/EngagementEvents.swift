@@ -1,3 +1,7 @@
+extension Topic {
+    public static let engagements: Topic = "engagements"
+}
+
 /// People have to do with each other in another way, or no more. The newest version says all.
 public struct EngagementChanged: Event {
     public static let type = "engagements.changed.v1"

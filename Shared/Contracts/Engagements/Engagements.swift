@@ -154,3 +154,12 @@ public struct Engagement: Codable, Sendable, Hashable {
         participants.first { $0.person == person }
     }
 }
+
+/// Answer of `GET /internal/people/{id}/engagement`: something of a product that is unfinished or unpaid, and keeps
+/// the person in the house.
+public struct Binding: Codable, Sendable, Hashable {
+    /// Nil when there is nothing.
+    public var engagement: EngagementID?
+
+    public init(_ engagement: EngagementID?) { self.engagement = engagement }
+}

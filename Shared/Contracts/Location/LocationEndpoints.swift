@@ -3,7 +3,8 @@ extension ServiceManifest {
         "location", tag: "positions",
         [.tokenKeys, .database, .redis, .router, .geocoder, .maps, .personalData],
         endpoints: LocationEndpoints.all,
-        events: [PartyArrived.self, AvailabilityChanged.self, PositionRecorded.self])
+        events: [PartyArrived.self, AvailabilityChanged.self, PositionRecorded.self],
+        hears: [.engagements, .accounts, .areas])
 }
 
 /// Who is where, ways and places.

@@ -1,5 +1,10 @@
 import Foundation
 
+extension Topic {
+    public static let location: Topic = "location"
+    public static let positions: Topic = "positions"
+}
+
 /// Somebody is where they are to meet the others of an engagement. Said once a meeting.
 public struct PartyArrived: Event {
     public static let type = "location.arrived.v1"

@@ -1,7 +1,8 @@
 extension ServiceManifest {
     public static let matching = ServiceManifest(
         "matching", [.tokenKeys, .redis, .router, .maps], peers: ["location"],
-        endpoints: MatchingEndpoints.all, events: [ValetMatched.self, NoValetFound.self])
+        endpoints: MatchingEndpoints.all, events: [ValetMatched.self, NoValetFound.self],
+        hears: [.orders, .location])
 }
 
 /// Why which valet.

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let matching: Topic = "matching"
+}
+
 /// Matching chose a valet, and holds them for a moment.
 public struct ValetMatched: Event {
     public static let type = "matching.valet-matched.v1"

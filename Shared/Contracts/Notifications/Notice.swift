@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let notices: Topic = "notices"
+}
+
 /// How pressing a push is (RFC 8030, section 5.3): a phone that saves power takes what is `high` alone.
 public enum PushUrgency: String, Codable, Sendable {
     case normal, high

@@ -2,6 +2,7 @@ extension ServiceManifest {
     public static let notifications = ServiceManifest(
         "notifications", tag: "feed", [.tokenKeys, .database, .personalData],
         endpoints: NotificationEndpoints.all, events: [NotificationCreated.self],
+        hears: [.notices, .accounts, .audit],
         types: [LivePosition.self, PushMessage.self])
 }
 

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let notifications: Topic = "notifications"
+}
+
 /// A line was added to somebody's feed; gateways hand it to whoever is connected.
 public struct NotificationCreated: Event {
     public static let type = "notifications.notification-created.v1"

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let audit: Topic = "audit"
+}
+
 /// An operator changed something: said by whichever service did it, kept by notifications.
 public struct OperatorActed: Event {
     public static let type = "audit.operator-acted.v1"

@@ -11,7 +11,9 @@ extension ServiceManifest {
             OrderOverdue.self, OrderNeedsOperator.self, OrderScheduled.self, ValetOffered.self,
             OfferEnded.self,
             TaskChanged.self,
-        ], types: [AlertStatus.self, OrderSnapshot.self])
+        ],
+        hears: [.areas, .matching, .payments, .accounts, .ratings, .location, .plates],
+        types: [AlertStatus.self, OrderSnapshot.self])
 }
 
 /// The valet order, its tasks and shifts.

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let orders: Topic = "orders"
+}
+
 /// An order as every service may know it: no names, no phone, no code.
 public struct OrderSnapshot: Codable, Sendable, Hashable {
     public var id: OrderID

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let bills: Topic = "bills"
+}
+
 /// What one person owes for one thing of a product: told by the product whenever it changes, and the
 /// latest version wins. A bill of no lines owes nothing yet, and says whose it will be.
 public struct Bill: Codable, Sendable, Hashable {

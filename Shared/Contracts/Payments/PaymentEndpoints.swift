@@ -1,11 +1,11 @@
 extension ServiceManifest {
     public static let payments = ServiceManifest(
-        "payments", [.tokenKeys, .database, .personalData],
+        "payments", [.tokenKeys, .database, .personalData, .asksBills],
         endpoints: PaymentEndpoints.all,
         events: [
             PaymentSucceeded.self, PaymentDeclined.self, PaymentRefunded.self, PaymentHeld.self,
             PaymentReleased.self, TipGiven.self,
-        ])
+        ], hears: [.bills, .accounts])
 }
 
 /// Methods, bills, charges, refunds, payouts and the books.

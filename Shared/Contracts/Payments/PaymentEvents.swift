@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let payments: Topic = "payments"
+}
+
 public struct PaymentSucceeded: Event {
     public static let type = "payments.payment-succeeded.v1"
     public static let topic = Topic.payments

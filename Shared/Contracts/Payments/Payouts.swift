@@ -53,6 +53,8 @@ public struct Payout: Codable, Sendable, Hashable {
     public var status: Status
     /// The provider's reason, with `failed`.
     @Nullable public var reason: String?
+    /// What of it has come back, with `paid`; null when nothing has.
+    @Nullable public var returned: Money?
     public var createdAt: Date
 
     public init(id: PayoutID, amount: Money, status: Status, createdAt: Date) {
@@ -60,7 +62,7 @@ public struct Payout: Codable, Sendable, Hashable {
         self.amount = amount
         self.status = status
         self.createdAt = createdAt
-        reason = nil
+        (reason, returned) = (nil, nil)
     }
 }
 

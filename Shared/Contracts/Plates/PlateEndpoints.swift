@@ -1,7 +1,8 @@
 extension ServiceManifest {
     public static let plates = ServiceManifest(
         "plates", [.tokenKeys, .database, .blobs, .personalData, .asksEngagements],
-        endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self])
+        endpoints: PlateEndpoints.all, events: [RecognitionMade.self, PhotoTaken.self],
+        hears: [.engagements, .accounts])
 }
 
 /// Plates that are recognised, photos of vehicles.

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let plates: Topic = "plates"
+}
+
 /// A picture of a vehicle was looked at.
 public struct RecognitionMade: Event {
     public static let type = "plates.recognition-made.v1"

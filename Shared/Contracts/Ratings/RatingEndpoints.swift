@@ -1,7 +1,8 @@
 extension ServiceManifest {
     public static let ratings = ServiceManifest(
         "ratings", [.tokenKeys, .database, .personalData, .asksEngagements],
-        endpoints: RatingEndpoints.all, events: [RatingGiven.self])
+        endpoints: RatingEndpoints.all, events: [RatingGiven.self],
+        hears: [.engagements, .accounts])
 }
 
 /// Stars and comments.

@@ -1,5 +1,9 @@
 import Foundation
 
+extension Topic {
+    public static let ratings: Topic = "ratings"
+}
+
 /// One party rated the other, or changed what they had said.
 public struct RatingGiven: Event {
     public static let type = "ratings.rating-given.v1"

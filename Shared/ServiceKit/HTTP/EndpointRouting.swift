@@ -91,6 +91,18 @@ extension Router where Context == ServiceKit.Context {
     ) {
         forServices(get: "/internal/people/{id}") { try await held($0.id()) }
     }
+
+    /// `GET /internal/engagements/{id}`, and `GET /internal/people/{id}/engagement`: what binds a person, if anything
+    /// does.
+    public func engagements(
+        _ engagement: @escaping @Sendable (EngagementID) async throws -> Engagement,
+        binding: @escaping @Sendable (PersonID) async throws -> EngagementID?
+    ) {
+        forServices(get: "/internal/engagements/{id}") { try await engagement($0.id()) }
+        forServices(get: "/internal/people/{id}/engagement") {
+            Binding(try await binding($0.id()))
+        }
+    }
 }
 
 extension AnyEndpoint.Method {

@@ -99,7 +99,7 @@ public final class Peer: Sendable {
 /// The services that may own a thing, asked for it when its news has not come: what may still be on its way is
 /// never taken for unknown.
 public struct Owners: Sendable {
-    private let peers: [Peer]
+    let peers: [Peer]
 
     public init(_ peers: [Peer]) { self.peers = peers }
 

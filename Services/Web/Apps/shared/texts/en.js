@@ -52,7 +52,7 @@ export default {
   'push.title': 'Notifications', 'push.on': 'Tell me when something happens', 'push.denied': 'Your browser blocks notifications for this site. Allow them in its settings.', 'push.unsupported': 'This browser has no notifications for web apps.', 'push.failed': 'The browser\u2019s notification service could not be reached.',
 
   'problem.request.precondition_failed': 'Somebody else has changed this meanwhile. Look again before you save.', 'problem.request.too_large': 'That is too large.',
-  'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.order_unfinished': 'An order is still open or unpaid. Finish it first.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
+  'problem.account.suspended': 'This account is suspended. Please call the office.', 'problem.account.order_unfinished': 'Something is still open or unpaid. Finish it first.', 'problem.account.too_many_vehicles': 'You have as many vehicles as an account can have.',
   'problem.order.unfinished_exists': 'You have an order that is not finished.', 'problem.order.outside_service_area': 'This point is outside our service area.', 'problem.order.contended': 'Somebody else changed the order at the same moment. Please try again.',
   'problem.order.schedule_invalid': 'Choose a time at least a little ahead, and not too far.', 'problem.order.extra_unavailable': 'This extra is not offered here.', 'problem.payment.due': 'An earlier order is not paid yet.',
   'problem.request.invalid': '{detail}', 'problem.order.vehicle_unknown': 'This vehicle is no longer in your list. Choose another one.',

@@ -52,7 +52,7 @@ export default {
   'push.title': '通知', 'push.on': '有新動態時通知我', 'push.denied': '瀏覽器已封鎖本網站的通知，請於瀏覽器設定中允許。', 'push.unsupported': '此瀏覽器不支援網頁應用程式通知。', 'push.failed': '未能連接瀏覽器的通知服務。',
 
   'problem.request.precondition_failed': '其他人剛作出更改，請重新查看後再儲存。', 'problem.request.too_large': '檔案過大。',
-  'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的訂單，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
+  'problem.account.suspended': '此帳戶已暫停，請致電辦事處。', 'problem.account.order_unfinished': '尚有未完成或未付款的項目，請先處理。', 'problem.account.too_many_vehicles': '車輛數目已達上限。',
   'problem.order.unfinished_exists': '您有一張未完成的訂單。', 'problem.order.outside_service_area': '此地點在服務範圍以外。', 'problem.order.contended': '其他人同時更改了訂單，請再試一次。',
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
   'problem.request.invalid': '資料有誤，請檢查您輸入的內容。（{detail}）', 'problem.order.vehicle_unknown': '此車輛已不在您的清單，請選擇另一輛。',
