@@ -104,7 +104,8 @@ extension Transaction {
     ///
     /// A token that was used before ends its session: it is in two hands. But who used it may have lost our answer:
     /// they name the key that they used it with, and so come to the same next token, which is given again for as
-    /// long as nobody has used it. Telling the two apart by time would let a thief who is quick enough keep the session.
+    /// long as nobody has used it. Telling the two apart by time would let a thief who is quick enough keep the
+    /// session.
     func rotate(
         _ token: RefreshToken, to next: RefreshToken, on client: ClientName?, at now: Date
     ) throws -> (session: SessionID, person: Person)? {
