@@ -202,7 +202,8 @@ extension Transaction {
                 is_inside = excluded.is_inside, person = excluded.person, bound = excluded.bound,
                 booking = excluded.booking, left_at = excluded.left_at, body = excluded.body
             """, session.id, session.carPark, session.plate, record.kind, record.person,
-            record.bound, record.allocated, session.leftAt == nil, session.enteredAt, session.leftAt,
+            record.bound, record.allocated, session.leftAt == nil, session.enteredAt,
+            session.leftAt,
             Wire.json(record))
         if session.leftAt != nil { try mayHaveFreed(session.carPark) }
     }
