@@ -8,7 +8,7 @@ EXTRACT = data/helsinki.osm.pbf
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
-.PHONY: up demo streets test bench pictures documents format lint clean setup
+.PHONY: up demo streets test bench pictures first-view documents format lint clean setup
 
 up: streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
@@ -48,6 +48,10 @@ bench: setup ## Measures what README claims, beside baselines of the same run.
 
 pictures: .venv/installed ## README's pictures, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).
 	@cd Tests/BrowserTests && ../../$(PYTHON) pictures.py $(abspath $(EXTRACT))
+
+first-view: .venv/installed ## What the customer's first view costs in the city of EXTRACT (it has to be built: make bench, or swift build).
+	@cd Tests/BrowserTests && OPENVALET_TEST_BINARIES=$(abspath $(or $(wildcard .build/release),.build/debug)) \
+		../../$(PYTHON) first_view.py $(abspath $(EXTRACT))
 
 documents: ## Writes openapi.yaml and compose's files anew from the sources (it has to be built: make test, or swift build).
 	.build/debug/openvalet openapi > .build/openapi.yaml
