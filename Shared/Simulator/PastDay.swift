@@ -28,20 +28,17 @@ package struct PastDay: Sendable {
     static let customers = Persona.mostCustomers - 12..<Persona.mostCustomers
     static let valets = Persona.mostValets - 6..<Persona.mostValets
     static let visitsEach = 4
-    /// Hours from one visit of a customer to their next.
-    private static let slotHours = 5.5
-    /// Hours after the beginning of the day at which the last customer begins theirs.
-    private static let latestStartHours = 2.0
-    static let hours = slotHours * Double(visitsEach) + latestStartHours
+    /// Hours in which a customer comes once.
+    private static let slotHours = 4.5
+    /// Hours over which the customers' first slots begin, one after the other.
+    private static let startHours = 6.0
+    static let hours = slotHours * Double(visitsEach) + startHours
 
-    /// Seconds that each step of a visit takes; together they fit into a slot.
-    private static let matching = 20.0...150
-    private static let coming = 120.0...480
-    private static let parking = 150.0...480
-    private static let parked = 1_200.0...9_000
-    private static let driving = 180.0...540
-    private static let paying = 10.0...90
-    private static let latestVisitHours = 1.8
+    /// Seconds that each step of a visit takes, of which all together fit into a slot: a valet is found, comes and
+    /// parks; it is parked; a valet is found, comes and brings it back; it is paid.
+    private static let steps = [
+        20.0...150, 120...480, 150...480, 1_200...9_000, 20...150, 120...480, 180...540, 10...90,
+    ]
 
     struct Member: Sendable {
         let persona: Persona
@@ -130,16 +127,14 @@ extension PastDay {
     package func visits(until end: Date) -> [PastVisit] {
         var busy: [PersonID: [ClosedRange<Date>]] = [:]
         var visits: [PastVisit] = []
-        for customer in customers {
+        for (place, customer) in customers.enumerated() {
             var generator = SeededGenerator(
                 UInt64(Self.seed), "past", customer.persona.index)
-            let first = end.addingTimeInterval(
-                (generator.within(0...Self.latestStartHours) - Self.hours) * 3_600)
+            let part = Double(place) / Double(customers.count)
+            let first = end.addingTimeInterval((part * Self.startHours - Self.hours) * 3_600)
             for number in 0..<Self.visitsEach {
                 let slot = first.addingTimeInterval(Double(number) * Self.slotHours * 3_600)
-                let placed = slot.addingTimeInterval(
-                    generator.within(0...Self.latestVisitHours * 3_600))
-                let visit = visit(of: customer, at: placed, &busy, &generator)
+                let visit = visit(of: customer, after: slot, &busy, &generator)
                 if let visit { visits.append(visit) }
             }
         }
@@ -148,21 +143,19 @@ extension PastDay {
 
     /// Nil when all valets were busy.
     private func visit(
-        of customer: Member, at placed: Date, _ busy: inout [PersonID: [ClosedRange<Date>]],
+        of customer: Member, after slot: Date, _ busy: inout [PersonID: [ClosedRange<Date>]],
         _ generator: inout SeededGenerator
     ) -> PastVisit? {
         let wish = Visit(&generator, in: town, vehicles: 0)
-        var time = placed
-        func after(_ seconds: ClosedRange<Double>) -> Date {
-            time += generator.within(seconds)
-            return time
-        }
+        let seconds = Self.steps.map { generator.within($0) }
+        let left = Self.slotHours * 3_600 - seconds.reduce(0, +)
+        let placed = slot.addingTimeInterval(generator.within(0...left))
+        var moments = [placed]
+        for step in seconds { moments.append(moments[moments.count - 1].addingTimeInterval(step)) }
         let times = PastOrder.Times(
-            placed: placed, assigned: after(Self.matching), collected: after(Self.coming),
-            parked: after(Self.parking), recalled: after(Self.parked),
-            returnAssigned: after(Self.matching), retrieved: after(Self.coming),
-            returned: after(Self.driving))
-        let paidAt = after(Self.paying)
+            placed: placed, assigned: moments[1], collected: moments[2], parked: moments[3],
+            recalled: moments[4], returnAssigned: moments[5], retrieved: moments[6],
+            returned: moments[7])
         func free(_ from: Date, _ to: Date) -> PersonID? {
             let free = valets.map(\.id).filter { valet in
                 busy[valet, default: []].allSatisfy { !$0.overlaps(from...to) }
@@ -186,7 +179,8 @@ extension PastDay {
             returnTo: wish.returnTo, returnValet: returnValet.as(ValetID.self), times: times)
         return PastVisit(
             order: order, token: TestCard.good(customer.persona.index),
-            tipPercent: wish.tipPercent, paidAt: paidAt, stars: wish.stars, comment: wish.comment)
+            tipPercent: wish.tipPercent, paidAt: moments[8], stars: wish.stars,
+            comment: wish.comment)
     }
 }
 

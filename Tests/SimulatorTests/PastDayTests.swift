@@ -47,7 +47,7 @@ struct PastDayTests {
         #expect(visits.contains { $0.stars != nil } && visits.contains { $0.tipPercent > 0 })
         // Spread over the day.
         let hours = Set(visits.map { Int($0.order.times.placed.timeIntervalSince(begin) / 3_600) })
-        #expect(hours.count > 10)
+        #expect(hours.count > 16)
     }
 
     @Test func nobodyIsAtTwoPlacesAtOnce() throws {
