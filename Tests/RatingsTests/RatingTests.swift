@@ -402,8 +402,8 @@ import Testing
     private func fixture(_ topic: Topic, _ type: String) throws -> Data {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try Data(
-            contentsOf: tests.appending(path: "ContractTests/Fixtures/\(topic)/\(type).json"))
+        let folder = tests.appending(path: "ContractTests/Fixtures/\(topic.rawValue)")
+        return try Data(contentsOf: folder.appending(path: "\(type).json"))
     }
 
     @Test func whoeverWasRatedIsToldAndNotForWhat() async throws {
