@@ -1,6 +1,8 @@
 """README's pictures and its moving one: a demo in the city of an extract, as its customer, its valet and its operator see it.
 
     make pictures
+
+`pictures.py <extract> customer park valet operator` takes those of some of them.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ def open_app(browser: Browser, system: System, app: str, size: dict, **options) 
 def keep(page: Page, name: str) -> None:
     # Streets are drawn as they come.
     page.wait_for_timeout(2_000)
+    # What was just said goes by itself; it would hide what the picture is of.
+    page.evaluate("document.getElementById('toasts')?.replaceChildren()")
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     picture.save(PICTURES / f"{name}.webp", quality=82, method=6)
     print(name, flush=True)
@@ -139,6 +143,14 @@ def customer(browser: Browser, system: System) -> None:
 def park(browser: Browser, system: System) -> None:
     page = open_app(browser, system, "customer", PHONE)
     tap(page, "Be the customer")
+    heading(page, "Where is your car")
+    # A gate opens for a plate.
+    open_at(page, "/vehicles/new?back=list")
+    for label, value in {"Plate": "ABC-123", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
+        page.get_by_label(label).fill(value)
+    tap(page, "Save")
+    heading(page, "Vehicles")
+    open_at(page, "/")
     page.get_by_role("link", name="Park", exact=True).click()
     heading(page, "Car parks")
     bookable = page.get_by_role("listitem").filter(has_text="an hour").first
@@ -150,6 +162,11 @@ def park(browser: Browser, system: System) -> None:
     page.get_by_role("link", name="Book a space").click()
     tap(page, "Next")
     tap(page, "Book, then pay")
+    page.get_by_text("Add a card", exact=True).wait_for()
+    # Who has ordered before has one.
+    card = page.get_by_role("button", name="Mastercard").first
+    if card.is_visible():
+        card.click()
     page.get_by_role("button", name=re.compile("^Pay ")).click()
     page.get_by_role("img", name="QR code of the ticket").wait_for()
     page.get_by_role("heading", name="Ticket").scroll_into_view_if_needed()
@@ -220,7 +237,7 @@ def operator(browser: Browser, system: System) -> None:
     page.context.close()
 
 
-def main(extract: str) -> None:
+def main(extract: str, *names: str) -> None:
     with tempfile.TemporaryDirectory(prefix="openvalet-pictures-") as folder, sync_playwright() as playwright:
         openvalet_map(Path(folder) / "data", "add", extract)
         system = System(Path(folder), "--demo", OPENVALET_VALHALLA=str(ROOT / ".venv/routers"))
@@ -228,11 +245,12 @@ def main(extract: str) -> None:
             executable_path=CHROMIUM, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"])
         try:
             for look in (customer, park, valet, operator):
-                look(browser, system)
+                if not names or look.__name__ in names:
+                    look(browser, system)
         finally:
             browser.close()
             system.stop()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
