@@ -200,7 +200,7 @@ let package = Package(
         tests("HouseTests", ["Gateway", "Notifications", "OpenValet", "Payments", "Ratings"]),
         tests("JourneyTests", ["Client"]),
         .executableTarget(
-            name: "Bench", dependencies: ["Client", "Support", hummingbird, arguments],
+            name: "Bench", dependencies: ["Client", "Store", "Support", hummingbird, arguments],
             path: "Tests/Bench", swiftSettings: house),
     ]
 )

@@ -9,6 +9,7 @@ import Store
 struct CarParkUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
+    let known = KnownCarParks()
 
     func carPark(_ id: CarParkID) async throws -> CarPark {
         let now = clock.now
