@@ -65,6 +65,7 @@ struct CarParkParts: Sendable {
     let imports: CarParkImports
     private let roads: Roads
     let fines: FineUseCases
+    let pictures: CarParkPictures
     let spending: SpendingAlerts
     let watched: WatchedCarParks
     private let page: TicketPage
@@ -82,7 +83,7 @@ struct CarParkParts: Sendable {
                 CarParkStore.migration, Inventory.migration, BookingStore.migration,
                 GateStore.migration, ParkedVehicles.migration, ImportStore.migration,
                 FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
-                LoyaltyStore.migration,
+                LoyaltyStore.migration, CarParkPictures.migration,
             ])
         carParks = CarParkUseCases(database: database, clock: clock)
         bookings = BookingUseCases(
@@ -98,8 +99,12 @@ struct CarParkParts: Sendable {
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         fines = FineUseCases(
-            database: database, clock: clock, bookings: bookings, blobs: blobs,
-            addresses: environment.signedAddresses, logger: environment.logger)
+            database: database, clock: clock, bookings: bookings,
+            pictures: KeptPictures("fines", in: blobs, logger: environment.logger),
+            addresses: environment.signedAddresses)
+        pictures = CarParkPictures(
+            database: database, clock: clock,
+            pictures: KeptPictures("car-parks", in: blobs, logger: environment.logger))
     }
 
     /// What is done when its time has come.
@@ -109,6 +114,10 @@ struct CarParkParts: Sendable {
             with: [
                 FineUseCases.removal: { subject in
                     if let id = PictureID(subject) { try await fines.removePicture(id) }
+                    return .done
+                },
+                CarParkPictures.removal: { subject in
+                    if let id = PictureID(subject) { try await pictures.remove(id) }
                     return .done
                 },
                 WatchedCarParks.look: { subject in
@@ -128,6 +137,7 @@ struct CarParkParts: Sendable {
             parkedVehicles: ParkedVehicles(database: bookings.database, clock: bookings.clock),
             reports: CarParkReports(database: bookings.database), page: page
         ).add(to: router)
+        CarParkPictureRoutes(pictures: pictures).add(to: router)
         FineRoutes(fines: fines).add(to: router)
         DriverRoutes(spending: spending, watched: watched).add(to: router)
         return router

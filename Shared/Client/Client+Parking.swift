@@ -175,6 +175,19 @@ extension OpenValetClient {
         try await value(CarParkEndpoints.addCarPark(body: body, key: key))
     }
 
+    /// JPEG, PNG or WebP, up to 8 MB.
+    @discardableResult
+    public func addPhoto(_ picture: Data, to carPark: CarParkID) async throws -> CarPark {
+        try await value(CarParkPhotoEndpoints.addCarParkPhoto(carPark, bytes: picture))
+    }
+
+    /// Those of the car park's that are to be shown, in their order.
+    @discardableResult
+    public func arrangePhotos(_ photos: [String], of carPark: CarParkID) async throws -> CarPark {
+        try await value(
+            CarParkPhotoEndpoints.putCarParkPhotos(carPark, body: CarParkPhotos(photos)))
+    }
+
     public func addProduct(
         _ body: ParkingProductBody, to carPark: CarParkID, key: RequestKey = .new()
     ) async throws -> ParkingProduct {

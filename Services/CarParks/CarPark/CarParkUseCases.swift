@@ -52,6 +52,7 @@ struct CarParkUseCases: Sendable {
                 try transaction.inside([id]).isEmpty
             else { throw CarParkError.inUse }
             try transaction.record("remove-car-park", id, by: person, at: now)
+            try transaction.hide(carPark.photos, at: now)
             try transaction.remove(id)
             try transaction.publish(
                 CarParkChanged(
@@ -176,6 +177,7 @@ extension Transaction {
         view.status = carPark.status(with: spaces)
         view.isOpenNow = carPark.isOpen && carPark.isOpen(at: now)
         view.statusReason = carPark.statusReason
+        view.photos = carPark.photos.map(CarParkPictures.path)
         view.nextOpeningChangeAt = carPark.nextOpeningChange(after: now)
         return view
     }
