@@ -44,6 +44,7 @@ test: setup lint .venv/installed ## Every check: format, documents, unit, contra
 bench: setup ## Measures what README claims, beside baselines of the same run.
 	$(SWIFT) build -c release
 	@command -v wrk >/dev/null || .ci/setup --also wrk
+	@command -v sqlite3 >/dev/null || .ci/setup --also sqlite3
 	@.build/release/Bench
 
 pictures: .venv/installed ## README's pictures, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).

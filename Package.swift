@@ -124,7 +124,7 @@ let package = Package(
         shared("Client", ["Contracts", "Geo", httpClient]),
         shared("Simulator", ["Client", "Geo", "ServiceKit", "Threads"]),
         shared("Pictures", ["CQRencode", "CZlib"]),
-        shared("Blobs", ["ServiceKit", crypto, httpClient, nio]),
+        shared("Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
         shared("Gzipping", ["CZlib"]),
         shared("Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log]),
         shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
@@ -200,7 +200,7 @@ let package = Package(
         tests("HouseTests", ["Gateway", "Notifications", "OpenValet", "Payments", "Ratings"]),
         tests("JourneyTests", ["CarParks", "Client"]),
         .executableTarget(
-            name: "Bench", dependencies: ["Client", "Support", hummingbird, arguments],
+            name: "Bench", dependencies: ["Client", "Store", "Support", hummingbird, arguments],
             path: "Tests/Bench", swiftSettings: house),
     ]
 )

@@ -67,6 +67,7 @@ struct CarParkParts: Sendable {
             GateStore.migration, ParkedVehicles.migration, ImportStore.migration,
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
+            CarParkPictures.migration,
         ]
 
     let environment: ServiceEnvironment
@@ -77,6 +78,7 @@ struct CarParkParts: Sendable {
     let imports: CarParkImports
     private let roads: Roads
     let fines: FineUseCases
+    let pictures: CarParkPictures
     let spending: SpendingAlerts
     let watched: WatchedCarParks
     let valets: ValetSpaces
@@ -110,8 +112,12 @@ struct CarParkParts: Sendable {
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         fines = FineUseCases(
-            database: database, clock: clock, bookings: bookings, blobs: blobs,
-            addresses: environment.signedAddresses, logger: environment.logger)
+            database: database, clock: clock, bookings: bookings,
+            pictures: KeptPictures("fines", in: blobs, logger: environment.logger),
+            addresses: environment.signedAddresses)
+        pictures = CarParkPictures(
+            database: database, clock: clock,
+            pictures: KeptPictures("car-parks", in: blobs, logger: environment.logger))
     }
 
     /// What is done when its time has come.
@@ -125,6 +131,10 @@ struct CarParkParts: Sendable {
                 },
                 ValetSpaces.look: { subject in
                     if let id = OrderID(subject) { try await valets.look(at: id) }
+                    return .done
+                },
+                CarParkPictures.removal: { subject in
+                    if let id = PictureID(subject) { try await pictures.remove(id) }
                     return .done
                 },
                 WatchedCarParks.look: { subject in
@@ -144,6 +154,7 @@ struct CarParkParts: Sendable {
             parkedVehicles: ParkedVehicles(database: bookings.database, clock: bookings.clock),
             reports: CarParkReports(database: bookings.database), page: page
         ).add(to: router)
+        CarParkPictureRoutes(pictures: pictures).add(to: router)
         FineRoutes(fines: fines).add(to: router)
         DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
         router.forServices(post: "/internal/spaces") { try await valets.take($0.body) }

@@ -25,6 +25,7 @@ enum CarParkError: ServiceError, Equatable {
     case pointsInvalid
     case notFull, tooManyWatched
     case fineUnknown, fineNotPossible(FineStatus), fineTooManyPhotos, pictureUnknown
+    case tooManyPhotos
 
     var status: HTTPResponse.Status {
         switch self {
@@ -37,7 +38,7 @@ enum CarParkError: ServiceError, Equatable {
         case .inUse, .closed, .full, .otherCurrency, .termsOutdated, .priceChanged, .overlaps,
             .tooMany,
             .bookingNotPossible, .holdExpired, .tooLate, .changePending, .nothingDue,
-            .fineNotPossible, .fineTooManyPhotos, .notFull, .tooManyWatched:
+            .fineNotPossible, .fineTooManyPhotos, .tooManyPhotos, .notFull, .tooManyWatched:
             .conflict
         case .gateToken: .unauthorized
         }
@@ -79,6 +80,7 @@ enum CarParkError: ServiceError, Equatable {
         case .fineNotPossible: "fine.not_possible"
         case .fineTooManyPhotos: "fine.too_many_photos"
         case .pictureUnknown: "picture.unknown"
+        case .tooManyPhotos: "car_park.too_many_photos"
         }
     }
 
@@ -118,7 +120,7 @@ enum CarParkError: ServiceError, Equatable {
         case .tooManyWatched: "You watch as many car parks as one can."
         case .fineUnknown: "There is no such fine, or it is not for a vehicle of yours."
         case .fineNotPossible: "That is not possible any more, or not yet."
-        case .fineTooManyPhotos: "It has as many pictures as it can have."
+        case .fineTooManyPhotos, .tooManyPhotos: "It has as many pictures as it can have."
         case .pictureUnknown: "This picture is not shown any more."
         case .parkedVehicleUnknown: "You have not said where your vehicle is."
         }
@@ -134,6 +136,7 @@ enum CarParkError: ServiceError, Equatable {
         case .bookingNotPossible(let status): "The booking is \(status.rawValue)."
         case .fineNotPossible(let status): "The fine is \(status.rawValue)."
         case .fineTooManyPhotos: "At most \(FineUseCases.mostPhotos)."
+        case .tooManyPhotos: "At most \(CarParkPictures.most)."
         case .tooManyWatched: "At most \(WatchedCarParks.most)."
         case .tooMany: "At most \(BookingLimits.mostCurrent)."
         default: nil

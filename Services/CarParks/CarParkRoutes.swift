@@ -326,7 +326,7 @@ extension Identity {
 }
 
 extension CarPark {
-    fileprivate func reply(_ headers: HTTPFields = [:]) throws -> Reply<CarPark> {
+    func reply(_ headers: HTTPFields = [:]) throws -> Reply<CarPark> {
         var headers = headers
         headers[.eTag] = ETag.text(version)
         return try Reply(self, headers: headers)

@@ -6,7 +6,7 @@ import Simulator
 
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Fills a service area with people who order, drive, pay and rate.",
+        abstract: "Fills a service area with people who order, drive, park, pay and rate.",
         discussion: """
             Everything goes through the public API of a running system, as the apps use it. An \
             operator creates the valets and reads the codes of text messages; so it needs the \
@@ -28,6 +28,12 @@ struct Simulate: AsyncParsableCommand {
             again signs the same people in and takes up what a former run left unfinished. Their \
             phone numbers are from the range that is set aside for fiction (+1 … 555-01xx).
 
+            Drivers park by themselves: they book, pay, change, cancel, drive in by plate or without a booking, \
+            extend and leave, in car parks of the area that can be booked by the hour. Each of these gets a gate \
+            (Simulation and the seed), which reports plates as a real one would; where there are none the drivers \
+            are left out. A booking's time is the server's at any speed: so only a run of more than an hour and a \
+            quarter has some who overstay.
+
             Strangers: people who use the apps beside the simulation are waited for up to 45 minutes, and \
             nobody reports them absent. In a demo (openvalet up --demo) they and the simulated people hear \
             each other's hand-over codes; elsewhere they don't.
@@ -39,7 +45,7 @@ struct Simulate: AsyncParsableCommand {
             At the end of the time nobody orders any more, and what is under way is brought to its \
             end within ten minutes. Ctrl-C does the same at once; a second one ends it there and \
             then. Exit code: 0 when all went well; 1 when there was an answer of 500 or above, a \
-            refusal that should not have been, no answer at all, or an order without a legal end.
+            refusal that should not have been, no answer at all, or an order, booking or stay without a legal end.
             """)
 
     @Option(help: "How many valets, up to \(Persona.mostValets).")
@@ -47,6 +53,9 @@ struct Simulate: AsyncParsableCommand {
 
     @Option(help: "How many customers, up to \(Persona.mostCustomers).")
     var customers = 120
+
+    @Option(help: "How many drivers who park by themselves, up to \(Persona.mostDrivers); 0: none.")
+    var drivers = 40
 
     @Option(help: "How many times as fast as the clock, 1 to 60.")
     var speed = 8.0
@@ -95,6 +104,9 @@ struct Simulate: AsyncParsableCommand {
         try check(
             (1...Persona.mostCustomers).contains(customers),
             "--customers has to be from 1 to \(Persona.mostCustomers).")
+        try check(
+            (0...Persona.mostDrivers).contains(drivers),
+            "--drivers has to be from 0 to \(Persona.mostDrivers).")
         try check((1...60).contains(speed), "--speed has to be from 1 to 60.")
         try check((0...10_000).contains(minutes), "--minutes has to be from 0 to 10000.")
         try check((1...3_600).contains(progress), "--progress has to be from 1 to 3600.")
@@ -132,8 +144,8 @@ struct Simulate: AsyncParsableCommand {
             "No operator's password in %: name the folder of the running openvalet up with --data,"
                 + " or a file with --operator-password-file.")
         return SimulationSettings(
-            url: address, valets: valets, customers: customers, speed: speed, area: area,
-            time: minutes > 0 ? .seconds(minutes * 60) : nil, seed: seed,
+            url: address, valets: valets, customers: customers, drivers: drivers, speed: speed,
+            area: area, time: minutes > 0 ? .seconds(minutes * 60) : nil, seed: seed,
             operatorPhone: operatorPhone, operatorPassword: password)
     }
 

@@ -1,3 +1,4 @@
+import Blobs
 import Contracts
 import Hummingbird
 import ServiceKit
@@ -29,12 +30,9 @@ struct PlateRoutes: Sendable {
             try await plates.photos(of: $0.id(), for: $0.person, $0.page)
         }
         router.on(PlateEndpoints.vehiclePicture) { call in
-            let id: PictureID = try call.id()
-            let left = try plates.addresses.verify(
-                SignedAddresses.path(vehicle: id), expires: call.query("expires"),
-                signature: call.query("signature"), at: plates.clock.now)
-            let blob = try await plates.picture(id)
-            return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
+            try await call.picture(
+                at: SignedAddresses.path(vehicle:), by: plates.addresses, at: plates.clock.now,
+                plates.picture)
         }
         // For who has not heard of it yet.
         router.forServices(get: "/internal/recognitions/{id}") { call in

@@ -273,34 +273,21 @@ extension PlateUseCases {
     private func keep(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
         let due = clock.now.addingTimeInterval(Self.grace)
         try await database.write { try $0.deleteLater(id, at: due) }
-        do {
-            try await blobs.put(Self.key(id), Blob(data: data, contentType: type.rawValue))
-        } catch {
-            logger.error("a picture can't be kept", metadata: ["error": "\(error.detail)"])
-            throw Unavailable("Pictures can't be kept at the moment.")
-        }
+        try await pictures.put(data, type, as: id)
     }
 
     /// The bytes of a picture, for whoever has a signed address.
     func picture(_ id: PictureID) async throws -> Blob {
         let isKnown = try await database.read { try $0.hasPicture(id) }
         guard isKnown else { throw PlateError.pictureUnknown }
-        let blob: Blob?
-        do {
-            blob = try await blobs.get(Self.key(id))
-        } catch {
-            logger.error("a picture can't be read", metadata: ["error": "\(error.detail)"])
-            throw Unavailable("Pictures can't be read at the moment.")
-        }
-        guard let blob else { throw PlateError.pictureUnknown }
+        guard let blob = try await pictures.get(id) else { throw PlateError.pictureUnknown }
         return blob
     }
 
     /// Removes a picture whose row is gone, or never came to be.
-    func remove(_ picture: PictureID) async throws { try await blobs.delete(Self.key(picture)) }
+    func remove(_ picture: PictureID) async throws { try await pictures.delete(picture) }
 
-    /// Ids are of the key's alphabet.
-    private static func key(_ picture: PictureID) -> BlobKey { BlobKey("vehicles", picture.uuid) }
+    private var pictures: KeptPictures { KeptPictures("vehicles", in: blobs, logger: logger) }
 }
 
 // MARK: What is held on a person

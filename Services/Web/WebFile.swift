@@ -79,16 +79,6 @@ struct WebFile: Sendable {
     }
 }
 
-extension Request {
-    /// By `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
-    func knows(_ tag: String) -> Bool {
-        headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains {
-            let known = $0.trimmingCharacters(in: .whitespaces)
-            return known == "*" || known == tag || known == "W/\(tag)"
-        }
-    }
-}
-
 extension SHA256Digest {
     var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

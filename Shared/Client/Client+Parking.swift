@@ -20,6 +20,22 @@ extension OpenValetClient {
         try await value(CarParkEndpoints.carPark(id))
     }
 
+    public func availability(
+        of carPark: CarParkID, from: Date, until: Date
+    ) async throws -> Availability {
+        try await value(
+            CarParkEndpoints.availability(carPark).with("from", Wire.text(from))
+                .with("until", Wire.text(until)))
+    }
+
+    public func quote(
+        _ carPark: CarParkID, _ product: ParkingProductID, from start: Date, quantity: Int
+    ) async throws -> ParkingQuote {
+        try await value(
+            CarParkEndpoints.parkingQuote(carPark).with("productId", product.description)
+                .with("start", Wire.text(start)).with("quantity", quantity))
+    }
+
     public func route(
         to carPark: CarParkID, from point: Coordinate, by mode: TravelMode = .car
     ) async throws -> WayAnswer {
@@ -39,8 +55,13 @@ extension OpenValetClient {
         try await value(CarParkEndpoints.book(body: body, key: key))
     }
 
-    public func bookings(after: String? = nil, limit: Int? = nil) async throws -> Page<Booking> {
-        try await value(CarParkEndpoints.bookings().page(after, limit))
+    /// Own ones, an operator's all; those that are current or past where that is asked.
+    public func bookings(
+        isCurrent: Bool? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<Booking> {
+        try await value(
+            CarParkEndpoints.bookings().page(after, limit)
+                .with("state", isCurrent.map { $0 ? "current" : "past" }))
     }
 
     public func booking(_ id: BookingID) async throws -> Booking {
@@ -53,6 +74,13 @@ extension OpenValetClient {
         booking: BookingID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> BookingPayment {
         try await value(CarParkEndpoints.payBooking(booking, body: body, key: key))
+    }
+
+    @discardableResult
+    public func quoteChange(
+        booking: BookingID, _ change: BookingChange
+    ) async throws -> BookingChangeQuote {
+        try await value(CarParkEndpoints.quoteChange(booking, body: change))
     }
 
     public func change(booking: BookingID, _ change: BookingChange) async throws -> Booking {
@@ -154,6 +182,19 @@ extension OpenValetClient {
         try await value(CarParkEndpoints.addCarPark(body: body, key: key))
     }
 
+    /// JPEG, PNG or WebP, up to 8 MB.
+    @discardableResult
+    public func addPhoto(_ picture: Data, to carPark: CarParkID) async throws -> CarPark {
+        try await value(CarParkPhotoEndpoints.addCarParkPhoto(carPark, bytes: picture))
+    }
+
+    /// Those of the car park's that are to be shown, in their order.
+    @discardableResult
+    public func arrangePhotos(_ photos: [String], of carPark: CarParkID) async throws -> CarPark {
+        try await value(
+            CarParkPhotoEndpoints.putCarParkPhotos(carPark, body: CarParkPhotos(photos)))
+    }
+
     public func addProduct(
         _ body: ParkingProductBody, to carPark: CarParkID, key: RequestKey = .new()
     ) async throws -> ParkingProduct {
@@ -172,6 +213,20 @@ extension OpenValetClient {
         try await value(
             CarParkEndpoints.allParkingSessions().with("carParkId", carPark).with("plate", plate)
                 .with("state", state).with("day", day).page(after, limit))
+    }
+
+    /// Of the last day.
+    public func report(on carPark: CarParkID) async throws -> CarParkReport {
+        try await value(CarParkEndpoints.carParkReport(carPark))
+    }
+
+    public func gates(after: String? = nil, limit: Int? = nil) async throws -> Page<Gate> {
+        try await value(CarParkEndpoints.gates().page(after, limit))
+    }
+
+    /// The old token opens nothing any more.
+    public func rotateToken(of gate: GateID) async throws -> NewGate {
+        try await value(CarParkEndpoints.rotateGateToken(gate))
     }
 
     /// As the gate itself, whose token it has.

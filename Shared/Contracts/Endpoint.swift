@@ -308,4 +308,13 @@ public struct Refusal: Sendable, Hashable {
     public init(_ status: Int, _ code: String, _ text: String) {
         (self.status, self.code, self.text) = (status, code, text)
     }
+
+    /// What is no picture that is taken.
+    static let noPicture = [
+        Refusal(422, "picture.empty", "there is nothing in it."),
+        Refusal(422, "picture.unknown_type", "neither JPEG, PNG nor WebP."),
+        Refusal(422, "picture.truncated", "it is not complete."),
+        Refusal(422, "picture.too_large_dimensions", "it has more pixels than we take."),
+        Refusal(422, "picture.malformed", "it is no picture of its type."),
+    ]
 }

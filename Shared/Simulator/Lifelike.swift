@@ -32,7 +32,7 @@ enum Lifelike {
     private static let moved: Set = ["order.not_possible", "order.not_assigned", "order.unknown"]
 
     private static let codes: [String: Set<String>] = [
-        "POST /v1/customers": ["account.phone_taken"],
+        "POST /v1/customers": ["account.phone_taken", "account.email_taken"],
         "POST /v1/admin/valets": ["account.phone_taken"],
         "POST /v1/verifications": ["account.code_too_soon"],
         "POST /v1/verifications/confirm": ["account.wrong_code"],
@@ -72,7 +72,32 @@ enum Lifelike {
         ],
         "PUT /v1/orders/{id}/rating": ["rating.not_finished", "rating.order_unknown"],
         "PUT /v1/me/availability": ["location.on_job", "location.off_shift"],
+        // Somebody else was quicker, or an operator has changed something meanwhile.
+        "GET /v1/car-parks/{id}": ["car_park.unknown"],
+        "GET /v1/car-parks/{id}/availability": ["car_park.unknown"],
+        "GET /v1/car-parks/{id}/route": ["car_park.unknown"],
+        "GET /v1/car-parks/{id}/quote": stays,
+        "POST /v1/bookings": stays.union(["booking.too_many"]),
+        "POST /v1/bookings/{id}/quote-change": changes,
+        "PATCH /v1/bookings/{id}": changes,
+        "POST /v1/bookings/{id}/extend": changes,
+        "POST /v1/bookings/{id}/pay": [
+            "payment.declined", "payment.in_progress", "booking.hold_expired",
+        ],
+        "POST /v1/bookings/{id}/cancel": ["booking.not_possible", "booking.change_pending"],
+        "POST /v1/parking-sessions/{id}/pay": [
+            "payment.declined", "payment.in_progress", "parking_session.nothing_due",
+        ],
     ]
+
+    private static let stays: Set = [
+        "car_park.unknown", "car_park.closed", "booking.full", "booking.overlaps",
+        "booking.product_invalid", "booking.price_changed", "booking.terms_outdated",
+    ]
+    private static let changes = stays.union([
+        "payment.declined", "payment.in_progress", "booking.too_late", "booking.not_possible",
+        "booking.change_pending",
+    ])
 
     private static let tasks = moved.union([
         "order.task_unknown", "order.task_taken", "order.task_done",

@@ -2,11 +2,11 @@ import Client
 import Contracts
 import Foundation
 
-/// An order that did not come to its end.
-struct StuckOrder: Sendable, Equatable {
-    let ticket: String
+/// An order, a booking or a stay that did not come to its end.
+struct Stuck: Sendable, Equatable {
+    let name: String
     /// Nil when the operator's list does not have it at all.
-    let status: OrderStatus?
+    let status: String?
 }
 
 /// How the simulation went, from the counts and from what the operator sees in the end.
@@ -14,7 +14,8 @@ package struct Outcome: Sendable {
     let counts: Counts
     /// As the operator's list has them; none when it was stopped before they could be looked at.
     let orders: [OrderView]
-    let stuck: [StuckOrder]
+    var bookings: [Booking] = []
+    let stuck: [Stuck]
     let elapsed: Duration
     /// Stopped before the orders could be brought to their end: those that are open are no fault.
     let wasInterrupted: Bool
@@ -31,11 +32,36 @@ package struct Outcome: Sendable {
     var openCount: Int { counts.running.count }
 
     /// Of each order that was placed or taken up: in the operator's list, and at an end?
-    static func stuck(_ ids: [OrderID], in orders: [OrderView]) -> [StuckOrder] {
+    static func stuck(_ ids: [OrderID], in orders: [OrderView]) -> [Stuck] {
         let seen = Dictionary(orders.map { ($0.id, $0) }) { one, _ in one }
         return ids.compactMap { id in
-            guard let order = seen[id] else { return StuckOrder(ticket: "\(id)", status: nil) }
-            return order.status.isEnd ? nil : StuckOrder(ticket: order.ticket, status: order.status)
+            guard let order = seen[id] else { return Stuck(name: "\(id)", status: nil) }
+            return order.status.isEnd
+                ? nil : Stuck(name: order.ticket, status: order.status.rawValue)
+        }
+    }
+
+    /// Of each booking that was made: in the operator's list, and over or still to come? Of each stay: has it ended?
+    static func stuck(
+        _ counts: ParkingCounts, in bookings: [Booking], at now: Date
+    ) -> [Stuck] {
+        let seen = Dictionary(bookings.map { ($0.id, $0) }) { one, _ in one }
+        let open: [Stuck] = counts.bookings.compactMap { id in
+            guard let booking = seen[id] else { return Stuck(name: "booking \(id)", status: nil) }
+            return booking.isOverOrToCome(at: now)
+                ? nil
+                : Stuck(name: "booking \(booking.reference)", status: booking.status.rawValue)
+        }
+        return open + counts.inside.map { Stuck(name: "stay \($0)", status: "inside") }
+    }
+}
+
+extension Booking {
+    fileprivate func isOverOrToCome(at now: Date) -> Bool {
+        switch status {
+        case .completed, .expired, .cancelled, .noShow: true
+        case .confirmed: start > now
+        case .held, .active: false
         }
     }
 }
@@ -46,32 +72,46 @@ extension Simulation {
     /// Pages that are read at most: more orders than are remembered.
     private static let mostPages = 2 * Tally.mostOrders / pageSize
 
-    /// Reads every order of this run as the operator sees it; nothing when one stops at once.
+    /// Reads every order and booking of this run as the operator sees them; nothing when one stops at once.
     func outcome(wasInterrupted: Bool) async -> Outcome {
         let counts = tally.counts
         guard !wasInterrupted else {
             return Outcome(
                 counts: counts, orders: [], stuck: [], elapsed: .now - begun, wasInterrupted: true)
         }
-        var wanted = Set(counts.orders)
-        var (found, after, pages): ([OrderView], String?, Int) = ([], nil, 0)
-        var failure: String?
-        while !wanted.isEmpty, pages < Self.mostPages {
-            do {
-                let page = try await boss.ask { [after] client in
-                    try await client.allOrders(after: after, limit: Self.pageSize)
-                }
-                found += page.items.filter { wanted.remove($0.id) != nil }
-                (after, pages) = (page.next, pages + 1)
-            } catch {
-                failure = "The operator's list of orders can't be read: \(error)"
-                break
+        do {
+            let orders = try await found(Set(counts.orders), by: \.id) { client, after in
+                try await client.allOrders(after: after, limit: Self.pageSize)
             }
+            let bookings = try await found(Set(counts.parking.bookings), by: \.id) {
+                try await $0.bookings(after: $1, limit: Self.pageSize)
+            }
+            return Outcome(
+                counts: tally.counts, orders: orders, bookings: bookings,
+                stuck: Outcome.stuck(counts.orders, in: orders)
+                    + Outcome.stuck(counts.parking, in: bookings, at: Date()),
+                elapsed: .now - begun, wasInterrupted: false)
+        } catch {
+            return Outcome(
+                counts: tally.counts, orders: [], stuck: [], elapsed: .now - begun,
+                wasInterrupted: false,
+                failure: "The operator's lists can't be read: \(error)")
+        }
+    }
+
+    /// Those of a list that are wanted.
+    private func found<Item: Sendable, ID: Hashable>(
+        _ wanted: Set<ID>, by id: (Item) -> ID,
+        _ page: (OpenValetClient, String?) async throws -> Page<Item>
+    ) async throws -> [Item] {
+        var (wanted, found, pages): (Set<ID>, [Item], Int) = (wanted, [], 0)
+        var after: String?
+        while !wanted.isEmpty, pages < Self.mostPages {
+            let next = try await boss.ask { [after] client in try await page(client, after) }
+            found += next.items.filter { wanted.remove(id($0)) != nil }
+            (after, pages) = (next.next, pages + 1)
             if after == nil { break }
         }
-        return Outcome(
-            counts: tally.counts, orders: found,
-            stuck: failure == nil ? Outcome.stuck(counts.orders, in: found) : [],
-            elapsed: .now - begun, wasInterrupted: false, failure: failure)
+        return found
     }
 }

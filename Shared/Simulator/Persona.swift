@@ -3,11 +3,14 @@ import Foundation
 
 /// Who a simulated person is; the same for the same seed, so that a later run signs in again.
 package struct Persona: Sendable, Equatable {
-    enum Part: String, Sendable { case valet, customer }
+    enum Part: String, Sendable { case valet, customer, driver }
 
     /// Most people of a kind in one run: each needs a number of their own.
     package static let mostValets = 400
     package static let mostCustomers = 600
+    package static let mostDrivers = 300
+    /// One driver of so many has no phone number; nobody gets mail at `.example` (RFC 2606).
+    private static let mailEvery = 4
     /// Seeds that have numbers of their own.
     package static let seeds: ClosedRange<Int> = 0...58
 
@@ -16,9 +19,11 @@ package struct Persona: Sendable, Equatable {
     let firstName: String
     let lastName: String
     let phone: String
+    /// Of a driver who signs up by mail, and not by phone.
+    let email: String?
     let password: String
     let language: Language
-    /// Cars of a customer; none of a valet.
+    /// Cars of a customer or driver; none of a valet.
     let vehicles: [VehicleDescription]
     /// Whether a customer types in the code that comes by text message.
     let verifies: Bool
@@ -33,7 +38,10 @@ package struct Persona: Sendable, Equatable {
         self.index = index
         firstName = generator.pick(Self.firstNames) ?? ""
         lastName = generator.pick(Self.lastNames) ?? ""
-        phone = Self.phone(seed: seed, part == .valet ? index : Self.mostValets + index)
+        phone = Self.phone(part, index, seed: seed)
+        email =
+            part == .driver && index % Self.mailEvery == 0
+            ? "driver-\(seed)-\(index)@simulation.example" : nil
         // Secret from nobody: these people exist in simulations only.
         password = "simulated-\(part.rawValue)-\(seed)-\(String(generator.next(), radix: 36))"
         language = generator.chance(50) ? .traditionalChinese : .english
@@ -45,9 +53,10 @@ package struct Persona: Sendable, Equatable {
     }
 
     /// North American numbers 555-0100 to 555-0199 are set aside for fiction in every area code
-    /// (ATIS-0300115): a text message to one reaches nobody. A seed has ten area codes.
-    static func phone(seed: Int, _ number: Int) -> String {
-        let areaCode = 200 + seed * 10 + number / 100
+    /// (ATIS-0300115): a text message to one reaches nobody. A seed has ten area codes, and three for drivers.
+    static func phone(_ part: Part, _ index: Int, seed: Int) -> String {
+        let number = part == .customer ? mostValets + index : index
+        let areaCode = (part == .driver ? 791 + seed * 3 : 200 + seed * 10) + number / 100
         return "+1\(areaCode)55501\(String(format: "%02d", number % 100))"
     }
 

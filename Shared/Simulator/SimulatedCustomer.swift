@@ -10,9 +10,6 @@ struct SimulatedCustomer: Sendable {
     static let stumble: Duration = .seconds(2)
     /// Simulated seconds until the first order.
     private static let firstRest = 5.0...300
-    /// How often a text message is looked for, a second each.
-    private static let mostLooksForMessage = 15
-    private static let codeLength = 6
 
     let world: Simulation
     let persona: Persona
@@ -23,17 +20,18 @@ struct SimulatedCustomer: Sendable {
     init(_ world: Simulation, _ index: Int) {
         self.world = world
         persona = Persona(.customer, index, seed: world.settings.seed)
-        person = world.person(phone: persona.phone, password: persona.password)
+        person = world.person(persona)
         wake = world.wake()
         whereabouts = Whereabouts(world.town.feature.properties.servicePoint.coordinate)
     }
 
     /// Returns when nobody orders any more and the last order has ended.
     func live() async throws {
-        guard let garage = try await arrive() else { return }
+        let newcomer = Newcomer(world: world, persona: persona, person: person, wake: wake)
+        guard let garage = try await newcomer.arrive() else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if persona.streams { group.addTask { try await person.listen(wake) } }
-            try await day(garage)
+            try await day(garage.map(\.id))
             group.cancelAll()
         }
     }
@@ -147,89 +145,5 @@ struct SimulatedCustomer: Sendable {
     func stand() async throws {
         let position = whereabouts.fix.body(at: Date(), accuracyMeters: 8)
         _ = try await person.tryTo { client, _ in try await client.sendLocation(position) }
-    }
-}
-
-// MARK: - Coming to town
-
-extension SimulatedCustomer {
-    /// Signs up, or in again; the vehicles. Nil when the time was over before it came to that.
-    private func arrive() async throws -> [VehicleID]? {
-        while world.phase == .open {
-            do {
-                let isNew = try await world.desk.serve { try await enter() }
-                world.tally.arrive()
-                return try await settle(isNew)
-            } catch is ClientError {
-                try await wake.wait(upTo: Self.stumble)
-            }
-        }
-        return nil
-    }
-
-    /// True when the account is new.
-    private func enter() async throws -> Bool {
-        guard world.phase == .open else { throw ClientError.signedOut }
-        do {
-            try await person.ask { client, key in
-                _ = try await client.signUp(SignUpBody(persona), key: key)
-            }
-            return true
-        } catch let error as ClientError where error.code == "account.phone_taken" {
-            try await person.signIn()
-            return false
-        }
-    }
-
-    private func settle(_ isNew: Bool) async throws -> [VehicleID] {
-        var vehicles = isNew ? [] : try await person.ask { try await $0.vehicles().items.map(\.id) }
-        // Also when a former run was ended in the middle of it.
-        for vehicle in persona.vehicles.dropFirst(vehicles.count) {
-            vehicles.append(
-                try await person.ask { client, key in
-                    try await client.addVehicle(vehicle, key: key).id
-                })
-        }
-        if isNew {
-            let token = persona.hasBadCard ? TestCard.declined : TestCard.good(persona.index)
-            _ = try await person.tryTo { client, key in
-                try await client.addPaymentMethod(token: token, key: key)
-            }
-            if persona.verifies { try await verify() }
-        }
-        return vehicles
-    }
-
-    /// Types in the code of the text message, which an operator of the `dev` provider can read.
-    private func verify() async throws {
-        for _ in 0..<Self.mostLooksForMessage {
-            let messages = try await world.boss.tryTo { client, _ in
-                try await client.messages(to: persona.phone, limit: 1).items
-            }
-            guard let messages else { return }
-            if let code = messages.first.flatMap({ Self.code(in: $0.text) }) {
-                _ = try await world.desk.serve {
-                    try await person.tryTo { client, _ in
-                        try await client.confirmVerification(phone: persona.phone, code: code)
-                    }
-                }
-                return
-            }
-            try await Task.sleep(for: .seconds(1))
-        }
-    }
-
-    /// The first run of six digits.
-    static func code(in text: String) -> String? {
-        text.split { !("0"..."9").contains($0) }.first { $0.count == codeLength }.map(String.init)
-    }
-}
-
-/// The test cards that stand for real ones at the stub, and at Stripe's test mode.
-enum TestCard {
-    static let declined = "pm_card_visa_chargeDeclined"
-
-    static func good(_ index: Int) -> String {
-        index % 3 == 0 ? "pm_card_mastercard" : "pm_card_visa"
     }
 }

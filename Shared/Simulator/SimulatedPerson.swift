@@ -18,7 +18,9 @@ struct SimulatedPerson: Sendable {
 
     let client: OpenValetClient
     let tally: Tally
-    let phone: String
+    /// What they sign in with; of each person one of both.
+    let phone: String?
+    var email: String?
     let password: String
     /// Where they sign in.
     let desk: Desk
@@ -78,7 +80,9 @@ struct SimulatedPerson: Sendable {
     /// Signs in with what the person has.
     @discardableResult
     func signIn() async throws -> Account {
-        try await ask { try await $0.signIn(phone: phone, password: password).account }
+        try await ask {
+            try await $0.signIn(phone: phone, email: email, password: password).account
+        }
     }
 
     /// Signs in again: an operator had sent them home, or the answer with the next tokens was lost.

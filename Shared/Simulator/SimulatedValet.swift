@@ -27,7 +27,7 @@ struct SimulatedValet: Sendable {
     init(_ world: Simulation, _ index: Int) {
         self.world = world
         persona = Persona(.valet, index, seed: world.settings.seed)
-        person = world.person(phone: persona.phone, password: persona.password)
+        person = world.person(persona)
         wake = world.wake()
         var generator = world.generator(.valet, index, "start")
         whereabouts = Whereabouts(world.town.start(&generator))

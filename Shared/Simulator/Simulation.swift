@@ -10,6 +10,7 @@ package struct SimulationSettings: Sendable {
     var url: URL
     var valets: Int
     var customers: Int
+    var drivers: Int
     var speed: Double
     /// Nil: where a map of the house's own is, or else the first.
     var area: ServiceAreaID?
@@ -20,10 +21,10 @@ package struct SimulationSettings: Sendable {
     var operatorPassword: String
 
     package init(
-        url: URL, valets: Int, customers: Int, speed: Double, area: ServiceAreaID?, time: Duration?,
-        seed: Int, operatorPhone: String, operatorPassword: String
+        url: URL, valets: Int, customers: Int, drivers: Int, speed: Double, area: ServiceAreaID?,
+        time: Duration?, seed: Int, operatorPhone: String, operatorPassword: String
     ) {
-        (self.url, self.valets, self.customers) = (url, valets, customers)
+        (self.url, self.valets, self.customers, self.drivers) = (url, valets, customers, drivers)
         (self.speed, self.area, self.time, self.seed) = (speed, area, time, seed)
         (self.operatorPhone, self.operatorPassword) = (operatorPhone, operatorPassword)
     }
@@ -59,13 +60,21 @@ package final class Simulation: Sendable {
     let cast: Set<String>
     /// Valets whom the server knows by their phone numbers, and where it saw them last.
     let known: [String: Coordinate?]
+    /// Gates of the car parks in which drivers park.
+    let gates: Gates
     private let state = Mutex<(phase: Phase, wakes: [Signal])>((.open, []))
 
     init(
         _ settings: SimulationSettings, town: SimulatedTown, boss: SimulatedPerson,
-        isDemo: Bool = false, known: [String: Coordinate?], voice: Voice
+        isDemo: Bool = false, known: [String: Coordinate?],
+        gates: [CarParkID: NewGate] = [:], voice: Voice
     ) {
         self.isDemo = isDemo
+        self.gates = Gates(
+            gates,
+            keeper: SimulatedPerson(
+                client: OpenValetClient(settings.url, observer: { boss.tally.observe($0) }),
+                tally: boss.tally, phone: nil, password: "", desk: Desk()))
         self.known = known
         self.settings = settings
         self.town = town
@@ -122,10 +131,11 @@ package final class Simulation: Sendable {
     }
 
     /// Somebody with a client of their own, who is not signed in yet.
-    func person(phone: String, password: String) -> SimulatedPerson {
+    func person(_ persona: Persona) -> SimulatedPerson {
         SimulatedPerson(
             client: OpenValetClient(settings.url, observer: { [tally] in tally.observe($0) }),
-            tally: tally, phone: phone, password: password, desk: desk)
+            tally: tally, phone: persona.email == nil ? persona.phone : nil, email: persona.email,
+            password: persona.password, desk: desk)
     }
 
     func generator(_ part: Persona.Part, _ index: Int, _ occasion: String, _ number: Int = 0)

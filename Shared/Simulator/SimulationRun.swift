@@ -18,7 +18,7 @@ package struct SimulationRun: Sendable {
     private let world: Simulation
     private let progressInterval: Duration
     private let interruption = Interruption()
-    private let customersAreDone = Signal()
+    private let othersAreDone = Signal()
     private let valetsAreHome = Signal()
 
     package init(_ world: Simulation, progressInterval: Duration) {
@@ -29,8 +29,9 @@ package struct SimulationRun: Sendable {
     package func run() async throws -> Outcome {
         interruption.watch()
         defer { interruption.forget() }
+        let drivers = world.settings.drivers
         world.voice.say(
-            "\(world.settings.valets) valets and \(world.settings.customers) customers in "
+            "\(world.settings.valets) valets, \(world.settings.customers) customers and \(drivers) drivers in "
                 + "\(world.town.feature.properties.name), \(Self.number(world.settings.speed)) times"
                 + " as fast as the clock, seed \(world.settings.seed).")
         let closing = world.wake()
@@ -38,7 +39,7 @@ package struct SimulationRun: Sendable {
             group.addTask { try await showProgress() }
             group.addTask { try await hearInterruptions(closing) }
             group.addTask { try await valets() }
-            group.addTask { try await customers() }
+            group.addTask { try await others() }
             if world.isDemo { group.addTask { try await watchForStrangers() } }
             try await direct(closing)
             group.cancelAll()
@@ -57,7 +58,7 @@ package struct SimulationRun: Sendable {
             try await closing.wait(upTo: end - .now)
         }
         world.enter(.closing)
-        if interruption.count < 2 { try await customersAreDone.wait(upTo: Self.closingLimit) }
+        if interruption.count < 2 { try await othersAreDone.wait(upTo: Self.closingLimit) }
         world.enter(.over)
         if interruption.count < 2 { try await valetsAreHome.wait(upTo: Self.homeLimit) }
     }
@@ -67,11 +68,15 @@ package struct SimulationRun: Sendable {
         valetsAreHome.raise()
     }
 
-    private func customers() async throws {
+    private func others() async throws {
+        async let drivers: Void = everyone(world.settings.drivers) {
+            try await SimulatedDriver(world, $0).live()
+        }
         try await everyone(world.settings.customers) {
             try await SimulatedCustomer(world, $0).live()
         }
-        customersAreDone.raise()
+        try await drivers
+        othersAreDone.raise()
     }
 
     private func everyone(
@@ -84,7 +89,8 @@ package struct SimulationRun: Sendable {
     }
 
     private func showProgress() async throws {
-        let people = world.settings.valets + world.settings.customers
+        let settings = world.settings
+        let people = settings.valets + settings.customers + settings.drivers
         while true {
             try await Task.sleep(for: progressInterval)
             world.voice.show(
@@ -114,7 +120,7 @@ package struct SimulationRun: Sendable {
                 )
                 closing.raise()
             } else {
-                customersAreDone.raise()
+                othersAreDone.raise()
                 valetsAreHome.raise()
             }
         }
@@ -169,15 +175,7 @@ extension SimulatedPerson {
 
     /// All whom an operator sees.
     fileprivate func valets() async throws -> [ValetRecord] {
-        var (valets, after): ([ValetRecord], String?) = ([], nil)
-        repeat {
-            let page = try await ask { [after] client in
-                try await client.valets(after: after, limit: Self.pageSize)
-            }
-            valets += page.items
-            after = page.next
-        } while after != nil
-        return valets
+        try await all { try await $0.valets(after: $1, limit: Self.pageSize) }
     }
 }
 
@@ -202,12 +200,22 @@ extension Simulation {
                 try await boss.tryTo { client, _ in try await client.place(at: point) }
             }
             let isDemo = try await boss.tryTo { client, _ in try await client.demo() != nil }
+            let gates =
+                settings.drivers > 0
+                ? try await boss.gates(in: town, seed: settings.seed) : [:]
+            var settings = settings
+            if settings.drivers > 0, gates.isEmpty {
+                voice.say(
+                    "Nobody parks by themselves: no car park in \(feature.properties.name) can be booked by the hour."
+                )
+                settings.drivers = 0
+            }
             return Simulation(
                 settings, town: town, boss: boss, isDemo: isDemo ?? false,
                 known: Dictionary(
                     try await boss.valets().map { ($0.phone, $0.position?.coordinate) },
                     uniquingKeysWith: { $1 }),
-                voice: voice)
+                gates: gates, voice: voice)
         } catch let error as ClientError {
             throw SimulationFailure(
                 error.problem.map {

@@ -11,6 +11,7 @@ package struct Summary: Sendable {
     package init(_ outcome: Outcome, speed: Double, bold: (String) -> String) {
         let sections = [
             ("Orders", Self.orders(outcome)),
+            ("Car parks", Self.parking(outcome)),
             ("Times", Self.times(outcome.orders, speed: speed)),
             ("Money and stars", Self.money(outcome.counts)),
             ("Requests", Self.requests(outcome.counts)),
@@ -26,9 +27,9 @@ package struct Summary: Sendable {
     static func verdict(_ outcome: Outcome) -> String {
         var faults: [String] = []
         if outcome.counts.faultCount > 0 { faults.append("\(outcome.counts.faultCount) errors") }
-        if outcome.failure != nil { faults.append("the orders could not be checked") }
+        if outcome.failure != nil { faults.append("nobody could check how it ended") }
         if !outcome.stuck.isEmpty, !outcome.wasInterrupted {
-            faults.append("\(outcome.stuck.count) orders without an end")
+            faults.append("\(outcome.stuck.count) without an end")
         }
         guard faults.isEmpty else { return "Not well: \(faults.joined(separator: ", "))." }
         if outcome.wasInterrupted, outcome.openCount > 0 {
@@ -36,7 +37,7 @@ package struct Summary: Sendable {
                 "Stopped with \(outcome.openCount) orders open; the next run with the same seed"
                 + " takes them up."
         }
-        return "All well: no errors, and every order at its end."
+        return "All well: no errors, and every order, booking and stay at its end."
     }
 
     // MARK: Sections
@@ -60,6 +61,34 @@ package struct Summary: Sendable {
             row("cancelled", ended(.cancelled)),
             row("finished", ended(.finished)),
         ]
+    }
+
+    private static func parking(_ outcome: Outcome) -> [String] {
+        let counts = outcome.counts.parking
+        guard counts.stays + counts.bookings.count + counts.withoutOffer > 0 else { return [] }
+        func ended(_ status: BookingStatus) -> Int {
+            outcome.bookings.count { $0.status == status }
+        }
+        var rows = [
+            row("bookings", counts.bookings.count), row("changed or extended", counts.changed),
+            row("cancelled", counts.cancelled),
+        ]
+        if !outcome.wasInterrupted {
+            rows += [
+                row("used", ended(.completed)), row("still to come", ended(.confirmed)),
+                row("not paid in time", ended(.expired)),
+            ]
+        }
+        rows += [
+            row("no space found", counts.withoutOffer), row("stays", counts.stays),
+            row("of them without a booking", counts.driveUps),
+            row("overstayed", counts.overstayed),
+        ]
+        return rows
+            + counts.paid.sorted { $0.key < $1.key }.map { currency, amount in
+                let back = counts.givenBack[currency, default: 0]
+                return row("paid, \(currency)", "\(major(amount)), given back \(major(back))")
+            }
     }
 
     private static func times(_ orders: [OrderView], speed: Double) -> [String] {
@@ -134,7 +163,7 @@ package struct Summary: Sendable {
         let stuck = outcome.wasInterrupted ? [] : outcome.stuck
         return faults
             + stuck.map {
-                "\($0.ticket) is \($0.status.map(\.rawValue) ?? "not in the operator's list")"
+                "\($0.name) is \($0.status ?? "not in the operator's list")"
             }
             + [outcome.failure].compactMap { $0 }
     }

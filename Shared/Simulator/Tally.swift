@@ -11,6 +11,26 @@ struct Fault: Sendable, Hashable {
     let code: String?
 }
 
+/// What drivers have done, and gates have said.
+struct ParkingCounts: Sendable {
+    /// Every booking that was made, oldest first.
+    var bookings: [BookingID] = []
+    var changed = 0
+    var cancelled = 0
+    /// Searches that found nothing with room.
+    var withoutOffer = 0
+    /// Stays that began, and those of them that nobody had booked.
+    var stays = 0
+    var driveUps = 0
+    /// Left after the booking's end: it costs more.
+    var overstayed = 0
+    /// Stays that have not ended.
+    var inside: Set<ParkingSessionID> = []
+    /// Minor units by currency.
+    var paid: [String: Int] = [:]
+    var givenBack: [String: Int] = [:]
+}
+
 /// What the simulation has seen so far.
 struct Counts: Sendable {
     var latencies: [RequestKind: Histogram] = [:]
@@ -32,6 +52,7 @@ struct Counts: Sendable {
     var tipped = 0
     /// How often each number of stars was given.
     var stars: [Int: Int] = [:]
+    var parking = ParkingCounts()
 
     var requests: Int { latencies.values.reduce(0) { $0 + $1.count } }
     var faultCount: Int { faults.values.reduce(0, +) }
@@ -118,6 +139,47 @@ final class Tally: Sendable {
             guard let tip = payment.tip, tip.amount > 0 else { return }
             counts.tips[tip.currency, default: 0] += tip.amount
             counts.tipped += 1
+        }
+    }
+
+    // MARK: Car parks
+
+    func park(_ change: (inout ParkingCounts) -> Void) {
+        state.withLock { counts in
+            change(&counts.parking)
+            if counts.parking.bookings.count >= Self.mostOrders {
+                counts.parking.bookings.removeFirst(Self.mostOrders / 2)
+            }
+        }
+    }
+
+    func entered(_ answer: PassageAnswer) {
+        park { counts in
+            counts.stays += 1
+            if answer.booking == nil { counts.driveUps += 1 }
+            if let stay = answer.session { counts.inside.insert(stay) }
+        }
+    }
+
+    func left(_ answer: PassageAnswer) {
+        park { counts in
+            if answer.reason == .billed { counts.overstayed += 1 }
+            if let stay = answer.session { counts.inside.remove(stay) }
+        }
+    }
+
+    /// A gate that stays shut: closed and full belong to life, anything else is a fault.
+    func turnedAway(_ answer: PassageAnswer) {
+        let code = "gate.\(answer.reason.rawValue)"
+        state.withLock { counts in
+            switch answer.reason {
+            case .closed, .full: counts.refusals[code, default: 0] += 1
+            case .booked, .driveUp, .paid, .free, .billed, .unreadable, .unknown, .alreadyInside,
+                .tooEarly, .paymentDue:
+                let fault = Fault(
+                    kind: RequestKind("POST", "/v1/gates/{id}/passages"), status: 200, code: code)
+                counts.faults[fault, default: 0] += 1
+            }
         }
     }
 

@@ -45,7 +45,7 @@ struct Progress: Sendable {
         let mark = phase == .open ? "" : " (closing)"
         time = String(format: "%02d:%02d", seconds / 60, seconds % 60) + mark
         let underWay = counts.running(.droppingOff, .parking, .requestingBack, .returningBack)
-        parts = [
+        var parts = [
             ("\(counts.peopleHere)/\(people) people", 5),
             ("\(counts.running(.requested)) waiting", 7),
             ("\(underWay) under way", 6),
@@ -56,6 +56,10 @@ struct Progress: Sendable {
             ("\(counts.ended[.unfulfilled, default: 0]) not served", 1),
             ("\(counts.faultCount) errors", 8),
         ]
+        if counts.parking.stays + counts.parking.bookings.count > 0 {
+            parts.insert(("\(counts.parking.inside.count) in car parks", 4), at: 5)
+        }
+        self.parts = parts
     }
 
     /// Whole parts only, as many as have room in so many columns.

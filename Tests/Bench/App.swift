@@ -10,7 +10,9 @@ struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
-        subcommands: [Everything.self, Positions.self, Recovery.self, Bare.self],
+        subcommands: [
+            Everything.self, Parking.self, Positions.self, Recovery.self, Bare.self,
+        ],
         defaultSubcommand: Everything.self)
 }
 
@@ -72,6 +74,37 @@ struct Positions: AsyncParsableCommand {
     }
 }
 
+/// Car parks with a million bookings.
+struct Parking: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures car parks alone.")
+
+    @OptionGroup var measure: Measure
+
+    @Option(help: "Searches that are timed.")
+    var searches = 2_000
+
+    func run() async throws {
+        let bench = ParkingBench(binaries: measure.folder, searches: searches)
+        print(Self.rows(try await bench.run()))
+    }
+
+    static func rows(_ figures: ParkingBench.Figures) -> String {
+        func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
+        let share = String(format: "%.2f", figures.bookings / figures.inserts)
+        return """
+            | car parks within 2 km, free for some hours, among 10,000 with 1,000,000 bookings, in the \
+            service, p50 | \(milliseconds(figures.search.p50)) ms | `/health/live` of it in the same \
+            run: \(milliseconds(figures.bare.p50)) ms |
+            | the same, p99 | \(milliseconds(figures.search.p99)) ms | \
+            \(milliseconds(figures.bare.p99)) ms |
+            | \(ParkingBench.clients * ParkingBench.bookingsEach) bookings by \
+            \(ParkingBench.clients) clients, through the gateway, \(figures.errors) errors | \
+            \(Int(figures.bookings)) a second | a bare insert of as many rows by as many writers: \
+            \(Int(figures.inserts)) a second, so \(share) of it |
+            """
+    }
+}
+
 /// How long what dies keeps people waiting.
 struct Recovery: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures what follows a kill -9.")
@@ -100,6 +133,9 @@ struct Everything: AsyncParsableCommand {
     @Option(help: "Orders whose way to both sides is timed.")
     var taps = 200
 
+    @Option(help: "Searches for car parks that are timed.")
+    var searches = 2_000
+
     func run() async throws {
         let (binaries, seconds) = (measure.folder, measure.seconds)
         let starts = try await StartBench(binaries: binaries).run()
@@ -112,6 +148,8 @@ struct Everything: AsyncParsableCommand {
             system: system, binaries: binaries, seconds: seconds
         ).run()
         let recovery = try await RecoveryBench(system: system).run()
+        system.stop()
+        let parking = try await ParkingBench(binaries: binaries, searches: searches).run()
         print(
             """
 
@@ -128,6 +166,7 @@ struct Everything: AsyncParsableCommand {
             \(String(format: "%.2f", positions.gateway / positions.bare)) of it |
             | whole journeys, tap to paid | \(String(format: "%.1f", journeys)) a second | – |
             \(Recovery.rows(recovery))
+            \(Parking.rows(parking))
 
             """)
     }

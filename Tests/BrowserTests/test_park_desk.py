@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 from datetime import datetime, timezone
 from typing import Any
 
+import PIL.Image
 import pytest
 from conftest import is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
@@ -250,3 +252,43 @@ def test_without_a_network_the_desk_says_so_and_tries_again(desk, people):
     page.context.set_offline(False)
     tap(page, "Try again")
     heading(page, "Away Garage")
+
+
+def picture_of(colour: str) -> dict[str, Any]:
+    content = io.BytesIO()
+    PIL.Image.new("RGB", (64, 48), colour).save(content, "JPEG")
+    return {"name": f"{colour}.jpg", "mimeType": "image/jpeg", "buffer": content.getvalue()}
+
+
+def photos_of(page: Page):
+    return page.get_by_role("list", name="Pictures of the car park").locator("img")
+
+
+def test_pictures_of_a_car_park_are_put_in_order_and_seen_by_customers(desk, phone, people, check_accessible, shot):
+    place = car_park(people, "Picture Garage", (22.3700, 114.1200))
+    page = desk(f"/car-parks/{place['id']}")
+    photos = photos_of(page)
+    expect(page.get_by_text("No pictures. Customers see them")).to_be_visible()
+    for number, colour in enumerate(("teal", "olive"), start=1):
+        page.locator("input[type=file]").set_input_files(picture_of(colour))
+        expect(photos).to_have_count(number)
+    teal, olive = (photos.nth(i).get_attribute("src") for i in range(2))
+    page.get_by_role("button", name="Show picture 2 first").click()
+    expect(photos.first).to_have_attribute("src", olive)
+    check_accessible(page, "pictures of a car park")
+    shot(page, "desk-pictures")
+
+    # Who is not signed in sees them, too.
+    page = phone("customer")
+    page.goto(f"/#/park/{place['id']}")
+    page.get_by_role("button", name="Picture 1 of Picture Garage").click()
+    large = page.get_by_role("dialog").get_by_role("img", name="Picture 1 of Picture Garage")
+    expect(large).to_have_attribute("src", olive)
+    check_accessible(page, "a picture of a car park")
+    shot(page, "park-picture")
+
+    page = desk(f"/car-parks/{place['id']}")
+    page.get_by_role("button", name="Remove picture 1").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove picture 1").click()
+    expect(photos_of(page)).to_have_count(1)
+    expect(photos_of(page)).to_have_attribute("src", teal)

@@ -174,6 +174,29 @@ import Testing
         }
     }
 
+    @Test func aSearchFindsThingsAsTheyAreNowHoweverOftenItLooked() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 200)
+            let path = "/v1/admin/car-parks/\(offer.carPark.id)"
+            func seen() async throws -> CarParkSummary? {
+                _ = try await bench.search("")
+                return try await bench.search("").items.first
+            }
+            #expect(try await seen()?.price?.amount == 200)
+            let dearer = ParkingProductBody(name: "hourly", kind: .hourly, price: 300)
+            _ = try await bench.call(
+                .put, "\(path)/products/\(offer.product.id)", dearer, as: .olivia
+            ).expect(200, ParkingProduct.self)
+            #expect(try await seen()?.price?.amount == 300)
+            _ = try await bench.call(
+                .put, "\(path)/status", CarParkStatusBody(.closed, reason: "flood"), as: .olivia
+            ).expect(200, CarPark.self)
+            #expect(try await seen()?.statusReason == "flood")
+            #expect(try await bench.call(.delete, path, as: .olivia).status == 204)
+            #expect(try await seen() == nil)
+        }
+    }
+
     @Test func withAnIntervalOnlyWhatIsFreeAllTheTimeIsFound() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer(bookable: 1)

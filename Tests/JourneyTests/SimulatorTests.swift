@@ -51,7 +51,7 @@ private struct Simulated {
             let simulated = try await Simulated.run(
                 arguments + ["--valets", "6", "--customers", "12", "--minutes", "0.75"])
             #expect(simulated.status == 0, "\(simulated.output)")
-            #expect(simulated.output.contains("All well: no errors, and every order at its end."))
+            #expect(simulated.output.contains(Self.allWell))
             orders = try await world.boss.allOrders(limit: 200).items
             #expect(orders.allSatisfy { $0.status.isEnd })
         }
@@ -64,6 +64,65 @@ private struct Simulated {
         #expect(again.output.contains("account.phone_taken"))
         #expect(try await world.boss.valets(limit: 200).items.count <= 6)
     }
+
+    @Test func driversBookComeInAndLeaveAndEveryStayHasItsEnd() async throws {
+        let world = try await World(
+            try await RunningSystem.start(environment: [
+                "OPENVALET_GATEWAY_FORWARD_SECONDS": "60",
+                "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600",
+            ]))
+        defer { world.system.stop() }
+        try await world.boss.putServiceArea(try #require(Self.village.id), Self.village)
+        let arguments = [
+            "--speed", "60", "--seed", "9", "--area", "village", "--url",
+            world.system.baseURL.absoluteString, "--data", world.system.folder.path,
+            "--valets", "1", "--customers", "1", "--drivers", "8", "--minutes", "0.75",
+        ]
+        // Nobody can book anything yet.
+        let without = try await Simulated.run(arguments + ["--minutes", "0.05"])
+        #expect(without.status == 0, "\(without.output)")
+        #expect(without.output.contains("Nobody parks by themselves: no car park in Village"))
+
+        let carPark = try await Self.carPark(world.boss)
+        // On a busy machine people come slowly; the next run takes up where the last one ended.
+        var bookings: [Booking] = []
+        var paid = 0
+        for _ in 0..<3 where paid == 0 || !bookings.contains(where: { $0.status == .completed }) {
+            let simulated = try await Simulated.run(arguments)
+            #expect(simulated.status == 0, "\(simulated.output)")
+            #expect(simulated.output.contains(Self.allWell))
+            #expect(simulated.output.contains("Car parks"))
+            bookings = try await world.boss.bookings(limit: 200).items
+            #expect(bookings.allSatisfy { ![.held, .active].contains($0.status) })
+            // Some have been inside for hours without a booking.
+            let report = try await world.boss.report(on: carPark.id)
+            #expect(report.arrivals > 0)
+            paid = report.revenue.amount
+        }
+        #expect(bookings.contains { $0.status == .completed })
+        #expect(bookings.contains { $0.quantity > 3 || $0.status == .cancelled })
+        #expect(paid > 0)
+        // Nobody has forgotten a vehicle inside, and no run has made a second gate.
+        let spaces = try await world.boss.carPark(carPark.id).spaces
+        #expect(spaces.first { $0.kind == .general }?.free == 5)
+        #expect(try await world.boss.gates().items.count == 1)
+    }
+
+    private static func carPark(_ boss: OpenValetClient) async throws -> CarPark {
+        var body = CarParkBody(
+            name: "Village Green", address: "1 Lane",
+            position: village.properties.servicePoint.coordinate,
+            timeZone: "Asia/Hong_Kong", currency: "HKD",
+            capacity: SpaceCounts([.general: 5]), bookable: SpaceCounts([.general: 4]))
+        body.overstayFee = 500
+        let carPark = try await boss.addCarPark(body)
+        _ = try await boss.addProduct(
+            ParkingProductBody(name: "Hour", kind: .hourly, price: 1_000), to: carPark.id)
+        return carPark
+    }
+
+    private static let allWell =
+        "All well: no errors, and every order, booking and stay at its end."
 
     @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
         let settings = [
@@ -201,6 +260,7 @@ private struct Simulated {
         let answers = [
             "/v1/sessions": try json(SignedIn(account: operatorAccount, tokens: tokens)),
             "/v1/service-areas": try json(ServiceAreaCollection(features: [village])),
+            "/v1/car-parks": try json(Page<CarParkSummary>(items: [], next: nil)),
             "GET /v1/admin/valets": try json(Page<ValetRecord>(items: [], next: nil)),
         ]
         let router = Router()

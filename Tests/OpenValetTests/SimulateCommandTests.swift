@@ -21,7 +21,9 @@ struct SimulateCommandTests {
     }
 
     @Test(arguments: [
-        ["--valets", "0"], ["--valets", "401"], ["--customers", "601"], ["--speed", "0.5"],
+        ["--valets", "0"], ["--valets", "401"], ["--customers", "601"], ["--drivers", "301"],
+        ["--drivers=-1"],
+        ["--speed", "0.5"],
         ["--speed", "61"], ["--seed", "59"], ["--seed=-1"], ["--minutes=-1"], ["--progress", "0"],
         ["--area", ""],
     ])
@@ -55,7 +57,7 @@ struct SimulateCommandTests {
         let arguments = try demo.arguments(plan)
         #expect(arguments.first == "simulate")
         let command = try Simulate.parse(Array(arguments.dropFirst()))
-        #expect(command.minutes == 0)
+        #expect(command.minutes == 0 && command.drivers > 0)
         let file = try #require(command.operatorPasswordFile)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "of my own choice\n")
         // Nobody has to be told the passwords anew after a restart.
@@ -87,7 +89,8 @@ struct SimulateCommandTests {
             #expect(plain.environment(of: service, kafka: "")[name] == nil)
         }
         let cast = Set(
-            (0..<Persona.mostCustomers).map { Persona(.customer, $0, seed: 58).phone })
+            (0..<Persona.mostCustomers).map { Persona(.customer, $0, seed: 58).phone }
+                + (0..<Persona.mostDrivers).map { Persona(.driver, $0, seed: 0).phone })
         #expect(!cast.contains(demo.customer.phone) && !cast.contains(demo.valet.phone))
     }
 }

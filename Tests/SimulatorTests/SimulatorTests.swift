@@ -40,7 +40,7 @@ private func town() throws -> SimulatedTown { try SimulatedTown(area(), seed: 1)
 private func simulation(at url: URL, isDemo: Bool = false) throws -> Simulation {
     let town = try town()
     let settings = SimulationSettings(
-        url: url, valets: 1, customers: 1, speed: 8, area: town.id, time: nil, seed: 1,
+        url: url, valets: 1, customers: 1, drivers: 0, speed: 8, area: town.id, time: nil, seed: 1,
         operatorPhone: "+85290000000", operatorPassword: "a password")
     let tally = Tally()
     let boss = SimulatedPerson(
@@ -118,9 +118,46 @@ struct SeededTests {
             for index in [0, 1, Persona.mostCustomers - 1] {
                 phones.insert(Persona(.customer, index, seed: seed).phone)
             }
+            for index in [0, 1, Persona.mostDrivers - 1] {
+                phones.insert(Persona(.driver, index, seed: seed).phone)
+            }
         }
-        #expect(phones.count == seeds.count * 8)
-        #expect(phones.allSatisfy { $0.contains(/^\+1[2-7]\d\d55501\d\d$/) })
+        #expect(phones.count == seeds.count * 11)
+        #expect(phones.allSatisfy { $0.contains(/^\+1[2-9]\d\d55501\d\d$/) })
+    }
+
+    @Test func someDriversHaveAMailAddressAndNoPhone() throws {
+        let world = try simulation(at: try #require(URL(string: "http://127.0.0.1:1")))
+        let people = (0..<8).map { world.person(Persona(.driver, $0, seed: 1)) }
+        #expect(people.allSatisfy { ($0.phone == nil) != ($0.email == nil) })
+        #expect(Set(people.compactMap(\.email)).count == 2)
+        #expect(Persona(.customer, 0, seed: 1).email == nil)
+    }
+
+    @Test func whatADriverHasInMindRepeatsItself() throws {
+        let town = try town()
+        func trips(_ index: Int) -> [ParkingTrip] {
+            (0..<50).map { number in
+                var generator = SeededGenerator(1, "driver", index, "trip", number)
+                return ParkingTrip(&generator, number, in: town, vehicles: 2)
+            }
+        }
+        #expect(trips(1) == trips(1))
+        #expect(trips(1) != trips(2))
+        let all = (0..<20).map(trips)
+        // Car parks hears of the vehicle by a booking, before it comes without one.
+        #expect(all.allSatisfy { $0[0].kind == .ahead && $0[0].hoursInside == nil })
+        #expect(all.contains { $0[1].hoursInside != nil })
+        for trips in all {
+            #expect(trips.dropFirst(2).allSatisfy { $0.hoursInside == nil })
+            #expect(trips.allSatisfy { $0.hoursInside == nil || $0.kind == .driveUp })
+            #expect(trips.allSatisfy { (0...1).contains($0.vehicle) && $0.daysAhead > 1 })
+        }
+        let life = all.joined()
+        #expect(
+            life.contains { $0.kind == .booked && $0.cancels } && life.contains(where: \.changes))
+        #expect(life.contains(where: \.extends) && life.contains(where: \.overstays))
+        #expect(life.contains { $0.kind == .driveUp && $0.hoursInside == nil })
     }
 
     @Test func whatACustomerHasInMindRepeatsItself() throws {
@@ -479,6 +516,117 @@ struct TallyTests {
             elapsed: .seconds(1), wasInterrupted: interrupted)
     }
 
+    // MARK: Car parks
+
+    private func booking(
+        _ status: BookingStatus, startsIn seconds: TimeInterval = 0, _ id: BookingID = .new()
+    ) -> Booking {
+        let now = Date(timeIntervalSince1970: 0)
+        let nothing = Money(amount: 0, currency: "EUR")
+        let body = ParkingProductBody(name: "Hour", kind: .hourly, price: 100)
+        let begin = now.addingTimeInterval(seconds)
+        return Booking(
+            id: id, reference: "B7K-42Q", status: status,
+            carPark: Booking.Place(
+                id: .new(), name: "City Gate", position: start, timeZone: "Europe/Malta"),
+            product: Booking.Booked(ParkingProduct(id: .new(), body, version: 1)),
+            start: begin, end: begin.addingTimeInterval(3_600), quantity: 1, spaces: 1,
+            kind: .general, vehicles: [], lines: [], total: nothing, paid: nothing,
+            holdExpiresAt: nil, cancellation: .standard, editableUntil: begin, createdAt: now,
+            version: 1)
+    }
+
+    @Test(arguments: BookingStatus.allCases)
+    func aBookingHasALegalEnd(_ status: BookingStatus) {
+        let now = Date(timeIntervalSince1970: 0)
+        func isStuck(startsIn seconds: TimeInterval) -> Bool {
+            let booking = booking(status, startsIn: seconds)
+            var counts = ParkingCounts()
+            counts.bookings = [booking.id]
+            return !Outcome.stuck(counts, in: [booking], at: now).isEmpty
+        }
+        let isOpen = [.held, .confirmed, .active].contains(status)
+        #expect(isStuck(startsIn: -60) == isOpen)
+        // What is booked for another day is as it should be.
+        #expect(isStuck(startsIn: 86_400) == (isOpen && status != .confirmed))
+    }
+
+    @Test func whatIsInsideInTheEndIsNamedAndOne() {
+        let (tally, stay, booked) = (Tally(), ParkingSessionID.new(), booking(.active))
+        tally.park { $0.bookings.append(booked.id) }
+        tally.entered(PassageAnswer(open: true, .booked, booking: booked.id, session: stay))
+        tally.entered(PassageAnswer(open: true, .driveUp, session: .new()))
+        let (counts, now) = (tally.counts, Date(timeIntervalSince1970: 0))
+        let outcome = Outcome(
+            counts: counts, orders: [], bookings: [booked],
+            stuck: Outcome.stuck(counts.parking, in: [booked], at: now), elapsed: .seconds(1),
+            wasInterrupted: false)
+        #expect(outcome.exitCode == 1)
+        let text = Summary(outcome, speed: 8, bold: { $0 }).text
+        #expect(text.contains("booking B7K-42Q is active"))
+        #expect(text.contains("stay \(stay) is inside"))
+        #expect(text.contains("Not well: 3 without an end."))
+        let unseen = Outcome.stuck(counts.parking, in: [], at: now)
+        #expect(unseen.contains(Stuck(name: "booking \(booked.id)", status: nil)))
+    }
+
+    @Test func parkingIsCountedAndSummedUp() {
+        let (tally, stay, other) = (Tally(), ParkingSessionID.new(), ParkingSessionID.new())
+        let booked = booking(.completed)
+        tally.park { counts in
+            counts.bookings.append(booked.id)
+            (counts.paid["EUR"], counts.givenBack["EUR"]) = (1_250, 200)
+        }
+        tally.entered(PassageAnswer(open: true, .booked, booking: booked.id, session: stay))
+        tally.left(PassageAnswer(open: true, .billed, booking: booked.id, session: stay))
+        tally.entered(PassageAnswer(open: true, .driveUp, session: other))
+        tally.left(PassageAnswer(open: true, .paid, session: other))
+        let counts = tally.counts
+        #expect(counts.parking.inside.isEmpty)
+        let outcome = Outcome(
+            counts: counts, orders: [], bookings: [booked],
+            stuck: Outcome.stuck(counts.parking, in: [booked], at: Date()), elapsed: .seconds(1),
+            wasInterrupted: false)
+        #expect(outcome.exitCode == 0)
+        let text = Summary(outcome, speed: 8, bold: { $0 }).text
+        for (name, value) in [
+            ("bookings", "1"), ("used", "1"), ("stays", "2"), ("of them without a booking", "1"),
+            ("overstayed", "1"), ("paid, EUR", "12.50, given back 2.00"),
+        ] {
+            let line = name.padding(toLength: 30, withPad: " ", startingAt: 0) + " \(value)\n"
+            #expect(text.contains(line), "\(name)")
+        }
+        let idle = Outcome(
+            counts: Counts(), orders: [], stuck: [], elapsed: .seconds(1), wasInterrupted: false)
+        #expect(!Summary(idle, speed: 8, bold: { $0 }).text.contains("Car parks"))
+    }
+
+    @Test(arguments: PassageAnswer.Reason.allCases)
+    func aGateThatStaysShutIsNoFaultWhereItIsFullOrClosed(_ reason: PassageAnswer.Reason) {
+        let tally = Tally()
+        tally.turnedAway(PassageAnswer(open: false, reason))
+        let isLifelike = reason == .full || reason == .closed
+        #expect(tally.counts.faultCount == (isLifelike ? 0 : 1))
+        #expect(tally.counts.refusals.keys.contains("gate.\(reason)") == isLifelike)
+    }
+
+    @Test(arguments: [
+        ("POST", "/v1/bookings", 409, "booking.full", true),
+        ("POST", "/v1/bookings", 409, "car_park.closed", true),
+        ("POST", "/v1/bookings", 422, "booking.date_invalid", false),
+        ("PATCH", "/v1/bookings/ID", 402, "payment.declined", true),
+        ("POST", "/v1/bookings/ID/cancel", 404, "booking.unknown", false),
+        ("POST", "/v1/gates/ID/passages", 401, "gate.token_invalid", false),
+    ])
+    func refusalsOfCarParksBelongToLifeWhereSomebodyWasQuicker(
+        _ method: String, _ path: String, _ status: Int, _ code: String, _ isLifelike: Bool
+    ) {
+        let tally = Tally()
+        tally.observe(exchange(method, path.replacing("ID", with: id), status, code))
+        #expect(tally.counts.faults.isEmpty == isLifelike)
+        #expect(tally.counts.refusals == (isLifelike ? [code: 1] : [:]))
+    }
+
     @Test func allWellIsZero() {
         let tally = Tally()
         let ended = order(.cancelled)
@@ -494,7 +642,7 @@ struct TallyTests {
         tally.begin(stuck, isNew: true)
         let outcome = outcome(tally.counts, [stuck])
         #expect(outcome.exitCode == 1)
-        #expect(outcome.stuck == [StuckOrder(ticket: "K7-42", status: .parking)])
+        #expect(outcome.stuck == [Stuck(name: "K7-42", status: "parking")])
         #expect(Summary(outcome, speed: 8, bold: { $0 }).text.contains("K7-42 is parking"))
     }
 
@@ -837,7 +985,7 @@ struct SmallThingTests {
 
     @Test func aCodeIsReadFromATextMessage() {
         #expect(
-            SimulatedCustomer.code(in: "您的 OpenValet 驗證碼是 042137，10 分鐘內有效。") == "042137")
-        #expect(SimulatedCustomer.code(in: "Your code is 42.") == nil)
+            Newcomer.code(in: "您的 OpenValet 驗證碼是 042137，10 分鐘內有效。") == "042137")
+        #expect(Newcomer.code(in: "Your code is 42.") == nil)
     }
 }

@@ -226,6 +226,17 @@ public final class RunningSystem: TestSystem {
         return String(buffer: try await answer.body.collect(upTo: 4 * 1_024 * 1_024))
     }
 
+    /// What a service itself answers, past the gateway.
+    public func answer(of service: String, to path: String) async throws -> Data {
+        let request = HTTPClientRequest(url: (try addresses()[service] ?? "") + path)
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
+        guard answer.status == .ok else {
+            throw Failure(description: "\(service) said \(answer.status): \(String(buffer: body))")
+        }
+        return Data(body.readableBytesView)
+    }
+
     /// Where each service is; empty while the system is not ready.
     private func addresses() throws -> [String: String] {
         guard let data = try? Data(contentsOf: folder.appending(path: "up.json")) else {

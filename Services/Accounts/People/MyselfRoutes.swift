@@ -1,3 +1,4 @@
+import Blobs
 import Contracts
 import Hummingbird
 import ServiceKit
@@ -43,12 +44,9 @@ extension AccountRoutes {
         }
         router.on(AccountEndpoints.removePhoto) { try await accounts.removePhoto(of: $0.person) }
         router.on(AccountEndpoints.personPicture) { call in
-            let id: PictureID = try call.id()
-            let left = try accounts.photos.addresses.verify(
-                SignedAddresses.path(person: id), expires: call.query("expires"),
-                signature: call.query("signature"), at: accounts.clock.now)
-            let blob = try await accounts.photo(id)
-            return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
+            try await call.picture(
+                at: SignedAddresses.path(person:), by: accounts.photos.addresses,
+                at: accounts.clock.now, accounts.photo)
         }
         router.on(AccountEndpoints.deleteMe) {
             try await accounts.delete($0.person, $0.body, from: $0.request.clientAddress)

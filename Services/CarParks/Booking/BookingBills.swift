@@ -35,15 +35,10 @@ extension BookingRecord {
     }
 
     private func bill(_ id: BillID, _ stay: Stay, _ kind: String, amount: Int) -> Bill {
-        var facts = Bill.Facts(
-            title: CarParkNotices.words.text("bill.title"), reference: reference,
-            from: stay.start, until: stay.end, place: stay.carPark.name)
-        facts.details = [
-            Bill.Detail(
-                label: CarParkNotices.words.text("bill.vehicles"),
-                value: stay.vehicles.map(\.plate).joined(separator: ", "), isPersonal: true)
-        ]
-        facts.fields = [Bill.Field("booking", .text(self.id.description))]
+        var facts = Bill.Facts.parking(
+            reference, Bill.Field("booking", .text(self.id.description)),
+            plates: stay.vehicles.map(\.plate), in: stay.carPark)
+        (facts.from, facts.until) = (stay.start, stay.end)
         var bill = Bill(
             id: id, product: .parking, version: 1, payer: person, currency: stay.currency,
             facts: facts)
@@ -66,6 +61,20 @@ extension BookingRecord {
             paid: Money(amount: paid, currency: stay.currency), holdExpiresAt: holdExpiresAt,
             cancellation: stay.cancellation, editableUntil: editableUntil, createdAt: createdAt,
             version: version)
+    }
+}
+
+extension Bill.Facts {
+    /// What a receipt says of parking: of what it is, for which vehicles, and where.
+    static func parking(
+        _ reference: String, _ subject: Bill.Field, plates: [String], in carPark: Booking.Place
+    ) -> Bill.Facts {
+        let vehicles = Bill.Detail(
+            label: CarParkNotices.words.text("bill.vehicles"),
+            value: plates.joined(separator: ", "), isPersonal: true)
+        return Bill.Facts(
+            title: CarParkNotices.words.text("bill.title"), reference: reference,
+            place: carPark.name, details: [vehicles], fields: [subject])
     }
 }
 

@@ -9,6 +9,8 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     /// Checked, and with nothing absent that has a usual value.
     private(set) var body: CarParkBody
     private(set) var termsVersion: Int
+    /// As they are shown.
+    private(set) var photos: [PictureID] = []
     var isOpen = true
     var statusReason: String?
     var version = 1
@@ -25,6 +27,11 @@ struct CarParkRecord: Codable, Sendable, Hashable {
         let new = try CarParkRules.checked(new, hours)
         if new.terms != body.terms { termsVersion += 1 }
         body = new
+        version += 1
+    }
+
+    mutating func show(_ photos: [PictureID]) {
+        self.photos = photos
         version += 1
     }
 

@@ -45,7 +45,9 @@ extension CarParkUseCases {
                     "It ends before it begins, or after more than a year.")
             }
         }
-        let found = try await database.read { try $0.matches(search, at: now) }
+        let found = try await database.read { [known] in
+            try $0.matches(search, among: known, at: now)
+        }
         let shown = found.dropFirst(skipped).prefix(page.limit).map(\.summary)
         let next = skipped + shown.count
         return Page(items: shown, next: next < found.count ? String(next) : nil)
@@ -53,29 +55,31 @@ extension CarParkUseCases {
 }
 
 extension Transaction {
-    fileprivate func matches(_ search: CarParkSearch, at now: Date) throws -> [Match] {
+    fileprivate func matches(
+        _ search: CarParkSearch, among known: KnownCarParks, at now: Date
+    ) throws -> [Match] {
         let boxes = search.point.map {
             BoundingBox(center: $0, radiusMeters: search.radiusMeters).withoutDateLine
         }
-        let near = try carParks(
-            in: boxes ?? [], words: search.words, most: CarParkSearch.most
-        ).compactMap { carPark -> (CarParkRecord, Double?)? in
-            guard search.fits(carPark, at: now) else { return nil }
-            let distance = search.point.map { Geo.distanceMeters($0, carPark.body.position) }
+        let keys = try carParkKeys(
+            in: boxes ?? [], words: search.words, most: CarParkSearch.most)
+        let near = try known.entries(of: keys, in: self, at: now).compactMap {
+            entry -> (KnownCarParks.Entry, Double?)? in
+            guard search.fits(entry.carPark, at: now) else { return nil }
+            let distance = search.point.map { Geo.distanceMeters($0, entry.carPark.body.position) }
             if let distance, distance > search.radiusMeters { return nil }
-            return (carPark, distance)
+            return (entry, distance)
         }
-        let ids = near.map(\.0.id)
-        let live = try liveSpaces(of: near.map(\.0), at: now)
-        let products = try products(of: ids)
+        let ids = near.map(\.0.carPark.id)
+        let live = try liveSpaces(of: near.map(\.0.carPark), at: now)
         let taken = try search.interval.map {
             try self.taken(of: search.kind, in: ids, from: $0.lowerBound, until: $0.upperBound)
         }
-        return near.compactMap { carPark, distance in
-            let id = carPark.id
+        return near.compactMap { entry, distance in
+            let (carPark, id) = (entry.carPark, entry.carPark.id)
             let spaces = live[id] ?? []
             var summary = CarParkSummary(carPark, distance, spaces, at: now)
-            summary.offer(products[id] ?? [], search, in: carPark.days)
+            summary.offer(entry.products, search, in: carPark.days)
             if let taken, let interval = search.interval {
                 let peak = Inventory.peak(
                     of: taken[id] ?? [], from: interval.lowerBound, until: interval.upperBound)

@@ -79,8 +79,29 @@ extension Transaction {
         try execute("DELETE FROM car_parks WHERE id = ?", id)
     }
 
+    func carParks(_ ids: [CarParkID]) throws -> [CarParkRecord] {
+        guard !ids.isEmpty else { return [] }
+        return try rows(
+            "SELECT body FROM car_parks WHERE id IN (\(marks(ids.count)))", arguments: ids
+        ).map { try $0.json() }
+    }
+
     /// Those in a box, whose name or address has the words.
     func carParks(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
+        try carParks("body", in: boxes, words: words, most: most).map { try $0.json() }
+    }
+
+    func carParkKeys(
+        in boxes: [BoundingBox], words: String?, most: Int
+    ) throws -> [KnownCarParks.Key] {
+        try carParks("id, version", in: boxes, words: words, most: most).map {
+            KnownCarParks.Key(id: try $0.get("id"), version: try $0.get("version"))
+        }
+    }
+
+    private func carParks(
+        _ columns: String, in boxes: [BoundingBox], words: String?, most: Int
+    ) throws -> [Row] {
         var conditions: [String] = []
         var arguments: [(any SQLConvertible)?] = []
         if !boxes.isEmpty {
@@ -98,8 +119,7 @@ extension Transaction {
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         arguments.append(most)
         return try rows(
-            "SELECT body FROM car_parks \(filter) ORDER BY id LIMIT ?", arguments: arguments
-        ).map { try $0.json() }
+            "SELECT \(columns) FROM car_parks \(filter) ORDER BY id LIMIT ?", arguments: arguments)
     }
 
     // MARK: Products

@@ -9,6 +9,7 @@ import Store
 struct CarParkUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
+    let known = KnownCarParks()
 
     func carPark(_ id: CarParkID) async throws -> CarPark {
         let now = clock.now
@@ -49,6 +50,7 @@ struct CarParkUseCases: Sendable {
             let carPark = try transaction.requireCarPark(id)
             guard try !transaction.isInUse(id) else { throw CarParkError.inUse }
             try transaction.record("remove-car-park", id, by: person, at: now)
+            try transaction.hide(carPark.photos, at: now)
             try transaction.remove(id)
             try transaction.publish(
                 CarParkChanged(
@@ -173,6 +175,7 @@ extension Transaction {
         view.status = carPark.status(with: spaces)
         view.isOpenNow = carPark.isOpen && carPark.isOpen(at: now)
         view.statusReason = carPark.statusReason
+        view.photos = carPark.photos.map(CarParkPictures.path)
         view.nextOpeningChangeAt = carPark.nextOpeningChange(after: now)
         return view
     }

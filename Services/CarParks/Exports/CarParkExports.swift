@@ -37,8 +37,7 @@ struct CarParkExports: Sendable {
         var headers: HTTPFields = [
             .eTag: document.tag, .cacheControl: "public, max-age=\(Int(Self.seconds))",
         ]
-        let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }
-        if known.contains(where: { $0.trimmingCharacters(in: .whitespaces) == document.tag }) {
+        if request.knows(document.tag) {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] =

@@ -162,14 +162,9 @@ extension FineRecord {
 
     /// What whoever pays it owes.
     func bill(_ id: BillID, to person: PersonID) -> Bill {
-        var facts = Bill.Facts(
-            title: CarParkNotices.words.text("bill.title"), reference: reference, from: issuedAt,
-            place: carPark.name)
-        facts.details = [
-            Bill.Detail(
-                label: CarParkNotices.words.text("bill.vehicles"), value: plate, isPersonal: true)
-        ]
-        facts.fields = [Bill.Field("fine", .text(self.id.description))]
+        var facts = Bill.Facts.parking(
+            reference, Bill.Field("fine", .text(self.id.description)), plates: [plate], in: carPark)
+        facts.from = issuedAt
         var bill = Bill(
             id: id, product: .parking, version: 1, payer: person, currency: amount.currency,
             facts: facts)

@@ -1,3 +1,4 @@
+import Blobs
 import Contracts
 import Foundation
 import Hummingbird
@@ -40,12 +41,9 @@ struct FineRoutes: Sendable {
             return fines.view(fine, for: .person(person))
         }
         router.on(FineEndpoints.finePicture) { call in
-            let id: PictureID = try call.id()
-            let left = try fines.addresses.verify(
-                SignedAddresses.path(fine: id), expires: call.query("expires"),
-                signature: call.query("signature"), at: fines.clock.now)
-            let blob = try await fines.picture(id)
-            return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
+            try await call.picture(
+                at: SignedAddresses.path(fine:), by: fines.addresses, at: fines.clock.now,
+                fines.picture)
         }
     }
 

@@ -2,8 +2,6 @@ import Blobs
 import Contracts
 import EventBus
 import Foundation
-import Logging
-import Pictures
 import ServiceKit
 import Store
 
@@ -22,9 +20,8 @@ struct FineUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
     let bookings: BookingUseCases
-    let blobs: any BlobStore
+    let pictures: KeptPictures
     let addresses: SignedAddresses
-    let logger: Logger
 
     func view(_ fine: FineRecord, for reader: FineReader) -> Fine {
         let now = clock.now
@@ -132,7 +129,7 @@ struct FineUseCases: Sendable {
     func add(_ data: Data, to id: FineID, by person: PersonID, as reader: FineReader)
         async throws -> FineRecord
     {
-        let picture = try Self.checked(data)
+        let picture = try KeptPictures.checked(data)
         let (photo, now) = (PictureID.new(at: clock.now), clock.now)
         try await database.write { transaction in
             var fine = try transaction.requireFine(id, for: reader)
@@ -140,7 +137,7 @@ struct FineUseCases: Sendable {
             try transaction.schedule(
                 Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
         }
-        try await put(picture, as: photo)
+        try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
         return try await database.write { transaction in
             var fine = try transaction.requireFine(id, for: reader)
             let version = fine.version
@@ -159,45 +156,16 @@ struct FineUseCases: Sendable {
 
     /// The bytes, for whoever has a signed address of them.
     func picture(_ id: PictureID) async throws -> Blob {
-        guard try await database.read({ try $0.hasFinePicture(id) }) else {
-            throw CarParkError.pictureUnknown
-        }
-        do {
-            guard let blob = try await blobs.get(Self.key(id)) else {
-                throw CarParkError.pictureUnknown
-            }
-            return blob
-        } catch let error as BlobError {
-            logger.error("a picture can't be read", metadata: ["error": "\(error.detail)"])
-            throw Unavailable("Pictures can't be read at the moment.")
-        }
+        guard try await database.read({ try $0.hasFinePicture(id) }),
+            let blob = try await pictures.get(id)
+        else { throw CarParkError.pictureUnknown }
+        return blob
     }
 
     /// One whose row is gone, or never came to be.
     func removePicture(_ id: PictureID) async throws {
         guard try await !database.read({ try $0.hasFinePicture(id) }) else { return }
-        try await blobs.delete(Self.key(id))
-    }
-
-    private func put(_ picture: Picture, as id: PictureID) async throws {
-        do {
-            try await blobs.put(
-                Self.key(id),
-                Blob(data: picture.withoutMetadata(), contentType: picture.type.rawValue))
-        } catch {
-            logger.error("a picture can't be kept", metadata: ["error": "\(error.detail)"])
-            throw Unavailable("Pictures can't be kept at the moment.")
-        }
-    }
-
-    private static func key(_ id: PictureID) -> BlobKey { BlobKey("fines", id.uuid) }
-
-    private static func checked(_ data: Data) throws -> Picture {
-        do {
-            return try Picture(data)
-        } catch {
-            throw InvalidRequest(nil, error.title, code: error.code)
-        }
+        try await pictures.delete(id)
     }
 }
 

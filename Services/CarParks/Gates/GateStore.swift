@@ -51,7 +51,9 @@ enum GateStore {
         "CREATE INDEX sessions_binding ON sessions (bound) WHERE bound IS NOT NULL",
         "CREATE INDEX sessions_by_time ON sessions (car_park, left_at, entered_at)",
         "CREATE INDEX sessions_by_car_park ON sessions (car_park, id)",
-        "CREATE INDEX sessions_by_plate ON sessions (plate, id)")
+        "CREATE INDEX sessions_by_plate ON sessions (plate, id)",
+        // For who counts vehicles: those that have left are many.
+        "CREATE INDEX sessions_inside_by_kind ON sessions (car_park, kind) WHERE is_inside = 1")
 }
 
 extension PassageDirection: SQLConvertible {}

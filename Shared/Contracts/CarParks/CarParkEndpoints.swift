@@ -3,7 +3,8 @@ extension ServiceManifest {
         "carparks", tag: "car parks",
         [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
         peers: ["accounts", "payments", "plates"],
-        endpoints: CarParkEndpoints.all + FineEndpoints.all + DriverEndpoints.all,
+        endpoints: CarParkEndpoints.all + CarParkPhotoEndpoints.all + FineEndpoints.all
+            + DriverEndpoints.all,
         events: [BookingChanged.self, CarParkChanged.self, FineChanged.self],
         hears: [.payments, .accounts, .orders])
 }

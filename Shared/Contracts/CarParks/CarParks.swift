@@ -238,6 +238,14 @@ public struct OccupancyBody: Codable, Sendable {
     }
 }
 
+/// `PUT /v1/admin/car-parks/{id}/photos`
+public struct CarParkPhotos: Codable, Sendable {
+    /// Of those that the car park has, in the order in which they are to be shown; the others go.
+    public var photos: [String]
+
+    public init(_ photos: [String]) { self.photos = photos }
+}
+
 /// What can be booked of a car park.
 public struct ParkingProduct: Codable, Sendable, Hashable {
     public enum Unit: String, Codable, Sendable, CaseIterable {
@@ -297,6 +305,8 @@ public struct CarPark: Codable, Sendable, Hashable {
     public var holidays: [String]
     @Nullable public var maxHeightMeters: Double?
     public var features: [CarParkFeature]
+    /// Addresses of pictures, for everybody, in the order in which they are shown.
+    public var photos: [String]
     @Nullable public var phone: String?
     @Nullable public var `operator`: String?
     @Nullable public var fee: Bool?
@@ -325,7 +335,7 @@ public struct CarPark: Codable, Sendable, Hashable {
         (self.id, self.terms, self.products) = (id, terms, products)
         (self.spaces, self.version) = (spaces, version)
         (name, address, position) = (body.name, body.address, body.position)
-        (entrances, features) = (body.entrances ?? [], body.features ?? [])
+        (entrances, features, photos) = (body.entrances ?? [], body.features ?? [], [])
         (timeZone, currency) = (body.timeZone, body.currency)
         (openingHours, holidays) = (body.openingHours ?? "24/7", body.holidays ?? [])
         (capacity, bookable) = (body.capacity, body.bookable ?? SpaceCounts())

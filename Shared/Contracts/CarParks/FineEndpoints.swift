@@ -82,11 +82,4 @@ extension Refusal {
         409, "fine.not_possible", "not in this state of the fine.")
     fileprivate static let tooManyPhotos = Refusal(
         409, "fine.too_many_photos", "it has as many pictures as it can have, 6.")
-    fileprivate static let noPicture = [
-        Refusal(422, "picture.empty", "there is nothing in it."),
-        Refusal(422, "picture.unknown_type", "neither JPEG, PNG nor WebP."),
-        Refusal(422, "picture.truncated", "it is not complete."),
-        Refusal(422, "picture.too_large_dimensions", "it has more pixels than we take."),
-        Refusal(422, "picture.malformed", "it is no picture of its type."),
-    ]
 }

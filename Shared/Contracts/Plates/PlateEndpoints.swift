@@ -24,14 +24,13 @@ public enum PlateEndpoints {
             .platesOrderUnknown, Refusal(409, "plates.order_ended", "the order has ended."),
             Refusal(
                 409, "plates.too_many_recognitions",
-                "its vehicle was recognised as often as it can be, 20 times."), .pictureEmpty,
-            .pictureUnknownType, .pictureTruncated, .pictureTooLargeDimensions, .pictureMalformed,
+                "its vehicle was recognised as often as it can be, 20 times."),
             Refusal(503, "plates.recogniser_unavailable", "the recogniser does not answer."),
             Refusal(503, "plates.recogniser_misconfigured", "it does not accept our settings."),
             Refusal(
                 503, "plates.recogniser_no_credits",
                 "its credits are used up. Nothing is kept then: type the plate and go on."),
-        ])
+        ] + Refusal.noPicture)
     public static let takePhoto = Endpoint<Bytes, VehiclePhoto>(
         .post, "/v1/orders/{id}/photos", id: "takePhoto", "Photograph the state of the vehicle",
         """
@@ -51,9 +50,8 @@ public enum PlateEndpoints {
             Refusal(
                 409, "plates.order_ended",
                 "the order ended, more than a day ago or without a vehicle."),
-            Refusal(409, "plates.too_many_photos", "the order has 40."), .pictureEmpty,
-            .pictureUnknownType, .pictureTruncated, .pictureTooLargeDimensions, .pictureMalformed,
-        ])
+            Refusal(409, "plates.too_many_photos", "the order has 40."),
+        ] + Refusal.noPicture)
     public static let photos = Endpoint<Void, Page<VehiclePhoto>>(
         .get, "/v1/orders/{id}/photos", id: "photos", "Photos of the vehicle's state",
         """
@@ -83,13 +81,4 @@ public enum PlateEndpoints {
 extension Refusal {
     fileprivate static let platesOrderUnknown = Refusal(
         404, "plates.order_unknown", "there is no such order, or it is somebody else's.")
-    fileprivate static let pictureEmpty = Refusal(422, "picture.empty", "there is nothing in it.")
-    fileprivate static let pictureUnknownType = Refusal(
-        422, "picture.unknown_type", "neither JPEG, PNG nor WebP.")
-    fileprivate static let pictureTruncated = Refusal(
-        422, "picture.truncated", "it is not complete.")
-    fileprivate static let pictureTooLargeDimensions = Refusal(
-        422, "picture.too_large_dimensions", "it has more pixels than we take.")
-    fileprivate static let pictureMalformed = Refusal(
-        422, "picture.malformed", "it is no picture of its type.")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 
 /// The version as an entity tag (RFC 9110 §8.8.3).
 public enum ETag {
@@ -39,6 +40,16 @@ public enum VersionCondition: Sendable, Equatable {
             guard let version, versions.contains(version) else {
                 throw RequestError.preconditionFailed
             }
+        }
+    }
+}
+
+extension Request {
+    /// Whether the caller has what the tag stands for: by `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
+    public func knows(_ tag: String) -> Bool {
+        headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains {
+            let known = $0.trimmingCharacters(in: .whitespaces)
+            return known == "*" || known == tag || known == "W/\(tag)"
         }
     }
 }

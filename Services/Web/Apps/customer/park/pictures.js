@@ -1,4 +1,4 @@
-// Pictures of a fine: shown in a row, each larger at a tap, and another one added.
+// Pictures of a fine or a car park: shown in a row, each larger at a tap, and another one added.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
@@ -10,10 +10,13 @@ import { dialog, noPicture, picture } from '/apps/shared/ui.js';
 const SENT = { longest: 1_600, quality: 0.85 };
 export const MOST_PICTURES = 6;
 
-export const pictureRow = (photos, label) => (photos.length ? h('ul', { class: 'photos', 'aria-label': label }, photos.map((src, i) => {
-  const name = t('fine.picture', { number: i + 1 });
-  const open = () => dialog(name, () => [picture(src, noPicture, { class: 'photo-large', alt: name })]);
-  return h('li', { key: src.split('?')[0] }, h('button', { type: 'button', class: 'photo', 'aria-label': name, onclick: open }, picture(src, noPicture, { loading: 'lazy' })));
+const numbered = (number) => t('fine.picture', { number });
+
+/** `name` says what the picture of a number is called. */
+export const pictureRow = (photos, label, name = numbered) => (photos.length ? h('ul', { class: 'photos', 'aria-label': label }, photos.map((src, i) => {
+  const alt = name(i + 1);
+  const open = () => dialog(alt, () => [picture(src, noPicture, { class: 'photo-large', alt })]);
+  return h('li', { key: src.split('?')[0] }, h('button', { type: 'button', class: 'photo', 'aria-label': alt, onclick: open }, picture(src, noPicture, { loading: 'lazy' })));
 })) : null);
 
 /** A control that takes a picture or chooses one; `send` is given what is to be sent. */

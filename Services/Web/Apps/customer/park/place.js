@@ -7,6 +7,7 @@ import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { badge, button, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 import { byUnit, hours, spacesText, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
+import { pictureRow } from './pictures.js';
 
 export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
 export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) => isOffered));
@@ -65,11 +66,12 @@ export function createPlace({ api, redraw, resources }) {
   }
 
   const content = (carPark) => {
-    const { address, phone, openingHours, maxHeightMeters, features, currency, overstayFee, spaces, id } = carPark;
+    const { name: called, address, photos, phone, openingHours, maxHeightMeters, features, currency, overstayFee, spaces, id } = carPark;
     const products = offered(carPark);
     const canBook = products.length && carPark.status !== 'closed' && Object.values(carPark.bookable).some(Boolean);
     return [
       h('section', { class: 'card stack', key: 'state' }, h('div', { class: 'row between' }, h('span', { class: 'grow' }, address), stateBadge(carPark)), state(carPark),
+        pictureRow(photos, t('park.photos'), (of) => t('park.photo', { number: of, name: called })),
         spaces.length ? h('dl', { class: 'facts' }, spaces.map((one) => h('div', { key: one.class }, h('dt', null, t(`park.class.${one.class}`)), h('dd', null, spacesText(one)))))
           : h('p', { class: 'muted' }, t('park.spacesUnknown')),
         watches(carPark)),

@@ -6,7 +6,8 @@ import { escaped } from '/apps/shared/api.js';
 import { money, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go } from '/apps/shared/shell.js';
-import { badge, button, confirm, empty, facts, iconButton, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { badge, button, confirm, empty, facts, iconButton, noPicture, notice, picture, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { pictureButton, sendPicture } from '/apps/customer/park/pictures.js';
 import { byUnit, hours, stateBadge, stateOf, unitPrice } from '/apps/shared/car-parks.js';
 import { api, redraw } from '../context.js';
 import { everyPage } from '../store.js';
@@ -14,6 +15,7 @@ import { createResource, every, head, section, shortID, shown, since, table } fr
 import { closeDialog, gateDialog, occupancyDialog, productDialog, tokenDialog } from './dialogs.js';
 
 const PACE = 10_000;
+const MOST_PHOTOS = 10;
 
 export function parkScreen({ id }) {
   const path = escaped`/v1/car-parks/${id}`;
@@ -61,6 +63,25 @@ export function parkScreen({ id }) {
     gates.reload();
     tokenDialog(made.name, made.token);
   };
+
+  // Pictures
+  const arrange = (name, { version }, photos) => act(name, async () => {
+    park.value = await api.put(`${admin}/photos`, { photos }, { headers: { 'If-Match': `"${version}"` } });
+  });
+  const addPhoto = (blob) => act('photo', async () => { park.value = await sendPicture(api, `${admin}/photos`, blob); });
+  const removePhoto = async (one, src, number) => {
+    if (await confirm(t('op.park.photo.remove.sure', { number }), '', { yes: t('op.park.photo.remove', { number }), no: t('action.keep'), look: 'danger' })) arrange(src, one, one.photos.filter((other) => other !== src));
+  };
+  const photos = (one) => section(t('park.photos'), { id: 'photos' },
+    one.photos.length ? h('ol', { class: 'photos', 'aria-label': t('park.photos') }, one.photos.map((src, i) => {
+      const number = i + 1;
+      return h('li', { key: src },
+        picture(src, noPicture, { loading: 'lazy', alt: t('park.photo', { number, name: one.name }) }),
+        h('div', { class: 'row between' },
+          i ? button(t('op.park.photo.first', { number }), { isBusy: busy === src, onclick: () => arrange(src, one, [src, ...one.photos.filter((other) => other !== src)]) }) : null,
+          iconButton('trash', t('op.park.photo.remove', { number }), () => removePhoto(one, src, number))));
+    })) : h('p', { class: 'muted' }, t('op.park.photos.none')),
+    one.photos.length < MOST_PHOTOS ? pictureButton(t('fine.picture.add'), busy === 'photo', addPhoto) : null);
 
   const state = (one) => {
     const isClosed = one.status === 'closed';
@@ -113,6 +134,7 @@ export function parkScreen({ id }) {
         [t('park.features'), one.features.map((feature) => t(`park.feature.${feature}`)).join(', ')], [t('op.park.overstayFee'), money({ amount: one.overstayFee, currency: one.currency })],
         [t('op.park.terms'), t('op.product.version', { version: one.terms.version })]]),
       h('p', { class: 'muted small' }, t('park.cancellation', { hours: one.cancellation.freeUntilHours, percent: one.cancellation.lateRefundPercent }))),
+      photos(one),
       button(t('op.park.remove'), { look: 'quiet danger-text', icon: 'trash', isBusy: busy === 'remove', onclick: remove })));
 
   return {

@@ -4,6 +4,7 @@ export default {
   'op.park': 'Car park', 'op.park.about': 'About the car park', 'op.parks.lead': 'Every car park, and what is free in it now.', 'op.parks.new': 'New car park', 'op.parks.bookings': 'Bookings', 'op.parks.free': 'Free', 'op.parks.from': 'From', 'op.parks.old': 'Old count',
   'op.parks.none': 'No car parks yet', 'op.parks.none.text': 'Add the first one: customers find it at once.', 'op.parks.noneFound': 'No car park has this name or address',
   'op.park.gone': 'This car park is no longer here', 'op.park.zone': 'Time zone', 'op.park.occupancy': 'Occupancy', 'op.park.capacity': 'Spaces', 'op.park.bookable': 'Bookable', 'op.park.counted': 'Counted', 'op.park.never': 'Never', 'op.park.noSpaces': 'No spaces are set.',
+  'op.park.photos.none': 'No pictures. Customers see them on the car park’s page.', 'op.park.photo.first': 'Show picture {number} first', 'op.park.photo.remove': 'Remove picture {number}', 'op.park.photo.remove.sure': 'Remove picture {number} for good?', 'problem.car_park.too_many_photos': 'It has as many pictures as it can have.',
   'op.park.source.gates': 'by gates', 'op.park.source.feed': 'by a feed', 'op.park.source.operator': 'by hand',
   'op.park.inside': 'Inside with a booking', 'op.park.due': 'Booked for now, not yet inside', 'op.park.coming': 'Bookings to come',
   'op.park.count': 'Set by hand', 'op.park.count.text': 'Spaces that are free now. A field that is left empty changes nothing.', 'op.park.free.of': '{class}: free of {capacity}', 'op.park.number': 'Write a number.',

@@ -4,6 +4,7 @@ export default {
   'op.park': '停車場', 'op.park.about': '停車場資料', 'op.parks.lead': '所有停車場及目前空位。', 'op.parks.new': '新增停車場', 'op.parks.bookings': '預訂', 'op.parks.free': '空位', 'op.parks.from': '起價', 'op.parks.old': '數字已舊',
   'op.parks.none': '尚未有停車場', 'op.parks.none.text': '新增第一個，顧客即可找到。', 'op.parks.noneFound': '沒有停車場用這個名稱或地址',
   'op.park.gone': '這個停車場已不存在', 'op.park.zone': '時區', 'op.park.occupancy': '使用情況', 'op.park.capacity': '車位', 'op.park.bookable': '可預訂', 'op.park.counted': '點算時間', 'op.park.never': '從未', 'op.park.noSpaces': '尚未設定車位。',
+  'op.park.photos.none': '沒有圖片。顧客會在停車場的頁面看到圖片。', 'op.park.photo.first': '把圖片 {number} 放在最前', 'op.park.photo.remove': '移除圖片 {number}', 'op.park.photo.remove.sure': '永久移除圖片 {number}？', 'problem.car_park.too_many_photos': '圖片數目已達上限。',
   'op.park.source.gates': '由閘口', 'op.park.source.feed': '由資料來源', 'op.park.source.operator': '人手',
   'op.park.inside': '已預訂並在場內', 'op.park.due': '現時已預訂、尚未到場', 'op.park.coming': '未來的預訂',
   'op.park.count': '人手設定', 'op.park.count.text': '目前的空位。留空則不作更改。', 'op.park.free.of': '{class}：{capacity} 個中的空位', 'op.park.number': '請填寫數字。',

@@ -10,7 +10,7 @@ export default {
   'park.per.hourly': '每小時 {price}', 'park.per.daily': '每日 {price}', 'park.per.weekly': '每星期 {price}', 'park.per.monthly': '每月 {price}', 'park.per.yearly': '每年 {price}',
   'park.units.hourly': '{count} 小時', 'park.units.daily': '{count} 日', 'park.units.weekly': '{count} 星期', 'park.units.monthly': '{count} 個月', 'park.units.yearly': '{count} 年',
   'park.always': '全日開放', 'park.holidays': '公眾假期', 'park.prices': '收費', 'park.noProducts': '此處目前不接受預訂。', 'park.notBookable': '此處的車位不能預訂。', 'park.overstay': '逾時停泊另收 {price}。',
-  'park.about': '資料', 'park.hours': '開放時間', 'park.maxHeight': '高度限制', 'park.meters': '{meters} 米', 'park.phone': '電話', 'park.features': '設施', 'park.terms': '條款', 'park.book': '預訂車位',
+  'park.photos': '停車場的圖片', 'park.photo': '{name}的圖片 {number}', 'park.about': '資料', 'park.hours': '開放時間', 'park.maxHeight': '高度限制', 'park.meters': '{meters} 米', 'park.phone': '電話', 'park.features': '設施', 'park.terms': '條款', 'park.book': '預訂車位',
   'park.cancellation': '開始前 {hours} 小時或更早取消可獲全數退款；其後退還 {percent}%；開始後不設退款。',
   'park.feature.covered': '有蓋', 'park.feature.lit': '有照明', 'park.feature.guarded': '有看守', 'park.feature.charging': '充電', 'park.feature.toilets': '洗手間', 'park.feature.lift': '升降機', 'park.feature.cctv': '閉路電視', 'park.feature.carWash': '洗車', 'park.feature.multiStorey': '多層', 'park.feature.underground': '地下',
 

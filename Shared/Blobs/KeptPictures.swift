@@ -1,0 +1,63 @@
+import Contracts
+import Foundation
+import Logging
+import Pictures
+import ServiceKit
+
+/// Pictures of one kind in the store, freed of what a camera writes into them.
+public struct KeptPictures: Sendable {
+    private let kind: StaticString
+    private let blobs: any BlobStore
+    private let logger: Logger
+
+    /// `kind` is their folder in the store.
+    public init(_ kind: StaticString, in blobs: any BlobStore, logger: Logger) {
+        (self.kind, self.blobs, self.logger) = (kind, blobs, logger)
+    }
+
+    /// Throws 422 unless the bytes are a whole picture of a type that is taken.
+    public static func checked(_ data: Data) throws -> Picture {
+        do {
+            return try Picture(data)
+        } catch {
+            throw InvalidRequest(nil, error.title, code: error.code)
+        }
+    }
+
+    /// Throws 503 when the store can't be reached, as `get` does.
+    public func put(_ data: Data, _ type: PictureType, as id: PictureID) async throws {
+        do {
+            try await blobs.put(key(id), Blob(data: data, contentType: type.rawValue))
+        } catch {
+            logger.error("a picture can't be kept", metadata: ["error": "\(error.detail)"])
+            throw Unavailable("Pictures can't be kept at the moment.")
+        }
+    }
+
+    public func get(_ id: PictureID) async throws -> Blob? {
+        do {
+            return try await blobs.get(key(id))
+        } catch {
+            logger.error("a picture can't be read", metadata: ["error": "\(error.detail)"])
+            throw Unavailable("Pictures can't be read at the moment.")
+        }
+    }
+
+    public func delete(_ id: PictureID) async throws { try await blobs.delete(key(id)) }
+
+    private func key(_ id: PictureID) -> BlobKey { BlobKey(kind, id.uuid) }
+}
+
+extension Call {
+    /// The picture behind an address that was signed, to be cached for as long as the address is good.
+    public func picture(
+        at path: (PictureID) -> String, by addresses: SignedAddresses, at now: Date,
+        _ bytes: (PictureID) async throws -> Blob
+    ) async throws -> PictureReply {
+        let id: PictureID = try self.id()
+        let left = try addresses.verify(
+            path(id), expires: query("expires"), signature: query("signature"), at: now)
+        let blob = try await bytes(id)
+        return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
+    }
+}

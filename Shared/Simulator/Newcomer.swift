@@ -1,0 +1,100 @@
+import Client
+import Contracts
+import Foundation
+import Threads
+
+/// Who comes to town: signs up, or in again, and brings vehicles and a card.
+struct Newcomer: Sendable {
+    /// How often a text message or a mail is looked for, a second each.
+    private static let mostLooksForMessage = 15
+    private static let codeLength = 6
+
+    let world: Simulation
+    let persona: Persona
+    let person: SimulatedPerson
+    let wake: Signal
+
+    /// Their vehicles; nil when the time was over before it came to that.
+    func arrive() async throws -> [Vehicle]? {
+        while world.phase == .open {
+            do {
+                let isNew = try await world.desk.serve { try await enter() }
+                world.tally.arrive()
+                return try await settle(isNew)
+            } catch is ClientError {
+                try await wake.wait(upTo: SimulatedCustomer.stumble)
+            }
+        }
+        return nil
+    }
+
+    /// True when the account is new.
+    private func enter() async throws -> Bool {
+        guard world.phase == .open else { throw ClientError.signedOut }
+        let body = SignUpBody(
+            firstName: persona.firstName, lastName: persona.lastName, phone: person.phone,
+            email: person.email, password: persona.password, language: persona.language)
+        do {
+            try await person.ask { client, key in _ = try await client.signUp(body, key: key) }
+            return true
+        } catch let error as ClientError
+            where ["account.phone_taken", "account.email_taken"].contains(error.code)
+        {
+            try await person.signIn()
+            return false
+        }
+    }
+
+    private func settle(_ isNew: Bool) async throws -> [Vehicle] {
+        var vehicles = isNew ? [] : try await person.ask { try await $0.vehicles().items }
+        // Also when a former run was ended in the middle of it.
+        for vehicle in persona.vehicles.dropFirst(vehicles.count) {
+            vehicles.append(
+                try await person.ask { client, key in
+                    try await client.addVehicle(vehicle, key: key)
+                })
+        }
+        if isNew {
+            let token = persona.hasBadCard ? TestCard.declined : TestCard.good(persona.index)
+            _ = try await person.tryTo { client, key in
+                try await client.addPaymentMethod(token: token, key: key)
+            }
+            if persona.verifies { try await verify() }
+        }
+        return vehicles
+    }
+
+    /// Types in the code of the message, which an operator of the `dev` provider can read.
+    private func verify() async throws {
+        let (phone, email) = (person.phone, person.email)
+        for _ in 0..<Self.mostLooksForMessage {
+            let messages = try await world.boss.tryTo { client, _ in
+                try await client.messages(to: phone, email: email, limit: 1).items
+            }
+            guard let messages else { return }
+            if let code = messages.first.flatMap({ Self.code(in: $0.text) }) {
+                _ = try await world.desk.serve {
+                    try await person.tryTo { client, _ in
+                        try await client.confirmVerification(phone: phone, email: email, code: code)
+                    }
+                }
+                return
+            }
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// The first run of six digits.
+    static func code(in text: String) -> String? {
+        text.split { !("0"..."9").contains($0) }.first { $0.count == codeLength }.map(String.init)
+    }
+}
+
+/// The test cards that stand for real ones at the stub, and at Stripe's test mode.
+enum TestCard {
+    static let declined = "pm_card_visa_chargeDeclined"
+
+    static func good(_ index: Int) -> String {
+        index % 3 == 0 ? "pm_card_mastercard" : "pm_card_visa"
+    }
+}

@@ -1,0 +1,177 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+
+/// One trip, as the driver lives through it.
+struct ParkingJourney: Sendable {
+    /// A gate takes the same vehicle within ten seconds for one passage.
+    private static let shortestStay: Duration = .seconds(12)
+    /// Who overstays leaves so many seconds after the booking's end: a quarter of an hour costs nothing.
+    private static let overstaySeconds = 17.0 * 60
+    private static let radiusMeters = 20_000.0
+    /// How many that are near are looked at.
+    private static let mostOffers = 50
+
+    private let driver: SimulatedDriver
+    private let trip: ParkingTrip
+    private let vehicle: Vehicle
+    /// When a vehicle of theirs left last, before this run.
+    private let notInsideUntil: Date
+    private var world: Simulation { driver.world }
+    private var person: SimulatedPerson { driver.person }
+
+    init(
+        _ driver: SimulatedDriver, _ trip: ParkingTrip, _ vehicle: Vehicle,
+        notInsideUntil: Date?
+    ) {
+        (self.driver, self.trip, self.vehicle) = (driver, trip, vehicle)
+        self.notInsideUntil = notInsideUntil ?? .distantPast
+    }
+
+    func go() async throws {
+        switch trip.kind {
+        case .booked:
+            let now = Date()
+            guard let booking = try await book(from: now) else { return }
+            if trip.cancels { return try await driver.cancel(booking) }
+            try await park(in: booking.carPark.id, booking)
+        case .ahead: try await bookAhead()
+        case .driveUp:
+            guard let carPark = try await find(from: Date()) else { return }
+            try await park(in: carPark, nil)
+        }
+    }
+
+    // MARK: Booking
+
+    /// A car park near the goal that has room for so long; nil where there is none.
+    private func find(from start: Date) async throws -> CarParkID? {
+        let end = start.addingTimeInterval(3_600 * Double(trip.hours))
+        let offers = try await person.ask { client in
+            try await client.carParks(
+                near: trip.goal, radiusMeters: Self.radiusMeters, interval: start..<end,
+                limit: Self.mostOffers
+            ).items
+        }.filter { world.gates.has($0.id) }
+        guard !offers.isEmpty else {
+            world.tally.park { $0.withoutOffer += 1 }
+            return nil
+        }
+        let found = offers[trip.choice % offers.count].id
+        if trip.looksAround {
+            _ = try await person.tryTo { client, _ in
+                try await client.availability(of: found, from: start, until: end)
+            }
+            _ = try await person.tryTo { client, _ in
+                try await client.route(to: found, from: trip.goal)
+            }
+        }
+        return found
+    }
+
+    /// Booked and paid; nil when it is refused, or the bank declines.
+    private func book(from start: Date) async throws -> Booking? {
+        guard let found = try await find(from: start) else { return nil }
+        let carPark = try await person.ask { try await $0.carPark(found) }
+        guard let product = carPark.hourly(for: trip.hours) else { return nil }
+        let booking = try await person.tryTo { client, key in
+            let quote = try await client.quote(
+                found, product.id, from: start, quantity: trip.hours)
+            var body = BookingBody(
+                carParkId: found, productId: product.id, start: start, quantity: trip.hours,
+                vehicleIds: [vehicle.id], termsVersion: quote.termsVersion)
+            body.total = quote.total.amount
+            return try await client.book(body, key: key)
+        }
+        guard let booking else { return nil }
+        world.tally.park { $0.bookings.append(booking.id) }
+        let isPaid = try await driver.pay { client, card, key in
+            try await client.pay(booking: booking.id, card, key: key).payment
+        }
+        guard isPaid else {
+            try await driver.cancel(booking)
+            return nil
+        }
+        return booking
+    }
+
+    /// One at a time: plans of a former trip are given up first.
+    private func bookAhead() async throws {
+        for old in try await driver.current() where old.start > Date() {
+            try await driver.cancel(old)
+        }
+        let start = Date(timeIntervalSinceNow: 86_400 * Double(trip.daysAhead))
+        guard let booking = try await book(from: start) else { return }
+        if trip.changes {
+            var change = BookingChange()
+            change.quantity = booking.quantity + 1
+            _ = try await person.tryTo { client, _ in
+                try await client.quoteChange(booking: booking.id, change)
+            }
+            change.token = TestCard.good(driver.persona.index)
+            _ = try await become(longer: booking) { client, _ in
+                try await client.change(booking: booking.id, change)
+            }
+        }
+        if trip.cancels { try await driver.cancel(booking) }
+    }
+
+    /// Changes or extends where that is possible; the booking as it is then.
+    private func become(
+        longer booking: Booking,
+        _ change: (OpenValetClient, RequestKey) async throws -> Booking
+    ) async throws -> Booking {
+        guard let now = try await person.tryTo(change) else { return booking }
+        world.tally.park { counts in
+            counts.changed += 1
+            counts.paid[now.total.currency, default: 0] += now.total.amount - booking.total.amount
+        }
+        return now
+    }
+
+    // MARK: Parking
+
+    /// In, for a while, and out again.
+    private func park(in carPark: CarParkID, _ booking: Booking?) async throws {
+        let entered = ContinuousClock.now
+        let ago = trip.hoursInside.map { Date(timeIntervalSinceNow: -3_600 * $0) }
+        let time = ago.map { max($0, notInsideUntil.addingTimeInterval(1)) } ?? Date()
+        guard
+            let answer = try await world.gates.report(vehicle.plate, .in, of: carPark, at: time)
+        else { return }
+        guard answer.open else {
+            world.tally.turnedAway(answer)
+            if let booking { try await driver.cancel(booking) }
+            return
+        }
+        world.tally.entered(answer)
+        var booking = booking
+        if let booked = booking, trip.extends { booking = try await extend(booked) }
+        try await stay(since: entered, booking)
+        try await driver.driveOut(vehicle.plate, of: carPark)
+    }
+
+    private func extend(_ booking: Booking) async throws -> Booking {
+        let body = ExtendBody(
+            until: booking.end.addingTimeInterval(3_600),
+            token: TestCard.good(driver.persona.index))
+        return try await become(longer: booking) { client, key in
+            try await client.extend(booking: booking.id, body, key: key)
+        }
+    }
+
+    /// Until the driver wants to leave, or nobody parks any more.
+    private func stay(since entered: ContinuousClock.Instant, _ booking: Booking?) async throws {
+        var end = entered + world.real(trip.staySeconds)
+        if let booking, trip.overstays {
+            let seconds = booking.end.timeIntervalSinceNow + Self.overstaySeconds
+            end = .now + .seconds(seconds)
+        }
+        while world.phase == .open, ContinuousClock.now < end {
+            try await driver.wake.wait(upTo: end - .now)
+        }
+        let earliest = entered + Self.shortestStay
+        if ContinuousClock.now < earliest { try await Task.sleep(until: earliest) }
+    }
+}

@@ -1,0 +1,149 @@
+import Client
+import Contracts
+import Foundation
+import Threads
+
+/// One who parks themselves: books, comes, goes, again and again, until the time is over.
+struct SimulatedDriver: Sendable {
+    /// Simulated seconds until the first trip.
+    private static let firstRest = 5.0...300
+    /// How often the gate is asked again once the stay is paid.
+    private static let mostTriesToLeave = 5
+
+    let world: Simulation
+    let persona: Persona
+    let person: SimulatedPerson
+    let wake: Signal
+
+    init(_ world: Simulation, _ index: Int) {
+        self.world = world
+        persona = Persona(.driver, index, seed: world.settings.seed)
+        person = world.person(persona)
+        wake = world.wake()
+    }
+
+    /// Returns when the time is over and the vehicle is outside.
+    func live() async throws {
+        let newcomer = Newcomer(world: world, persona: persona, person: person, wake: wake)
+        guard let vehicles = try await newcomer.arrive(), !vehicles.isEmpty else { return }
+        let lastLeft = try await tidyUp()
+        var generator = world.generator(.driver, persona.index, "day")
+        try await rest(world.real(generator.within(Self.firstRest)))
+        var number = 0
+        while world.phase == .open {
+            var generator = world.generator(.driver, persona.index, "trip", number)
+            let trip = ParkingTrip(&generator, number, in: world.town, vehicles: vehicles.count)
+            let plate = vehicles[trip.vehicle]
+            do {
+                try await ParkingJourney(self, trip, plate, notInsideUntil: lastLeft).go()
+            } catch is ClientError {
+                try await wake.wait(upTo: SimulatedCustomer.stumble)
+                _ = try await tidyUp()
+            }
+            number += 1
+            try await rest(world.real(trip.restSeconds))
+        }
+    }
+
+    private func rest(_ time: Duration) async throws {
+        let end = ContinuousClock.now + time
+        while world.phase == .open, ContinuousClock.now < end {
+            try await wake.wait(upTo: end - .now)
+        }
+    }
+
+    /// Drives out where a former run, or something that went wrong, has left a vehicle inside, and gives up what was
+    /// booked for then. When the last one left; nil where none has.
+    private func tidyUp() async throws -> Date? {
+        while world.phase < .over {
+            do {
+                let stays = try await person.ask { try await $0.parkingSessions().items }
+                for stay in stays where stay.leftAt == nil {
+                    try await driveOut(stay.plate, of: stay.carPark)
+                }
+                for booking in try await current() where booking.start <= Date() {
+                    try await cancel(booking)
+                }
+                return stays.contains { $0.leftAt == nil }
+                    ? Date() : stays.compactMap(\.leftAt).max()
+            } catch is ClientError {
+                try await wake.wait(upTo: SimulatedCustomer.stumble)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Bookings
+
+    /// Bookings that are still to come, or going on.
+    func current() async throws -> [Booking] {
+        try await person.ask { try await $0.bookings(isCurrent: true, limit: 100).items }
+    }
+
+    func cancel(_ booking: Booking) async throws {
+        let cancelled = try await person.tryTo { client, key in
+            try await client.cancel(booking: booking.id, key: key)
+        }
+        guard let cancelled else { return }
+        world.tally.park { counts in
+            counts.cancelled += 1
+            counts.givenBack[cancelled.refund.currency, default: 0] += cancelled.refund.amount
+        }
+    }
+
+    // MARK: Money
+
+    /// Pays with the card that was saved, then with another; false when both were declined.
+    func pay(
+        _ pay: (OpenValetClient, PayBody, RequestKey) async throws -> Payment?
+    ) async throws -> Bool {
+        let saved = try await person.ask { try await $0.paymentMethods().items.first }
+        let cards =
+            [saved.map { PayBody(paymentMethodId: $0.id) }].compactMap(\.self)
+            + [PayBody(token: TestCard.good(persona.index))]
+        for card in cards {
+            do {
+                let payment = try await person.ask { client, key in
+                    try await pay(client, card, key)
+                }
+                if let payment, payment.status == .succeeded {
+                    world.tally.park {
+                        $0.paid[payment.amount.currency, default: 0] += payment.amount.amount
+                    }
+                }
+                return true
+            } catch let error as ClientError where error.code == "payment.declined" {
+                continue
+            }
+        }
+        return false
+    }
+
+    // MARK: Gates
+
+    /// Through the gate, and before it opens what is due is paid.
+    func driveOut(_ plate: String, of carPark: CarParkID) async throws {
+        for attempt in 1...Self.mostTriesToLeave {
+            guard
+                let answer = try await world.gates.report(plate, .out, of: carPark, at: Date())
+            else { return }
+            if answer.open { world.tally.left(answer) }
+            if let stay = answer.session, answer.due != nil { try await pay(stay) }
+            if answer.open { return }
+            if answer.reason != .paymentDue || attempt == Self.mostTriesToLeave {
+                return world.tally.turnedAway(answer)
+            }
+        }
+    }
+
+    /// A stay's bill: of a drive-up before driving out, for overstaying after it.
+    private func pay(_ stay: ParkingSessionID) async throws {
+        do {
+            _ = try await pay { client, card, key in
+                try await client.pay(parkingSession: stay, card, key: key)
+            }
+        } catch let error as ClientError where error.code == "parking_session.nothing_due" {
+            // It was paid meanwhile.
+        }
+    }
+}
