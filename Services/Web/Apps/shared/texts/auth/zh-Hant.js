@@ -10,7 +10,7 @@ export default {
   'factor.totp': '驗證器應用程式', 'factor.totp.hint': '由手機上的應用程式產生驗證碼，沒有網絡也可使用。', 'factor.sms': '短訊', 'factor.sms.hint': '驗證碼會傳送到您的電話號碼。', 'factor.sms.phoneless': '請先設定電話號碼。',
   'factor.totp.scan': '請以驗證器應用程式掃描。', 'factor.totp.qr': '供驗證器應用程式掃描的 QR 碼', 'factor.totp.open': '在此裝置的應用程式開啟', 'factor.totp.type': '或在應用程式輸入此金鑰：',
   'factor.on': '已啟用', 'factor.set': '設定', 'factor.set.which': '設定：{method}', 'factor.set.done': '已啟用兩步驟登入。', 'factor.off': '停用', 'factor.off.which': '停用：{method}', 'factor.off.done': '已停用。', 'factor.confirm': '確認驗證碼',
-  'factor.prove.totp': '登入時將不再要求驗證器應用程式的驗證碼。', 'factor.prove.sms': '登入時將不再以短訊傳送驗證碼。', 'factor.prove.codes': '您現有的備用碼將會失效。',
+  'factor.prove.totp': '登入時將不再要求驗證器應用程式的驗證碼。', 'factor.prove.sms': '登入時將不再以短訊傳送驗證碼。', 'factor.prove.codes': '您現有的備用碼將會失效。', 'factor.prove.set': '請先輸入密碼。首次啟用兩步驟登入時，您的其他裝置將會登出。', 'factor.next': '繼續',
   'factor.codes': '備用碼', 'factor.codes.one': '備用碼', 'factor.codes.lead': '如遺失手機，每個備用碼可供登入一次。請妥善保管，備用碼不會再次顯示。', 'factor.codes.left': '尚餘 {count} 個。', 'factor.codes.new': '更換備用碼', 'factor.codes.save': '儲存為檔案', 'factor.codes.print': '列印', 'factor.codes.kept': '我已妥善保存',
   'factor.copy': '複製', 'factor.copied': '已複製。', 'factor.copy.failed': '未能複製。',
   'factor.ask.totp': '請輸入驗證器應用程式顯示的驗證碼。', 'factor.ask.sms': '請輸入我們傳送到您手機的驗證碼。', 'factor.ask.recoveryCode': '請輸入一個備用碼，每個只可使用一次。', 'factor.ask.setup': '您的帳戶須使用兩步驟登入：請先設定驗證器應用程式。',
