@@ -135,7 +135,7 @@ let package = Package(
             resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Areas", resources: [.embedInCode("service-areas.geojson")]),
-        service("Orders", ["Maps", "Routing"], resources: words),
+        service("Orders", ["Maps", "Routing", "Threads"], resources: words),
         service("Location", ["Routing"]),
         service("Matching", ["Routing", "Threads"]),
         service("Plates", ["Pictures", "Blobs", httpClient]),

@@ -25,6 +25,8 @@ enum AccountError: ServiceError, Equatable {
     case challengeEnded
     case secondFactorUnknown
     case secondFactorExists
+    /// What was set up has run out, or nothing was.
+    case setupEnded
     case lastSecondFactor
     /// An operator's own, by the way for others'.
     case ownSecondFactors
@@ -35,7 +37,7 @@ enum AccountError: ServiceError, Equatable {
     var status: HTTPResponse.Status {
         switch self {
         case .phoneTaken, .emailTaken, .lastContact, .tooManyVehicles, .engaged, .lastOperator,
-            .secondFactorExists, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
+            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
             .conflict
         case .credentialsMismatch, .sessionEnded, .secondFactorRequired, .challengeEnded:
             .unauthorized
@@ -65,6 +67,7 @@ enum AccountError: ServiceError, Equatable {
         case .challengeEnded: "account.challenge_ended"
         case .secondFactorUnknown: "account.second_factor_unknown"
         case .secondFactorExists: "account.second_factor_exists"
+        case .setupEnded: "account.second_factor_setup_ended"
         case .lastSecondFactor: "account.last_second_factor"
         case .ownSecondFactors: "account.second_factors_own"
         case .phoneMissing: "account.phone_missing"
@@ -93,6 +96,7 @@ enum AccountError: ServiceError, Equatable {
         case .challengeEnded: "This sign-in is over: begin with the password."
         case .secondFactorUnknown: "The account has no such second factor."
         case .secondFactorExists: "This second factor is on already."
+        case .setupEnded: "Nothing is set up, or not any more: begin anew."
         case .lastSecondFactor: "An operator's account keeps a second factor."
         case .ownSecondFactors: "One's own second factors are turned off with one's password."
         case .phoneMissing: "The account has no phone number."
@@ -115,7 +119,7 @@ enum AccountError: ServiceError, Equatable {
         case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
             .tooManyVehicles, .sessionUnknown, .engaged, .lastContact, .lastOperator,
             .pictureUnknown, .secondFactorRequired, .challengeEnded, .secondFactorUnknown,
-            .secondFactorExists, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
+            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
             nil
         }
     }
@@ -130,7 +134,7 @@ enum AccountError: ServiceError, Equatable {
         case .credentialsMismatch, .suspended, .sessionEnded, .wrongCode, .wrongPassword,
             .sessionUnknown, .emailTaken, .lastContact, .lastOperator, .pictureUnknown, .unknown,
             .vehicleUnknown, .tooManyVehicles, .challengeEnded, .secondFactorUnknown,
-            .secondFactorExists, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
+            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
             break
         }
     }

@@ -80,13 +80,13 @@ struct AccountRoutes: Sendable {
     private func addValets(to router: Router<Context>) {
         router.on(AccountEndpoints.valets) { try await accounts.valets($0.page) }
         router.on(AccountEndpoints.addValet) {
-            try await accounts.addValet($0.body, by: $0.person.operatorID, once: $0.idempotency)
+            try await accounts.addValet($0.body, by: $0.person, once: $0.idempotency)
         }
         router.on(AccountEndpoints.grantValet) {
-            try await accounts.employ($0.id(), by: $0.person.operatorID)
+            try await accounts.employ($0.id(), by: $0.person)
         }
         router.on(AccountEndpoints.changeValet) {
-            try await accounts.change($0.id(), $0.body, by: $0.person.operatorID)
+            try await accounts.change($0.id(), $0.body, by: $0.person)
         }
     }
 }

@@ -220,6 +220,7 @@ extension Transaction {
             "UPDATE people SET password = ? WHERE id = ?", password.description, person)
         // Sign-ins that wait were begun with the one before.
         try endChallenges(of: person)
+        try forgetPhoneReset(of: person)
     }
 
     /// Those of a role, newest first, with one more than the page shows.

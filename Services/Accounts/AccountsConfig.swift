@@ -15,7 +15,10 @@ struct AccountsConfig: Config {
                 "Phone number of the first operator, who is made at the start when missing."),
             ConfigKey(
                 "OPENVALET_OPERATOR_PASSWORD", default: "", secret: true,
-                "That operator's password; a changed one replaces theirs and ends their sessions."),
+                """
+                That operator's password; a changed one replaces theirs, ends their sessions and removes their second \
+                factors.
+                """),
             ConfigKey(
                 operatorsNeedSecondFactor, default: "no",
                 "yes: operators sign in with a second factor; who has none sets one up."),

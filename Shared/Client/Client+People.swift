@@ -115,8 +115,8 @@ extension OpenValetClient {
         try await value(AccountEndpoints.secondFactors())
     }
 
-    public func beginTOTP() async throws -> TOTPSetup {
-        try await value(AccountEndpoints.beginTOTP())
+    public func beginTOTP(password: String) async throws -> TOTPSetup {
+        try await value(AccountEndpoints.beginTOTP(body: PasswordBody(password: password)))
     }
 
     /// The recovery codes are shown this once.
@@ -125,7 +125,9 @@ extension OpenValetClient {
     }
 
     /// Has a code sent to the account's number.
-    public func beginSMS() async throws { try await done(AccountEndpoints.beginSMS()) }
+    public func beginSMS(password: String) async throws {
+        try await done(AccountEndpoints.beginSMS(body: PasswordBody(password: password)))
+    }
 
     public func confirmSMS(code: String) async throws -> RecoveryCodes {
         try await value(AccountEndpoints.confirmSMS(body: SecondFactorCodeBody(code: code)))
@@ -142,7 +144,7 @@ extension OpenValetClient {
     /// Those from before are void.
     public func renewRecoveryCodes(password: String) async throws -> RecoveryCodes {
         try await value(
-            AccountEndpoints.renewRecoveryCodes(body: RecoveryCodesBody(password: password)))
+            AccountEndpoints.renewRecoveryCodes(body: PasswordBody(password: password)))
     }
 
     public func sessions(

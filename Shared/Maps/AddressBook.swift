@@ -5,7 +5,8 @@ import Threads
 
 /// The addresses of all maps, those that are added while it is read included.
 public actor AddressBook {
-    private let executor = BlockingExecutor(label: "maps.addresses")
+    /// Whose thread reads.
+    public nonisolated let executor = BlockingExecutor(label: "maps.addresses")
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }

@@ -42,7 +42,8 @@ public struct TimedOut: Error {
     public init() {}
 }
 
-/// What `body` answers within the limit; after it, `body` is cancelled and `TimedOut` is thrown.
+/// What `body` answers within the limit; after it, `body` is cancelled and, once it has ended for that, `TimedOut` is
+/// thrown. For what blocks there is `BlockingExecutor.run`.
 public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -131,6 +131,21 @@ struct Caller: Sendable {
         return try await signIn(phone).expect(201, SignedIn.self).accessToken
     }
 
+    /// Asks for a code to a new number or address, and sets it.
+    func set(
+        phone: String? = nil, email: String? = nil, password: String = Caller.password,
+        token: String
+    ) async throws -> Answer {
+        let asked = try await call(
+            .post, "/v1/me/contacts/code", ContactBody(phone: phone, email: email), token: token)
+        guard asked.status == 202 else { return asked }
+        let code = try await bench.code(for: phone ?? email ?? "")
+        return try await call(
+            .put, "/v1/me/contacts",
+            ContactChangeBody(phone: phone, email: email, code: code, password: password),
+            token: token)
+    }
+
     func valet(_ phone: String, by token: String) async throws -> ValetRecord {
         try await call(.post, "/v1/admin/valets", NewValetBody.of(phone), token: token)
             .expect(201, ValetRecord.self)

@@ -319,4 +319,49 @@ import Testing
             #expect(try await signUp(caller, email: email).status == 201)
         }
     }
+
+    // MARK: Who did not verify it
+
+    @Test func whoProvesAContactTakesItFromWhoNeverDid() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let squatter = try await signUp(caller, phone: phone, email: "eve@example.org")
+                .expect(201, SignedUp.self)
+            let mine = try await signUp(caller, email: email).expect(201, SignedUp.self)
+            bench.clock.advance(by: 31)
+            let account = try await caller.set(phone: phone, token: mine.accessToken)
+                .expect(200, Account.self)
+            #expect(account.phone == phone && account.phoneVerified)
+            let left = try await me(caller, squatter.accessToken)
+            #expect(left.phone.isEmpty && left.email == "eve@example.org")
+            let byPhone = try await caller.signIn(phone).expect(201, SignedIn.self)
+            #expect(byPhone.account.id == mine.customer.id)
+            #expect(try await signIn(caller, "eve@example.org").status == 201)
+        }
+        let told = try await outboxEvents(of: NoticeIssued.self, in: bench.database)
+        #expect(Set(told.map(\.notice.subject)).count == 2)
+    }
+
+    @Test func aContactStaysWithWhoVerifiedItOrHasNoOther() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let mine = try await signUp(caller, email: email).expect(201, SignedUp.self).accessToken
+            // Their only one.
+            _ = try await caller.customer(phone)
+            bench.clock.advance(by: 31)
+            try await caller.set(phone: phone, token: mine)
+                .refused(409, "account.phone_taken", field: "phone")
+            // A valet's number.
+            let boss = try await caller.operatorToken()
+            _ = try await caller.valet("+85291111111", by: boss)
+            let valet = try await caller.signIn("+85291111111").expect(201, SignedIn.self)
+            #expect(try await set(caller, "vic@example.org", valet.accessToken).status == 200)
+            try await caller.set(phone: "+85291111111", token: mine)
+                .refused(409, "account.phone_taken", field: "phone")
+            // One that is verified, with another besides.
+            bench.clock.advance(by: 31)
+            try await caller.set(email: "vic@example.org", token: mine)
+                .refused(409, "account.email_taken", field: "email")
+        }
+    }
 }

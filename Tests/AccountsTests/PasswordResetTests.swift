@@ -227,6 +227,33 @@ import Testing
         }
     }
 
+    @Test func aContactThatIsNotVerifiedOpensNoAccountThatHasOneThatIs() async throws {
+        let bench = try await Bench()
+        let email = "ada@example.org"
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            let early = try await code(caller, for: phone)
+            #expect(try await caller.set(email: email, token: token).status == 200)
+            // Sent when nothing was verified; it is no good any more.
+            try await confirm(caller, early).refused(422, "account.wrong_code", field: "code")
+            bench.clock.advance(by: 31)
+            #expect(try await ask(caller, phone).status == 202)
+            #expect(try await bench.accounts.sendResets() == 1)
+            #expect(try await caller.signIn(phone).status == 201)
+            _ = try await caller.call(.post, "/v1/password-resets", ContactBody(email: email))
+            try await bench.accounts.sendResets()
+            let reset = try await caller.call(
+                .post, "/v1/password-resets/confirm",
+                ResetConfirmBody(
+                    email: email, code: bench.code(for: email, .passwordReset),
+                    newPassword: newPassword))
+            #expect(reset.status == 201)
+        }
+        let sent = try await outboxEvents(of: CodeRequested.self, in: bench.database)
+        // One to each, and none to the phone later.
+        #expect(sent.count { $0.purpose == .passwordReset } == 2)
+    }
+
     @Test func whatIsNoNumberIsNamed() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

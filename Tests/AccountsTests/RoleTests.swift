@@ -55,6 +55,25 @@ import Testing
         #expect(acted.map { $0.by.as(PersonID.self) } == [changed[1].account.id])
     }
 
+    @Test func whoHasNoPhoneIsMadeNoValet() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let body = SignUpBody(
+                firstName: "Ada", lastName: "Wong", email: "ada@example.org",
+                password: Caller.password)
+            let person = try await caller.call(.post, "/v1/customers", body)
+                .expect(201, SignedUp.self)
+            let token = try await caller.operatorToken()
+            try await caller.call(
+                .put, "/v1/admin/valets/\(person.customer.id)", token: token
+            ).refused(409, "account.phone_missing")
+            let me = try await caller.call(.get, "/v1/me", token: person.accessToken)
+                .expect(200, Account.self)
+            #expect(me.roles == [.customer])
+        }
+        #expect(try await outboxEvents(of: OperatorActed.self, in: bench.database).isEmpty)
+    }
+
     @Test func theNextTokenHasTheRole() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

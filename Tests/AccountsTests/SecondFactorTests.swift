@@ -13,6 +13,8 @@ import Testing
     private let phone = "+85261234567"
     private let factors = "/v1/me/second-factors"
     private let answering = "/v1/sessions/second-factor"
+    private let email = "ada@example.org"
+    private let password = PasswordBody(password: Caller.password)
 
     /// What the app of the phone shows.
     private func code(of secret: String, _ bench: Bench, steps: Int = 0) throws -> String {
@@ -33,7 +35,7 @@ import Testing
     private func setUp(
         _ caller: Caller, _ token: String
     ) async throws -> (secret: String, recoveryCodes: [String]) {
-        let setup = try await caller.call(.post, "\(factors)/totp", token: token)
+        let setup = try await caller.call(.post, "\(factors)/totp", password, token: token)
             .expect(201, TOTPSetup.self)
         #expect(setup.uri.contains(setup.secret))
         #expect(setup.qrCode.path.hasPrefix("M"))
@@ -46,7 +48,8 @@ import Testing
     }
 
     private func setUpMessages(_ caller: Caller, _ token: String) async throws -> RecoveryCodes {
-        #expect(try await caller.call(.post, "\(factors)/sms", token: token).status == 202)
+        #expect(
+            try await caller.call(.post, "\(factors)/sms", password, token: token).status == 202)
         let code = try await caller.bench.code(for: phone, .secondFactor)
         return try await caller.call(
             .post, "\(factors)/sms/confirm", SecondFactorCodeBody(code: code), token: token
@@ -65,6 +68,11 @@ import Testing
         return try await caller.call(
             .post, answering,
             SecondFactorBody(challenge: challenge, method: method, code: code))
+    }
+
+    private func refresh(_ caller: Caller, _ token: String) async throws -> Answer {
+        try await caller.call(
+            .post, "/v1/sessions/refresh", RefreshBody(refreshToken: token))
     }
 
     private func notices(_ bench: Bench) async throws -> [String] {
@@ -110,7 +118,7 @@ import Testing
         let bench = try await Bench()
         try await bench.run { caller in
             let token = try await caller.customer(phone).accessToken
-            let setup = try await caller.call(.post, "\(factors)/totp", token: token)
+            let setup = try await caller.call(.post, "\(factors)/totp", password, token: token)
                 .expect(201, TOTPSetup.self)
             let code = try code(of: setup.secret, bench)
             let body = SecondFactorCodeBody(code: code)
@@ -118,7 +126,7 @@ import Testing
                 .expect(200, RecoveryCodes.self)
             try await answer(caller, challenge(caller), .totp, code)
                 .refused(422, "account.wrong_code", field: "code")
-            try await caller.call(.post, "\(factors)/totp", token: token)
+            try await caller.call(.post, "\(factors)/totp", password, token: token)
                 .refused(409, "account.second_factor_exists")
             try await caller.call(.post, "\(factors)/totp/confirm", body, token: token)
                 .refused(409, "account.second_factor_exists")
@@ -129,7 +137,7 @@ import Testing
         let bench = try await Bench()
         try await bench.run { caller in
             let token = try await caller.customer(phone).accessToken
-            let setup = try await caller.call(.post, "\(factors)/totp", token: token)
+            let setup = try await caller.call(.post, "\(factors)/totp", password, token: token)
                 .expect(201, TOTPSetup.self)
             let right = try code(of: setup.secret, bench)
             try await caller.call(
@@ -141,7 +149,7 @@ import Testing
             try await caller.call(
                 .post, "\(factors)/totp/confirm",
                 SecondFactorCodeBody(code: code(of: setup.secret, bench)), token: token
-            ).refused(422, "account.wrong_code", field: "code")
+            ).refused(409, "account.second_factor_setup_ended")
             #expect(try await bench.accounts.sweep() > 0)
         }
     }
@@ -154,7 +162,7 @@ import Testing
             try await caller.call(.get, factors, token: token)
                 .refused(401, "account.session_ended")
             for path in ["totp", "sms"] {
-                try await caller.call(.post, "\(factors)/\(path)", token: token)
+                try await caller.call(.post, "\(factors)/\(path)", password, token: token)
                     .refused(401, "account.session_ended")
                 try await caller.call(
                     .post, "\(factors)/\(path)/confirm", SecondFactorCodeBody(code: "000000"),
@@ -162,7 +170,7 @@ import Testing
                 ).refused(401, "account.session_ended")
             }
             try await caller.call(
-                .post, "\(factors)/recovery-codes", RecoveryCodesBody(password: Caller.password),
+                .post, "\(factors)/recovery-codes", PasswordBody(password: Caller.password),
                 token: token
             ).refused(401, "account.session_ended")
             try await caller.call(
@@ -172,14 +180,203 @@ import Testing
         }
     }
 
+    @Test(arguments: [SecondFactorMethod.totp, .sms])
+    func theFirstFactorEndsTheOtherSessions(method: SecondFactorMethod) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let here = try await caller.customer(phone)
+            let thief = try await caller.signIn(phone).expect(201, SignedIn.self)
+            switch method {
+            case .sms: _ = try await setUpMessages(caller, here.accessToken)
+            case .totp, .recoveryCode: _ = try await setUp(caller, here.accessToken)
+            }
+            try await caller.call(
+                .post, "\(factors)/removal",
+                SecondFactorRemovalBody(method: method, password: Caller.password),
+                token: thief.accessToken
+            ).refused(401, "account.session_ended")
+            try await refresh(caller, thief.refreshToken).refused(401, "account.session_ended")
+            #expect(try await refresh(caller, here.refreshToken).status == 201)
+        }
+    }
+
+    @Test func aFurtherFactorLeavesTheSessionsThatShowedOne() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let here = try await caller.customer(phone).accessToken
+            let (secret, _) = try await setUp(caller, here)
+            let there = try await answer(
+                caller, challenge(caller), .totp, code(of: secret, bench)
+            ).expect(201, SignedIn.self)
+            _ = try await setUpMessages(caller, here)
+            #expect(try await refresh(caller, there.refreshToken).status == 201)
+        }
+    }
+
+    @Test(arguments: ["totp", "sms"])
+    func aTokenAloneSetsNothingUp(path: String) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            try await caller.call(
+                .post, "\(factors)/\(path)", PasswordBody(password: "not it at all"), token: token
+            ).refused(422, "account.wrong_password", field: "password")
+            let bare = try await caller.call(.post, "\(factors)/\(path)", token: token)
+            #expect((400...422).contains(bare.status))
+            let setups = try await bench.database.read {
+                try $0.rows("SELECT person FROM second_factor_setups").count
+            }
+            #expect(setups == 0)
+        }
+        let sent = try await outboxEvents(of: CodeRequested.self, in: bench.database)
+        #expect(sent.map(\.purpose.known) == [.verification])
+    }
+
+    @Test func aRightPasswordIsNoTry() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            _ = try await setUp(caller, token)
+            for _ in 1...12 {
+                let renewed = try await caller.call(
+                    .post, "\(factors)/recovery-codes", password, token: token)
+                #expect(renewed.status == 200)
+            }
+        }
+    }
+
     // MARK: Text messages
+
+    @Test func nobodyUsesUpAnothersMessages() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            _ = try await setUpMessages(caller, token)
+            for _ in 1...20 {
+                bench.clock.advance(by: 400)
+                _ = try await caller.call(.post, "/v1/password-resets", ContactBody(phone: phone))
+                try await bench.accounts.sendResets()
+            }
+            let problem = try await challenge(caller)
+            let body = ChallengeBody(challenge: try #require(problem.challenge))
+            #expect(try await caller.call(.post, "\(answering)/message", body).status == 202)
+            let code = try await bench.code(for: phone, .secondFactor)
+            #expect(try await answer(caller, problem, .sms, code).status == 201)
+        }
+    }
+
+    @Test func whatIsNotSentIsToldAndLeavesTheCodeBefore() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let me = try await caller.customer(phone)
+            _ = try await setUpMessages(caller, me.accessToken)
+            bench.clock.advance(by: 31)
+            let problem = try await challenge(caller)
+            let body = ChallengeBody(challenge: try #require(problem.challenge))
+            #expect(try await caller.call(.post, "\(answering)/message", body).status == 202)
+            let code = try await bench.code(for: phone, .secondFactor)
+            bench.clock.advance(by: 31)
+            let now = bench.clock.now
+            try await bench.database.write { transaction in
+                let person = try #require(try transaction.person(me.customer.id))
+                let wait = try bench.accounts.factors.messages.publish(
+                    "000000", to: AccountUseCases.phone(of: person), of: person, until: now,
+                    in: transaction, at: now)
+                #expect(wait == nil)
+            }
+            let refused = try await caller.call(.post, "\(answering)/message", body)
+            try refused.refused(429, "account.code_too_soon")
+            #expect(refused.headers[.retryAfter] == "30")
+            #expect(try await answer(caller, problem, .sms, code).status == 201)
+        }
+    }
+
+    /// Sets a new password with a code that comes to the phone.
+    private func reset(_ caller: Caller, _ new: String) async throws -> Problem {
+        _ = try await caller.call(.post, "/v1/password-resets", ContactBody(phone: phone))
+        try await caller.bench.accounts.sendResets()
+        let code = try await caller.bench.code(for: phone, .passwordReset)
+        return try await caller.call(
+            .post, "/v1/password-resets/confirm",
+            ResetConfirmBody(phone: phone, code: code, newPassword: new)
+        ).refused(401, "account.second_factor_required")
+    }
+
+    @Test func whoHasThePhoneAloneHasOneFactor() async throws {
+        let bench = try await Bench()
+        let new = "a longer way home"
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            let (secret, codes) = try await setUp(caller, token)
+            _ = try await setUpMessages(caller, token)
+            bench.clock.advance(by: 31)
+            // The new password is of the phone, too, at each sign-in with it.
+            let problems = [
+                try await reset(caller, new),
+                try await caller.signIn(phone, new).refused(401, "account.second_factor_required"),
+            ]
+            for problem in problems {
+                #expect(problem.methods == [.known(.totp), .known(.recoveryCode)])
+                let body = ChallengeBody(challenge: try #require(problem.challenge))
+                try await caller.call(.post, "\(answering)/message", body)
+                    .refused(404, "account.second_factor_unknown")
+                try await answer(caller, problem, .sms, "000000")
+                    .refused(404, "account.second_factor_unknown")
+            }
+            #expect(
+                try await answer(caller, problems[1], .totp, code(of: secret, bench)).status == 201)
+            let shown = try await caller.signIn(phone, new)
+                .refused(401, "account.second_factor_required")
+            #expect(shown.methods == [.known(.totp), .known(.sms), .known(.recoveryCode)])
+
+            bench.clock.advance(by: 31)
+            _ = try await answer(caller, reset(caller, "\(new) again"), .recoveryCode, codes[0])
+                .expect(201, SignedIn.self)
+            let last = try await caller.signIn(phone, "\(new) again")
+                .refused(401, "account.second_factor_required")
+            #expect(last.methods?.contains(.known(.sms)) == true)
+        }
+    }
+
+    @Test func whoSetTheirOwnPasswordHasTheirMessagesAgain() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            #expect(try await caller.set(email: email, token: token).status == 200)
+            _ = try await setUp(caller, token)
+            _ = try await setUpMessages(caller, token)
+            bench.clock.advance(by: 31)
+            _ = try await reset(caller, "a longer way home")
+            bench.clock.advance(by: 31)
+            _ = try await caller.call(.post, "/v1/password-resets", ContactBody(email: email))
+            try await bench.accounts.sendResets()
+            let problem = try await caller.call(
+                .post, "/v1/password-resets/confirm",
+                ResetConfirmBody(
+                    email: email, code: bench.code(for: email, .passwordReset),
+                    newPassword: "by mail this time")
+            ).refused(401, "account.second_factor_required")
+            #expect(problem.methods?.contains(.known(.sms)) == true)
+        }
+    }
+
+    @Test func messagesAloneStayTheFactorAfterAResetByPhone() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer(phone).accessToken
+            _ = try await setUpMessages(caller, token)
+            bench.clock.advance(by: 31)
+            let problem = try await reset(caller, "a longer way home")
+            #expect(problem.methods == [.known(.sms), .known(.recoveryCode)])
+        }
+    }
 
     @Test func aTextMessageIsSentWhenTheSignInAsksForIt() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
             let token = try await caller.customer(phone).accessToken
             #expect(try await setUpMessages(caller, token).recoveryCodes.count == 10)
-            try await caller.call(.post, "\(factors)/sms", token: token)
+            try await caller.call(.post, "\(factors)/sms", password, token: token)
                 .refused(409, "account.second_factor_exists")
             let problem = try await challenge(caller)
             #expect(problem.methods == [.known(.sms), .known(.recoveryCode)])
@@ -218,7 +415,7 @@ import Testing
                 password: Caller.password)
             let token = try await caller.call(.post, "/v1/customers", body)
                 .expect(201, SignedUp.self).accessToken
-            try await caller.call(.post, "\(factors)/sms", token: token)
+            try await caller.call(.post, "\(factors)/sms", password, token: token)
                 .refused(409, "account.phone_missing")
             try await caller.call(
                 .post, "\(factors)/sms/confirm", SecondFactorCodeBody(code: "000000"), token: token
@@ -240,15 +437,7 @@ import Testing
         let bench = try await Bench()
         try await bench.run { caller in
             let token = try await caller.customer(phone).accessToken
-            let email = "ada@example.org"
-            _ = try await caller.call(
-                .post, "/v1/me/contacts/code", ContactBody(email: email), token: token)
-            let code = try await bench.code(for: email)
-            _ = try await caller.call(
-                .put, "/v1/me/contacts",
-                ContactChangeBody(email: email, code: code, password: Caller.password),
-                token: token
-            ).expect(200, Account.self)
+            #expect(try await caller.set(email: email, token: token).status == 200)
             _ = try await setUpMessages(caller, token)
             _ = try await caller.call(
                 .post, "/v1/me/contacts/removal",
@@ -278,11 +467,11 @@ import Testing
             #expect(left == 9)
 
             try await caller.call(
-                .post, "\(factors)/recovery-codes", RecoveryCodesBody(password: "not it at all"),
+                .post, "\(factors)/recovery-codes", PasswordBody(password: "not it at all"),
                 token: token
             ).refused(422, "account.wrong_password", field: "password")
             let new = try await caller.call(
-                .post, "\(factors)/recovery-codes", RecoveryCodesBody(password: Caller.password),
+                .post, "\(factors)/recovery-codes", PasswordBody(password: Caller.password),
                 token: token
             ).expect(200, RecoveryCodes.self).recoveryCodes
             try await answer(caller, challenge(caller), .recoveryCode, codes[1])
@@ -299,7 +488,7 @@ import Testing
         try await bench.run { caller in
             let token = try await caller.customer(phone).accessToken
             try await caller.call(
-                .post, "\(factors)/recovery-codes", RecoveryCodesBody(password: Caller.password),
+                .post, "\(factors)/recovery-codes", PasswordBody(password: Caller.password),
                 token: token
             ).refused(404, "account.second_factor_unknown")
         }
@@ -314,11 +503,13 @@ import Testing
             let (secret, _) = try await setUp(caller, token)
             let problem = try await challenge(caller)
             let right = try code(of: secret, bench)
-            for number in 1...5 {
-                let refused = try await answer(caller, problem, .totp, wrong(right))
+            for _ in 1...4 {
+                try await answer(caller, problem, .totp, wrong(right))
                     .refused(422, "account.wrong_code", field: "code")
-                #expect((refused.detail != nil) == (number == 5))
             }
+            // The last: nothing is to be asked for anew but the password.
+            try await answer(caller, problem, .totp, wrong(right))
+                .refused(401, "account.challenge_ended")
             try await answer(caller, problem, .totp, right).refused(401, "account.challenge_ended")
 
             let late = try await challenge(caller)
@@ -341,11 +532,13 @@ import Testing
             let (secret, _) = try await setUp(caller, token)
             for _ in 1...2 {
                 let problem = try await challenge(caller)
-                for _ in 1...5 {
+                for _ in 1...4 {
                     let code = try code(of: secret, bench)
                     try await answer(caller, problem, .totp, wrong(code))
                         .refused(422, "account.wrong_code", field: "code")
                 }
+                try await answer(caller, problem, .totp, wrong(code(of: secret, bench)))
+                    .refused(401, "account.challenge_ended")
             }
             let problem = try await challenge(caller)
             try await answer(caller, problem, .totp, code(of: secret, bench))
@@ -418,6 +611,9 @@ import Testing
                 #expect(try await caller.call(.delete, path, token: boss).status == 204)
             }
             #expect(try await caller.signIn(phone).status == 201)
+            _ = try await caller.call(.delete, "/v1/sessions/current", token: boss)
+            try await caller.call(.delete, path, token: boss)
+                .refused(401, "account.session_ended")
         }
         let acts = try await outboxEvents(of: OperatorActed.self, in: bench.database)
         #expect(acts.map(\.action) == ["accounts.remove-second-factors"])
@@ -444,7 +640,10 @@ import Testing
             try await answer(caller, problem, .totp, code(of: secret, bench))
                 .refused(401, "account.challenge_ended")
         }
-        let tables = ["second_factors", "second_factor_setups", "recovery_codes", "challenges"]
+        let tables = [
+            "second_factors", "second_factor_setups", "recovery_codes", "challenges",
+            "phone_resets",
+        ]
         for table in tables {
             let left = try await bench.database.read {
                 try $0.row("SELECT COUNT(*) AS n FROM \(table)")?.get("n", as: Int.self)
@@ -534,6 +733,55 @@ import Testing
                     .post, "/v1/sessions/refresh", RefreshBody(refreshToken: token)
                 ).refused(401, "account.session_ended")
             }
+        }
+    }
+
+    @Test func settingOneUpAtTheSignInEndsTheSessionsFromBefore() async throws {
+        try await withFolder { folder in
+            let boss = "+85298765432"
+            let before = try await Bench(folder: folder)
+            try await before.accounts.ensureOperator(.init(phone: boss, password: Caller.password))
+            let old = try await before.run { caller in
+                try await caller.signIn(boss).expect(201, SignedIn.self).refreshToken
+            }
+            let after = try await Bench(
+                folder: folder, clock: before.clock, operatorsNeedSecondFactor: true)
+            try await after.run { caller in
+                let challenge = try #require(try await challenge(caller, boss).challenge)
+                let nothing = EnrolmentBody(challenge: challenge, code: "000000")
+                try await caller.call(.post, "\(answering)/enrolment/confirm", nothing)
+                    .refused(409, "account.second_factor_setup_ended")
+                let setup = try await caller.call(
+                    .post, "\(answering)/enrolment", ChallengeBody(challenge: challenge)
+                ).expect(201, TOTPSetup.self)
+                let body = EnrolmentBody(
+                    challenge: challenge, code: try code(of: setup.secret, after))
+                let enrolled = try await caller.call(
+                    .post, "\(answering)/enrolment/confirm", body
+                ).expect(201, Enrolled.self)
+                try await refresh(caller, old).refused(401, "account.session_ended")
+                #expect(try await refresh(caller, enrolled.refreshToken).status == 201)
+            }
+        }
+    }
+
+    @Test func fiveWrongCodesOfASetupEndTheSignIn() async throws {
+        let bench = try await Bench(operatorsNeedSecondFactor: true)
+        let boss = "+85298765432"
+        try await bench.accounts.ensureOperator(.init(phone: boss, password: Caller.password))
+        try await bench.run { caller in
+            let challenge = try #require(try await challenge(caller, boss).challenge)
+            let setup = try await caller.call(
+                .post, "\(answering)/enrolment", ChallengeBody(challenge: challenge)
+            ).expect(201, TOTPSetup.self)
+            let body = EnrolmentBody(
+                challenge: challenge, code: wrong(try code(of: setup.secret, bench)))
+            for _ in 1...4 {
+                try await caller.call(.post, "\(answering)/enrolment/confirm", body)
+                    .refused(422, "account.wrong_code", field: "code")
+            }
+            try await caller.call(.post, "\(answering)/enrolment/confirm", body)
+                .refused(401, "account.challenge_ended")
         }
     }
 

@@ -122,6 +122,25 @@ import Testing
         #expect(Set(notices.map(\.subject)) == Set(changed.map(\.account.id.description)))
     }
 
+    @Test func anEndedSessionChangesNobodyElse() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.operatorToken()
+            let valet = try await caller.valet("+85291111111", by: token)
+            let customer = try await caller.customer().customer.id
+            _ = try await caller.call(.delete, "/v1/sessions/current", token: token)
+            let answers = [
+                try await caller.call(.post, path, NewValetBody.of("+85291111112"), token: token),
+                try await caller.call(.put, "\(path)/\(customer)", token: token),
+                try await caller.call(
+                    .patch, "\(path)/\(valet.id)", ValetChange(suspended: true), token: token),
+            ]
+            for answer in answers { try answer.refused(401, "account.session_ended") }
+        }
+        let acts = try await outboxEvents(of: OperatorActed.self, in: bench.database)
+        #expect(acts.map(\.action) == ["accounts.add-valet"])
+    }
+
     @Test func everyLanguageSaysTheSame() {
         #expect(AccountNotices.words.differences == [])
     }
@@ -208,6 +227,52 @@ import Testing
             try await caller.signIn(first.phone, first.password)
                 .refused(401, "account.credentials_mismatch")
             #expect(try await caller.signIn(first.phone, "another password").status == 201)
+        }
+    }
+
+    @Test func aChangedPasswordTakesTheirSecondFactors() async throws {
+        let bench = try await Bench()
+        try await bench.accounts.ensureOperator(first)
+        try await bench.run { caller in
+            let boss = try await caller.signIn(first.phone, first.password)
+                .expect(201, SignedIn.self)
+            try await bench.database.write {
+                try $0.insert(SecondFactor(.totp, sealed: "lost"), of: boss.account.id)
+            }
+            try await bench.accounts.ensureOperator(first)
+            try await caller.signIn(first.phone, first.password)
+                .refused(401, "account.second_factor_required")
+            try await bench.accounts.ensureOperator(
+                .init(phone: first.phone, password: "another password"))
+            #expect(try await caller.signIn(first.phone, "another password").status == 201)
+        }
+        let told = try await outboxEvents(of: NoticeIssued.self, in: bench.database)
+        #expect(
+            told.flatMap(\.notice.messages).map { $0.title?[.english] }
+                == ["Our staff turned your second sign-in step off"])
+    }
+
+    @Test func anOperatorWhoHasAnotherNumberIsNotMadeAgain() async throws {
+        let bench = try await Bench()
+        try await bench.accounts.ensureOperator(first)
+        try await bench.run { caller in
+            let token = try await caller.signIn(first.phone, first.password)
+                .expect(201, SignedIn.self).accessToken
+            let moved = try await caller.set(
+                phone: "+85261111111", password: first.password, token: token)
+            #expect(moved.status == 200)
+            try await bench.accounts.ensureOperator(first)
+            #expect(try await bench.database.read { try $0.count(.operator) } == 1)
+            // Whoever has the number now is a customer, and stays one.
+            let stranger = try await caller.customer("+85298765432")
+            #expect(stranger.customer.roles == [.customer])
+            try await bench.accounts.ensureOperator(first)
+            try await bench.accounts.ensureOperator(
+                .init(phone: first.phone, password: "another password"))
+            #expect(try await bench.database.read { try $0.count(.operator) } == 1)
+            #expect(try await caller.signIn(first.phone).status == 201)
+            try await caller.signIn(first.phone, "another password")
+                .refused(401, "account.credentials_mismatch")
         }
     }
 

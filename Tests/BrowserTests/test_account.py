@@ -135,6 +135,12 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
     page.goto("/#/profile")
     page.get_by_text("Two-step sign-in").click()
     page.get_by_role("button", name="Set up: Authenticator app").click()
+    page.locator("#factorPassword").fill("not my password")
+    tap(page, "Go on")
+    expect(page.get_by_text("This is not your present password.")).to_be_visible()
+    check_accessible(page, "password before two-step sign-in")
+    page.locator("#factorPassword").fill(who.password)
+    tap(page, "Go on")
     expect(page.get_by_role("img", name="QR code for your authenticator app")).to_be_visible()
     secret = page.locator(".secret").inner_text()
     check_accessible(page, "set up two-step sign-in")
@@ -204,6 +210,8 @@ def test_a_text_message_is_the_second_step(phone, people, check_accessible):
     page.goto("/#/profile")
     page.get_by_text("Two-step sign-in").click()
     page.get_by_role("button", name="Set up: Text message").click()
+    page.locator("#factorPassword").fill(who.password)
+    tap(page, "Go on")
     expect(page.get_by_text(f"A code is on its way to {who.phone}.")).to_be_visible()
 
     def code() -> str:

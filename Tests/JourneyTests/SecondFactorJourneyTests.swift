@@ -53,7 +53,7 @@ import Testing
     @Test func anAppsCodeAndARecoveryCodeSignIn() async throws {
         let world = try await City.shared.world()
         let ada = try await Someone.customer(of: world.system)
-        let setup = try await ada.client.beginTOTP()
+        let setup = try await ada.client.beginTOTP(password: ada.password)
         let codes = try await ada.client.confirmTOTP(code: code(of: setup.secret)).recoveryCodes
         #expect(codes.count == 10)
 
@@ -90,7 +90,7 @@ import Testing
     @Test func aTextMessageSignsInAndAnOperatorHelpsWhoLostThePhone() async throws {
         let world = try await City.shared.world()
         let ada = try await Someone.customer(of: world.system)
-        try await ada.client.beginSMS()
+        try await ada.client.beginSMS(password: ada.password)
         let code = try await message(to: ada, world)
         #expect(try await ada.client.confirmSMS(code: code).recoveryCodes.count == 10)
 

@@ -1,4 +1,5 @@
 import Contracts
+import Dispatch
 import Foundation
 import ServiceKit
 import Routing
@@ -43,10 +44,6 @@ struct AddressTests {
     @Test(arguments: [
         OrderAddresses.none, OrderAddresses(MapsConfig(folder: "/nonexistent")),
         OrderAddresses { _ in throw Unreadable() },
-        OrderAddresses { _ in
-            try await Task.sleep(for: .seconds(3_600))
-            return "too late"
-        },
     ])
     func nobodyIsRefusedForWantOfWords(addresses: OrderAddresses) async throws {
         let bench = try await Bench(addresses: addresses)
@@ -54,6 +51,23 @@ struct AddressTests {
             let order = try await caller.place(at: corner)
             #expect(order.dropOff.address == nil)
         }
+    }
+
+    @Test func nobodyWaitsForAMapThatBlocks() async throws {
+        let hold = DispatchSemaphore(value: 0)
+        let blocked = OrderAddresses { _ in
+            // Bounded, so that a failure is no hang.
+            hold.wait(timeout: .now() + .seconds(30)) == .success ? "too late" : "far too late"
+        }
+        let bench = try await Bench(addresses: blocked)
+        try await bench.run { caller in
+            let first = try await caller.place(at: corner)
+            #expect(first.dropOff.address == nil)
+            // Nor behind who does.
+            let second = try await caller.place(as: .bob, at: corner)
+            #expect(second.dropOff.address == nil)
+        }
+        hold.signal()
     }
 
     @Test func noAddressIsLongerThanOneThatPeopleMayWrite() async throws {

@@ -247,6 +247,25 @@ import Testing
         }
     }
 
+    @Test func aRefusedLookSaysNothingOfAPayout() async throws {
+        try await run { stripe, bench in
+            let made = try await paidOut(bench)
+            stripe.failNext(.refuses(400))
+            bench.clock.advance(by: Payouts.lookPause)
+            await bench.recover()
+            let bob = TestPerson.bob.id
+            let found = try await bench.payments.payouts(of: bob, .init()).items
+            #expect(found.map(\.id) == [made.id])
+            #expect(found.map(\.status) == [.paid])
+            #expect(try await bench.balances()[.payable] == 0)
+            // Looked at again: what comes back later is found.
+            stripe.reverseTransfers()
+            bench.clock.advance(by: Payouts.lookPause)
+            await bench.recover()
+            try await expectReturned(made, bench)
+        }
+    }
+
     @Test func whatStripeRefusesIsAvailableAgain() async throws {
         try await run { _, bench in
             try await payee(bench)

@@ -21,7 +21,8 @@ extension AccountUseCases {
         }
     }
 
-    /// It is theirs and verified from now on, in the place of the one before.
+    /// It is theirs and verified from now on, in the place of the one before. Who never verified it, and has another,
+    /// loses it: a sign-up with somebody else's keeps nobody out.
     func setContact(
         _ body: ContactChangeBody, of identity: Identity, from address: ClientAddress
     ) async throws -> Account {
@@ -39,8 +40,9 @@ extension AccountUseCases {
             guard try codes.use(body.code, for: contact, in: transaction, at: now) else {
                 throw AccountError.wrongCode(.wrong)
             }
-            let owner = try transaction.person(contact)
-            guard owner == nil || owner?.id == person.id else { throw contact.taken }
+            if let owner = try transaction.person(contact), owner.id != person.id {
+                try take(contact, from: owner, in: transaction, at: now)
+            }
             // A code that its last owner asked for is no way into this account.
             try resets.forget(contact, in: transaction)
             return person.set(contact)
@@ -67,22 +69,37 @@ extension AccountUseCases {
             guard try transaction.credentials(known.person.id)?.password == known.password else {
                 throw AccountError.wrongPassword(field: "password")
             }
-            let before = known.person.contacts
-            let person = try transaction.change(known.person.id, at: now) { person in
+            return try self.change(known.person, contact, in: transaction, at: now) { person in
                 try change(&person, transaction)
             }
-            guard let person else { throw AccountError.unknown }
-            guard person.contacts != before else { return person }
-            for old in before where !person.contacts.contains(old) {
-                try codes.forget(old, in: transaction)
-                try resets.forget(old, in: transaction)
-                try factors.messages.forget(old, in: transaction)
-            }
-            try dropMessages(of: person, in: transaction, at: now)
-            try transaction.tell(person.id, "\(contact.field)-changed", at: now)
-            return person
         }
         return view(person)
+    }
+
+    /// Throws that it is taken, unless its owner never verified it and has another.
+    private func take(
+        _ contact: Contact, from owner: Person, in transaction: Transaction, at now: Date
+    ) throws {
+        guard !owner.isVerified(contact), owner.canLose(contact) else { throw contact.taken }
+        _ = try change(owner, contact, in: transaction, at: now) { try $0.remove(contact) }
+    }
+
+    private func change(
+        _ known: Person, _ contact: Contact, in transaction: Transaction, at now: Date,
+        _ change: (inout Person) throws -> AccountChanged?
+    ) throws -> Person {
+        guard let person = try transaction.change(known.id, at: now, change) else {
+            throw AccountError.unknown
+        }
+        guard person.contacts != known.contacts else { return person }
+        for old in known.contacts where !person.contacts.contains(old) {
+            try codes.forget(old, in: transaction)
+            try resets.forget(old, in: transaction)
+            try factors.messages.forget(old, in: transaction)
+        }
+        try dropMessages(of: person, in: transaction, at: now)
+        try transaction.tell(person.id, "\(contact.field)-changed", at: now)
+        return person
     }
 
     /// Who has no phone any more is sent no codes at the sign-in.

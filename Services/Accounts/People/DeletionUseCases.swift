@@ -43,6 +43,7 @@ extension AccountUseCases {
         }
         try transaction.endSessions(of: person.id, at: now)
         try transaction.removeSecondFactors(of: person.id)
+        try transaction.forgetPhoneReset(of: person.id)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
         let hidden = try transaction.show(nil, of: person.id, at: now)
         try transaction.erase(person)

@@ -65,6 +65,11 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
+    /// Whether who reads what comes there is them: nobody knows it of one that is not verified, beside one that is.
+    func isOpened(by contact: Contact) -> Bool {
+        isVerified(contact) || !contacts.contains(where: isVerified)
+    }
+
     /// Makes it theirs, and verified; nil when it was so before.
     mutating func set(_ contact: Contact) -> AccountChanged? {
         edit { person in
@@ -79,12 +84,15 @@ struct Person: Codable, Hashable, Sendable {
         }
     }
 
+    /// The last stays, and a valet's phone number.
+    func canLose(_ contact: Contact) -> Bool {
+        contacts.count > 1 && (contact.field == "email" || !roles.contains(.valet))
+    }
+
     /// Nil when it was not theirs.
     mutating func remove(_ contact: Contact) throws(AccountError) -> AccountChanged? {
         guard contacts.contains(contact) else { return nil }
-        guard contacts.count > 1, contact.field == "email" || !roles.contains(.valet) else {
-            throw .lastContact
-        }
+        guard canLose(contact) else { throw .lastContact }
         return edit { person in
             switch contact {
             case .phone:
@@ -107,9 +115,10 @@ struct Person: Codable, Hashable, Sendable {
         edit { $0.suspended = isSuspended }
     }
 
-    /// Makes them a valet besides; nil when they are one.
-    mutating func employ() -> AccountChanged? {
-        edit { $0.account.roles = $0.roles.adding(.valet) }
+    /// Makes them a valet besides; nil when they are one. A valet is reached by phone.
+    mutating func employ() throws(AccountError) -> AccountChanged? {
+        guard !account.phone.isEmpty else { throw .phoneMissing }
+        return edit { $0.account.roles = $0.roles.adding(.valet) }
     }
 
     /// What they may act as at present; throws when that is nothing: for who is only a suspended valet.

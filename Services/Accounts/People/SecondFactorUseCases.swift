@@ -23,9 +23,13 @@ extension AccountUseCases {
 
     // MARK: An app that makes codes
 
-    func beginTOTP(of identity: Identity) async throws -> TOTPSetup {
-        let (person, now) = (try await credentials(of: identity).person, clock.now)
-        return try await database.write { try beginTOTP(of: person, in: $0, at: now) }
+    func beginTOTP(
+        _ body: PasswordBody, of identity: Identity, from address: ClientAddress
+    ) async throws -> TOTPSetup {
+        let now = clock.now
+        return try await proven(identity, body.password, from: address) { person, transaction in
+            try beginTOTP(of: person, in: transaction, at: now)
+        }
     }
 
     func beginTOTP(
@@ -46,32 +50,42 @@ extension AccountUseCases {
     func confirmTOTP(
         _ body: SecondFactorCodeBody, of identity: Identity
     ) async throws -> RecoveryCodes {
-        let (person, now) = (try await credentials(of: identity).person, clock.now)
+        let now = clock.now
         let codes = try await database.write { transaction in
-            try confirmTOTP(body.code, of: person, in: transaction, at: now)
+            let person = try transaction.person(of: identity, at: now)
+            return try confirmTOTP(
+                body.code, of: person, but: identity.session, in: transaction, at: now)
         }
         guard let codes else { throw AccountError.wrongCode(.wrong) }
         return codes
     }
 
-    /// Nil for a wrong code, which is not thrown: at a sign-in it counts.
+    /// Nil for a wrong code, which is not thrown: at a sign-in it counts. `session` is the one that asks.
     func confirmTOTP(
-        _ code: String, of person: Person, in transaction: Transaction, at now: Date
+        _ code: String, of person: Person, but session: SessionID?, in transaction: Transaction,
+        at now: Date
     ) throws -> RecoveryCodes? {
         try refuse(.totp, on: person, in: transaction)
-        guard let sealed = try transaction.preparedTOTP(of: person.id, at: now),
-            let step = factors.open(sealed)?.step(of: Self.typed(code), at: now)
-        else { return nil }
+        guard let sealed = try transaction.preparedTOTP(of: person.id, at: now) else {
+            throw AccountError.setupEnded
+        }
+        guard let step = factors.open(sealed)?.step(of: Self.typed(code), at: now) else {
+            return nil
+        }
         try transaction.endSetup(of: person.id)
-        return try turnOn(.totp, sealed: sealed, step: step, of: person, in: transaction, at: now)
+        return try turnOn(
+            SecondFactor(.totp, sealed: sealed, lastStep: step), of: person, but: session,
+            in: transaction, at: now)
     }
 
     // MARK: Text messages
 
-    func beginSMS(of identity: Identity) async throws {
-        let (person, now) = (try await credentials(of: identity).person, clock.now)
-        let phone = try Self.phone(of: person)
-        try await database.write { transaction in
+    func beginSMS(
+        _ body: PasswordBody, of identity: Identity, from address: ClientAddress
+    ) async throws {
+        let now = clock.now
+        try await proven(identity, body.password, from: address) { person, transaction in
+            let phone = try Self.phone(of: person)
             try refuse(.sms, on: person, in: transaction)
             try factors.messages.send(to: phone, of: person, in: transaction, at: now)
         }
@@ -80,20 +94,19 @@ extension AccountUseCases {
     func confirmSMS(
         _ body: SecondFactorCodeBody, of identity: Identity
     ) async throws -> RecoveryCodes {
-        let (person, now) = (try await credentials(of: identity).person, clock.now)
-        let (phone, code) = (try Self.phone(of: person), Self.typed(body.code))
-        let (verdict, codes) = try await database.write { transaction in
+        let (code, now) = (Self.typed(body.code), clock.now)
+        let (verdict, codes) = try await database.write {
+            transaction -> (CodeVerdict, RecoveryCodes) in
+            let person = try transaction.person(of: identity, at: now)
+            let phone = try Self.phone(of: person)
             try refuse(.sms, on: person, in: transaction)
             // Not thrown from in here: a wrong code changes something, the number of tries.
-            let verdict = try factors.messages.judge(code, for: phone, in: transaction, at: now)
-            guard verdict == .accepted,
-                try factors.messages.use(code, for: phone, in: transaction, at: now)
-            else { return (verdict, RecoveryCodes(recoveryCodes: [])) }
+            let verdict = try factors.messages.take(code, for: phone, in: transaction, at: now)
+            guard verdict == .accepted else { return (verdict, RecoveryCodes(recoveryCodes: [])) }
             try transaction.change(person.id, at: now) { $0.set(phone) }
-            return (
-                verdict,
-                try turnOn(.sms, sealed: "", step: 0, of: person, in: transaction, at: now)
-            )
+            let codes = try turnOn(
+                SecondFactor(.sms), of: person, but: identity.session, in: transaction, at: now)
+            return (verdict, codes)
         }
         guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
         return codes
@@ -117,14 +130,20 @@ extension AccountUseCases {
         }
     }
 
+    /// The first brings recovery codes, and ends the other sessions: they began with a password alone.
     private func turnOn(
-        _ method: SecondFactorMethod, sealed: String, step: Int, of person: Person,
+        _ factor: SecondFactor, of person: Person, but session: SessionID?,
         in transaction: Transaction, at now: Date
     ) throws -> RecoveryCodes {
         let isFirst = try transaction.secondFactors(of: person.id).isEmpty
-        try transaction.insert(method, sealed: sealed, lastStep: step, of: person.id)
+        try transaction.insert(factor, of: person.id)
         try transaction.tell(person.id, "second-factor-set", at: now)
         guard isFirst else { return RecoveryCodes(recoveryCodes: []) }
+        if let session {
+            try transaction.endSessions(of: person.id, but: session, at: now)
+        } else {
+            try transaction.endSessions(of: person.id, at: now)
+        }
         return try renewRecoveryCodes(of: person, in: transaction)
     }
 
@@ -138,7 +157,7 @@ extension AccountUseCases {
     }
 
     func renewRecoveryCodes(
-        _ body: RecoveryCodesBody, of identity: Identity, from address: ClientAddress
+        _ body: PasswordBody, of identity: Identity, from address: ClientAddress
     ) async throws -> RecoveryCodes {
         try await proven(identity, body.password, from: address) { person, transaction in
             guard try !transaction.secondFactors(of: person.id).isEmpty else {
@@ -171,30 +190,42 @@ extension AccountUseCases {
     ) async throws -> Result {
         let known = try await credentials(of: identity)
         try await prove(known, password, field: "password", from: address)
+        let now = clock.now
         return try await database.write { transaction in
-            guard let current = try transaction.credentials(known.person.id),
-                current.password == known.password
-            else { throw AccountError.wrongPassword(field: "password") }
-            return try change(current.person, transaction)
+            // Hashing took a while: the session may have ended meanwhile, or the password changed.
+            let person = try transaction.person(of: identity, at: now)
+            guard try transaction.credentials(person.id)?.password == known.password else {
+                throw AccountError.wrongPassword(field: "password")
+            }
+            return try change(person, transaction)
         }
     }
 
     // MARK: A lost phone
 
     /// They sign in with their password alone, or set a new one up where they need one.
-    func removeSecondFactors(of id: PersonID, by operator: OperatorID) async throws {
+    func removeSecondFactors(of id: PersonID, by identity: Identity) async throws {
         let now = clock.now
-        guard id != `operator`.as(PersonID.self) else { throw AccountError.ownSecondFactors }
+        guard id != identity.person else { throw AccountError.ownSecondFactors }
         try await database.write { transaction in
+            try transaction.requireAlive(identity, at: now)
             guard try transaction.person(id) != nil else { throw AccountError.unknown }
-            guard try !transaction.secondFactors(of: id).isEmpty else { return }
-            try transaction.removeSecondFactors(of: id)
-            try factors.forget(id, in: transaction)
-            try transaction.tell(id, "second-factors-removed", at: now)
+            guard try removeSecondFactors(of: id, in: transaction, at: now) else { return }
             try transaction.publish(
                 OperatorActed(
-                    by: `operator`, action: "accounts.remove-second-factors",
+                    by: identity.operatorID, action: "accounts.remove-second-factors",
                     subject: id.description, actedAt: now), at: now)
         }
+    }
+
+    /// False when there were none.
+    func removeSecondFactors(
+        of id: PersonID, in transaction: Transaction, at now: Date
+    ) throws -> Bool {
+        guard try !transaction.secondFactors(of: id).isEmpty else { return false }
+        try transaction.removeSecondFactors(of: id)
+        try factors.forget(id, in: transaction)
+        try transaction.tell(id, "second-factors-removed", at: now)
+        return true
     }
 }

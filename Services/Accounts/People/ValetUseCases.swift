@@ -6,7 +6,7 @@ import Store
 extension AccountUseCases {
     /// Valets don't sign up: an operator makes their account, with a first password.
     func addValet(
-        _ body: NewValetBody, by operator: OperatorID, once key: IdempotencyKey?
+        _ body: NewValetBody, by identity: Identity, once key: IdempotencyKey?
     ) async throws -> ValetRecord {
         let profile = try Person.Profile(checking: body)
         let phone = try PhoneNumber(checking: body.phone)
@@ -15,6 +15,7 @@ extension AccountUseCases {
         let now = clock.now
         let (person, event) = Person.new(.valet, profile, at: now)
         return try await database.write(once: key) { transaction in
+            try transaction.requireAlive(identity, at: now)
             if let known = try transaction.person(.phone(phone)) {
                 throw AccountError.phoneTaken(by: known.id)
             }
@@ -22,7 +23,7 @@ extension AccountUseCases {
             try transaction.publish(event, at: now)
             try transaction.publish(
                 OperatorActed(
-                    by: `operator`, action: "accounts.add-valet",
+                    by: identity.operatorID, action: "accounts.add-valet",
                     subject: person.id.description, actedAt: now), at: now)
             return person.valetRecord
         }
@@ -36,14 +37,15 @@ extension AccountUseCases {
 
     /// Somebody who has an account works as a valet from now on, and stays what they were. Their next
     /// access token says so.
-    func employ(_ id: PersonID, by operator: OperatorID) async throws -> ValetRecord {
+    func employ(_ id: PersonID, by identity: Identity) async throws -> ValetRecord {
         let now = clock.now
         let changed = try await database.write { transaction in
-            try transaction.change(id, at: now) { person in
-                guard let event = person.employ() else { return nil }
+            try transaction.requireAlive(identity, at: now)
+            return try transaction.change(id, at: now) { person in
+                guard let event = try person.employ() else { return nil }
                 try transaction.publish(
                     OperatorActed(
-                        by: `operator`, action: "accounts.grant-valet",
+                        by: identity.operatorID, action: "accounts.grant-valet",
                         subject: id.description, actedAt: now), at: now)
                 return event
             }
@@ -56,17 +58,19 @@ extension AccountUseCases {
     /// they are. Their access tokens live on for minutes, and each service refuses them once it has heard of
     /// it.
     func change(
-        _ id: ValetID, _ body: ValetChange, by operator: OperatorID
+        _ id: ValetID, _ body: ValetChange, by identity: Identity
     ) async throws -> ValetRecord {
         let (person, now) = (id.as(PersonID.self), clock.now)
         let changed = try await database.write { transaction in
+            try transaction.requireAlive(identity, at: now)
             let changed = try transaction.change(person, at: now) { person in
                 guard person.roles.contains(.valet) else { throw AccountError.unknown }
                 guard let event = person.suspend(body.suspended) else { return nil }
                 let verb = body.suspended ? "suspend-valet" : "reinstate-valet"
                 try transaction.publish(
                     OperatorActed(
-                        by: `operator`, action: "accounts.\(verb)", subject: id.description,
+                        by: identity.operatorID, action: "accounts.\(verb)",
+                        subject: id.description,
                         actedAt: now), at: now)
                 try transaction.announceSuspension(event, at: now)
                 return event
@@ -84,8 +88,9 @@ extension AccountUseCases {
 extension AccountUseCases {
     static let firstOperatorName = (first: "First", last: "Operator")
 
-    /// Makes the configured operator when missing; gives them its password when that was changed
-    /// since it was read last, so that a password which they chose themselves stays.
+    /// Makes the configured operator when missing; gives them its password, and takes their second factors, when that
+    /// was changed since it was read last, so that a password which they chose themselves stays. An operator who has
+    /// another number since is not made again.
     func ensureOperator(_ first: AccountsConfig.FirstOperator) async throws {
         guard let phone = PhoneNumber(first.phone) else {
             throw ConfigError("OPENVALET_OPERATOR_PHONE is no phone number like +447700900123")
@@ -103,7 +108,8 @@ extension AccountUseCases {
         let (person, event) = Person.new(.operator, profile, at: now)
         try await database.write { transaction in
             // Another process may have been as fast.
-            guard try transaction.person(contact) == nil else { return }
+            guard try transaction.person(contact) == nil, try transaction.setting(setting) == nil
+            else { return }
             try transaction.insert(person, password: password)
             try transaction.set(setting, password.description)
             try transaction.publish(event, at: now)
@@ -113,7 +119,7 @@ extension AccountUseCases {
     /// Name under which the hash of the configured password is kept.
     static func setting(of contact: Contact) -> String { "operator password \(contact)" }
 
-    /// False when nobody has the number.
+    /// False when nobody has the number, and nobody was made with it.
     private func keepOperator(_ contact: Contact, _ password: String) async throws -> Bool {
         let setting = Self.setting(of: contact)
         let (known, applied) = try await database.read { transaction in
@@ -122,8 +128,10 @@ extension AccountUseCases {
                 try transaction.setting(setting).flatMap(PasswordHash.init)
             )
         }
-        guard let known else { return false }
+        guard let known else { return applied != nil }
         guard known.person.roles.contains(.operator) else {
+            // The operator has another number since.
+            if applied != nil { return true }
             throw ConfigError("OPENVALET_OPERATOR_PHONE belongs to somebody who is no operator")
         }
         if let applied, try await hasher.fits(password, applied) { return true }
@@ -137,6 +145,8 @@ extension AccountUseCases {
             try transaction.set(setting, changed.description)
             try transaction.setPassword(changed, of: known.person.id)
             try transaction.endSessions(of: known.person.id, at: now)
+            // The only operator may have lost what they show besides.
+            _ = try removeSecondFactors(of: known.person.id, in: transaction, at: now)
         }
         return true
     }

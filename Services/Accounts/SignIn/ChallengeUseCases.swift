@@ -9,6 +9,8 @@ enum Admission: Sendable {
     case session(Person, Session)
     case challenge(RefreshToken, [SecondFactorMethod])
     case wrong(CodeVerdict)
+    /// Wrong, and there is no try left.
+    case ended
 }
 
 /// The step of a sign-in after the password.
@@ -51,13 +53,17 @@ extension AccountUseCases {
         case .challenge(let token, let methods):
             throw AccountError.secondFactorRequired(challenge: token.text, methods)
         case .wrong(let verdict): throw AccountError.wrongCode(verdict)
+        case .ended: throw AccountError.challengeEnded
         }
     }
 
+    /// Those that may be shown. No message for who set the password by a message to the same phone, where an app
+    /// is there.
     private func methods(
         of person: Person, in transaction: Transaction
     ) throws -> [SecondFactorMethod] {
-        let on = try transaction.secondFactors(of: person.id)
+        var on = try transaction.secondFactors(of: person.id)
+        if on.count > 1, try transaction.hasPhoneReset(person.id) { on.removeAll { $0 == .sms } }
         let hasCodes = try transaction.recoveryCodesLeft(of: person.id) > 0
         return on + (hasCodes ? [.recoveryCode] : [])
     }
@@ -73,8 +79,11 @@ extension AccountUseCases {
             }
             // Not thrown from in here: a wrong code changes something, the number of tries.
             let verdict = try judge(body.code, body.method, of: person, in: transaction, at: now)
-            guard verdict == .accepted else { return .wrong(challenge.isLast ? .usedUp : verdict) }
+            guard verdict == .accepted else {
+                return challenge.isLast ? .ended : .wrong(verdict)
+            }
             try transaction.endChallenge(hash)
+            if body.method != .sms { try transaction.forgetPhoneReset(of: person.id) }
             try factors.succeed(person.id, from: address, in: transaction)
             return try begin(
                 person, challenge.contact, on: client, from: address, in: transaction, at: now)
@@ -108,10 +117,7 @@ extension AccountUseCases {
             return .accepted
         case .sms:
             let (code, phone) = (Self.typed(code), try Self.phone(of: person))
-            let verdict = try factors.messages.judge(code, for: phone, in: transaction, at: now)
-            guard verdict == .accepted else { return verdict }
-            return try factors.messages.use(code, for: phone, in: transaction, at: now)
-                ? .accepted : .wrong
+            return try factors.messages.take(code, for: phone, in: transaction, at: now)
         case .recoveryCode:
             let hash = factors.hash(code, of: person.id)
             guard try transaction.useRecoveryCode(hash, of: person.id) else { return .wrong }
@@ -125,7 +131,7 @@ extension AccountUseCases {
         try await database.write { transaction in
             let challenge = try transaction.challenge(hash, at: now)
             guard let person = try transaction.person(challenge.person),
-                try transaction.secondFactors(of: person.id).contains(.sms)
+                try methods(of: person, in: transaction).contains(.sms)
             else { throw AccountError.secondFactorUnknown }
             try factors.messages.send(
                 to: Self.phone(of: person), of: person, in: transaction, at: now)
@@ -153,8 +159,9 @@ extension AccountUseCases {
             let (challenge, person) = try tried(hash, from: address, in: transaction, at: now)
             _ = try enrolling(person.id, in: transaction)
             guard
-                let codes = try confirmTOTP(body.code, of: person, in: transaction, at: now)
-            else { return (.wrong(challenge.isLast ? .usedUp : .wrong), none) }
+                let codes = try confirmTOTP(
+                    body.code, of: person, but: nil, in: transaction, at: now)
+            else { return (challenge.isLast ? .ended : .wrong(.wrong), none) }
             try transaction.endChallenge(hash)
             try factors.succeed(person.id, from: address, in: transaction)
             let admission = try begin(

@@ -52,7 +52,7 @@ extension AccountUseCases {
             "SELECT expires_at FROM reset_codes WHERE contact = ? AND hash = ?",
             contact.description, Self.askedFor)
         guard let expiry = try row?.get("expires_at", as: Date.self) else { return }
-        let person = try transaction.person(contact)
+        let person = try transaction.person(contact).flatMap { $0.isOpened(by: contact) ? $0 : nil }
         let code = resets.newCode()
         try transaction.execute(
             "UPDATE reset_codes SET hash = ? WHERE contact = ?",
@@ -83,10 +83,11 @@ extension AccountUseCases {
         let admission = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
             guard try resets.use(body.code, for: contact, in: transaction, at: now),
-                let person = try transaction.person(contact)
+                let person = try transaction.person(contact), person.isOpened(by: contact)
             else { throw AccountError.wrongCode(.wrong) }
             _ = try person.requireRoles()
             try transaction.setPassword(password, of: person.id)
+            if case .phone = contact { try transaction.notePhoneReset(of: person.id) }
             try transaction.endSessions(of: person.id, at: now)
             let verified = try transaction.change(person.id, at: now) { $0.set(contact) }
             return try admit(
@@ -124,18 +125,18 @@ extension AccountUseCases {
         }
     }
 
-    /// An access token outlives its session by minutes: too long for what can't be taken back.
     func credentials(of identity: Identity) async throws -> Credentials {
         let now = clock.now
         return try await database.read { transaction in
-            guard try transaction.isAlive(identity.session, of: identity.person, at: now),
-                let credentials = try transaction.credentials(identity.person)
-            else { throw AccountError.sessionEnded }
+            try transaction.requireAlive(identity, at: now)
+            guard let credentials = try transaction.credentials(identity.person) else {
+                throw AccountError.sessionEnded
+            }
             return credentials
         }
     }
 
-    /// Throws unless it is their password. A guess counts like one at the sign-in, so that a token
+    /// Throws unless it is their password. A wrong one counts like one at the sign-in, so that a token
     /// in the wrong hands opens no second way to guess.
     func prove(
         _ known: Credentials, _ password: String, field: String, from address: ClientAddress
@@ -144,6 +145,10 @@ extension AccountUseCases {
         try await takeAttempt(contact, from: address)
         guard try await check(password, known.password, for: contact, from: address) else {
             throw AccountError.wrongPassword(field: field)
+        }
+        let now = clock.now
+        try await database.write { transaction in
+            try attempts.succeed(contact, from: address, in: transaction, at: now)
         }
     }
 }

@@ -9,13 +9,17 @@ extension AccountRoutes {
             try await accounts.secondFactors(of: $0.person)
         }
         router.on(AccountEndpoints.beginTOTP) { call in
-            try Reply(try await accounts.beginTOTP(of: call.person), headers: Self.notKept)
+            let setup = try await accounts.beginTOTP(
+                call.body, of: call.person, from: call.request.clientAddress)
+            return try Reply(setup, headers: Self.notKept)
         }
         router.on(AccountEndpoints.confirmTOTP) { call in
             let codes = try await accounts.confirmTOTP(call.body, of: call.person)
             return try Reply(codes, headers: Self.notKept)
         }
-        router.on(AccountEndpoints.beginSMS) { try await accounts.beginSMS(of: $0.person) }
+        router.on(AccountEndpoints.beginSMS) {
+            try await accounts.beginSMS($0.body, of: $0.person, from: $0.request.clientAddress)
+        }
         router.on(AccountEndpoints.confirmSMS) { call in
             let codes = try await accounts.confirmSMS(call.body, of: call.person)
             return try Reply(codes, headers: Self.notKept)
@@ -29,7 +33,7 @@ extension AccountRoutes {
             return try Reply(codes, headers: Self.notKept)
         }
         router.on(AccountEndpoints.removeSecondFactors) {
-            try await accounts.removeSecondFactors(of: $0.id(), by: $0.person.operatorID)
+            try await accounts.removeSecondFactors(of: $0.id(), by: $0.person)
         }
     }
 

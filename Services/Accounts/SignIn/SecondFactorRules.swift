@@ -41,7 +41,7 @@ struct SecondFactorRules: Sendable {
 
     func seal(_ totp: TOTP) throws -> String { try sealer.seal(totp) }
 
-    /// Nil for what was sealed with another secret: no code is right then, and recovery codes are left.
+    /// Nil for what was sealed with another secret: no code is right then, and no recovery code.
     func open(_ sealed: String) -> TOTP? { try? sealer.open(from: sealed) }
 
     // MARK: Recovery codes

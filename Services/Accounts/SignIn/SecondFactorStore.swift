@@ -4,7 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is kept of second factors, of setups that are not confirmed, and of sign-ins that wait for one.
+/// What is kept of second factors, of setups that are not confirmed, and of sign-ins that wait for one; and whose
+/// password was set with a code that came to their phone.
 let secondFactorMigration = Migration(
     "second-factors-1",
     """
@@ -50,7 +51,21 @@ let secondFactorMigration = Migration(
     )
     """,
     "CREATE INDEX challenges_of_person ON challenges (person)",
-    "CREATE INDEX challenges_by_end ON challenges (expires_at)")
+    "CREATE INDEX challenges_by_end ON challenges (expires_at)",
+    "CREATE TABLE phone_resets (person TEXT NOT NULL PRIMARY KEY REFERENCES people (id))")
+
+/// One that is turned on.
+struct SecondFactor: Sendable {
+    let method: SecondFactorMethod
+    /// Empty where there is no secret.
+    let sealed: String
+    /// No code of it, or of one before, is right any more.
+    let lastStep: Int
+
+    init(_ method: SecondFactorMethod, sealed: String = "", lastStep: Int = 0) {
+        (self.method, self.sealed, self.lastStep) = (method, sealed, lastStep)
+    }
+}
 
 /// A sign-in whose password was right, and which waits for the second factor.
 struct Challenge: Sendable {
@@ -73,13 +88,10 @@ extension Transaction {
         return SecondFactorMethod.allCases.filter { on.contains($0.rawValue) }
     }
 
-    /// `sealed` is empty where there is no secret.
-    func insert(
-        _ method: SecondFactorMethod, sealed: String, lastStep: Int, of person: PersonID
-    ) throws {
+    func insert(_ factor: SecondFactor, of person: PersonID) throws {
         try execute(
             "INSERT INTO second_factors (person, method, sealed, last_step) VALUES (?, ?, ?, ?)",
-            person, method.rawValue, sealed, lastStep)
+            person, factor.method.rawValue, factor.sealed, factor.lastStep)
     }
 
     /// With the last of them the recovery codes go.
@@ -191,5 +203,24 @@ extension Transaction {
 
     func endChallenges(of person: PersonID) throws {
         try execute("DELETE FROM challenges WHERE person = ?", person)
+    }
+}
+
+// MARK: Resets by phone
+
+extension Transaction {
+    /// A message to the phone shows nothing that a reset by it has not shown.
+    func notePhoneReset(of person: PersonID) throws {
+        try execute(
+            "INSERT INTO phone_resets (person) VALUES (?) ON CONFLICT DO NOTHING", person)
+    }
+
+    func hasPhoneReset(_ person: PersonID) throws -> Bool {
+        try row("SELECT person FROM phone_resets WHERE person = ?", person) != nil
+    }
+
+    /// They have shown something else since, or set another password.
+    func forgetPhoneReset(of person: PersonID) throws {
+        try execute("DELETE FROM phone_resets WHERE person = ?", person)
     }
 }

@@ -178,6 +178,20 @@ extension Transaction {
         return row != nil
     }
 
+    /// An access token outlives its session by minutes: too long for what can't be taken back.
+    func requireAlive(_ identity: Identity, at now: Date) throws {
+        guard try isAlive(identity.session, of: identity.person, at: now) else {
+            throw AccountError.sessionEnded
+        }
+    }
+
+    /// Whose session it is, while it is.
+    func person(of identity: Identity, at now: Date) throws -> Person {
+        try requireAlive(identity, at: now)
+        guard let person = try person(identity.person) else { throw AccountError.sessionEnded }
+        return person
+    }
+
     /// Newest first, with one more than the page shows.
     func sessions(
         of identity: Identity, _ page: PageRequest, at now: Date

@@ -11,9 +11,7 @@ extension AccountUseCases {
     ) async throws -> Page<SessionRecord> {
         let now = clock.now
         let sessions = try await database.read { transaction in
-            guard try transaction.isAlive(identity.session, of: identity.person, at: now) else {
-                throw AccountError.sessionEnded
-            }
+            try transaction.requireAlive(identity, at: now)
             return try transaction.sessions(of: identity, page, at: now)
         }
         return page.page(of: sessions, cursor: \.id)

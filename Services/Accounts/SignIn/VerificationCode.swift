@@ -20,8 +20,8 @@ struct VerificationCodes: Sendable {
     static let mostTries = 5
     /// Wrong codes for a new password that a number or address may have in a day, whichever codes they were meant for.
     static let triesOfDay = Quota(name: "tries of resets", most: 20, seconds: day)
-    /// Codes that go to a number or address in a day, of all purposes.
-    static let messagesOfDay = Quota(name: "messages", most: 20, seconds: day)
+    /// Codes that go to a number or address in a day.
+    static let messagesOfDay = 20
     private static let day: TimeInterval = 86_400
 
     private let purpose: CodeRequested.Purpose
@@ -44,11 +44,22 @@ struct VerificationCodes: Sendable {
         }
         asks =
             limits("asked") + [Quota(name: "asked \(purpose) of day", most: 20, seconds: Self.day)]
-        messages = limits("sent") + [Self.messagesOfDay]
+        messages = limits("sent") + [Self.ofDay(purpose)]
         pepper = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: Data(secret.utf8)),
             info: Data("openvalet verification codes".utf8), outputByteCount: 32)
         self.sealer = sealer
+    }
+
+    /// Of all purposes together, but for second factors: who asks for their messages knows the password, and no stranger
+    /// uses them up.
+    private static func ofDay(_ purpose: CodeRequested.Purpose) -> Quota {
+        let name =
+            switch purpose {
+            case .verification, .passwordReset: "messages"
+            case .secondFactor: "messages of second factors"
+            }
+        return Quota(name: name, most: messagesOfDay, seconds: day)
     }
 
     /// A million codes are tried in no time against any plain hash, however slow; so the hash is
@@ -92,7 +103,8 @@ struct VerificationCodes: Sendable {
     }
 
     /// Stores a new code and, when there is somebody to send it to, has it sent. A stranger's number goes
-    /// through the same steps and limits, so that the answers don't tell the two apart.
+    /// through the same steps and limits, so that the answers don't tell the two apart. Who is asked for a second
+    /// factor is no stranger, and told when none is sent; the code before stays good then.
     func send(
         to contact: Contact, of person: Person?, in transaction: Transaction, at now: Date
     ) throws {
@@ -101,9 +113,12 @@ struct VerificationCodes: Sendable {
             throw AccountError.codeTooSoon(retryAfterSeconds: wait)
         }
         guard let person else { return }
-        try publish(
+        let wait = try publish(
             code, to: contact, of: person, until: now.addingTimeInterval(Self.life),
             in: transaction, at: now)
+        if let wait, purpose == .secondFactor {
+            throw AccountError.codeTooSoon(retryAfterSeconds: wait)
+        }
     }
 
     /// The first code of a new account: what strangers asked for it before does not keep it back, but for
@@ -119,13 +134,14 @@ struct VerificationCodes: Sendable {
             in: transaction, at: now)
     }
 
-    /// Nothing is sent beyond what a number or address may get.
+    /// Nothing is sent beyond what a number or address may get: the seconds to wait then.
+    @discardableResult
     func publish(
         _ code: String, to contact: Contact, of person: Person, until expiry: Date,
         in transaction: Transaction, at now: Date
-    ) throws {
+    ) throws -> Int? {
         let wait = try quotas.take(messages, of: contact.description, in: transaction, at: now)
-        guard wait == nil else { return }
+        if let wait { return wait }
         let secret =
             switch contact {
             case .phone(let phone): CodeSecret(phone: phone.description, code: code)
@@ -136,6 +152,7 @@ struct VerificationCodes: Sendable {
             sealed: try sealer.seal(secret),
             expiresAt: expiry)
         try transaction.publish(event, at: now)
+        return nil
     }
 
     /// No code is good for it any more: it gets an owner, or loses its owner. What was counted stays.
@@ -178,6 +195,15 @@ struct VerificationCodes: Sendable {
         guard used == 1 else { return false }
         try quotas.clear([Self.triesOfDay], of: contact.description, in: transaction)
         return true
+    }
+
+    /// Judges it, and uses it when it is right.
+    func take(
+        _ code: String, for contact: Contact, in transaction: Transaction, at now: Date
+    ) throws -> CodeVerdict {
+        let verdict = try judge(code, for: contact, in: transaction, at: now)
+        guard verdict == .accepted else { return verdict }
+        return try use(code, for: contact, in: transaction, at: now) ? .accepted : .wrong
     }
 
     /// Instead of a hash, which it never equals: there is no code any more.

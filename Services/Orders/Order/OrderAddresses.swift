@@ -1,21 +1,31 @@
 import Contracts
+import Dispatch
 import Geo
 import Logging
 import Maps
 import Routing
 import ServiceKit
+import Threads
 
 /// The words for a point of which nobody gave any: those of the house's own maps, as the signs there say.
 struct OrderAddresses: Sendable {
     /// Without maps.
     static let none = OrderAddresses { _ in nil }
     /// No tap waits longer for words.
-    private static let limit: Duration = .milliseconds(300)
+    private static let limit: DispatchTimeInterval = .milliseconds(300)
 
-    private let find: @Sendable (Coordinate) async throws -> String?
+    /// On whose thread it is found.
+    private let executor: BlockingExecutor
+    private let find: @Sendable (Coordinate) throws -> String?
     private let logger = Logger(label: "addresses")
 
-    init(_ find: @escaping @Sendable (Coordinate) async throws -> String?) { self.find = find }
+    /// What finds it may block.
+    init(
+        on executor: BlockingExecutor = BlockingExecutor(label: "orders.addresses"),
+        _ find: @escaping @Sendable (Coordinate) throws -> String?
+    ) {
+        (self.executor, self.find) = (executor, find)
+    }
 
     init(_ maps: MapsConfig) {
         guard let folder = maps.folder else {
@@ -23,13 +33,15 @@ struct OrderAddresses: Sendable {
             return
         }
         let book = AddressBook(MapFolder(folder))
-        self.init { try await book.reverse($0, language: "")?.items.first?.address }
+        self.init(on: book.executor) { point in
+            try book.assumeIsolated { try $0.reverse(point, language: "")?.items.first?.address }
+        }
     }
 
     /// Nil where no map has an address, or none in time: nobody is refused for it.
     func address(at point: Coordinate) async -> String? {
         do {
-            let found = try await withTimeLimit(Self.limit) { [find] in try await find(point) }
+            let found = try await executor.run(within: Self.limit) { [find] in try find(point) }
             return found.map { String($0.prefix(Check.longestAddress)) }
         } catch {
             logger.warning("no address of the maps", metadata: ["error": "\(error)"])

@@ -18,10 +18,10 @@ extension StripeProvider {
     func payOut(_ attempt: PayoutAttempt) async throws -> PayoutOutcome {
         let (payout, api) = (attempt.payout, api.begun())
         guard let account = attempt.account else { return .failed("account_missing") }
+        if let found = try await transfer(of: payout.id, api) { return found.outcome }
+        // Whatever Stripe says, what was paid is not paid again.
+        guard payout.status == .processing else { return .pending }
         do {
-            if let found = try await transfer(of: payout.id, api) { return found.outcome }
-            // Whatever Stripe says, what was paid is not paid again.
-            guard payout.status == .processing else { return .pending }
             let made: StripeTransfer = try await api.post(
                 "/v1/transfers",
                 [
@@ -39,9 +39,15 @@ extension StripeProvider {
 
     /// Stripe forgets a key after a day; its list of the group's transfers does not.
     private func transfer(of payout: PayoutID, _ api: StripeAPI) async throws -> StripeTransfer? {
-        let list: StripeList<StripeTransfer> = try await api.get(
-            "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
-        return list.data.first
+        do {
+            let list: StripeList<StripeTransfer> = try await api.get(
+                "/v1/transfers", [("transfer_group", payout.description), ("limit", "1")])
+            return list.data.first
+        } catch let refusal as StripeRefusal {
+            // It says nothing of what was paid.
+            log(refusal, "stripe refused a look at a payout")
+            throw ProviderUnavailable(detail: "stripe: status \(refusal.status)")
+        }
     }
 }
 

@@ -61,8 +61,9 @@ public enum AccountEndpoints {
         "Ask for a code to reset the password", by: .anybody, rate: .strict,
         answer: Success(
             """
-            A code is on its way by text message or mail, if anybody has the number or address. The answer is the \
-            same, and takes the same time, if nobody has, or if a code was asked for in the last 30 seconds.
+            A code is on its way by text message or mail, if anybody has the number or address: verified, or with \
+            nothing else verified. The answer is the same, and takes the same time, if nobody has, or if a code was \
+            asked for in the last 30 seconds.
             """, status: 202))
     public static let confirmPasswordReset = Endpoint<ResetConfirmBody, SignedIn>(
         .post, "/v1/password-resets/confirm", id: "confirmPasswordReset",
@@ -102,7 +103,10 @@ public enum AccountEndpoints {
         refusals: [.accountSessionEnded, .accountCodeTooSoon])
     public static let setContact = Endpoint<ContactChangeBody, Account>(
         .put, "/v1/me/contacts", id: "setContact", "Set my phone number or e-mail address",
-        "With the code that came there; it is verified, and takes the place of the one before.",
+        """
+        With the code that came there; it is verified, and takes the place of the one before. Somebody else who has \
+        not verified it, and has another, loses it.
+        """,
         rate: .strict, answer: "The account as it is now.",
         refusals: [
             .accountSessionEnded, .accountPhoneTaken, .accountEmailTaken, .accountWrongCode,
@@ -219,12 +223,13 @@ public enum AccountEndpoints {
         .post, "/v1/admin/valets", id: "addValet", "A new valet", by: [.operator],
         with: [.idempotencyKey], answer: Success("The valet.", status: 201),
         refusals: [
+            .accountSessionEnded,
             Refusal(
                 409, "account.phone_taken",
                 """
                 somebody has an account with this number already; `personId` says who, for \
                 `PUT /v1/admin/valets/{id}`.
-                """)
+                """),
         ])
     public static let grantValet = Endpoint<Void, ValetRecord>(
         .put, "/v1/admin/valets/{id}", id: "grantValet", "Make somebody a valet",
@@ -234,7 +239,13 @@ public enum AccountEndpoints {
         answer: """
             The valet. Their next access token has the role: when they sign in, or at their app's next \
             renewal, 15 minutes at most.
-            """, refusals: [Refusal(404, "account.unknown", "there is no such account.")])
+            """,
+        refusals: [
+            .accountSessionEnded, Refusal(404, "account.unknown", "there is no such account."),
+            Refusal(
+                409, "account.phone_missing",
+                "the account has no phone number, by which a valet is reached."),
+        ])
     public static let valets = Endpoint<Void, Page<ValetRecord>>(
         .get, "/v1/admin/valets", id: "valets", "Valets, and where they are", by: [.operator],
         with: .page, answer: "Newest first; status and position are null while location is away.")
@@ -245,7 +256,10 @@ public enum AccountEndpoints {
             The valet as they are now. A suspended one is signed out everywhere and gets no jobs; access tokens \
             are good until they expire, 15 minutes at most, and none is renewed. Who is a customer besides may \
             sign in as that.
-            """, refusals: [Refusal(404, "account.unknown", "there is no such valet.")])
+            """,
+        refusals: [
+            .accountSessionEnded, Refusal(404, "account.unknown", "there is no such valet."),
+        ])
     public static let all: [AnyEndpoint] = [
         signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped, refresh.untyped,
         signOut.untyped, requestPasswordReset.untyped, confirmPasswordReset.untyped, me.untyped,

@@ -5,27 +5,33 @@ extension AccountEndpoints {
         "What I sign in with besides my password",
         answer: "Which are on, and how many recovery codes are left.",
         refusals: [.accountSessionEnded])
-    public static let beginTOTP = Endpoint<Void, TOTPSetup>(
+    public static let beginTOTP = Endpoint<PasswordBody, TOTPSetup>(
         .post, "/v1/me/second-factors/totp", id: "beginTOTP", "Set up an app that makes codes",
         """
         It is not on before its first code is confirmed, within ten minutes. Asking again makes another secret.
         """,
         rate: .strict, answer: Success("What the app is given.", status: 201),
-        refusals: [.accountSessionEnded, .secondFactorExists])
+        refusals: [
+            .accountSessionEnded, .secondFactorExists, .wrongPasswordForFactor,
+            .tooManySecondFactors,
+        ])
     public static let confirmTOTP = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/totp/confirm", id: "confirmTOTP", "Turn the app's codes on",
-        rate: .strict,
-        answer: "They are asked for from now on; the first second factor brings recovery codes.",
-        refusals: [.accountSessionEnded, .secondFactorExists, .wrongSecondFactor])
-    public static let beginSMS = Endpoint<Void, Void>(
+        rate: .strict, answer: firstFactor,
+        refusals: [
+            .accountSessionEnded, .secondFactorExists, .setupEnded, .wrongSecondFactor,
+        ])
+    public static let beginSMS = Endpoint<PasswordBody, Void>(
         .post, "/v1/me/second-factors/sms", id: "beginSMS", "Set up codes by text message",
         rate: .strict,
         answer: Success("A code is on its way to the account's number.", status: 202),
-        refusals: [.accountSessionEnded, .secondFactorExists, .phoneMissing, .secondFactorTooSoon])
+        refusals: [
+            .accountSessionEnded, .secondFactorExists, .phoneMissing, .wrongPasswordForFactor,
+            .secondFactorTooSoon, .tooManySecondFactors,
+        ])
     public static let confirmSMS = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/sms/confirm", id: "confirmSMS",
-        "Turn codes by text message on", rate: .strict,
-        answer: "They are asked for from now on; the first second factor brings recovery codes.",
+        "Turn codes by text message on", rate: .strict, answer: firstFactor,
         refusals: [
             .accountSessionEnded, .secondFactorExists, .phoneMissing, .wrongSecondFactor,
         ])
@@ -39,7 +45,7 @@ extension AccountEndpoints {
                 409, "account.last_second_factor", "operators keep one, where the house says so."),
             .wrongPasswordForFactor, .tooManySecondFactors,
         ])
-    public static let renewRecoveryCodes = Endpoint<RecoveryCodesBody, RecoveryCodes>(
+    public static let renewRecoveryCodes = Endpoint<PasswordBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/recovery-codes", id: "renewRecoveryCodes",
         "Get new recovery codes", rate: .strict,
         answer: "The new ones; those from before are void.",
@@ -53,7 +59,7 @@ extension AccountEndpoints {
         "For who has lost their phone and their recovery codes.", by: [.operator],
         answer: "They sign in with their password alone, and are told.",
         refusals: [
-            Refusal(404, "account.unknown", "there is no such account."),
+            .accountSessionEnded, Refusal(404, "account.unknown", "there is no such account."),
             Refusal(
                 409, "account.second_factors_own", "one's own are turned off with one's password."),
         ])
@@ -85,9 +91,14 @@ extension AccountEndpoints {
         "Turn it on, and sign in", by: .anybody, rate: .strict,
         answer: Success("Signed in.", status: 201),
         refusals: [
-            .challengeEnded, .accountSuspendedAtSignIn, .secondFactorExists, .wrongSecondFactor,
-            .tooManySecondFactors,
+            .challengeEnded, .accountSuspendedAtSignIn, .secondFactorExists, .setupEnded,
+            .wrongSecondFactor, .tooManySecondFactors,
         ])
+
+    private static let firstFactor: Success = """
+        They are asked for from now on. The first second factor brings recovery codes, and ends all other \
+        sessions.
+        """
 }
 
 extension Refusal {
@@ -101,6 +112,8 @@ extension Refusal {
         404, "account.second_factor_unknown", "the account has no such second factor.")
     fileprivate static let wrongSecondFactor = Refusal(
         422, "account.wrong_code", "the code is wrong, was used before, or is no longer valid.")
+    fileprivate static let setupEnded = Refusal(
+        409, "account.second_factor_setup_ended", "nothing is set up, or not any more: begin anew.")
     fileprivate static let phoneMissing = Refusal(
         409, "account.phone_missing", "the account has no phone number.")
     fileprivate static let secondFactorTooSoon = Refusal(

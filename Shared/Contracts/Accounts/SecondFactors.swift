@@ -49,8 +49,8 @@ public struct RecoveryCodes: Codable, Sendable, Hashable {
     public init(recoveryCodes: [String]) { self.recoveryCodes = recoveryCodes }
 }
 
-/// Body of `POST /v1/me/second-factors/recovery-codes`.
-public struct RecoveryCodesBody: Codable, Sendable {
+/// Shows that it is the person: for setting a second factor up, and for new recovery codes.
+public struct PasswordBody: Codable, Sendable {
     public var password: String
     public init(password: String) { self.password = password }
 }

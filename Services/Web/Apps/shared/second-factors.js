@@ -16,7 +16,7 @@ export function createSecondFactors(api, redraw) {
   let isBusy = false;
   /** Which is being set up, with what its app is given. */
   let setup = null;
-  /** What the password is asked for: `totp` or `sms` to turn off, `codes` to get new ones. */
+  /** What the password is asked for: `totp` or `sms` to turn off, `set.totp` or `set.sms` to set up, `codes` to get new ones. */
   let asking = null;
   /** Shown until the person has kept them. */
   let codes = null;
@@ -36,13 +36,20 @@ export function createSecondFactors(api, redraw) {
   };
   const read = async () => (known = await api.get('/v1/me/second-factors'));
 
-  const begin = (method) => working(async () => {
-    const given = await api.post(`/v1/me/second-factors/${method}`);
+  const begin = async (method, password) => {
+    const given = await api.post(`/v1/me/second-factors/${method}`, { password });
     [confirming.errors, confirming.problem] = [{}, null];
     setup = { method, given };
-  });
+  };
   const confirm = async ({ factorCode }) => {
-    const answer = await api.post(`/v1/me/second-factors/${setup.method}/confirm`, { code: factorCode });
+    let answer;
+    try {
+      answer = await api.post(`/v1/me/second-factors/${setup.method}/confirm`, { code: factorCode });
+    } catch (error) {
+      if (error.code !== 'account.second_factor_setup_ended') throw error;
+      [setup, problem] = [null, error];
+      return;
+    }
     setup = null;
     codes = answer.recoveryCodes.length ? answer.recoveryCodes : null;
     toast(t('factor.set.done'), 'success');
@@ -50,6 +57,7 @@ export function createSecondFactors(api, redraw) {
   };
   const prove = async ({ factorPassword: password }) => {
     if (asking === 'codes') codes = (await api.post('/v1/me/second-factors/recovery-codes', { password })).recoveryCodes;
+    else if (asking.startsWith('set.')) await begin(asking.slice(4), password);
     else {
       await api.post('/v1/me/second-factors/removal', { method: asking, password });
       toast(t('factor.off.done'), 'success');
@@ -58,7 +66,7 @@ export function createSecondFactors(api, redraw) {
     await read();
   };
   const ask = (what) => () => {
-    [asking, proving.errors, proving.problem] = [what, {}, null];
+    [asking, problem, proving.errors, proving.problem] = [what, null, {}, null];
     redraw();
   };
   const leave = () => {
@@ -74,10 +82,10 @@ export function createSecondFactors(api, redraw) {
     h('div', { class: 'row wrap' }, button(t('factor.confirm'), { type: 'submit', look: 'primary', isBusy: confirming.isBusy }), cancel()));
 
   const provingIt = () => proving.view({ onsubmit: proving.submit(prove), key: `prove-${asking}` },
-    h('p', null, t(`factor.prove.${asking}`)),
+    h('p', null, t(`factor.prove.${asking.split('.')[0]}`)),
     field({ id: 'factorPassword', label: t('account.password'), type: 'password', autocomplete: 'current-password', required: true, error: proving.errors.factorPassword }),
     h('div', { class: 'row wrap' },
-      button(t(asking === 'codes' ? 'factor.codes.new' : 'factor.off'), { type: 'submit', look: asking === 'codes' ? 'primary' : 'danger', isBusy: proving.isBusy }), cancel()));
+      button(t(METHODS.includes(asking) ? 'factor.off' : asking === 'codes' ? 'factor.codes.new' : 'factor.next'), { type: 'submit', look: METHODS.includes(asking) ? 'danger' : 'primary', isBusy: proving.isBusy }), cancel()));
 
   const row = (method) => {
     const isOn = known.methods.includes(method);
@@ -88,7 +96,7 @@ export function createSecondFactors(api, redraw) {
         isOn ? h('p', null, badge(t('factor.on'), 'success')) : null),
       isLast || lacksPhone ? null
         : isOn ? button(t('factor.off'), { look: 'quiet', 'aria-label': t('factor.off.which', { method: t(`factor.${method}`) }), onclick: ask(method) })
-          : button(t('factor.set'), { 'aria-label': t('factor.set.which', { method: t(`factor.${method}`) }), onclick: begin(method), isBusy }));
+          : button(t('factor.set'), { 'aria-label': t('factor.set.which', { method: t(`factor.${method}`) }), onclick: ask(`set.${method}`) }));
   };
 
   const overview = () => [
