@@ -51,8 +51,8 @@ struct VerificationCodes: Sendable {
         self.sealer = sealer
     }
 
-    /// Of all purposes together, but for second factors: who asks for their messages knows the password, and no stranger
-    /// uses them up.
+    /// Of all purposes together, but for second factors: who asks for their messages knows the password, and no
+    /// stranger uses them up.
     private static func ofDay(_ purpose: CodeRequested.Purpose) -> Quota {
         let name =
             switch purpose {
