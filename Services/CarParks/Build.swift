@@ -20,16 +20,20 @@ func build(
             within: BookingUseCases.paymentTime),
         vehicles: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
+        ]),
+        recognitions: Owners([
+            environment.peer(config.platesURL, audience: ServiceManifest.plates.name)
         ]), blobs: try blobs(config.blobs, environment),
         roads: Roads(config.router, client: environment.httpClient))
     let bus = try environment.bus(
-        parts.bookings.database, reactions: carParkReactions(parts.bookings))
+        parts.bookings.database, reactions: carParkReactions(parts.bookings, parts.valets))
     let retention = Periodic(
         "retention", every: .seconds(600), of: parts.bookings.database, logger: environment.logger
     ) {
         try await parts.gates.sweep()
         try await parts.imports.sweep()
         try await parts.spending.sweep()
+        try await parts.valets.sweep()
     }
     let maps = config.maps.folder.map { folder in
         Periodic(
@@ -57,6 +61,14 @@ func build(
 
 /// The service without its connections to the bus; tests use it as it is.
 struct CarParkParts: Sendable {
+    static let migrations =
+        [Standings.migration, KnownVehicles.migration] + WorkQueue.migrations + [
+            CarParkStore.migration, Inventory.migration, BookingStore.migration,
+            GateStore.migration, ParkedVehicles.migration, ImportStore.migration,
+            FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
+            LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
+        ]
+
     let environment: ServiceEnvironment
     let carParks: CarParkUseCases
     let bookings: BookingUseCases
@@ -67,23 +79,20 @@ struct CarParkParts: Sendable {
     let fines: FineUseCases
     let spending: SpendingAlerts
     let watched: WatchedCarParks
+    let valets: ValetSpaces
+    let autoPays: AutoPays
     private let page: TicketPage
 
     init(
         _ environment: ServiceEnvironment, _ limits: BookingLimits = BookingLimits(),
-        ticketKeys: SigningKeys, payments: Peer, vehicles: Owners, blobs: any BlobStore,
+        ticketKeys: SigningKeys, payments: Peer, vehicles: Owners, recognitions: Owners,
+        blobs: any BlobStore,
         roads: Roads = Roads(nil, attribution: nil)
     ) throws {
         self.roads = roads
         self.environment = environment
         let clock = environment.clock
-        let database = try environment.database(
-            [Standings.migration, KnownVehicles.migration] + WorkQueue.migrations + [
-                CarParkStore.migration, Inventory.migration, BookingStore.migration,
-                GateStore.migration, ParkedVehicles.migration, ImportStore.migration,
-                FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
-                LoyaltyStore.migration,
-            ])
+        let database = try environment.database(Self.migrations)
         carParks = CarParkUseCases(database: database, clock: clock)
         bookings = BookingUseCases(
             database: database, clock: clock, limits: limits, payments: payments,
@@ -94,7 +103,10 @@ struct CarParkParts: Sendable {
             logger: environment.logger)
         page = try TicketPage()
         gates = GateUseCases(
-            database: database, clock: clock, bookings: bookings, tickets: tickets)
+            database: database, clock: clock, bookings: bookings, tickets: tickets,
+            recognitions: recognitions)
+        valets = ValetSpaces(database: database, clock: clock)
+        autoPays = AutoPays(database: database, payments: payments)
         spending = SpendingAlerts(database: database, clock: clock)
         watched = WatchedCarParks(database: database, clock: clock)
         fines = FineUseCases(
@@ -109,6 +121,10 @@ struct CarParkParts: Sendable {
             with: [
                 FineUseCases.removal: { subject in
                     if let id = PictureID(subject) { try await fines.removePicture(id) }
+                    return .done
+                },
+                ValetSpaces.look: { subject in
+                    if let id = OrderID(subject) { try await valets.look(at: id) }
                     return .done
                 },
                 WatchedCarParks.look: { subject in
@@ -129,7 +145,8 @@ struct CarParkParts: Sendable {
             reports: CarParkReports(database: bookings.database), page: page
         ).add(to: router)
         FineRoutes(fines: fines).add(to: router)
-        DriverRoutes(spending: spending, watched: watched).add(to: router)
+        DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)
+        router.forServices(post: "/internal/spaces") { try await valets.take($0.body) }
         return router
     }
 }

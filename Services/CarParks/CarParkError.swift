@@ -11,6 +11,7 @@ enum CarParkError: ServiceError, Equatable {
     case productUnknown, productInvalid(String)
     case dateInvalid(String)
     case full
+    case otherCurrency(String)
     case vehicleRequired, vehicleUnknown
     case termsOutdated(current: Int)
     case priceChanged(Money)
@@ -18,7 +19,7 @@ enum CarParkError: ServiceError, Equatable {
     case tooMany
     case bookingUnknown, bookingNotPossible(BookingStatus)
     case holdExpired, tooLate, paymentRequired, changePending
-    case gateUnknown, gateToken
+    case gateUnknown, gateToken, recognitionUnknown
     case sessionUnknown, nothingDue
     case parkedVehicleUnknown
     case pointsInvalid
@@ -31,9 +32,10 @@ enum CarParkError: ServiceError, Equatable {
             .parkedVehicleUnknown, .fineUnknown, .pictureUnknown:
             .notFound
         case .openingHours, .productInvalid, .dateInvalid, .vehicleRequired, .vehicleUnknown,
-            .paymentRequired, .pointsInvalid:
+            .paymentRequired, .pointsInvalid, .recognitionUnknown:
             .unprocessableContent
-        case .inUse, .closed, .full, .termsOutdated, .priceChanged, .overlaps, .tooMany,
+        case .inUse, .closed, .full, .otherCurrency, .termsOutdated, .priceChanged, .overlaps,
+            .tooMany,
             .bookingNotPossible, .holdExpired, .tooLate, .changePending, .nothingDue,
             .fineNotPossible, .fineTooManyPhotos, .notFull, .tooManyWatched:
             .conflict
@@ -52,6 +54,7 @@ enum CarParkError: ServiceError, Equatable {
         case .productInvalid: "booking.product_invalid"
         case .dateInvalid: "booking.date_invalid"
         case .full: "booking.full"
+        case .otherCurrency: "car_park.other_currency"
         case .vehicleRequired: "booking.vehicle_required"
         case .vehicleUnknown: "vehicle.unknown"
         case .termsOutdated: "booking.terms_outdated"
@@ -66,6 +69,7 @@ enum CarParkError: ServiceError, Equatable {
         case .changePending: "booking.change_pending"
         case .gateUnknown: "gate.unknown"
         case .gateToken: "gate.token_invalid"
+        case .recognitionUnknown: "gate.recognition_unknown"
         case .sessionUnknown: "parking_session.unknown"
         case .nothingDue: "parking_session.nothing_due"
         case .pointsInvalid: "booking.points_invalid"
@@ -90,6 +94,7 @@ enum CarParkError: ServiceError, Equatable {
             "The car park does not offer that: choose another product or quantity."
         case .dateInvalid: "This can't be booked for that time: choose another."
         case .full: "There is not enough space at that time: choose another time or car park."
+        case .otherCurrency: "The car park is paid in another currency than this order."
         case .vehicleRequired: "Name a vehicle for each space."
         case .vehicleUnknown: "This is not one of your vehicles."
         case .termsOutdated: "The terms have changed: read them, and agree again."
@@ -104,6 +109,7 @@ enum CarParkError: ServiceError, Equatable {
         case .changePending: "Another change of this booking is being paid."
         case .gateUnknown: "There is no such gate."
         case .gateToken: "This is not the gate's token."
+        case .recognitionUnknown: "There is no such recognition."
         case .sessionUnknown: "There is no such stay, or it is not yours."
         case .nothingDue: "There is nothing to pay."
         case .pointsInvalid:
@@ -122,6 +128,7 @@ enum CarParkError: ServiceError, Equatable {
         switch self {
         case .openingHours(let unreadable): unreadable.description
         case .closed(let reason): reason
+        case .otherCurrency(let currency): "It is paid in \(currency)."
         case .productInvalid(let detail), .dateInvalid(let detail): detail
         case .termsOutdated(let current): "The current terms are version \(current)."
         case .bookingNotPossible(let status): "The booking is \(status.rawValue)."
@@ -141,6 +148,7 @@ enum CarParkError: ServiceError, Equatable {
         case .productInvalid: "productId"
         case .dateInvalid: "start"
         case .pointsInvalid: "points"
+        case .recognitionUnknown: "recognitionId"
         default: nil
         }
     }
@@ -153,20 +161,4 @@ enum CarParkError: ServiceError, Equatable {
         default: break
         }
     }
-}
-
-/// What another service has refused, passed on in its own words.
-struct Refused: ServiceError {
-    private(set) var problem: Problem
-
-    init(_ problem: Problem) {
-        self.problem = problem
-        self.problem.instance = nil
-    }
-
-    var status: HTTPResponse.Status { .init(code: problem.status) }
-    var code: String { problem.code }
-    var title: String { problem.title }
-    var detail: String? { problem.detail }
-    var field: String? { problem.field }
 }

@@ -5,7 +5,7 @@ import ServiceKit
 import Store
 
 /// What other services' events mean here.
-func carParkReactions(_ bookings: BookingUseCases) -> Reactions {
+func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Reactions {
     let database = bookings.database
     return Reactions {
         when(PaymentSucceeded.self) { event, delivery in
@@ -21,6 +21,15 @@ func carParkReactions(_ bookings: BookingUseCases) -> Reactions {
                 try transaction.goesBack(
                     refund.amount.amount, refund.id, of: refund.bill, at: bookings.clock.now)
             }
+        }
+        when(VehicleParked.self) { event, delivery in
+            try await valets.follow(event.order, delivery)
+        }
+        when(VehicleRetrieved.self) { event, delivery in
+            try await valets.follow(event.order, delivery)
+        }
+        when(OrderOverridden.self) { event, delivery in
+            try await valets.follow(event.order, delivery)
         }
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { transaction in

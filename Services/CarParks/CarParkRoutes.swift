@@ -225,6 +225,10 @@ struct CarParkRoutes: Sendable {
             let page = try call.page
             return try await gates.database.read { try $0.gates(page) }
         }
+        router.on(CarParkEndpoints.allParkingSessions) { call in
+            let (filter, page) = (try call.sessionFilter(), try call.page)
+            return try await gates.database.read { try $0.sessions(filter, page) }
+        }
         router.on(CarParkEndpoints.rotateGateToken) { call in
             guard let id = GateID(call.path()) else { throw CarParkError.gateUnknown }
             return try await gates.rotateToken(of: id, by: call.person.person)
@@ -293,10 +297,25 @@ extension Call {
             ["current": true, "past": false][text]
         }
         guard caller.isOperator else { return filter }
-        filter.carPark = try query("carParkId", "This is no car park's id.", CarParkID.init)
-        filter.plate = query("plate")?.plateCharacters
-        filter.noon = try query("day", "A day as in 2026-12-24.") { Wire.date("\($0)T12:00:00Z") }
+        (filter.carPark, filter.plate, filter.noon) = try placeAndDay()
         return filter
+    }
+
+    fileprivate func sessionFilter() throws -> SessionFilter {
+        var filter = SessionFilter()
+        filter.isInside = try query("state", "inside or ended.") { text in
+            ["inside": true, "ended": false][text]
+        }
+        (filter.carPark, filter.plate, filter.noon) = try placeAndDay()
+        return filter
+    }
+
+    private func placeAndDay() throws -> (CarParkID?, plate: String?, noon: Date?) {
+        (
+            try query("carParkId", "This is no car park's id.", CarParkID.init),
+            query("plate")?.plateCharacters,
+            try query("day", "A day as in 2026-12-24.") { Wire.date("\($0)T12:00:00Z") }
+        )
     }
 }
 

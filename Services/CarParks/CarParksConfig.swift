@@ -12,6 +12,7 @@ struct CarParksConfig: Config {
         [
             ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
             ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
+            ConfigKey("OPENVALET_PLATES_URL", "Where the plates service is."),
             ConfigKey(
                 "OPENVALET_CARPARKS_HOLD_SECONDS", default: "600",
                 "So long a space is kept for a booking that is not paid."),
@@ -28,7 +29,7 @@ struct CarParksConfig: Config {
         ] + SigningKeys.Settings.keys(service, "signs tickets") + MapsConfig.keys
         + RouterConfig.keys + BlobsConfig.keys
 
-    let accountsURL, paymentsURL: URL
+    let accountsURL, paymentsURL, platesURL: URL
     let limits: BookingLimits
     let signing: SigningKeys.Settings
     /// Whose car parks are imported.
@@ -41,6 +42,7 @@ struct CarParksConfig: Config {
     init(_ values: ConfigValues) throws {
         accountsURL = try values.url("OPENVALET_ACCOUNTS_URL")
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
+        platesURL = try values.url("OPENVALET_PLATES_URL")
         signing = try SigningKeys.Settings(Self.service, values)
         maps = try MapsConfig(values)
         router = try RouterConfig(values)

@@ -5,6 +5,7 @@ import ServiceKit
 /// HTTP to use case.
 struct DriverRoutes: Sendable {
     let spending: SpendingAlerts
+    let autoPays: AutoPays
     let watched: WatchedCarParks
 
     func add(to router: Router<Context>) {
@@ -15,6 +16,10 @@ struct DriverRoutes: Sendable {
         router.on(DriverEndpoints.spendingAlert) { try await spending.alert(of: $0.person.person) }
         router.on(DriverEndpoints.putSpendingAlert) {
             try await spending.put($0.body, by: $0.person.person)
+        }
+        router.on(DriverEndpoints.autoPay) { try await autoPays.setting(of: $0.person.person) }
+        router.on(DriverEndpoints.putAutoPay) {
+            try await autoPays.put($0.body, by: $0.person.person)
         }
         router.on(DriverEndpoints.watchedCarParks) { try await watched.list(of: $0.person.person) }
         router.on(DriverEndpoints.watchCarPark) {

@@ -16,6 +16,7 @@ struct HeldBookings: Encodable, Sendable {
     let fines: [Fine]
     let loyalty: Loyalty
     let spendingAlert: SpendingAlert
+    let autoPay: AutoPay
     let watchedCarParks: [WatchedCarPark]
 }
 
@@ -34,6 +35,7 @@ extension BookingUseCases {
                 },
                 loyalty: try transaction.loyalty(of: person),
                 spendingAlert: try transaction.spendingAlert(of: person),
+                autoPay: try transaction.autoPay(of: person),
                 watchedCarParks: try transaction.watches(of: person))
         }
     }
@@ -49,6 +51,7 @@ extension BookingUseCases {
             try transaction.forgetFines(of: person, at: event.deletedAt)
             try transaction.forgetPoints(of: person, at: event.deletedAt)
             try transaction.forgetSpending(of: person)
+            try transaction.forgetAutoPay(of: person)
             try transaction.forgetWatches(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.forgetParkedVehicle(of: person)

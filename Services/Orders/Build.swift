@@ -16,7 +16,9 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
         owners: OrderOwners(
             areas: owner(config.areasURL, .areas), vehicles: owner(config.accountsURL, .accounts),
             recognitions: owner(config.platesURL, .plates),
-            payments: owner(config.paymentsURL, .payments)),
+            payments: owner(config.paymentsURL, .payments),
+            carParks: environment.peer(
+                config.carParksURL, audience: ServiceManifest.carparks.name)),
         addresses: OrderAddresses(config.maps))
     let bus = try environment.bus(parts.database, reactions: orderReactions(parts.answers))
     let watch = OrderWatch(answers: parts.answers, logger: environment.logger)

@@ -17,6 +17,7 @@ struct OrdersConfig: Config {
             ConfigKey("OPENVALET_AREAS_URL", "Where the areas service is."),
             ConfigKey("OPENVALET_PLATES_URL", "Where the plates service is."),
             ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
+            ConfigKey("OPENVALET_CARPARKS_URL", "Where the carparks service is."),
             ConfigKey(
                 "OPENVALET_ORDERS_MATCH_ANSWER_SECONDS", default: "60",
                 "Matching is asked again when it has not answered for so long."),
@@ -47,7 +48,7 @@ struct OrdersConfig: Config {
     let limits: OrderLimits
     let custodyKey: String
     let maps: MapsConfig
-    let accountsURL, areasURL, platesURL, paymentsURL: URL
+    let accountsURL, areasURL, platesURL, paymentsURL, carParksURL: URL
 
     init(_ values: ConfigValues) throws {
         custodyKey = try values.string("OPENVALET_ORDERS_CUSTODY_KEY")
@@ -58,6 +59,7 @@ struct OrdersConfig: Config {
         areasURL = try values.url("OPENVALET_AREAS_URL")
         platesURL = try values.url("OPENVALET_PLATES_URL")
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
+        carParksURL = try values.url("OPENVALET_CARPARKS_URL")
         maps = try MapsConfig(values)
         var seconds: [OrderStatus: Int] = [:]
         for (status, _) in OrderLimits.standard {

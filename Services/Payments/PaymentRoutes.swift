@@ -76,6 +76,12 @@ struct PaymentRoutes: Sendable {
         router.on(PaymentEndpoints.deletePaymentMethod) {
             try await payments.deleteMethod($0.id(), of: $0.person.person)
         }
+        // For a product that is told how somebody pays from now on.
+        router.forServices(get: "/internal/payment-methods/{id}") { call in
+            guard let payer = try call.query("payer", "This is no person's id.", PersonID.init)
+            else { throw InvalidRequest("payer", "It is needed.") }
+            return try await payments.method(call.id(), of: payer).method
+        }
         router.on(PaymentEndpoints.payments) { call in
             let bill = try call.query("bill", "This is no bill's id.", BillID.init)
             return try await payments.entries(of: call.person.ownOnly, bill: bill, call.page)

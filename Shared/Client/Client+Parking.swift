@@ -128,6 +128,13 @@ extension OpenValetClient {
         try await value(DriverEndpoints.putSpendingAlert(body: alert))
     }
 
+    public func autoPay() async throws -> AutoPay { try await value(DriverEndpoints.autoPay()) }
+
+    @discardableResult
+    public func setAutoPay(_ setting: AutoPay) async throws -> AutoPay {
+        try await value(DriverEndpoints.putAutoPay(body: setting))
+    }
+
     public func watchedCarParks() async throws -> Page<WatchedCarPark> {
         try await value(DriverEndpoints.watchedCarParks())
     }
@@ -155,6 +162,16 @@ extension OpenValetClient {
 
     public func addGate(_ body: GateBody) async throws -> NewGate {
         try await value(CarParkEndpoints.addGate(body: body))
+    }
+
+    /// Operators: everybody's stays, newest first.
+    public func allParkingSessions(
+        in carPark: CarParkID? = nil, plate: String? = nil, state: String? = nil,
+        day: String? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<ParkingSession> {
+        try await value(
+            CarParkEndpoints.allParkingSessions().with("carParkId", carPark).with("plate", plate)
+                .with("state", state).with("day", day).page(after, limit))
     }
 
     /// As the gate itself, whose token it has.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
@@ -168,6 +169,50 @@ def test_bookings_are_found_by_car_park_plate_and_day(desk, people, check_access
     check_accessible(page, "booking")
 
 
+def drives(people, gate: dict[str, Any], direction: str, plate: str) -> dict[str, Any]:
+    """A vehicle at a gate, which says whether it opens."""
+    return people.operator.call("POST", f"/v1/gates/{gate['id']}/passages", {"direction": direction, "plate": plate, "at": datetime.now(timezone.utc).isoformat()},
+                                headers={"gate-token": gate["token"]})
+
+
+def test_stays_are_found_by_car_park_plate_and_state(desk, people, check_accessible, shot):
+    place = car_park(people, "Stay Garage", (23.5521, 114.1556))
+    gate = people.operator.post("/v1/admin/gates", {"carParkId": place["id"], "name": "North"})
+    [stays, left] = [f"S {people.number()[-6:]}", f"L {people.number()[-6:]}"]
+    for plate in (stays, left):
+        assert drives(people, gate, "in", plate)["open"]
+    assert drives(people, gate, "out", left)["open"]
+    row = lambda plate: page.get_by_role("row", name=plate.replace(" ", ""))
+    page = desk(f"/car-parks/{place['id']}")
+    page.get_by_role("link", name="Stays").click()
+    heading(page, "Stays")
+    expect(row(stays)).to_contain_text("Without a booking")
+    expect(row(stays)).to_contain_text("Stay Garage")
+    expect(row(left)).to_have_count(0)
+    page.get_by_role("radio", name="Left").check(force=True)
+    expect(row(left)).to_be_visible()
+    expect(row(stays)).to_have_count(0)
+    page.get_by_role("radio", name="All").check(force=True)
+    expect(row(stays)).to_be_visible()
+    check_accessible(page, "stays")
+    shot(page, "desk-stays")
+    page.locator("#plate").fill(left)
+    page.locator("#plate").blur()
+    expect(row(stays)).to_have_count(0)
+    page.locator("#plate").fill("NOBODY 1")
+    page.locator("#plate").blur()
+    expect(page.get_by_text("No such stays")).to_be_visible()
+    check_accessible(page, "no stays")
+    page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
+    page.context.set_offline(True)
+    page.locator("#plate").fill(stays)
+    page.locator("#plate").blur()
+    expect(page.get_by_role("alert")).to_contain_text("No network.")
+    page.context.set_offline(False)
+    tap(page, "Try again")
+    expect(row(stays)).to_be_visible()
+
+
 def test_a_report_says_what_a_day_brought(desk, people, check_accessible, shot):
     place = car_park(people, "Report Garage", (23.6321, 114.1556))
     page = desk(f"/car-parks/{place['id']}/report")
@@ -184,7 +229,7 @@ def test_the_screens_in_chinese_on_a_small_phone(desk, people, check_accessible,
     booked = booking(driver(people), place, in_days(5))
     page = desk(language="zh-HK", width=360, height=740, dark=dark)
     screens = {"list": "/car-parks", "new": "/car-parks/new", "park": f"/car-parks/{place['id']}", "edit": f"/car-parks/{place['id']}/edit",
-               "bookings": "/car-parks/bookings", "booking": f"/car-parks/bookings/{booked['id']}", "report": f"/car-parks/{place['id']}/report"}
+               "bookings": "/car-parks/bookings", "booking": f"/car-parks/bookings/{booked['id']}", "stays": "/car-parks/stays", "report": f"/car-parks/{place['id']}/report"}
     for name, path in screens.items():
         open_at(page, path)
         expect(page.locator(".page .panel, .page .table-box, .page .tile").first).to_be_visible()

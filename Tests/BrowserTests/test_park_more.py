@@ -249,6 +249,27 @@ def test_what_a_day_may_cost_is_set_in_the_profile(phone, people, check_accessib
     eventually(lambda: customer.get("/v1/me/spending-alert")["perDay"] is None, "no alert")
 
 
+def test_who_says_yes_to_paying_at_the_exit_does_so_in_the_profile(phone, people, check_accessible, shot):
+    customer = driver(people)
+    page = phone("customer", customer, **SMALL)
+    open_at(page, "/profile")
+    card = page.locator("section").filter(has=page.get_by_role("heading", name="Pay at the exit by itself"))
+    [method] = customer.get("/v1/me/payment-methods")["items"]
+    expect(card.get_by_label("Pay with")).to_have_value("")
+    card.get_by_label("Pay with").select_option(method["id"])
+    expect(page.locator(".toast").filter(has_text="Saved")).to_be_visible()
+    check_accessible(page, "pay at the exit")
+    shot(page, "customer-auto-pay")
+    assert customer.get("/v1/me/auto-pay") == {"paymentMethodId": method["id"]}
+    page.reload()
+    expect(card.get_by_label("Pay with")).to_have_value(method["id"])
+    card.get_by_label("Pay with").select_option("")
+    eventually(lambda: customer.get("/v1/me/auto-pay")["paymentMethodId"] is None, "no payment by itself")
+    customer.call("DELETE", f"/v1/me/payment-methods/{method['id']}")
+    page.reload()
+    expect(card.get_by_role("link", name="Payment cards")).to_be_visible()
+
+
 def test_who_watches_a_full_car_park_is_told(phone, people, check_accessible):
     place, customer = car_park(people, "Full Garage", (22.18, 114.21)), driver(people)
     occupancy = f"/v1/admin/car-parks/{place['id']}/occupancy"

@@ -708,6 +708,61 @@ def test_the_small_map_goes_with_the_form(phone, people):
     lives(page, 0)
 
 
+def garage(people, name, at, **more):
+    """A car park of three spaces, 20 dollars an hour, which closes with the test."""
+    made = people.operator.post("/v1/admin/car-parks", {
+        "name": name, "address": "8 Finance Street", "position": {"latitude": at[0], "longitude": at[1]}, "timeZone": "Asia/Hong_Kong",
+        "currency": "HKD", "capacity": {"general": 3}, "bookable": {"general": 3}, **more})
+    people.operator.post(f"/v1/admin/car-parks/{made['id']}/products", {"name": "Hour", "kind": "hourly", "price": 2_000})
+    people.operator.put(f"/v1/admin/car-parks/{made['id']}/occupancy", {"free": {"general": 3}})
+    return made
+
+
+@pytest.fixture
+def garages(people):
+    """Two car parks of ours next to the customer, one of another currency, and one far away; none stays for other tests."""
+    (lat, lon) = FINANCE_STREET
+    made = [garage(people, "Harbour Garage", (lat + 0.001, lon)), garage(people, "Pier Garage", (lat + 0.003, lon)),
+            garage(people, "Euro Garage", (lat, lon + 0.001), currency="EUR"), garage(people, "Far Garage", (lat + 0.1, lon))]
+    yield made
+    for one in made:
+        people.operator.put(f"/v1/admin/car-parks/{one['id']}/status", {"status": "closed", "reason": "after a test"})
+
+
+def test_the_vehicle_takes_a_space_of_a_car_park_nearby(phone, people, garages, check_accessible, shot):
+    harbour, pier, *_ = garages
+    page, ada, order = at_park_screen(phone, people)
+    choice = page.get_by_label("Takes a space in")
+    expect(choice.get_by_role("option")).to_have_count(3)
+    assert [text.split(" · ")[0] for text in choice.get_by_role("option").all_inner_texts()] == ["Somewhere else", "Harbour Garage", "Pier Garage"]
+    expect(choice.get_by_role("option").nth(1)).to_contain_text("3 free")
+    choice.select_option(pier["id"])
+    page.get_by_text("Its price goes on the customer’s bill").wait_for()
+    check_accessible(page, "valet: a car park of ours")
+    shot(page, "valet-park-garage")
+    # What was chosen stays on the device.
+    page.reload()
+    expect(choice).to_have_value(pier["id"])
+    # It is closed before the tap: nothing is changed, and another one is chosen.
+    people.operator.put(f"/v1/admin/car-parks/{pier['id']}/status", {"status": "closed", "reason": "flood"})
+    page.get_by_label("Bay").fill("17")
+    page.get_by_role("button", name="Park finished").click()
+    page.get_by_role("button", name="Park without").click()
+    page.get_by_text("This car park is closed. Choose another").wait_for()
+    expect(choice).to_be_focused()
+    check_accessible(page, "valet: a closed car park")
+    assert ada.get(f"/v1/orders/{order['id']}")["status"] == "parking"
+    choice.select_option(harbour["id"])
+    park(page)
+    parked = status(ada, order, "parked")["parked"]
+    assert (parked["carParkId"], parked["lot"], parked["bay"]) == (harbour["id"], "Harbour Garage", "17")
+    assert abs(parked["latitude"] - harbour["position"]["latitude"]) < 1e-9
+    lines = ada.get(f"/v1/orders/{order['id']}/quote")["lines"]
+    assert lines[-1] == {"kind": "carPark", "amount": {"amount": 2_000, "currency": "HKD"}}
+    [general] = people.operator.get(f"/v1/car-parks/{harbour['id']}")["spaces"]
+    assert general["free"] == 2
+
+
 # The end of a session
 
 

@@ -30,7 +30,7 @@ struct Bench: Sendable {
     /// Both services ask each other: each is served before the other is known.
     static func run<Value: Sendable>(
         limits: BookingLimits = BookingLimits(), roads: Roads = Roads(nil, attribution: nil),
-        _ body: @Sendable (Bench) async throws -> Value
+        plates: URL? = nil, _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
         let clock = TestClock()
         let pictures = try TestFolder("carparks")
@@ -50,7 +50,10 @@ struct Bench: Sendable {
                 let parts = try CarParkParts(
                     environment, limits, ticketKeys: try await SigningKeys(current: .init()),
                     payments: environment.peer(try url(theirs), audience: "payments"),
-                    vehicles: Owners([]), blobs: try FolderBlobs(pictures.path), roads: roads)
+                    vehicles: Owners([]),
+                    recognitions: Owners(
+                        plates.map { [environment.peer($0, audience: "plates")] } ?? []),
+                    blobs: try FolderBlobs(pictures.path), roads: roads)
                 router.set(parts.router().buildResponder())
                 let application = Application(router: parts.router())
                 return try await application.test(.router) { client in
@@ -80,7 +83,8 @@ struct Bench: Sendable {
     }
 
     func hear(_ event: some Event) async throws {
-        try await carParkReactions(parts.bookings).receive(event, .of(event, at: clock.now))
+        try await carParkReactions(parts.bookings, parts.valets).receive(
+            event, .of(event, at: clock.now))
     }
 
     /// Whom stays bind, as the platform was told last.
@@ -109,6 +113,12 @@ struct Bench: Sendable {
             booking.as(BillID.self),
             with: PaymentDraft(source: .token(try PaymentToken("pm_card_visa"))),
             by: TestPerson.alice.id, key: nil)
+    }
+
+    /// A card of Alice's that payments keeps.
+    func savedMethod(_ token: String = "pm_card_visa") async throws -> PaymentMethodID {
+        try await payments.saveMethod(PaymentToken(token), of: TestPerson.alice.id, key: nil)
+            .id
     }
 
     // MARK: What there is

@@ -223,6 +223,143 @@ import Testing
         }
     }
 
+    // MARK: Paid at the exit
+
+    /// A gate of a car park at 2.50 an hour, before which Alice's vehicle has stood for an hour.
+    private func anHour(_ bench: Bench) async throws -> (NewGate, ParkingSessionID) {
+        let offer = try await bench.offer(price: 250)
+        let gate = try await bench.gate(of: offer.carPark)
+        _ = try await bench.vehicle()
+        let entry = try await bench.pass(gate, .in, "ABC123")
+        bench.clock.advance(by: 3_600)
+        return (gate, try #require(entry.session))
+    }
+
+    private func put(_ method: PaymentMethodID?, _ bench: Bench) async throws -> Answer {
+        try await bench.call(
+            .put, "/v1/me/auto-pay", AutoPay(paymentMethodId: method), as: .alice)
+    }
+
+    @Test func whoHasSaidYesPaysAtTheExitByThemselves() async throws {
+        try await Bench.run { bench in
+            let (gate, session) = try await anHour(bench)
+            // A saved method alone is no yes.
+            let method = try await bench.savedMethod()
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paymentDue)
+            #expect(
+                try await put(method, bench).expect(200, AutoPay.self).paymentMethodId == method)
+            let exit = try await bench.pass(gate, .out, "ABC123")
+            #expect(exit.open)
+            #expect(exit.reason == .paid)
+            #expect(exit.session == session)
+            #expect(try await bench.balance() == 250)
+            // A gate that repeats itself charges nothing again.
+            #expect(try await bench.pass(gate, .out, "ABC123", ago: -3) == exit)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 250)
+            #expect(try await bench.bonds() == [])
+        }
+    }
+
+    @Test func whoseCardIsDeclinedIsToldWhatIsOwed() async throws {
+        try await Bench.run { bench in
+            let (gate, session) = try await anHour(bench)
+            let method = try await bench.savedMethod("pm_card_visa_chargeDeclined")
+            try await put(method, bench).expect(200, AutoPay.self)
+            for _ in 0..<2 {
+                let exit = try await bench.pass(gate, .out, "ABC123")
+                #expect(!exit.open)
+                #expect(exit.reason == .paymentDue)
+                #expect(exit.due == Money(amount: 250, currency: "EUR"))
+            }
+            #expect(try await bench.balance() == 0)
+            try await bench.call(
+                .post, "/v1/parking-sessions/\(session)/pay", PayBody(token: "pm_card_visa"),
+                as: .alice
+            ).expect(200, PaymentAnswer.self)
+            #expect(try await bench.pass(gate, .out, "ABC123").open)
+            #expect(try await bench.balance() == 250)
+        }
+    }
+
+    @Test func aPassageThatComesLateIsChargedByItsTime() async throws {
+        try await Bench.run { bench in
+            let (gate, _) = try await anHour(bench)
+            try await put(bench.savedMethod(), bench).expect(200, AutoPay.self)
+            bench.clock.advance(by: 10 * 3_600)
+            let exit = try await bench.pass(gate, .out, "ABC123", ago: 10 * 3_600)
+            #expect(exit.reason == .paid)
+            #expect(try await bench.balance() == 250)
+        }
+    }
+
+    @Test func theSettingIsOnesOwnAndCanBeTakenBack() async throws {
+        try await Bench.run { bench in
+            func setting(of person: TestPerson) async throws -> AutoPay {
+                try await bench.call(.get, "/v1/me/auto-pay", as: person).expect(200, AutoPay.self)
+            }
+            #expect(try await setting(of: .alice) == AutoPay(paymentMethodId: nil))
+            let method = try await bench.savedMethod()
+            try await bench.call(
+                .put, "/v1/me/auto-pay", AutoPay(paymentMethodId: method), as: .bob
+            ).refused(404, "payment.method_unknown", field: "paymentMethodId")
+            try await put(method, bench).expect(200, AutoPay.self)
+            #expect(try await setting(of: .alice).paymentMethodId == method)
+            #expect(try await setting(of: .bob).paymentMethodId == nil)
+            try await put(.new(), bench)
+                .refused(404, "payment.method_unknown", field: "paymentMethodId")
+            #expect(try await setting(of: .alice).paymentMethodId == method)
+            try await put(nil, bench).expect(200, AutoPay.self)
+            #expect(try await setting(of: .alice).paymentMethodId == nil)
+            let (gate, _) = try await anHour(bench)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paymentDue)
+        }
+    }
+
+    // MARK: Recognitions
+
+    @Test func aPlateMayBeNamedByItsRecognition() async throws {
+        let (id, plates) = (RecognitionID.new(), PretendServer(.failing(503)))
+        try await plates.serve { url in
+            try await Bench.run(plates: url) { bench in
+                let gate = try await bench.gate(of: try await bench.offer().carPark)
+                let path = "/v1/gates/\(gate.id)/passages"
+                func pass(_ token: String? = nil) async throws -> Answer {
+                    let body = PassageBody(.in, recognitionId: id, at: bench.clock.now)
+                    return try await bench.call(
+                        .post, path, body, as: nil, [.gateToken: token ?? gate.token])
+                }
+                func made(_ plate: String?) throws -> PretendServer.Mood {
+                    try .having(
+                        RecognitionMade(
+                            recognition: id, engagement: nil, valet: TestPerson.victor.valet,
+                            plate: plate, madeAt: bench.clock.now))
+                }
+                // A stranger has nothing looked up.
+                try await pass("forged").refused(401, "gate.token_invalid")
+                #expect(plates.asked.isEmpty)
+                let away = try await pass().refused(503, "service.unavailable")
+                #expect(away.retryAfterSeconds != nil)
+                plates.set(.refusing(404, "plates.recognition_unknown"))
+                try await pass().refused(422, "gate.recognition_unknown", field: "recognitionId")
+                plates.set(try made(nil))
+                #expect(try await pass().expect(200, PassageAnswer.self).reason == .unreadable)
+                plates.set(try made("rec 123"))
+                #expect(try await pass().expect(200, PassageAnswer.self).reason == .driveUp)
+                #expect(Set(plates.asked.map(\.path)) == ["/internal/recognitions/\(id)"])
+                // What the gate has read itself counts.
+                let count = plates.asked.count
+                let body = PassageBody(
+                    .in, plate: "REC123", recognitionId: id, at: bench.clock.now)
+                let again = try await bench.call(
+                    .post, path, body, as: nil, [.gateToken: gate.token]
+                ).expect(200, PassageAnswer.self)
+                #expect(again.reason == .driveUp)
+                #expect(plates.asked.count == count)
+            }
+        }
+    }
+
     @Test func whoOnlyTurnsAroundPaysNothing() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()

@@ -87,4 +87,14 @@ import Testing
             try ParkingProduct.Unit.yearly.quantity(
                 from: start, until: time("2027-02-01T00:00"), malta) == 2)
     }
+
+    @Test func aTextIsReadAsOftenAsOneLikesAndMeansTheSame() throws {
+        for number in 0..<3_000 {
+            let text = String(format: "Mo-Su 08:00-%02d:%02d", 10 + number / 60 % 12, number % 60)
+            let direct = try OpeningHours(text)
+            #expect(OpeningHours.reading(text) == direct)
+            #expect(OpeningHours.reading(text) == direct)
+        }
+        for _ in 0..<2 { #expect(OpeningHours.reading("sunrise-sunset") == nil) }
+    }
 }

@@ -51,6 +51,50 @@ import Testing
         }
     }
 
+    @Test func operatorsFilterStays() async throws {
+        try await Bench.run { bench in
+            let (here, there) = (try await bench.carPark(), try await bench.carPark())
+            let (gate, other) = (
+                try await bench.gate(of: here), try await bench.gate(of: there)
+            )
+            let path = "/v1/admin/parking-sessions"
+            func found(_ query: String) async throws -> [String] {
+                try await bench.call(.get, "\(path)?\(query)", as: .olivia)
+                    .expect(200, Page<ParkingSession>.self).items.map(\.plate)
+            }
+            #expect(try await found("") == [])
+            // Over midnight in Malta: from 22:30 in UTC on the first day.
+            bench.clock.advance(by: 14.5 * 3_600)
+            let first = Wire.text(bench.clock.now).prefix(10)
+            _ = try await bench.pass(gate, .in, "ONE 1")
+            bench.clock.advance(by: 3_600)
+            _ = try await bench.pass(other, .in, "TWO 2")
+            let second = Wire.text(bench.clock.now.addingTimeInterval(3_600)).prefix(10)
+            bench.clock.advance(by: 600)
+            _ = try await bench.pass(other, .out, "TWO 2")
+            #expect(try await found("") == ["TWO2", "ONE1"])
+            #expect(try await found("state=inside") == ["ONE1"])
+            #expect(try await found("state=ended") == ["TWO2"])
+            #expect(try await found("carParkId=\(here.id)") == ["ONE1"])
+            #expect(try await found("plate=two-2") == ["TWO2"])
+            #expect(try await found("day=\(first)") == ["TWO2", "ONE1"])
+            #expect(try await found("day=\(second)") == ["ONE1"])
+            #expect(try await found("day=\(second)&carParkId=\(there.id)") == ["TWO2"])
+            #expect(try await found("day=2020-01-01") == [])
+            let page = try await bench.call(.get, "\(path)?limit=1", as: .olivia)
+                .expect(200, Page<ParkingSession>.self)
+            #expect(try await found("after=\(try #require(page.next))") == ["ONE1"])
+            for (query, field) in [
+                ("state=gone", "state"), ("day=yesterday", "day"), ("carParkId=x", "carParkId"),
+                ("after=x", "after"),
+            ] {
+                try await bench.call(.get, "\(path)?\(query)", as: .olivia)
+                    .refused(422, "request.invalid", field: field)
+            }
+            try await bench.call(.get, path, as: .alice).refused(403, "auth.role")
+        }
+    }
+
     @Test func operatorsFilterBookings() async throws {
         try await Bench.run { bench in
             let booking = try await bench.confirmed(try await bench.offer())

@@ -55,11 +55,14 @@ struct ReaderTests {
     }
 
     @Test func ordersReadsWhatItReactsTo() throws {
+        let environment = try ServiceEnvironment.test("orders")
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let parts = try OrdersParts(
-            ServiceEnvironment.test("orders"), .usual, CustodyChain(key: "a key of tests"),
+            environment, .usual, CustodyChain(key: "a key of tests"),
             owners: OrderOwners(
                 areas: Owners([]), vehicles: Owners([]), recognitions: Owners([]),
-                payments: Owners([])))
+                payments: Owners([]),
+                carParks: environment.peer(nowhere, audience: "carparks")))
         try read(
             orderReactions(parts.answers),
             of: "orders",
@@ -77,12 +80,13 @@ struct ReaderTests {
         let parts = try CarParkParts(
             environment, ticketKeys: try await SigningKeys(current: .init()),
             payments: environment.peer(nowhere, audience: "payments"), vehicles: Owners([]),
-            blobs: try FolderBlobs(TestFolder("carparks").path))
+            recognitions: Owners([]), blobs: try FolderBlobs(TestFolder("carparks").path))
         try read(
-            carParkReactions(parts.bookings), of: "carparks",
+            carParkReactions(parts.bookings, parts.valets), of: "carparks",
             atLeast: [
                 PaymentSucceeded.self, PaymentRefunded.self, VehicleChanged.self,
-                AccountChanged.self, AccountDeleted.self,
+                AccountChanged.self, AccountDeleted.self, VehicleParked.self,
+                VehicleRetrieved.self, OrderOverridden.self,
             ])
     }
 

@@ -34,10 +34,12 @@ struct Bench: Sendable {
         let environment = try ServiceEnvironment.test(
             "orders", clock: clock, folder: folder, location: location)
         let owners = Owners(owner.map { [environment.peer($0, audience: "owner")] } ?? [])
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         parts = try OrdersParts(
             environment, limits, Self.chain,
             owners: OrderOwners(
-                areas: owners, vehicles: owners, recognitions: owners, payments: owners),
+                areas: owners, vehicles: owners, recognitions: owners, payments: owners,
+                carParks: environment.peer(owner ?? nowhere, audience: "carparks")),
             names: names, addresses: addresses)
         reactions = orderReactions(parts.answers)
         for area in try areas ?? ServiceAreaChanged.firstStart() { try await receive(area) }

@@ -87,7 +87,10 @@ extension Order {
         let steps: [(inout Order) throws -> Void] = [
             { _ = try $0.assign(TestPerson.victor.valet, etaSeconds: 240, at: now) },
             { _ = try $0.collect(by: TestPerson.victor.valet, at: now) },
-            { _ = try $0.park(at: .garage, .tesla, by: TestPerson.victor.valet, at: now) },
+            {
+                _ = try $0.park(
+                    Parking(place: .garage, vehicle: .tesla), by: TestPerson.victor.valet, at: now)
+            },
             { order in
                 for extra in extras {
                     _ = try order.takeTask(extra, by: TestPerson.victor.valet, at: now)

@@ -140,7 +140,8 @@ struct OrderTransitionTests {
             return try order.reportAbsence(
                 by: .valet(valet), arrivedAt: start, reason: nil, at: now)
         case .collect: return try order.collect(by: valet, at: now)
-        case .park: return try order.park(at: .garage, .tesla, by: valet, at: now)
+        case .park:
+            return try order.park(Parking(place: .garage, vehicle: .tesla), by: valet, at: now)
         case .recall:
             return try order.recall(to: .central, code: "0001", by: customer, at: now)
         case .cancelRecall: return try order.cancelRecall(by: customer, reason: nil, at: now)
@@ -341,7 +342,8 @@ struct OrderTests {
             var order = try Order.inState(.parking)
             var found = VehicleDescription.tesla
             found.plate = plate
-            _ = try order.park(at: .garage, found, by: TestPerson.victor.valet, at: start)
+            _ = try order.park(
+                Parking(place: .garage, vehicle: found), by: TestPerson.victor.valet, at: start)
             #expect((order.vehicle?.id == OrderVehicle.tesla.id) == isSame)
             #expect(order.vehicle?.plate == plate)
             #expect(order.chosenVehicle == .tesla)

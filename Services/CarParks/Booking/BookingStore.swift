@@ -92,11 +92,8 @@ extension Transaction {
         if let isCurrent = filter.isCurrent { require("is_current = ?", isCurrent) }
         if let carPark = filter.carPark { require("car_park = ?", carPark) }
         if let noon = filter.noon {
-            let there = try filter.carPark.flatMap { try carPark($0) }?.days ?? LocalDays(.gmt)
-            let day = LocalDays(.gmt).day(of: noon)
-            require(
-                "starts_at < ? AND ends_at > ?", there.moment(day, minute: 1_440),
-                there.start(of: day))
+            let day = try day(of: noon, in: filter.carPark)
+            require("starts_at < ? AND ends_at > ?", day.upperBound, day.lowerBound)
         }
         if let plate = filter.plate {
             require("id IN (SELECT booking FROM booking_plates WHERE plate = ?)", plate)
@@ -108,6 +105,13 @@ extension Transaction {
             ORDER BY id DESC LIMIT ?
             """, arguments: arguments)
         return try page.page(of: found) { try $0.json() }
+    }
+
+    /// A day named by its noon in UTC, as it is at a car park; in UTC where none is named.
+    func day(of noon: Date, in id: CarParkID?) throws -> Range<Date> {
+        let there = try id.flatMap { try carPark($0) }?.days ?? LocalDays(.gmt)
+        let day = LocalDays(.gmt).day(of: noon)
+        return there.start(of: day)..<there.moment(day, minute: 1_440)
     }
 
     func insert(_ booking: BookingRecord) throws {

@@ -44,12 +44,13 @@ struct CarParkRecord: Codable, Sendable, Hashable {
 
     /// Never where nobody can read when.
     func isOpen(at time: Date) -> Bool {
-        (try? OpeningHours(body.openingHours ?? OpeningHours.always))?.isOpen(at: time, days)
-            ?? false
+        hours?.isOpen(at: time, days) ?? false
     }
 
-    func nextOpeningChange(after time: Date) -> Date? {
-        (try? OpeningHours(body.openingHours ?? OpeningHours.always))?.nextChange(after: time, days)
+    func nextOpeningChange(after time: Date) -> Date? { hours?.nextChange(after: time, days) }
+
+    private var hours: OpeningHours? {
+        OpeningHours.reading(body.openingHours ?? OpeningHours.always)
     }
 
     /// Where one goes in who comes from there.

@@ -47,9 +47,7 @@ struct CarParkUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             let carPark = try transaction.requireCarPark(id)
-            guard try !transaction.hasCurrentBookings(in: id),
-                try transaction.inside([id]).isEmpty
-            else { throw CarParkError.inUse }
+            guard try !transaction.isInUse(id) else { throw CarParkError.inUse }
             try transaction.record("remove-car-park", id, by: person, at: now)
             try transaction.remove(id)
             try transaction.publish(
@@ -190,13 +188,16 @@ extension Transaction {
         let gated = try carParksWithGates(among: ids)
         let inside = try inside(gated)
         let expected = try expected(in: gated, at: now)
+        let valets = try valetSpaces(in: ids.filter { !gated.contains($0) })
         return carParks.reduce(into: [:]) { spaces, carPark in
             let id = carPark.id
             spaces[id] = SpaceClass.allCases.compactMap { kind in
                 let capacity = carPark.body.capacity[kind]
                 guard capacity > 0 else { return nil }
                 guard gated.contains(id) else {
-                    return LiveSpaces(kind, capacity: capacity, counts[id]?[kind], at: now)
+                    return LiveSpaces(
+                        kind, capacity: capacity, counts[id]?[kind],
+                        valets: kind == .general ? valets[id] ?? [] : [], at: now)
                 }
                 let taken = (inside[id]?[kind] ?? 0) + (expected[id]?[kind] ?? 0)
                 return LiveSpaces(
@@ -206,7 +207,12 @@ extension Transaction {
         }
     }
 
-    /// Spaces of bookings whose time has begun, less those whose vehicles are inside.
+    /// Somebody has booked it, or a vehicle stands there.
+    func isInUse(_ id: CarParkID) throws -> Bool {
+        try hasCurrentBookings(in: id) || !inside([id]).isEmpty || !valetSpaces(in: [id]).isEmpty
+    }
+
+    /// Spaces of bookings whose time has begun, and of valets, less those whose vehicles are inside.
     private func expected(
         in carParks: [CarParkID], at now: Date
     ) throws -> [CarParkID: [SpaceClass: Int]] {
@@ -218,9 +224,10 @@ extension Transaction {
                     SELECT COUNT(*) FROM sessions
                     WHERE sessions.booking = allocations.booking AND sessions.is_inside = 1
                 )) AS spaces
-            FROM allocations JOIN bookings ON bookings.id = allocations.booking
+            FROM allocations LEFT JOIN bookings ON bookings.id = allocations.booking
             WHERE allocations.car_park IN (\(marks(carParks.count))) AND allocations.ends_at > ?
-                AND allocations.starts_at <= ? AND bookings.status IN ('held', 'confirmed', 'active')
+                AND allocations.starts_at <= ?
+                AND (bookings.id IS NULL OR bookings.status IN ('held', 'confirmed', 'active'))
             GROUP BY allocations.car_park, allocations.kind
             """, arguments: carParks + [now, now])
         return try found.reduce(into: [:]) { expected, row in
@@ -235,8 +242,10 @@ extension LiveSpaces {
     private static let oldAfter: TimeInterval = 300
     private static let unknownAfter: TimeInterval = 1_800
 
+    /// What valets have taken since the count is not in it.
     fileprivate init(
-        _ kind: SpaceClass, capacity: Int, _ count: Transaction.Count?, at now: Date
+        _ kind: SpaceClass, capacity: Int, _ count: Transaction.Count?, valets: [Date],
+        at now: Date
     ) {
         self.init(kind, capacity: capacity)
         guard let count else { return }
@@ -244,7 +253,7 @@ extension LiveSpaces {
         (at, source) = (count.at, count.source)
         if age > Self.unknownAfter { return }
         freshness = age > Self.oldAfter ? .old : .live
-        free = min(capacity, count.free)
+        free = max(0, min(capacity, count.free) - valets.count { $0 > count.at })
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// When something is open: OpenStreetMap's `opening_hours`
 /// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) as far as car parks need it.
@@ -38,6 +39,22 @@ struct OpeningHours: Sendable, Hashable {
     }
 
     // MARK: Reading
+
+    /// Most texts that are kept as they were read.
+    private static let mostKept = 1_000
+    private static let readings = Mutex<[String: OpeningHours?]>([:])
+
+    /// As `init` reads it, and once: a search asks thousands of car parks, whose texts are few. Nil for what can't be
+    /// read.
+    static func reading(_ text: String) -> OpeningHours? {
+        readings.withLock { known in
+            if let reading = known[text] { return reading }
+            if known.count >= mostKept { known.removeAll() }
+            let reading = try? OpeningHours(text)
+            known.updateValue(reading, forKey: text)
+            return reading
+        }
+    }
 
     private struct Reader {
         static let minutesOfDay = 1_440

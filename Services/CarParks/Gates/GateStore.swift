@@ -47,7 +47,9 @@ enum GateStore {
             WHERE booking IS NOT NULL AND is_inside = 1
         """,
         "CREATE INDEX sessions_of_person ON sessions (person, id) WHERE person IS NOT NULL",
-        "CREATE INDEX sessions_by_time ON sessions (car_park, left_at, entered_at)")
+        "CREATE INDEX sessions_by_time ON sessions (car_park, left_at, entered_at)",
+        "CREATE INDEX sessions_by_car_park ON sessions (car_park, id)",
+        "CREATE INDEX sessions_by_plate ON sessions (plate, id)")
 }
 
 extension PassageDirection: SQLConvertible {}
@@ -58,6 +60,8 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var kind: SpaceClass
     /// Whose vehicle it is; nil for somebody without an account.
     var person: PersonID?
+    /// For which a valet has parked it: that pays for the stay.
+    var order: OrderID?
     /// Of a drive-up, or for overstaying.
     var bill: BillID?
     /// What that bill says.
@@ -72,7 +76,19 @@ struct SessionRecord: Codable, Sendable, Hashable {
     private(set) var engagementVersion = 0
 }
 
+/// Which stays a list shows.
+struct SessionFilter: Sendable {
+    var isInside: Bool?
+    var carPark: CarParkID?
+    var plate: String?
+    /// Of a day, in UTC.
+    var noon: Date?
+}
+
 extension SessionRecord {
+    /// Whose space it is in: the booking's, or the order's, which stands for one.
+    fileprivate var allocated: BookingID? { session.booking ?? order?.as(BookingID.self) }
+
     /// Who is inside, or has left and not paid, can't leave the house; nil when nothing has changed in that.
     fileprivate mutating func nextEngagement() -> Engagement? {
         let person = session.leftAt == nil || session.due != nil ? person : nil
@@ -176,9 +192,9 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
                 is_inside = excluded.is_inside, person = excluded.person,
-                left_at = excluded.left_at, body = excluded.body
+                booking = excluded.booking, left_at = excluded.left_at, body = excluded.body
             """, session.id, session.carPark, session.plate, record.kind, record.person,
-            session.booking, session.leftAt == nil, session.enteredAt, session.leftAt,
+            record.allocated, session.leftAt == nil, session.enteredAt, session.leftAt,
             Wire.json(record))
         if session.leftAt != nil { try mayHaveFreed(session.carPark) }
     }
@@ -188,6 +204,32 @@ extension Transaction {
             """
             SELECT id, body FROM sessions WHERE person = ? AND id < ? ORDER BY id DESC LIMIT ?
             """, person, page.below(ParkingSessionID.self), page.rows)
+        return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
+    }
+
+    /// Everybody's, newest first.
+    func sessions(_ filter: SessionFilter, _ page: PageRequest) throws -> Page<ParkingSession> {
+        var conditions = ["id < ?"]
+        var arguments: [(any SQLConvertible)?] = [try page.below(ParkingSessionID.self)]
+        func require(_ condition: String, _ values: (any SQLConvertible)?...) {
+            conditions.append(condition)
+            arguments += values
+        }
+        if let isInside = filter.isInside { require("is_inside = ?", isInside) }
+        if let carPark = filter.carPark { require("car_park = ?", carPark) }
+        if let plate = filter.plate { require("plate = ?", plate) }
+        if let noon = filter.noon {
+            let day = try day(of: noon, in: filter.carPark)
+            require(
+                "entered_at < ? AND (left_at IS NULL OR left_at > ?)", day.upperBound,
+                day.lowerBound)
+        }
+        arguments.append(page.rows)
+        let found = try rows(
+            """
+            SELECT id, body FROM sessions WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments)
         return try page.page(of: found) { try $0.json(as: SessionRecord.self).session }
     }
 

@@ -18,6 +18,8 @@ struct GateUseCases: Sendable {
     let clock: ServiceClock
     let bookings: BookingUseCases
     let tickets: Tickets
+    /// Who recognises plates.
+    let recognitions: Owners
 
     // MARK: Gates
 
@@ -54,28 +56,42 @@ struct GateUseCases: Sendable {
 
     // MARK: Passages
 
-    /// A vehicle passes, or wants to. Who is let in has a stay from then on.
+    /// A vehicle passes, or wants to. Who is let in has a stay from then on; who may not leave without paying pays, if
+    /// they have said that they will.
     func pass(_ id: GateID, token: String, _ body: PassageBody) async throws -> PassageAnswer {
+        let answer = try await passOnce(id, token: token, body)
+        guard answer.reason == .paymentDue, let session = answer.session,
+            try await payByItself(session, at: body.at)
+        else { return answer }
+        return try await passOnce(id, token: token, body)
+    }
+
+    private func passOnce(
+        _ id: GateID, token: String, _ body: PassageBody
+    ) async throws -> PassageAnswer {
         let (given, now) = (Self.hash(token), clock.now)
         guard body.at <= now.addingTimeInterval(Self.ahead),
             body.at >= now.addingTimeInterval(-Self.kept)
         else { throw InvalidRequest("at", "Within the last seven days.") }
-        var reference: String?
+        var (body, reference) = (body, String?.none)
         if let ticket = body.ticket { reference = await tickets.reference(of: ticket) }
-        return try await database.write { [reference] transaction in
-            guard let known = try transaction.gate(id), known.tokenHash == given else {
-                throw CarParkError.gateToken
-            }
+        if body.plate == nil, let recognition = body.recognitionId {
+            // A stranger has nothing looked up.
+            _ = try await database.read { try $0.requireGate(id, given) }
+            body.plate = try await plate(of: recognition)
+        }
+        return try await database.write { [body, reference] transaction in
+            let known = try transaction.requireGate(id, given)
             guard
                 let plate = try transaction.plate(
-                    of: body, reference, in: known.gate.carParkId)
+                    of: body, reference, in: known.carParkId)
             else {
                 return PassageAnswer(open: false, .unreadable)
             }
             if let earlier = try transaction.answer(to: body, plate: plate, at: id) {
                 return earlier
             }
-            let carPark = try transaction.requireCarPark(known.gate.carParkId)
+            let carPark = try transaction.requireCarPark(known.carParkId)
             let answer =
                 switch body.direction {
                 case .in: try transaction.enter(plate, carPark, by: id, at: body.at, now)
@@ -87,6 +103,14 @@ struct GateUseCases: Sendable {
         }
     }
 
+    /// Nil when nothing was found on the picture.
+    private func plate(of id: RecognitionID) async throws -> String? {
+        let made = try await recognitions.newest(
+            at: "/internal/recognitions/\(id)", as: RecognitionMade.self)
+        guard let made else { throw CarParkError.recognitionUnknown }
+        return made.plate
+    }
+
     func sweep() async throws {
         let limit = clock.now.addingTimeInterval(-Self.kept)
         try await database.sweep { try $0.sweepPassages(before: limit, limit: $1) }
@@ -95,9 +119,26 @@ struct GateUseCases: Sendable {
 
     // MARK: Stays
 
-    /// Pays a stay as it is now: there is some time then to drive out.
+    /// Has a stay paid whose vehicle stands at the exit, if its owner has said yes to that. False: it is not paid.
+    private func payByItself(_ id: ParkingSessionID, at time: Date) async throws -> Bool {
+        let payer = try await database.read { transaction in
+            try transaction.session(id)?.person.flatMap { person in
+                try transaction.autoPay(of: person).paymentMethodId.map { (person, $0) }
+            }
+        }
+        guard let (person, method) = payer else { return false }
+        do {
+            let body = PayBody(paymentMethodId: method)
+            return try await pay(id, body, by: person, at: time).status == .succeeded
+        } catch is any ServiceError {
+            // Declined, or nobody can say: they pay by hand, which charges nothing twice.
+            return false
+        }
+    }
+
+    /// Pays a stay as it is now, or was: there is some time then to drive out.
     func pay(
-        _ id: ParkingSessionID, _ body: PayBody, by person: PersonID
+        _ id: ParkingSessionID, _ body: PayBody, by person: PersonID, at time: Date? = nil
     ) async throws -> Payment {
         let now = clock.now
         let bill = try await database.write { transaction in
@@ -107,7 +148,7 @@ struct GateUseCases: Sendable {
             }
             let carPark = try transaction.requireCarPark(record.session.carPark)
             let owed = try transaction.owed(
-                for: &record, in: carPark, at: record.session.leftAt ?? now)
+                for: &record, in: carPark, at: record.session.leftAt ?? time ?? now)
             if let owed { try transaction.bill(owed, for: &record, in: carPark, now) }
             try transaction.keep(&record, at: now)
             guard owed != nil, let bill = record.bill else { throw CarParkError.nothingDue }
@@ -120,6 +161,13 @@ struct GateUseCases: Sendable {
 }
 
 extension Transaction {
+    fileprivate func requireGate(_ id: GateID, _ tokenHash: String) throws -> Gate {
+        guard let known = try gate(id), known.tokenHash == tokenHash else {
+            throw CarParkError.gateToken
+        }
+        return known.gate
+    }
+
     /// The plate that was read, or the first of the ticket's booking.
     fileprivate func plate(
         of passage: PassageBody, _ reference: String?, in carPark: CarParkID
@@ -149,16 +197,19 @@ extension Transaction {
         guard booking != nil || carPark.isOpen && carPark.isOpen(at: time) else {
             return PassageAnswer(open: false, .closed)
         }
+        let order = booking == nil ? try valetOrder(ofPlate: plate, in: carPark.id) : nil
         let kind = booking?.stay.kind ?? .general
         let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
         let free = live.first { $0.kind == kind }?.free ?? 0
-        guard booking != nil || free > 0 else { return PassageAnswer(open: false, .full) }
+        guard booking != nil || order != nil || free > 0 else {
+            return PassageAnswer(open: false, .full)
+        }
         let session = ParkingSession(
             id: .new(at: now), carPark: carPark.id, plate: plate, enteredAt: time,
             booking: booking?.id, entryGate: gate)
-        let person = try booking?.person ?? owner(ofPlate: plate)
-        var record = SessionRecord(
-            session: session, kind: kind, person: person, currency: carPark.body.currency)
+        var record = SessionRecord(session: session, kind: kind, currency: carPark.body.currency)
+        record.order = order
+        if order == nil { record.person = try booking?.person ?? owner(ofPlate: plate) }
         try keep(&record, at: now)
         if var entered = booking, entered.status == .confirmed {
             let version = entered.version
@@ -167,7 +218,7 @@ extension Transaction {
             try announce(entered, .entered, at: now)
         }
         return PassageAnswer(
-            open: true, booking == nil ? .driveUp : .booked, booking: booking?.id,
+            open: true, record.hasSpace ? .booked : .driveUp, booking: booking?.id,
             session: session.id)
     }
 
@@ -191,8 +242,7 @@ extension Transaction {
         if let person = record.person, try isGone(person) { try forget(&record, at: now) }
         if let id = record.session.booking { try leave(id, at: time, now) }
         let reason: PassageAnswer.Reason =
-            owed != nil
-            ? .billed : record.paid > 0 ? .paid : record.session.booking != nil ? .booked : .free
+            owed != nil ? .billed : record.paid > 0 ? .paid : record.hasSpace ? .booked : .free
         return PassageAnswer(
             open: true, reason, booking: record.session.booking, session: record.session.id,
             due: record.session.due)
@@ -216,6 +266,7 @@ extension Transaction {
     fileprivate func owed(
         for record: inout SessionRecord, in carPark: CarParkRecord, at time: Date
     ) throws -> OwedForStay? {
+        guard record.order == nil else { return nil }
         let booking = try record.session.booking.flatMap { try self.booking($0) }
         let lines =
             try booking.map { $0.overstayLines(until: time, carPark.days) }
@@ -254,11 +305,8 @@ extension Transaction {
         guard time.timeIntervalSince(since) > BookingLimits.grace else {
             return [("driveUp", record.paid)]
         }
-        let hourly = try products(of: [carPark.id])[carPark.id, default: []]
-            .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(record.kind) }
-            .map(\.price).min()
-        let hours = Int((time.timeIntervalSince(record.session.enteredAt) / 3_600).rounded(.up))
-        let amount = min(Money.largestAmount, (hourly ?? 0) * max(1, hours))
+        let amount = try rate(of: record.kind, in: carPark)
+            .amount(from: record.session.enteredAt, until: time)
         return [("driveUp", max(record.paid, amount))]
     }
 
@@ -276,6 +324,11 @@ extension Transaction {
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)
         try keep(&record, at: now)
     }
+}
+
+extension SessionRecord {
+    /// By a booking, or by a valet's order.
+    fileprivate var hasSpace: Bool { session.booking != nil || order != nil }
 }
 
 /// What a stay costs beside what is paid.

@@ -160,7 +160,7 @@ extension Transaction {
     func retire(_ gone: ImportRow, at now: Date) throws {
         let isElsewhere = try imports(of: gone.source).contains { $0.map.name != gone.map.name }
         if !isElsewhere, var carPark = try carPark(gone.carPark) {
-            guard try !hasCurrentBookings(in: carPark.id), try inside([carPark.id]).isEmpty else {
+            guard try !isInUse(carPark.id) else {
                 return try close(&carPark, gone, at: now)
             }
             try remove(carPark.id)

@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 import Store
 
-/// Spaces that are taken over time, by held and confirmed bookings.
+/// Spaces that are taken over time, by held and confirmed bookings, and by vehicles that valets have parked.
 ///
 /// A row is so many spaces of a class from one moment to another. What is taken at most at any moment of an interval is
 /// the peak of the rows that touch it, found by a sweep over their ends. A row is added by the transaction that has
@@ -52,10 +52,11 @@ enum Inventory {
     }
 }
 
-/// What a booking, or a change of one that is being paid, takes.
+/// What a booking, a change of one that is being paid, or a valet takes.
 struct Allocation: Sendable {
-    /// The booking, or its change.
+    /// The booking, its change, or the valet's order.
     var holder: String
+    /// The order, where it is a valet's.
     var booking: BookingID
     var carPark: CarParkID
     var kind: SpaceClass
@@ -64,7 +65,8 @@ struct Allocation: Sendable {
 }
 
 extension Transaction {
-    /// Takes the spaces, or refuses; what the booking itself has already does not stand in its way.
+    /// Takes the spaces, or refuses; what the booking itself has already does not stand in its way, and what the
+    /// holder has goes for it.
     func allocate(_ wanted: Allocation, of bookable: Int) throws {
         let taken =
             try taken(
@@ -76,6 +78,9 @@ extension Transaction {
             """
             INSERT INTO allocations (holder, booking, car_park, kind, starts_at, ends_at, spaces)
             VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (holder) DO UPDATE SET
+                car_park = excluded.car_park, kind = excluded.kind, spaces = excluded.spaces,
+                starts_at = excluded.starts_at, ends_at = excluded.ends_at
             """, wanted.holder, wanted.booking, wanted.carPark, wanted.kind, wanted.from,
             wanted.until, wanted.spaces)
     }

@@ -8,10 +8,10 @@ extension Tariff {
     /// Longest time that is billed, so that no clock can make the sum overflow: ten years.
     static let longestBilledSeconds = 3_650 * secondsPerDay
 
-    /// Base fee and started increments after the free time, capped a started day, and extras.
+    /// Base fee and started increments after the free time, capped a started day, extras, and the spaces of car parks.
     ///
     /// The lines add up to the charge: what the cap takes off is a negative line.
-    func quote(seconds: Int, extras ordered: [Extra]) -> Quote {
+    func quote(seconds: Int, extras ordered: [Extra], carParks: Int? = nil) -> Quote {
         let seconds = min(max(0, seconds), Self.longestBilledSeconds)
         let time = increments(in: seconds) * incrementPrice
         var lines = [line(.base, baseFee)]
@@ -22,6 +22,7 @@ extension Tariff {
         lines += ordered.map { extra in
             line(extra.lineKind, extras[extra.rawValue] ?? 0)
         }
+        if let carParks { lines.append(line(.carPark, carParks)) }
         let sum = lines.reduce(0) { $0 + $1.amount.amount }
         return Quote(
             durationSeconds: seconds,

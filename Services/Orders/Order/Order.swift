@@ -49,6 +49,7 @@ struct Order: Codable, Equatable, Sendable {
     private(set) var offers = Offers()
     private(set) var work = Tasks()
     private(set) var parkedPlace: ParkedAt?
+    private(set) var carParks = CarParkStays()
     /// The proposal that the valet confirmed or corrected when parking.
     private(set) var recognition: RecognitionID?
     private(set) var returnTo: Place?
@@ -156,6 +157,7 @@ extension Order {
         }
         version += 1
         guard next != status else { return }
+        if next.holder != .lot { carParks.end(at: now) }
         if status == .parked { work.drop() }
         if next == .parked { work.open(extras) }
         status = next
@@ -519,12 +521,13 @@ extension Order {
     }
 
     mutating func park(
-        at place: ParkedAt, _ found: VehicleDescription, recognition: RecognitionID? = nil,
-        by valet: ValetID, at now: Date
+        _ parking: Parking, by valet: ValetID, at now: Date
     ) throws(OrderError) -> VehicleParked {
         try allow(.park, by: .valet(valet))
         try go(.park, to: .parked, at: now)
-        (parkedPlace, parkedAt, self.recognition) = (place, now, recognition)
+        let found = parking.vehicle
+        (parkedPlace, parkedAt, recognition) = (parking.place, now, parking.recognition)
+        if let space = parking.space { carParks.begin(in: space, at: now) }
         vehicle = OrderVehicle(
             id: isChosen(found) ? chosenVehicle?.id : nil, plate: found.plate, make: found.make,
             model: found.model, colour: found.colour)
@@ -672,14 +675,14 @@ extension Order {
             clearDropOffValet()
             clearReturn()
             (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
-            (vehicle, work) = (chosenVehicle, Tasks())
+            (vehicle, work, carParks) = (chosenVehicle, Tasks(), CarParkStays())
             renewCode(code)
             dropOffSearch.repeats = 0
             return ask(.dropOff, at: now)
         case .droppingOff:
             clearReturn()
             (collectedAt, parkedAt, parkedPlace, recognition) = (nil, nil, nil, nil)
-            work = Tasks()
+            (work, carParks) = (Tasks(), CarParkStays())
             renewCode(code)
         case .parking:
             clearReturn()
@@ -689,8 +692,10 @@ extension Order {
             clearReturn()
             collectedAt = collectedAt ?? now
             parkedAt = parkedAt ?? now
+            carParks.resume(in: parkedPlace?.carParkId)
         case .requestingBack:
             (returnValet, retrievedAt) = (nil, nil)
+            carParks.resume(in: parkedPlace?.carParkId)
             collectedAt = collectedAt ?? now
             parkedAt = parkedAt ?? now
             recalledAt = recalledAt ?? now
@@ -710,6 +715,15 @@ extension Order {
         }
         return nil
     }
+}
+
+/// What a valet says of the vehicle that is parked.
+struct Parking: Sendable {
+    var place: ParkedAt
+    var vehicle: VehicleDescription
+    var recognition: RecognitionID?
+    /// Of a car park of ours, which was taken for it.
+    var space: TakenSpace?
 }
 
 /// What an operator says with an override.

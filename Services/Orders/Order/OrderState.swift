@@ -66,7 +66,9 @@ extension Order {
     private func quote(at now: Date, _ extras: [Extra]) -> Quote {
         if let bill { return bill }
         guard let collectedAt, !isEnded else { return tariff.fee(.base, 0) }
-        return tariff.quote(seconds: Self.seconds(from: collectedAt, to: now), extras: extras)
+        return tariff.quote(
+            seconds: Self.seconds(from: collectedAt, to: now), extras: extras,
+            carParks: carParks.isEmpty ? nil : carParks.amount(at: now))
     }
 
     private static func seconds(from start: Date, to end: Date) -> Int {

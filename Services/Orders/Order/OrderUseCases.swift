@@ -142,18 +142,21 @@ struct OrderUseCases: Sendable {
     }
 
     func park(_ id: OrderID, _ body: ParkBody, _ request: OrderRequest) async throws {
-        let (place, vehicle) = try Self.checked(body)
+        var parking = try Self.checked(body)
         let (valet, recognition) = (request.identity.valet, body.recognitionId)
         if let recognition { try await learn(of: recognition, by: valet, for: id) }
-        let named = await addresses.named(place)
-        try await act(id, request, as: .valet) { order, now, transaction in
-            let event = try order.park(
-                at: named, vehicle, recognition: recognition, by: valet, at: now)
+        parking.space = try await takeSpace(for: body, of: id, by: valet)
+        if let space = parking.space { parking.place = parking.place.within(space) }
+        parking.place = await addresses.named(parking.place)
+        try await act(id, request, as: .valet) { [parking] order, now, transaction in
+            let event = try order.park(parking, by: valet, at: now)
             if let recognition,
                 try !transaction.isRecognition(recognition, of: valet, for: id)
             {
                 throw OrderError.recognitionUnknown
             }
+            // It could not be parked a moment ago: no space was asked for.
+            if body.carParkId != nil, parking.space == nil { throw OrderError.contended }
             return [event]
         }
     }
@@ -253,9 +256,7 @@ extension OrderUseCases {
         try Check.optionalText(reason, "reason", most: OrderRules.longestReason)
     }
 
-    fileprivate static func checked(
-        _ body: ParkBody
-    ) throws -> (ParkedAt, VehicleDescription) {
+    fileprivate static func checked(_ body: ParkBody) throws -> Parking {
         let at = try Check.coordinate(latitude: body.latitude, longitude: body.longitude, "")
         let label = OrderRules.longestLabel
         let place = ParkedAt(
@@ -271,6 +272,6 @@ extension OrderUseCases {
             make: try Check.text(body.vehicle.make, "vehicle.make", make),
             model: try Check.text(body.vehicle.model, "vehicle.model", make),
             colour: try Check.text(body.vehicle.colour, "vehicle.colour", make))
-        return (place, vehicle)
+        return Parking(place: place, vehicle: vehicle, recognition: body.recognitionId)
     }
 }

@@ -6,6 +6,8 @@ import Store
 /// Who owns what orders keeps copies of.
 struct OrderOwners: Sendable {
     let areas, vehicles, recognitions, payments: Owners
+    /// Whose spaces valets take.
+    let carParks: Peer
 }
 
 /// What has not been heard of here is asked of its owner before anybody is refused for it: the news may still be on

@@ -39,6 +39,13 @@ extension PaymentUseCases {
         try await database.read { try $0.methods(of: payer, page) }
     }
 
+    func method(_ id: PaymentMethodID, of payer: PersonID) async throws -> SavedMethod {
+        guard let saved = try await database.read({ try $0.method(id, of: payer) }) else {
+            throw PaymentError.methodUnknown
+        }
+        return saved
+    }
+
     func deleteMethod(_ id: PaymentMethodID, of payer: PersonID) async throws {
         let now = clock.now
         try await database.write { transaction in

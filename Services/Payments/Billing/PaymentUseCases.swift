@@ -139,10 +139,7 @@ extension PaymentUseCases {
     ) async throws -> Instrument {
         switch source {
         case .method(let id):
-            guard let saved = try await database.read({ try $0.method(id, of: payer) }) else {
-                throw PaymentError.methodUnknown
-            }
-            return saved.instrument
+            return try await method(id, of: payer).instrument
         case .token(let token):
             guard let instrument = try await asking({ try await provider.instrument(for: token) })
             else { throw PaymentError.tokenUnknown }

@@ -2,7 +2,7 @@ extension ServiceManifest {
     public static let carparks = ServiceManifest(
         "carparks", tag: "car parks",
         [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills],
-        peers: ["accounts", "payments"],
+        peers: ["accounts", "payments", "plates"],
         endpoints: CarParkEndpoints.all + FineEndpoints.all + DriverEndpoints.all,
         events: [BookingChanged.self, CarParkChanged.self, FineChanged.self])
 }
@@ -203,7 +203,10 @@ public enum CarParkEndpoints {
                 isRequired: true, "The gate's token.")
         ],
         answer: "Whether to open, and why.",
-        refusals: [Refusal(401, "gate.token_invalid", "this is not the gate's token.")])
+        refusals: [
+            Refusal(401, "gate.token_invalid", "this is not the gate's token."),
+            Refusal(422, "gate.recognition_unknown", "there is no such recognition."),
+        ])
 
     // MARK: Operators
 
@@ -266,6 +269,18 @@ public enum CarParkEndpoints {
             Parameter("until", .time, "The moment after the last; now when absent."),
         ], answer: "Vehicles by hour, arrivals, stays, bookings and revenue.",
         refusals: [.carParkUnknown])
+    public static let allParkingSessions = Endpoint<Void, Page<ParkingSession>>(
+        .get, "/v1/admin/parking-sessions", id: "allParkingSessions", "Stays", by: [.operator],
+        with: [Parameter].page + [
+            Parameter(
+                "state", .schema("string", ["enum": ["inside", "ended"]]),
+                "Of vehicles that are inside, or of those that have left."),
+            Parameter("carParkId", .identifier, "In this car park."),
+            Parameter("plate", .schema("string", ["maxLength": 20]), "Of this vehicle."),
+            Parameter(
+                "day", .schema("string", ["format": "date"]),
+                "Those that touch this day, of the car park named, or in UTC."),
+        ], answer: "Newest first.")
     public static let rotateGateToken = Endpoint<Void, NewGate>(
         .post, "/v1/admin/gates/{id}/token", id: "rotateGateToken", "Another token for a gate",
         by: [.operator], answer: "The new token; the old one opens nothing any more.",
@@ -283,6 +298,7 @@ public enum CarParkEndpoints {
         putCarPark.untyped, removeCarPark.untyped, putCarParkStatus.untyped,
         putOccupancy.untyped, addProduct.untyped, putProduct.untyped, addGate.untyped,
         gates.untyped, rotateGateToken.untyped, carParkReport.untyped,
+        allParkingSessions.untyped,
     ]
 }
 

@@ -11,6 +11,16 @@ public enum DriverEndpoints {
         "Be told when a day's parking costs more",
         "Once a day, by the clock of the car park that is paid for; what goes back is taken off.",
         by: [.customer], answer: "The alert.")
+    public static let autoPay = Endpoint<Void, AutoPay>(
+        .get, "/v1/me/auto-pay", id: "autoPay", "Do I pay at the exit by myself?",
+        by: [.customer], answer: "The setting; `paymentMethodId` is null where one is asked.")
+    public static let putAutoPay = Endpoint<AutoPay, AutoPay>(
+        .put, "/v1/me/auto-pay", id: "putAutoPay", "Pay at the exit without a tap",
+        """
+        A stay of one's vehicle that was not booked is charged to this method when it leaves, and the gate opens. \
+        Where that fails the gate says what is owed, as without it.
+        """, by: [.customer], answer: "The setting.",
+        refusals: [Refusal(404, "payment.method_unknown", "there is no such method.")])
     public static let watchedCarParks = Endpoint<Void, Page<WatchedCarPark>>(
         .get, "/v1/me/watched-car-parks", id: "watchedCarParks", "Car parks that I watch",
         by: [.customer], answer: "All of them.")
@@ -30,7 +40,8 @@ public enum DriverEndpoints {
         refusals: [.carParkUnknown])
 
     public static let all: [AnyEndpoint] = [
-        loyalty.untyped, spendingAlert.untyped, putSpendingAlert.untyped, watchedCarParks.untyped,
+        loyalty.untyped, spendingAlert.untyped, putSpendingAlert.untyped, autoPay.untyped,
+        putAutoPay.untyped, watchedCarParks.untyped,
         watchCarPark.untyped, unwatchCarPark.untyped,
     ]
 }

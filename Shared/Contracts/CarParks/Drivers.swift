@@ -8,6 +8,14 @@ public struct SpendingAlert: Codable, Sendable, Hashable {
     public init(perDay: Money?) { self.perDay = perDay }
 }
 
+/// `GET, PUT /v1/me/auto-pay`: whether stays that were not booked are paid at the exit by themselves.
+public struct AutoPay: Codable, Sendable, Hashable {
+    /// One of the person's own; nil for no charge without being asked.
+    @Nullable public var paymentMethodId: PaymentMethodID?
+
+    public init(paymentMethodId: PaymentMethodID?) { self.paymentMethodId = paymentMethodId }
+}
+
 /// A car park that was full: one is told when a space is free, once, and the watch is over then.
 public struct WatchedCarPark: Codable, Sendable, Hashable {
     public var carPark: Booking.Place

@@ -36,15 +36,19 @@ public enum PassageDirection: String, Codable, Sendable, CaseIterable {
 public struct PassageBody: Codable, Sendable {
     public var direction: PassageDirection
     public var plate: String?
+    /// A recognition whose plate counts where none is named.
+    public var recognitionId: RecognitionID?
     /// The ticket's code, or the booking's reference as people say it: where the plate can't be read.
     public var ticket: String?
     /// By the gate's clock.
     public var at: Date
 
     public init(
-        _ direction: PassageDirection, plate: String? = nil, ticket: String? = nil, at: Date
+        _ direction: PassageDirection, plate: String? = nil, recognitionId: RecognitionID? = nil,
+        ticket: String? = nil, at: Date
     ) {
-        (self.direction, self.plate, self.ticket, self.at) = (direction, plate, ticket, at)
+        (self.direction, self.plate, self.recognitionId) = (direction, plate, recognitionId)
+        (self.ticket, self.at) = (ticket, at)
     }
 }
 

@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let orders = ServiceManifest(
         "orders", [.tokenKeys, .database, .maps, .personalData, .bills, .engagements],
-        peers: ["accounts", "areas", "plates", "payments"],
+        peers: ["accounts", "areas", "plates", "payments", "carparks"],
         endpoints: OrderEndpoints.all,
         events: [
             DropOffRequested.self, MatchRepeated.self, ValetAssigned.self,
@@ -88,14 +88,20 @@ public enum OrderEndpoints {
             .orderContended,
         ])
     public static let park = Endpoint<ParkBody, OrderView>(
-        .post, "/v1/orders/{id}/park", id: "park", "Park finished", by: [.valet],
-        with: [.idempotencyKey],
+        .post, "/v1/orders/{id}/park", id: "park", "Park finished",
+        "With `carParkId` the vehicle takes a space there until it is fetched, whose price is a line of the bill.",
+        by: [.valet], with: [.idempotencyKey],
         answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
             Refusal(
                 422, "order.recognition_unknown", "the recognition is none of this valet and order."
             ), .orderContended,
+            Refusal(404, "car_park.unknown", "there is no such car park."),
+            Refusal(409, "car_park.closed", "the car park is closed."),
+            Refusal(409, "booking.full", "there is no free space in it."),
+            Refusal(
+                409, "car_park.other_currency", "it is paid in another currency than the order."),
         ])
     public static let recall = Endpoint<RecallBody, OrderView>(
         .post, "/v1/orders/{id}/recall", id: "recall", "Have the vehicle brought back",

@@ -52,10 +52,13 @@ public struct ParkedAt: Codable, Sendable, Hashable {
     public var level: String?
     public var bay: String?
     public var keyTag: String?
+    /// The car park of ours that it stands in; absent for any other place.
+    public var carParkId: CarParkID?
 
     public init(
         latitude: Double, longitude: Double, address: String? = nil, lot: String? = nil,
-        level: String? = nil, bay: String? = nil, keyTag: String? = nil
+        level: String? = nil, bay: String? = nil, keyTag: String? = nil,
+        carParkId: CarParkID? = nil
     ) {
         self.latitude = latitude
         self.longitude = longitude
@@ -64,6 +67,7 @@ public struct ParkedAt: Codable, Sendable, Hashable {
         self.level = level
         self.bay = bay
         self.keyTag = keyTag
+        self.carParkId = carParkId
     }
 }
 
@@ -331,6 +335,8 @@ public struct ParkBody: Codable, Sendable {
     public var level: String?
     public var bay: String?
     public var keyTag: String?
+    /// A car park of ours in which it takes a space.
+    public var carParkId: CarParkID?
     public var vehicle: VehicleDescription
     /// The recognition that the valet confirmed or corrected.
     public var recognitionId: RecognitionID?
@@ -344,6 +350,7 @@ public struct ParkBody: Codable, Sendable {
         level = place.level
         bay = place.bay
         keyTag = place.keyTag
+        carParkId = place.carParkId
         self.vehicle = vehicle
         self.recognitionId = recognitionId
     }
@@ -369,6 +376,8 @@ public struct Quote: Codable, Sendable, Hashable {
     public struct Line: Codable, Sendable, Hashable {
         public enum Kind: String, Codable, Sendable, CaseIterable {
             case base, time, dailyCap, wash, refuel, cancellation, noShow
+            /// The space of a car park in which the vehicle stood.
+            case carPark
         }
 
         public var kind: Open<Kind>

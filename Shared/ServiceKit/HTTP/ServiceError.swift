@@ -145,6 +145,24 @@ public struct Unavailable: ServiceError, Equatable {
     }
 }
 
+/// What another service has refused, passed on in its own words.
+public struct Refused: ServiceError {
+    private var given: Problem
+
+    /// About this field of the request here, if one is named.
+    public init(_ problem: Problem, field: String? = nil) {
+        given = problem
+        given.instance = nil
+        given.field = field ?? problem.field
+    }
+
+    public var status: HTTPResponse.Status { .init(code: given.status) }
+    public var code: String { given.code }
+    public var title: String { given.title }
+    public var detail: String? { given.detail }
+    public var field: String? { given.field }
+}
+
 /// Too often: try again after a while.
 public struct TooManyRequests: ServiceError, Equatable {
     public let status: HTTPResponse.Status = .tooManyRequests

@@ -2,8 +2,12 @@
 
 import { createAccount } from '/apps/shared/account.js';
 import { loadTexts } from '/apps/shared/i18n.js';
+import { createAutoPay } from './park/auto-pay.js';
 import { createSpending } from './park/spending.js';
 
 await loadTexts('/apps/customer/park/texts');
 
-export const create = (app) => createAccount(app.api, { redraw: app.redraw, back: '/menu', sections: createSpending(app).draw });
+export function create(app) {
+  const cards = [createSpending(app), createAutoPay(app)];
+  return createAccount(app.api, { redraw: app.redraw, back: '/menu', sections: () => cards.map((card) => card.draw()) });
+}

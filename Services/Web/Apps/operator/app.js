@@ -63,7 +63,7 @@ const routes = [
   ['/', liveScreen], ['/today', todayScreen], ['/orders', ordersScreen], ['/orders/:id', orderScreen], ['/valets', valetsScreen], ['/valets/:id', valetScreen],
   ['/areas', areasScreen], ['/areas/:id', areaScreen], ['/areas/:id/tariff', tariffScreen], ['/payments', paymentsScreen], ['/books', booksScreen],
   ['/car-parks', carParks('parksScreen')], ['/car-parks/new', carParks('editScreen')], ['/car-parks/bookings', carParks('bookingsScreen')], ['/car-parks/bookings/:booking', carParks('bookingScreen')],
-  ['/car-parks/fines', carParks('finesScreen')], ['/car-parks/fines/:fine', carParks('fineScreen')], ['/fines/:fine', carParks('fineScreen')],
+  ['/car-parks/stays', carParks('staysScreen')], ['/car-parks/fines', carParks('finesScreen')], ['/car-parks/fines/:fine', carParks('fineScreen')], ['/fines/:fine', carParks('fineScreen')],
   ['/car-parks/:id', carParks('parkScreen')], ['/car-parks/:id/edit', carParks('editScreen')], ['/car-parks/:id/report', carParks('reportScreen')],
   ['/alerts', alertsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
   ['/menu', menuScreen],

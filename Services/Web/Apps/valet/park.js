@@ -12,6 +12,7 @@ import { samePlate, stepOf } from './jobs.js';
 import { recognise } from './photos.js';
 import { countOfPhotos, photoStrip } from './photostrip.js';
 import { placePicker } from './map.js';
+import { carParkChoice, lookAround } from './nearby.js';
 import { waitingNote } from './home.js';
 
 const DRAFT = 'openvalet.valet.draft';
@@ -34,12 +35,12 @@ function open(order, redraw) {
   const given = order.vehicle ?? {};
   const values = Object.fromEntries([...VEHICLE, ...PLACE].map((name) => [name, draft[name] ?? given[name] ?? '']));
   return {
-    id: order.id, values, place: draft.place ?? null, isMoved: Boolean(draft.place), recognition: null, confidence: {}, picker: null, redraw,
+    id: order.id, values, place: draft.place ?? null, isMoved: Boolean(draft.place), carPark: draft.carPark ?? null, parks: [], recognition: null, confidence: {}, picker: null, redraw,
     form: createForm(redraw, { 'vehicle.plate': 'plate', 'vehicle.make': 'make', 'vehicle.model': 'model', 'vehicle.colour': 'colour' }),
   };
 }
 
-const keep = (it) => remember(`${DRAFT}.${it.id}`, { ...it.values, place: it.isMoved ? it.place : undefined });
+const keep = (it) => remember(`${DRAFT}.${it.id}`, { ...it.values, place: it.isMoved ? it.place : undefined, carPark: it.carPark ?? undefined });
 
 export const parkScreen = (redraw) => ({ id }) => {
   const order = orderOf(id);
@@ -58,7 +59,10 @@ export const parkScreen = (redraw) => ({ id }) => {
     return { title, view: screen(title, { back: '/' }, skeleton(6)) };
   }
   if (!it.isMoved && state.value.position) it.place = state.value.position;
-  queueMicrotask(() => showPicker(it, redraw));
+  queueMicrotask(() => {
+    showPicker(it, redraw);
+    lookAround(it, order, redraw);
+  });
   return {
     title,
     view: screen(title, { back: `/orders/${id}`, actions: h('span', { class: 'ticket' }, order.ticket) },
@@ -67,7 +71,7 @@ export const parkScreen = (redraw) => ({ id }) => {
         step(1, t('park.photos'),
           photoStrip(order, 'handOver', it, redraw, { isBig: true, title: 'parking', onadded: (added) => !it.recognition && added[0] && read(added[0], it, order, redraw), extra: (photo, number) => readButton(photo, number, it, order, redraw) })),
         step(2, t('park.vehicle'), h('div', null, recognitionNote(it, order, redraw)), h('div', { class: 'pair' }, VEHICLE.map((name) => input(name, it)))),
-        step(3, t('park.place'), placeMap(it, redraw), h('p', { class: 'muted' }, t('park.place.hint')), h('div', { class: 'pair' }, PLACE.map((name) => input(name, it)))),
+        step(3, t('park.place'), carParkChoice(it, choose(it, redraw)), placeMap(it, redraw), h('p', { class: 'muted' }, t('park.place.hint')), h('div', { class: 'pair' }, PLACE.map((name) => input(name, it)))),
         h('div', { class: 'park-foot' }, button(t('do.park'), { look: 'primary big', wide: true, type: 'submit', icon: 'check', isBusy: it.form.isBusy, disabled: state.value.waiting.some(({ subject }) => subject === id) })))),
   };
 };
@@ -149,6 +153,17 @@ function recognitionNote(it, order, redraw) {
 
 // MARK: The place
 
+/** A car park of ours stands for the place: its entrance is what the next valet needs. */
+const choose = (it, redraw) => (carPark) => {
+  it.carPark = carPark;
+  if (carPark) {
+    Object.assign(it, { place: carPark.position, isMoved: true });
+    it.picker?.then((picker) => picker.go(carPark.position));
+  }
+  keep(it);
+  redraw();
+};
+
 function placeMap(it, redraw) {
   const back = () => {
     it.isMoved = false;
@@ -188,7 +203,13 @@ async function finish(order, it) {
   if (!countOfPhotos(order, 'handOver') && !(await confirm(t('park.noPhoto'), t('park.noPhoto.text'), { yes: t('park.noPhoto.yes'), no: t('action.back') }))) return;
   const words = (names) => Object.fromEntries(names.map((name) => [name, it.values[name].trim() || undefined]));
   const { latitude, longitude } = it.place;
-  const body = { latitude, longitude, ...words(PLACE), vehicle: words(VEHICLE), recognitionId: it.recognition?.answer?.id };
-  if (await tap(order, 'park', body, t('do.park'))) remember(`${DRAFT}.${it.id}`, undefined);
+  const body = { latitude, longitude, ...words(PLACE), carParkId: it.carPark?.id, vehicle: words(VEHICLE), recognitionId: it.recognition?.answer?.id };
+  try {
+    if (await tap(order, 'park', body, t('do.park'))) remember(`${DRAFT}.${it.id}`, undefined);
+  } catch (error) {
+    // It may be full by now: what is free is asked anew.
+    it.around = null;
+    throw error;
+  }
   go(`/orders/${order.id}`);
 }

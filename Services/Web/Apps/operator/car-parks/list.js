@@ -33,7 +33,7 @@ export function parksScreen() {
     view: () => [
       head(t('op.nav.carParks'), {
         lead: t('op.parks.lead'), age: pages.at,
-        actions: [h('a', { class: 'button', href: '#/car-parks/bookings' }, icon('list'), t('op.parks.bookings')), h('a', { class: 'button', href: '#/car-parks/fines' }, icon('receipt'), t('fines.title')), h('a', { class: 'button primary', href: '#/car-parks/new' }, icon('plus'), t('op.parks.new'))],
+        actions: [h('a', { class: 'button', href: '#/car-parks/bookings' }, icon('list'), t('op.parks.bookings')), h('a', { class: 'button', href: '#/car-parks/stays' }, icon('car'), t('op.stays')), h('a', { class: 'button', href: '#/car-parks/fines' }, icon('receipt'), t('fines.title')), h('a', { class: 'button primary', href: '#/car-parks/new' }, icon('plus'), t('op.parks.new'))],
       }),
       h('form', { class: 'panel inline-form', role: 'search', onsubmit: search },
         field({ id: 'park-q', label: t('park.search'), type: 'search', value: q, maxlength: 100, autocomplete: 'off', oninput: ({ target }) => { q = target.value; } }), button(t('op.search'), { type: 'submit', icon: 'search' })),

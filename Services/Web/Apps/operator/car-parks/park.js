@@ -124,7 +124,7 @@ export function parkScreen({ id }) {
       return [
         head(value.name, {
           back: '/car-parks', age: park.at,
-          actions: [link(`bookings?carPark=${id}`, 'list', t('op.parks.bookings')), link(`${id}/report`, 'chart', t('op.report')), link(`${id}/edit`, 'edit', t('action.edit'), 'button primary')],
+          actions: [link(`bookings?carPark=${id}`, 'list', t('op.parks.bookings')), link(`stays?carPark=${id}`, 'car', t('op.stays')), link(`${id}/report`, 'chart', t('op.report')), link(`${id}/edit`, 'edit', t('action.edit'), 'button primary')],
         }),
         error ? problemNotice(error, park.reload) : null,
         content(value),

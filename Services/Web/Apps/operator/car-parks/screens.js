@@ -6,3 +6,4 @@ export { fineScreen, finesScreen } from './fines.js';
 export { parksScreen } from './list.js';
 export { parkScreen } from './park.js';
 export { reportScreen } from './report.js';
+export { staysScreen } from './stays.js';

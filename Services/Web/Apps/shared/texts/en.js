@@ -48,7 +48,7 @@ export default {
   'task.open': 'Ordered', 'task.taken': 'In progress', 'task.done': 'Done',
   'vehicle.plate': 'Plate', 'vehicle.make': 'Make', 'vehicle.model': 'Model', 'vehicle.colour': 'Colour',
   'parked.lot': 'Car park', 'parked.level': 'Level', 'parked.bay': 'Bay', 'parked.keyTag': 'Key tag',
-  'bill.base': 'Base fee', 'bill.time': 'Parking time', 'bill.dailyCap': 'Daily cap', 'bill.wash': 'Wash', 'bill.refuel': 'Refuel', 'bill.cancellation': 'Cancellation fee', 'bill.noShow': 'No-show fee', 'bill.total': 'Total', 'bill.tip': 'Tip',
+  'bill.base': 'Base fee', 'bill.time': 'Parking time', 'bill.dailyCap': 'Daily cap', 'bill.carPark': 'Car park', 'bill.wash': 'Wash', 'bill.refuel': 'Refuel', 'bill.cancellation': 'Cancellation fee', 'bill.noShow': 'No-show fee', 'bill.total': 'Total', 'bill.tip': 'Tip',
   'push.title': 'Notifications', 'push.on': 'Tell me when something happens', 'push.denied': 'Your browser blocks notifications for this site. Allow them in its settings.', 'push.unsupported': 'This browser has no notifications for web apps.', 'push.failed': 'The browser\u2019s notification service could not be reached.',
 
   'problem.request.precondition_failed': 'Somebody else has changed this meanwhile. Look again before you save.', 'problem.request.too_large': 'That is too large.',

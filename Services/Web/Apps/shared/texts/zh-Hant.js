@@ -48,7 +48,7 @@ export default {
   'task.open': '已預訂', 'task.taken': '進行中', 'task.done': '已完成',
   'vehicle.plate': '車牌', 'vehicle.make': '品牌', 'vehicle.model': '型號', 'vehicle.colour': '顏色',
   'parked.lot': '停車場', 'parked.level': '樓層', 'parked.bay': '車位', 'parked.keyTag': '鎖匙牌',
-  'bill.base': '基本收費', 'bill.time': '泊車時間', 'bill.dailyCap': '每日上限', 'bill.wash': '洗車', 'bill.refuel': '加油', 'bill.cancellation': '取消費用', 'bill.noShow': '未到場費用', 'bill.total': '總計', 'bill.tip': '小費',
+  'bill.base': '基本收費', 'bill.time': '泊車時間', 'bill.dailyCap': '每日上限', 'bill.carPark': '停車場', 'bill.wash': '洗車', 'bill.refuel': '加油', 'bill.cancellation': '取消費用', 'bill.noShow': '未到場費用', 'bill.total': '總計', 'bill.tip': '小費',
   'push.title': '通知', 'push.on': '有新動態時通知我', 'push.denied': '瀏覽器已封鎖本網站的通知，請於瀏覽器設定中允許。', 'push.unsupported': '此瀏覽器不支援網頁應用程式通知。', 'push.failed': '未能連接瀏覽器的通知服務。',
 
   'problem.request.precondition_failed': '其他人剛作出更改，請重新查看後再儲存。', 'problem.request.too_large': '檔案過大。',

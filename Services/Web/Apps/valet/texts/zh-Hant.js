@@ -27,6 +27,8 @@ export default {
   'park.reading': '正在辨識車牌…', 'park.read': '辨識車牌', 'park.read.done': '已辨識車牌：{plate}', 'park.readLater': '沒有網絡，無法辨識車牌。請自行輸入或稍後再試。', 'park.nothing': '相片中找不到車牌。請自行輸入或再拍一張。',
   'park.differs': '相片顯示 {plate}，欄內為 {given}。哪個正確？', 'park.take': '使用 {plate}', 'park.others': '或', 'park.sure': '{percent}% 把握', 'park.doubtful': '{percent}% 把握：請核對', 'park.stub': '由模擬辨識器讀取。',
   'park.place.hint': '填寫有助下一位找到車輛的資料。', 'park.place.gps': '按您的位置，準確至 {meters} 米。點按或移動地圖可更正。', 'park.place.moved': '已由您移動。', 'park.place.back': '使用我的位置', 'park.place.none': '位置不詳。請點按車輛停泊處，或移動地圖。',
+  'park.carPark': '佔用車位於', 'park.carPark.none': '其他地方', 'park.carPark.free': '尚餘 {count} 個車位', 'park.carPark.chosen': '車輛取回前佔用該處一個車位，費用計入客人帳單；停泊位置以入口為準。',
+  'problem.booking.full': '此停車場已無空位。請選擇其他停車場或其他地方。', 'problem.car_park.closed': '此停車場已關閉。請選擇其他停車場或其他地方。', 'problem.car_park.unknown': '此停車場已不存在。請選擇其他停車場或其他地方。', 'problem.car_park.other_currency': '此停車場的貨幣與訂單不同。請選擇其他停車場或其他地方。',
   'park.noPhoto': '不拍照便泊車？', 'park.noPhoto.text': '若有人問及刮痕，相片可保障您。', 'park.noPhoto.yes': '不拍照',
 
   'photos.unsent': '尚有 {count} 張相片未傳送：請勿關閉應用程式。', 'photos.parking': '泊車前的相片', 'photos.handOver': '接車時的相片', 'photos.handBack': '交還時的相片', 'photos.take': '拍照', 'photos.more': '再拍', 'photos.one': '相片 {number}', 'photos.remove': '移除相片 {number}', 'photos.preparing': '準備中…', 'photos.waiting': '等候中', 'photos.sending': '{percent}%', 'photos.sent': '已傳送', 'photos.unreadable': '不是圖片', 'photos.offline': '沒有網絡',

@@ -40,6 +40,7 @@ export default {
   'stays.title': '我的停泊', 'stays.none': '尚無停泊紀錄', 'stays.none.lead': '每次駛入都會記錄於此，並列明應付金額。', 'stay.in': '駛入', 'stay.out': '駛出', 'stay.due': '應付', 'stay.now': '支付至今的費用', 'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。', 'stay.paid': '已付 {amount}。多謝！',
   'points.title': '積分', 'points.mine': '我的積分', 'points.worth': '{count} 分的價值', 'points.lead': '泊車每付一個整數貨幣單位可得一分。積分最多可付預訂費的一半。', 'points.entries': '積分紀錄', 'points.none': '尚無積分', 'points.none.lead': '首次支付泊車費後即有積分。',
   'points.earned': '賺取', 'points.takenBack': '因退款收回', 'points.redeemed': '用於預訂', 'points.returned': '從預訂退還',
+  'autoPay.title': '出口自動付款', 'autoPay.lead': '沒有預訂的停泊於車輛駛出時由此卡支付，閘門隨即開啟。', 'autoPay.card': '付款卡', 'autoPay.off': '每次詢問我', 'autoPay.none': '請先儲存付款卡：',
   'spending.title': '泊車開支', 'spending.lead': '當日泊車費超過此金額時，每日通知您一次。', 'spending.perDay': '每日', 'spending.currency': '貨幣', 'spending.on': '每日超過 {amount} 時通知您。', 'spending.off': '不用通知', 'spending.wrong': '請填寫大於零的金額。', 'spending.currency.wrong': '三個字母，例如 EUR。',
 
   'problem.car_park.unknown': '此停車場已不存在。', 'problem.car_park.closed': '停車場屆時關閉。請選擇其他時間或其他停車場。', 'problem.booking.full': '該時段車位不足。請選擇其他時間或其他停車場。', 'problem.booking.date_invalid': '此時間已過，或距今太遠。請選擇其他時間。',

@@ -1,0 +1,55 @@
+import Contracts
+import Foundation
+import ServiceKit
+import Store
+
+/// Who has said that stays are paid at the exit by themselves, and how.
+struct AutoPays: Sendable {
+    static let migration = Migration(
+        "auto-pay-1",
+        """
+        CREATE TABLE auto_pay (
+            person TEXT NOT NULL PRIMARY KEY,
+            method TEXT NOT NULL)
+        """)
+
+    let database: Database
+    let payments: Peer
+
+    func setting(of person: PersonID) async throws -> AutoPay {
+        try await database.read { try $0.autoPay(of: person) }
+    }
+
+    /// Payments says whether the method is theirs.
+    func put(_ setting: AutoPay, by person: PersonID) async throws -> AutoPay {
+        if let method = setting.paymentMethodId {
+            do {
+                _ = try await payments.get(
+                    "/internal/payment-methods/\(method)?payer=\(person)", as: PaymentMethod.self)
+            } catch Peer.Failure.refused(let problem) {
+                throw Refused(problem, field: "paymentMethodId")
+            }
+        }
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.forgetAutoPay(of: person)
+            if let method = setting.paymentMethodId {
+                try transaction.execute(
+                    "INSERT INTO auto_pay (person, method) VALUES (?, ?)", person, method)
+            }
+            return setting
+        }
+    }
+}
+
+extension Transaction {
+    func autoPay(of person: PersonID) throws -> AutoPay {
+        AutoPay(
+            paymentMethodId: try row("SELECT method FROM auto_pay WHERE person = ?", person)?
+                .get("method"))
+    }
+
+    func forgetAutoPay(of person: PersonID) throws {
+        try execute("DELETE FROM auto_pay WHERE person = ?", person)
+    }
+}

@@ -1,0 +1,187 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// Spaces that valets park in: taken when orders asks for one, confirmed by the event of the parked vehicle, and given
+/// back by the one that says that it has left. Each function is one transaction.
+///
+/// What was taken and is never confirmed is given back after a while; what an event says counts also where nothing is
+/// known of it any more. So no space is lost, and none is given twice, whichever of the two services dies in between.
+struct ValetSpaces: Sendable {
+    /// The work by which an unconfirmed space is given back, and one that is in use is kept.
+    static let look = "valet-space"
+    /// How long a space waits for its confirmation, in seconds.
+    static let patience: TimeInterval = 300
+    /// For how long it is taken at a time, in seconds: nobody knows when the vehicle is fetched.
+    static let span: TimeInterval = 86_400
+    /// How often that is made longer, in seconds.
+    static let renewal: TimeInterval = 3_600
+    /// How long one that was given back is known, in seconds: news of it may be late.
+    static let kept: TimeInterval = 7 * 86_400
+
+    let database: Database
+    let clock: ServiceClock
+
+    /// Takes a space of class general; the same again has it already.
+    func take(_ body: SpaceBody) async throws -> TakenSpace {
+        let now = clock.now
+        return try await database.write { transaction in
+            let carPark = try transaction.requireCarPark(body.carParkId)
+            var space =
+                try transaction.valetSpace(of: body.order)
+                ?? ValetSpace(order: body.order, carPark: carPark.id)
+            if !space.isTaken || space.carPark != carPark.id {
+                try carPark.require(openAt: now, for: body.currency)
+                try transaction.giveBack(&space, at: now)
+                space.carPark = carPark.id
+                space.plate = body.plate.plateCharacters
+                space.rate = try transaction.rate(of: .general, in: carPark)
+                try transaction.requireFree(space, in: carPark, at: now)
+                try transaction.allocate(space.allocation(at: now), of: carPark.general)
+                space.isTaken = true
+            }
+            if body.orderVersion > space.orderVersion {
+                // It is being parked: whatever was there before has ended.
+                (space.orderVersion, space.isConfirmed) = (body.orderVersion, false)
+            }
+            if !space.isConfirmed {
+                // A repeat begins the wait anew.
+                space.since = now
+                try transaction.schedule(
+                    Self.look, space.order, at: now.addingTimeInterval(Self.patience))
+            }
+            try transaction.keep(space)
+            return TakenSpace(
+                carParkId: carPark.id, name: carPark.body.name,
+                position: carPark.entrance(nearest: body.position, by: .car), rate: space.rate)
+        }
+    }
+
+    /// What an order says of where its vehicle is; what is older than what is known says nothing.
+    func follow(_ order: OrderSnapshot, _ delivery: Delivery) async throws {
+        let now = clock.now
+        let status = try order.status.required("order.status")
+        let isThere = status == .parked || status == .requestingBack
+        let place = isThere ? order.parked?.carParkId : nil
+        try await database.apply(delivery) { transaction in
+            let known = try transaction.valetSpace(of: order.id)
+            guard order.version > known?.orderVersion ?? 0 else { return }
+            if let place, let carPark = try transaction.carPark(place) {
+                var space = known ?? ValetSpace(order: order.id, carPark: place)
+                space.orderVersion = order.version
+                space.plate = order.vehicle?.plate.plateCharacters ?? space.plate
+                try transaction.confirm(&space, in: carPark, at: now)
+            } else if var space = known {
+                space.orderVersion = order.version
+                try transaction.giveBack(&space, at: now)
+                try transaction.keep(space)
+            }
+        }
+    }
+
+    /// Gives back what was not confirmed in time, and goes on keeping what is in use.
+    func look(at order: OrderID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var space = try transaction.valetSpace(of: order), space.isTaken else { return }
+            guard space.isConfirmed else {
+                guard now >= space.since.addingTimeInterval(Self.patience) else { return }
+                try transaction.giveBack(&space, at: now)
+                return try transaction.keep(space)
+            }
+            guard let carPark = try transaction.carPark(space.carPark) else { return }
+            try transaction.renew(space, in: carPark, at: now)
+        }
+    }
+
+    func sweep() async throws {
+        let limit = clock.now.addingTimeInterval(-Self.kept)
+        try await database.sweep { transaction, most in
+            try transaction.execute(
+                """
+                DELETE FROM valet_spaces WHERE order_id IN (
+                    SELECT order_id FROM valet_spaces WHERE is_taken = 0 AND since < ? LIMIT ?)
+                """, limit, most)
+        }
+    }
+}
+
+extension CarParkRecord {
+    fileprivate var general: Int { body.capacity[.general] }
+
+    fileprivate func require(openAt now: Date, for currency: String) throws(CarParkError) {
+        guard isOpen else { throw .closed(reason: statusReason) }
+        guard isOpen(at: now) else {
+            throw .closed(reason: "It opens by these hours: \(body.openingHours ?? "").")
+        }
+        guard body.currency == currency else { throw .otherCurrency(body.currency) }
+    }
+}
+
+extension Transaction {
+    /// What standing there costs without a booking: the cheapest started hour, nothing where none is offered.
+    func rate(of kind: SpaceClass, in carPark: CarParkRecord) throws -> ParkingRate {
+        let hourly = try products(of: [carPark.id])[carPark.id, default: []]
+            .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(kind) }
+            .map(\.price).min()
+        return ParkingRate(hourly: Money(amount: hourly ?? 0, currency: carPark.body.currency))
+    }
+
+    /// A vehicle that has come in by a gate has its space already.
+    fileprivate func requireFree(
+        _ space: ValetSpace, in carPark: CarParkRecord, at now: Date
+    ) throws {
+        guard try sessionInside(carPark.id, plate: space.plate) == nil else { return }
+        let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
+        if live.first(where: { $0.kind == .general })?.free == 0 { throw CarParkError.full }
+    }
+
+    /// The vehicle stands there, also where the space was given back before its confirmation came.
+    fileprivate func confirm(
+        _ space: inout ValetSpace, in carPark: CarParkRecord, at now: Date
+    ) throws {
+        if space.carPark != carPark.id || !space.isTaken {
+            let plate = space.plate
+            try giveBack(&space, at: now)
+            (space.carPark, space.plate, space.isTaken) = (carPark.id, plate, true)
+        }
+        space.isConfirmed = true
+        try keep(space)
+        try renew(space, in: carPark, at: now)
+        if var stay = try sessionInside(carPark.id, plate: space.plate), stay.session.booking == nil
+        {
+            try hand(&stay, to: space.order, at: now)
+        }
+    }
+
+    /// Takes it for another while. Where all is booked by then the vehicle is there all the same, as one that
+    /// overstays: it is tried again.
+    fileprivate func renew(
+        _ space: ValetSpace, in carPark: CarParkRecord, at now: Date
+    ) throws {
+        do {
+            try allocate(space.allocation(at: now), of: carPark.general)
+        } catch CarParkError.full {}
+        try schedule(
+            ValetSpaces.look, space.order, at: now.addingTimeInterval(ValetSpaces.renewal))
+    }
+
+    /// Whose vehicle it is was not asked at the gate: the stay is the order's, which pays for it.
+    fileprivate func hand(_ stay: inout SessionRecord, to order: OrderID, at now: Date) throws {
+        if let bill = stay.bill, try isOpen(bill) { try withdraw(bill, at: now) }
+        (stay.order, stay.person, stay.session.due) = (order, nil, nil)
+        try keep(&stay, at: now)
+    }
+
+    /// The space is free. The plate is forgotten.
+    fileprivate func giveBack(_ space: inout ValetSpace, at now: Date) throws {
+        if space.isTaken {
+            try release(space.order)
+            try unschedule(ValetSpaces.look, space.order)
+        }
+        (space.isTaken, space.isConfirmed, space.plate, space.since) = (false, false, "", now)
+    }
+}

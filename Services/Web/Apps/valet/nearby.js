@@ -1,0 +1,49 @@
+// Car parks of ours near the vehicle, in one of which it may take a space.
+
+import { withQuery } from '/apps/shared/api.js';
+import { select } from '/apps/shared/ui.js';
+import { distance, t } from '/apps/shared/i18n.js';
+import { api, state } from './store.js';
+
+/** In meters. */
+const RADIUS = 1_000;
+const MOST = 8;
+
+const currencyOf = ({ serviceArea }) => state.value.areas.find(({ id }) => id === serviceArea)?.properties.currency;
+const freeOf = ({ spaces }) => spaces.find((one) => one.class === 'general')?.free;
+
+/** Asks for those around the valet, and again when they have moved by some hundred meters. Without an answer there are none. */
+export async function lookAround(it, order, redraw) {
+  const here = state.value.position ?? it.place;
+  if (!here) return;
+  const { latitude, longitude } = here;
+  const around = `${latitude.toFixed(3)} ${longitude.toFixed(3)}`;
+  if (it.around === around) return;
+  it.around = around;
+  let found = [];
+  try {
+    found = (await api.get(withQuery('/v1/car-parks', { latitude, longitude, radiusMeters: RADIUS, openNow: true, limit: MOST }))).items;
+  } catch {
+    // The vehicle can be parked all the same.
+  }
+  if (it.around !== around) return;
+  it.parks = found.filter((one) => one.status === 'open' && one.currency === currencyOf(order) && freeOf(one) !== 0);
+  redraw();
+}
+
+const lineOf = ({ name, distanceMeters, ...one }) => [name, freeOf(one) === null ? null : t('park.carPark.free', { count: freeOf(one) }), distance(distanceMeters)].filter(Boolean).join(' · ');
+
+/** Nothing where none is near; the one that was chosen stays in the list. */
+export function carParkChoice(it, onchoose) {
+  const { carPark, parks } = it;
+  if (!parks.length && !carPark) return null;
+  const isListed = parks.some(({ id }) => id === carPark?.id);
+  return select({
+    id: 'carParkId', label: t('park.carPark'), hint: carPark ? t('park.carPark.chosen') : null, error: it.form.errors.carParkId, value: carPark?.id ?? '',
+    options: [['', t('park.carPark.none')], ...(carPark && !isListed ? [[carPark.id, carPark.name]] : []), ...parks.map((one) => [one.id, lineOf(one)])],
+    onchange: ({ target }) => {
+      const { id, name, position } = parks.find(({ id }) => id === target.value) ?? {};
+      onchoose(id ? { id, name, position } : null);
+    },
+  });
+}
