@@ -20,7 +20,7 @@ enum CarParkError: ServiceError, Equatable {
     case bookingUnknown, bookingNotPossible(BookingStatus)
     case holdExpired, tooLate, paymentRequired, changePending
     case gateUnknown, gateToken, recognitionUnknown
-    case sessionUnknown, nothingDue
+    case sessionUnknown, sessionEnded, nothingDue
     case parkedVehicleUnknown
     case pointsInvalid
     case notFull, tooManyWatched
@@ -37,7 +37,7 @@ enum CarParkError: ServiceError, Equatable {
             .unprocessableContent
         case .inUse, .closed, .full, .otherCurrency, .termsOutdated, .priceChanged, .overlaps,
             .tooMany,
-            .bookingNotPossible, .holdExpired, .tooLate, .changePending, .nothingDue,
+            .bookingNotPossible, .holdExpired, .tooLate, .changePending, .nothingDue, .sessionEnded,
             .fineNotPossible, .fineTooManyPhotos, .tooManyPhotos, .notFull, .tooManyWatched:
             .conflict
         case .gateToken: .unauthorized
@@ -72,6 +72,7 @@ enum CarParkError: ServiceError, Equatable {
         case .gateToken: "gate.token_invalid"
         case .recognitionUnknown: "gate.recognition_unknown"
         case .sessionUnknown: "parking_session.unknown"
+        case .sessionEnded: "parking_session.ended"
         case .nothingDue: "parking_session.nothing_due"
         case .pointsInvalid: "booking.points_invalid"
         case .notFull: "car_park.not_full"
@@ -113,6 +114,7 @@ enum CarParkError: ServiceError, Equatable {
         case .gateToken: "This is not the gate's token."
         case .recognitionUnknown: "There is no such recognition."
         case .sessionUnknown: "There is no such stay, or it is not yours."
+        case .sessionEnded: "It has ended already."
         case .nothingDue: "There is nothing to pay."
         case .pointsInvalid:
             "You have not so many points, or they are worth nothing or more than half of the price."

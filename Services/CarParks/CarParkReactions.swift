@@ -42,6 +42,9 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
                     try transaction.announceFines(
                         ofPlate: new.plate, to: event.owner.as(PersonID.self),
                         at: bookings.clock.now)
+                    try transaction.handStays(
+                        ofPlate: new.plate.plateCharacters, to: event.owner.as(PersonID.self),
+                        at: bookings.clock.now)
                 }
             }
         }

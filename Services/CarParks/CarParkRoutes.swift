@@ -219,6 +219,10 @@ struct CarParkRoutes: Sendable {
             return try await carParks.change(
                 product, of: call.carPark(), to: call.body, by: call.person.person)
         }
+        router.on(CarParkEndpoints.endParkingSession) { call in
+            guard let id = ParkingSessionID(call.path()) else { throw CarParkError.sessionUnknown }
+            return try await gates.end(id, call.body, by: call.person.person)
+        }
         router.on(CarParkEndpoints.addGate) {
             try await gates.add($0.body, by: $0.person.person)
         }

@@ -46,6 +46,7 @@ extension BookingUseCases {
         while let next = try await database.read({ try $0.nextToForget(of: person) }) {
             try await database.write { try $0.forget(next, at: event.deletedAt) }
         }
+        try await database.sweep(batch: 100) { try $0.forgetBills(of: person, limit: $1) }
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
             try transaction.forgetFines(of: person, at: event.deletedAt)
@@ -55,6 +56,7 @@ extension BookingUseCases {
             try transaction.forgetWatches(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.forgetParkedVehicle(of: person)
+            _ = try transaction.forgetBills(of: person, limit: .max)
             for var record in try transaction.sessionsToForget(of: person) {
                 try transaction.forget(&record, at: event.deletedAt)
             }

@@ -303,7 +303,7 @@ import Testing
             try await put(bench.savedMethod(), bench).expect(200, AutoPay.self)
             bench.clock.advance(by: 10 * 3_600)
             let exit = try await bench.pass(gate, .out, "ABC123", ago: 10 * 3_600)
-            #expect(exit.reason == .paid)
+            #expect(exit.reason == .billed)
             #expect(try await bench.balance() == 250)
         }
     }

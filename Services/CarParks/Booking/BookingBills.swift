@@ -21,7 +21,7 @@ extension BookingRecord {
     }
 
     /// What overstaying costs.
-    func overstayBill(_ id: BillID, lines: [(kind: String, amount: Int)], from: Date, until: Date)
+    func overstayBill(_ id: BillID, lines: [StayLine], from: Date, until: Date)
         -> Bill
     {
         var bill = bill(id, stay, "overstay", amount: 0)

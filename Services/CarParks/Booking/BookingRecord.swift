@@ -40,7 +40,7 @@ struct BookingRecord: Codable, Sendable, Hashable {
         (.expired, [.held], .expired),
         (.cancelled, [.held, .confirmed], .cancelled),
         (.changed, [.confirmed, .active], nil),
-        (.entered, [.confirmed], .active),
+        (.entered, [.confirmed, .noShow, .completed], .active),
         (.left, [.active], .confirmed),
         (.left, [.active, .confirmed], .completed),
         (.missed, [.confirmed], .noShow),
@@ -121,13 +121,16 @@ struct BookingRecord: Codable, Sendable, Hashable {
     }
 
     mutating func enter(at time: Date) throws(CarParkError) {
+        guard status == .confirmed || mayHaveEntered(at: time) else {
+            throw .bookingNotPossible(status)
+        }
         try move(.entered)
         enteredAt = time
     }
 
-    /// What is booked by the hour is over then; whoever has longer may come back until the end.
+    /// What is booked by the hour is over then, if it has begun; whoever has longer may come back until the end.
     mutating func leave(at time: Date) throws(CarParkError) {
-        let isOver = stay.product.kind == .hourly || time >= stay.end
+        let isOver = time >= stay.end || stay.product.kind == .hourly && time >= stay.start
         try move(.left, to: isOver ? .completed : .confirmed)
         leftAt = time
     }
@@ -187,6 +190,19 @@ struct BookingRecord: Codable, Sendable, Hashable {
         let days = LocalDays(TimeZone(identifier: stay.carPark.timeZone) ?? .gmt)
         return days.start(of: days.day(of: stay.start))
     }
+
+    /// It is over by now, and was not at that time: a gate tells it late.
+    func mayHaveEntered(at time: Date) -> Bool {
+        guard time < stay.end else { return false }
+        switch status {
+        case .noShow: return true
+        case .completed: return stay.product.kind != .hourly && (leftAt ?? time) <= time
+        case .held, .confirmed, .active, .expired, .cancelled: return false
+        }
+    }
+
+    /// From when on it opens the gate.
+    var opensAt: Date { stay.start.addingTimeInterval(-BookingLimits.early) }
 
     /// Its space is taken, and its time is not over.
     var isCurrent: Bool { [.held, .confirmed, .active].contains(status) }

@@ -46,8 +46,10 @@ enum BookingStore {
             booking TEXT,
             session TEXT,
             fine TEXT,
+            tells_of TEXT,
             body TEXT NOT NULL)
-        """)
+        """,
+        "CREATE INDEX bills_that_tell ON bills (tells_of) WHERE tells_of IS NOT NULL")
 }
 
 extension BookingStatus: SQLConvertible {}
@@ -180,19 +182,23 @@ extension Transaction {
             .get("count") ?? 0
     }
 
-    /// The booking with which a vehicle may enter a car park at a time, or is inside; the earliest of several.
-    func booking(
-        ofPlate plate: String, in carPark: CarParkID, at time: Date
-    ) throws -> BookingRecord? {
-        try row(
+    /// A vehicle's bookings of a car park that end after a time, the earliest first.
+    func bookings(
+        ofPlate plate: String, in carPark: CarParkID, endingAfter time: Date,
+        _ statuses: [BookingStatus]
+    ) throws -> [BookingRecord] {
+        var arguments: [(any SQLConvertible)?] = [plate, time, carPark]
+        arguments += statuses as [(any SQLConvertible)?]
+        arguments.append(BookingLimits.mostCurrent)
+        return try rows(
             """
             SELECT bookings.body AS body FROM booking_plates
             JOIN bookings ON bookings.id = booking_plates.booking
-            WHERE booking_plates.plate = ? AND booking_plates.is_current = 1
-                AND booking_plates.ends_at > ? AND booking_plates.starts_at <= ?
-                AND booking_plates.car_park = ? AND bookings.status IN ('confirmed', 'active')
-            ORDER BY booking_plates.starts_at
-            """, plate, time, time.addingTimeInterval(BookingLimits.early), carPark)?.json()
+            WHERE booking_plates.plate = ? AND booking_plates.ends_at > ?
+                AND booking_plates.car_park = ? AND bookings.status IN (\(marks(statuses.count)))
+            ORDER BY booking_plates.starts_at, booking_plates.booking LIMIT ?
+            """, arguments: arguments
+        ).map { try $0.json() }
     }
 
     func hasCurrentBookings(in carPark: CarParkID) throws -> Bool {
@@ -221,17 +227,34 @@ extension Transaction {
         }
     }
 
-    /// Tells payments the bill as it is now.
+    /// Tells payments the bill as it is now; nothing of who is gone.
     func publish(
         _ bill: Bill, booking: BookingID? = nil, session: ParkingSessionID? = nil,
         fine: FineID? = nil, at now: Date
     ) throws {
+        var bill = bill
+        if try isGone(bill.payer) { bill.forgetPayer() }
         try execute(
             """
-            INSERT INTO bills (id, version, booking, session, fine, body) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
-            """, bill.id, bill.version, booking, session, fine, Wire.json(bill))
+            INSERT INTO bills (id, version, booking, session, fine, tells_of, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                version = excluded.version, tells_of = excluded.tells_of, body = excluded.body
+            """, bill.id, bill.version, booking, session, fine,
+            bill.tellsOfPayer ? bill.payer : nil, Wire.json(bill))
         try publish(BillChanged(bill: bill), at: now)
+    }
+
+    /// Drops what bills tell of their payer; how many it were. Payments does the same with its own.
+    func forgetBills(of person: PersonID, limit: Int) throws -> Int {
+        let found = try rows("SELECT body FROM bills WHERE tells_of = ? LIMIT ?", person, limit)
+        for row in found {
+            var bill: Bill = try row.json()
+            bill.forgetPayer()
+            try execute(
+                "UPDATE bills SET tells_of = NULL, body = ? WHERE id = ?", Wire.json(bill), bill.id)
+        }
+        return found.count
     }
 
     /// Publishes the next version of a bill that is known.

@@ -153,10 +153,17 @@ struct BookingUseCases: Sendable {
         }
     }
 
-    /// Nobody came, or nobody will come back.
+    /// Its time has begun: who is inside already goes on by it.
+    func begin(_ id: BookingID) async throws {
+        let now = clock.now
+        try await database.write { try $0.carryOn(id, at: now) }
+    }
+
+    /// Nobody came, or nobody will come back; who is inside goes on by the next.
     func end(_ id: BookingID) async throws {
         let now = clock.now
         try await database.write { transaction in
+            try transaction.carryOn(id, at: now)
             guard var booking = try transaction.booking(id), booking.status == .confirmed,
                 booking.stay.end <= now
             else { return }

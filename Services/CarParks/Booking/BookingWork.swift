@@ -4,11 +4,12 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is done when its time has come: holds that expire, changes that nobody paid, bookings whose time is over, and
-/// what people are reminded of.
+/// What is done when its time has come: holds that expire, changes that nobody paid, bookings whose time has begun or is
+/// over, and what people are reminded of.
 enum BookingWork {
     static let expiry = "expiry"
     static let change = "change"
+    static let begin = "begin"
     static let end = "end"
 
     /// What people are reminded of, and when.
@@ -40,6 +41,10 @@ enum BookingWork {
             },
             change: { subject in
                 if let id = BillID(subject) { try await bookings.giveUp(id) }
+                return .done
+            },
+            begin: { subject in
+                if let id = BookingID(subject) { try await bookings.begin(id) }
                 return .done
             },
             end: { subject in
@@ -82,11 +87,12 @@ extension Transaction {
                 try unschedule(reminder.rawValue, booking.id)
             }
         }
+        try schedule(BookingWork.begin, booking.id, at: booking.stay.start)
         try schedule(BookingWork.end, booking.id, at: booking.stay.end)
     }
 
     func unscheduleAll(of id: BookingID) throws {
-        for kind in [BookingWork.expiry, BookingWork.end]
+        for kind in [BookingWork.expiry, BookingWork.begin, BookingWork.end]
             + BookingWork.Reminder.allCases.map(\.rawValue)
         {
             try unschedule(kind, id)

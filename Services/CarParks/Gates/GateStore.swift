@@ -53,10 +53,22 @@ enum GateStore {
         "CREATE INDEX sessions_by_car_park ON sessions (car_park, id)",
         "CREATE INDEX sessions_by_plate ON sessions (plate, id)",
         // For who counts vehicles: those that have left are many.
-        "CREATE INDEX sessions_inside_by_kind ON sessions (car_park, kind) WHERE is_inside = 1")
+        "CREATE INDEX sessions_inside_by_kind ON sessions (car_park, kind) WHERE is_inside = 1",
+        "CREATE INDEX sessions_of_plate ON sessions (plate, car_park, entered_at)",
+        """
+        CREATE INDEX sessions_of_strangers ON sessions (left_at)
+            WHERE person IS NULL AND is_inside = 0 AND plate <> ''
+        """)
 }
 
 extension PassageDirection: SQLConvertible {}
+
+/// A part of what a stay costs.
+struct StayLine: Codable, Sendable, Hashable {
+    let kind: String
+    /// In minor units.
+    var amount: Int
+}
 
 /// A stay as it is stored.
 struct SessionRecord: Codable, Sendable, Hashable {
@@ -66,18 +78,28 @@ struct SessionRecord: Codable, Sendable, Hashable {
     var person: PersonID?
     /// For which a valet has parked it: that pays for the stay.
     var order: OrderID?
+    /// What its bills call it.
+    let reference: String
+    /// What it had cost when a booking took it over.
+    var carried: [StayLine] = []
     /// Of a drive-up, or for overstaying.
     var bill: BillID?
     /// What that bill says.
     var billed: Money?
     /// When a drive-up was paid: there is some time left to drive out.
     var paidAt: Date?
-    /// What is paid so far, in minor units.
+    /// What is paid so far, in minor units, and by which bills.
     var paid = 0
+    var settled: [BillID] = []
     var currency: String
     /// Whom the platform knows as bound by it, and the version in which it was told so.
     private(set) var bound: PersonID?
     private(set) var engagementVersion = 0
+
+    init(session: ParkingSession, kind: SpaceClass, currency: String) {
+        (self.session, self.kind, self.currency) = (session, kind, currency)
+        reference = BookingReference.random()
+    }
 }
 
 /// Which stays a list shows.
@@ -146,16 +168,44 @@ extension Transaction {
 
     // MARK: Passages
 
-    /// What the same vehicle was answered within seconds of that time.
-    func answer(to passage: PassageBody, plate: String, at gate: GateID) throws -> PassageAnswer? {
-        try row(
+    /// What the same vehicle, or another of the same ticket, was answered within seconds of that time.
+    func answer(
+        to passage: PassageBody, plates: [String], at gate: GateID
+    ) throws -> PassageAnswer? {
+        guard !plates.isEmpty else { return nil }
+        var arguments: [(any SQLConvertible)?] = [gate]
+        arguments += plates as [(any SQLConvertible)?]
+        arguments += [
+            passage.direction, passage.at.addingTimeInterval(-GateUseCases.same),
+            passage.at.addingTimeInterval(GateUseCases.same),
+        ]
+        return try rows(
             """
             SELECT answer FROM passages
-            WHERE gate = ? AND plate = ? AND direction = ? AND passed_at BETWEEN ? AND ?
-            ORDER BY passed_at
-            """, gate, plate, passage.direction,
-            passage.at.addingTimeInterval(-GateUseCases.same),
-            passage.at.addingTimeInterval(GateUseCases.same))?.json("answer")
+            WHERE gate = ? AND plate IN (\(marks(plates.count))) AND direction = ?
+                AND passed_at BETWEEN ? AND ?
+            ORDER BY passed_at LIMIT 1
+            """, arguments: arguments
+        ).first?.json("answer")
+    }
+
+    /// When, and by which gate, a vehicle was seen to leave without a stay that was known then; the first time of the
+    /// interval.
+    func strayExit(
+        ofPlate plate: String, from carPark: CarParkID, after time: Date, before end: Date
+    ) throws -> (gate: GateID, at: Date)? {
+        try rows(
+            """
+            SELECT passages.gate AS gate, passages.passed_at AS passed_at,
+                passages.answer AS answer
+            FROM gates JOIN passages ON passages.gate = gates.id
+            WHERE gates.car_park = ? AND passages.plate = ? AND passages.direction = ?
+                AND passages.passed_at > ? AND passages.passed_at < ?
+            ORDER BY passages.passed_at
+            """, carPark, plate, PassageDirection.out, time, end
+        ).first { try $0.json("answer", as: PassageAnswer.self).session == nil }.map {
+            (try $0.get("gate"), try $0.get("passed_at"))
+        }
     }
 
     func keep(
@@ -188,6 +238,58 @@ extension Transaction {
             carPark, plate)?.json()
     }
 
+    /// The stay that a vehicle was in at a time, as far as is known.
+    func stay(
+        ofPlate plate: String, in carPark: CarParkID, at time: Date
+    ) throws -> SessionRecord? {
+        try row(
+            """
+            SELECT body FROM sessions
+            WHERE plate = ? AND car_park = ? AND entered_at <= ?
+                AND (left_at IS NULL OR left_at > ?)
+            ORDER BY entered_at DESC
+            """, plate, carPark, time.addingTimeInterval(GateUseCases.ahead), time)?.json()
+    }
+
+    /// When a vehicle came the next time.
+    func nextEntry(
+        ofPlate plate: String, to carPark: CarParkID, after time: Date
+    ) throws -> Date? {
+        try row(
+            """
+            SELECT entered_at FROM sessions WHERE plate = ? AND car_park = ? AND entered_at > ?
+            ORDER BY entered_at
+            """, plate, carPark, time)?.get("entered_at")
+    }
+
+    /// Nobody was known to have that vehicle until now: what is under way, or owed, is theirs.
+    func handStays(ofPlate plate: String, to person: PersonID, at now: Date) throws {
+        guard !plate.isEmpty else { return }
+        let found = try rows(
+            "SELECT body FROM sessions WHERE plate = ? AND person IS NULL", plate)
+        for row in found {
+            var record: SessionRecord = try row.json()
+            guard record.order == nil, record.session.leftAt == nil || record.session.due != nil
+            else { continue }
+            record.person = person
+            try keep(&record, at: now)
+        }
+    }
+
+    /// Forgets the plates of stays that are nobody's.
+    func forgetStrangers(before time: Date, limit: Int, at now: Date) throws -> Int {
+        let found = try rows(
+            """
+            SELECT body FROM sessions
+            WHERE person IS NULL AND is_inside = 0 AND plate <> '' AND left_at < ? LIMIT ?
+            """, time, limit)
+        for row in found {
+            var record: SessionRecord = try row.json()
+            try forget(&record, at: now)
+        }
+        return found.count
+    }
+
     /// Stores a stay, and tells the platform whom it binds.
     func keep(_ record: inout SessionRecord, at now: Date) throws {
         if let engagement = record.nextEngagement() {
@@ -202,7 +304,8 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
                 is_inside = excluded.is_inside, person = excluded.person, bound = excluded.bound,
-                booking = excluded.booking, left_at = excluded.left_at, body = excluded.body
+                kind = excluded.kind, booking = excluded.booking,
+                left_at = excluded.left_at, body = excluded.body
             """, session.id, session.carPark, session.plate, record.kind, record.person,
             record.bound, record.allocated, session.leftAt == nil, session.enteredAt,
             session.leftAt,

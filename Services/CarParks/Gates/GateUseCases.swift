@@ -11,8 +11,14 @@ struct GateUseCases: Sendable {
     static let same: TimeInterval = 10
     /// How long passages are kept, in seconds: a gate may be cut off for some days.
     static let kept: TimeInterval = 7 * 86_400
-    /// How far ahead a gate's clock may be.
+    /// How far ahead a gate's clock may be, or before another's.
     static let ahead: TimeInterval = 120
+    /// What is older, in seconds, has happened: nobody waits for the answer.
+    static let waiting: TimeInterval = 60
+    /// Who comes so long before their booking drives up until then, or is told that it is too early.
+    static let soon: TimeInterval = 86_400
+    /// How long the plate of a stay is kept that is nobody's, in seconds.
+    static let strangersKept: TimeInterval = 30 * 86_400
 
     let database: Database
     let clock: ServiceClock
@@ -56,11 +62,12 @@ struct GateUseCases: Sendable {
 
     // MARK: Passages
 
-    /// A vehicle passes, or wants to. Who is let in has a stay from then on; who may not leave without paying pays, if
-    /// they have said that they will.
+    /// A vehicle passes, or wants to. Who is let in has a stay from then on; who has not booked and may not leave
+    /// without paying, or has left, pays, if they have said that they will.
     func pass(_ id: GateID, token: String, _ body: PassageBody) async throws -> PassageAnswer {
         let answer = try await passOnce(id, token: token, body)
-        guard answer.reason == .paymentDue, let session = answer.session,
+        let isOwed = answer.reason == .paymentDue || answer.reason == .billed
+        guard isOwed, answer.booking == nil, let session = answer.session,
             try await payByItself(session, at: body.at)
         else { return answer }
         return try await passOnce(id, token: token, body)
@@ -82,23 +89,27 @@ struct GateUseCases: Sendable {
         }
         return try await database.write { [body, reference] transaction in
             let known = try transaction.requireGate(id, given)
+            let ticket = try reference.flatMap { try transaction.booking(byReference: $0) }
             guard
-                let plate = try transaction.plate(
-                    of: body, reference, in: known.carParkId)
-            else {
-                return PassageAnswer(open: false, .unreadable)
-            }
-            if let earlier = try transaction.answer(to: body, plate: plate, at: id) {
+                let vehicle = Passing.Vehicle(
+                    of: body, ticket?.stay.carPark.id == known.carParkId ? ticket : nil)
+            else { return PassageAnswer(open: false, .unreadable) }
+            if let earlier = try transaction.answer(to: body, plates: vehicle.plates, at: id) {
                 return earlier
             }
             let carPark = try transaction.requireCarPark(known.carParkId)
+            let passing = try transaction.passing(vehicle, body, at: id, of: carPark, now)
             let answer =
-                switch body.direction {
-                case .in: try transaction.enter(plate, carPark, by: id, at: body.at, now)
-                case .out: try transaction.leave(plate, carPark, by: id, at: body.at, now)
+                switch (body.direction, passing.isLate) {
+                case (.in, false): try transaction.enter(passing, now)
+                case (.out, false): try transaction.leave(passing, now)
+                case (.in, true): try transaction.enterLate(passing, now)
+                case (.out, true): try transaction.leaveLate(passing, now)
                 }
             // Who is refused may try again at once: with a paid stay, say.
-            if answer.open { try transaction.keep(answer, to: body, plate: plate, at: id) }
+            if answer.open || passing.isLate {
+                try transaction.keep(answer, to: body, plate: passing.plate, at: id)
+            }
             return answer
         }
     }
@@ -115,6 +126,11 @@ struct GateUseCases: Sendable {
         let limit = clock.now.addingTimeInterval(-Self.kept)
         try await database.sweep { try $0.sweepPassages(before: limit, limit: $1) }
         try await database.sweep { try $0.sweepAllocations(before: limit, limit: $1) }
+        let now = clock.now
+        try await database.sweep(batch: 100) {
+            try $0.forgetStrangers(
+                before: now.addingTimeInterval(-Self.strangersKept), limit: $1, at: now)
+        }
     }
 
     // MARK: Stays
@@ -129,7 +145,15 @@ struct GateUseCases: Sendable {
             guard var record = try transaction.session(id), record.person == person else {
                 throw CarParkError.sessionUnknown
             }
+            if record.session.leftAt != nil {
+                guard record.session.due != nil else { throw CarParkError.nothingDue }
+                // Also of a car park that is gone.
+                if let bill = record.bill, try transaction.isOpen(bill) { return bill }
+            }
             let carPark = try transaction.requireCarPark(record.session.carPark)
+            if record.session.leftAt == nil {
+                try transaction.carryOn(&record, in: carPark, until: now, now)
+            }
             let owed = try transaction.owed(
                 for: &record, in: carPark, at: record.session.leftAt ?? time ?? now)
             if let owed { try transaction.bill(owed, for: &record, in: carPark, now) }
@@ -141,6 +165,24 @@ struct GateUseCases: Sendable {
         if payment.status == .succeeded { try await bookings.settle(payment) }
         return payment
     }
+
+    /// Ends a stay whose vehicle no gate saw leave.
+    func end(
+        _ id: ParkingSessionID, _ body: EndSessionBody, by person: PersonID
+    ) async throws -> ParkingSession {
+        let (now, reason) = (clock.now, try Check.text(body.reason, "reason", 1...500))
+        return try await database.write { transaction in
+            guard var record = try transaction.session(id) else {
+                throw CarParkError.sessionUnknown
+            }
+            guard record.session.leftAt == nil else { throw CarParkError.sessionEnded }
+            try transaction.record("end-parking-session", id, by: person, reason: reason, at: now)
+            let booking = record.session.booking
+            try transaction.finish(&record, at: now, now)
+            if let booking { try transaction.leave(booking, at: now, now) }
+            return record.session
+        }
+    }
 }
 
 extension Transaction {
@@ -151,76 +193,100 @@ extension Transaction {
         return known.gate
     }
 
-    /// The plate that was read, or the first of the ticket's booking.
-    fileprivate func plate(
-        of passage: PassageBody, _ reference: String?, in carPark: CarParkID
-    ) throws -> String? {
-        if let plate = passage.plate?.plateCharacters, !plate.isEmpty { return plate }
-        guard let reference, let booking = try booking(byReference: reference),
-            booking.stay.carPark.id == carPark
-        else { return nil }
-        let plates = booking.stay.vehicles.map(\.plate.plateCharacters)
-        // In: one that is not inside yet; out: one that is.
-        return try plates.first {
-            (try sessionInside(carPark, plate: $0) == nil) == (passage.direction == .in)
-        } ?? plates.first
-    }
-
-    fileprivate func enter(
-        _ plate: String, _ carPark: CarParkRecord, by gate: GateID, at time: Date, _ now: Date
-    ) throws -> PassageAnswer {
-        if let inside = try sessionInside(carPark.id, plate: plate) {
+    fileprivate func enter(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+        if let inside = try sessionInside(passing.carPark.id, plate: passing.plate) {
             return PassageAnswer(
                 open: false, .alreadyInside, booking: inside.session.booking,
                 session: inside.session.id)
         }
-        var booking = try booking(ofPlate: plate, in: carPark.id, at: time)
-        // A booking may name more vehicles than spaces: who comes when all are taken drives up.
-        if let known = booking, try inside(of: known.id) >= known.stay.spaces { booking = nil }
-        guard booking != nil || carPark.isOpen && carPark.isOpen(at: time) else {
-            return PassageAnswer(open: false, .closed)
-        }
-        let order = booking == nil ? try valetOrder(ofPlate: plate, in: carPark.id) : nil
-        let kind = booking?.stay.kind ?? .general
-        let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
-        let free = live.first { $0.kind == kind }?.free ?? 0
-        guard booking != nil || order != nil || free > 0 else {
-            return PassageAnswer(open: false, .full)
-        }
-        let session = ParkingSession(
-            id: .new(at: now), carPark: carPark.id, plate: plate, enteredAt: time,
-            booking: booking?.id, entryGate: gate)
-        var record = SessionRecord(session: session, kind: kind, currency: carPark.body.currency)
-        record.order = order
-        if order == nil { record.person = try booking?.person ?? owner(ofPlate: plate) }
-        try keep(&record, at: now)
-        if var entered = booking, entered.status == .confirmed {
-            let version = entered.version
-            try entered.enter(at: time)
-            try update(entered, readAt: version)
-            try announce(entered, .entered, at: now)
-        }
-        return PassageAnswer(
-            open: true, record.hasSpace ? .booked : .driveUp, booking: booking?.id,
-            session: session.id)
-    }
-
-    fileprivate func leave(
-        _ plate: String, _ carPark: CarParkRecord, by gate: GateID, at time: Date, _ now: Date
-    ) throws -> PassageAnswer {
-        guard var record = try sessionInside(carPark.id, plate: plate) else {
+        let bookings = try bookings(of: passing)
+        // A plate on a ticket is only said to be there: the ticket has to be good.
+        guard passing.ticket == nil || !bookings.isEmpty else {
             return PassageAnswer(open: false, .unknown)
         }
-        let time = max(time, record.session.enteredAt)
+        guard let booking = try current(of: bookings, at: passing.at) else {
+            return try driveUp(passing, before: bookings.first { $0.opensAt > passing.at }, now)
+        }
+        let stay = try begin(passing, by: booking, now)
+        return PassageAnswer(open: true, .booked, booking: booking.id, session: stay.session.id)
+    }
+
+    /// A vehicle that has not booked, or not for now; a booking that begins later takes its stay over then.
+    private func driveUp(
+        _ passing: Passing, before booking: BookingRecord?, _ now: Date
+    ) throws -> PassageAnswer {
+        let isSoon = booking.map { $0.stay.start <= passing.at + GateUseCases.soon } ?? false
+        let next = isSoon || passing.ticket != nil ? booking?.id : nil
+        func refuse(_ reason: PassageAnswer.Reason) -> PassageAnswer {
+            PassageAnswer(open: false, next == nil ? reason : .tooEarly, booking: next)
+        }
+        let carPark = passing.carPark
+        guard next == nil || isSoon, carPark.isOpen, carPark.isOpen(at: passing.at) else {
+            return refuse(.closed)
+        }
+        let order = try valetOrder(ofPlate: passing.plate, in: carPark.id)
+        let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
+        let free = live.first { $0.kind == .general }?.free ?? 0
+        guard order != nil || free > 0 else { return refuse(.full) }
+        let stay = try begin(passing, by: nil, now)
+        return PassageAnswer(
+            open: true, stay.hasSpace ? .booked : .driveUp, booking: order == nil ? next : nil,
+            session: stay.session.id)
+    }
+
+    /// The stay of who is let in, or was; of who has left again by then, if it is known.
+    func begin(
+        _ passing: Passing, by booking: BookingRecord?, until end: Date? = nil, _ now: Date
+    ) throws -> SessionRecord {
+        var session = ParkingSession(
+            id: .new(at: now), carPark: passing.carPark.id, plate: passing.plate,
+            enteredAt: passing.at, booking: booking?.id, entryGate: passing.gate)
+        session.leftAt = end
+        var record = SessionRecord(
+            session: session, kind: booking?.stay.kind ?? .general,
+            currency: passing.carPark.body.currency)
+        if booking == nil {
+            record.order = try valetOrder(ofPlate: passing.plate, in: passing.carPark.id)
+        }
+        if record.order == nil {
+            record.person = try booking?.person ?? owner(ofPlate: passing.plate)
+        }
+        try keep(&record, at: now)
+        if let booking { try enter(booking, at: passing.at, now) }
+        return record
+    }
+
+    /// The first of a booking's vehicles is inside.
+    func enter(_ known: BookingRecord, at time: Date, _ now: Date) throws {
+        guard known.status != .active else { return }
+        var booking = known
+        try booking.enter(at: time)
+        try update(booking, readAt: known.version)
+        try announce(booking, .entered, at: now)
+    }
+
+    fileprivate func leave(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
+        guard passing.ticket?.isUsable ?? true,
+            var record = try sessionInside(passing.carPark.id, plate: passing.plate)
+        else { return PassageAnswer(open: false, .unknown) }
+        return try leave(&record, passing, now)
+    }
+
+    func leave(
+        _ record: inout SessionRecord, _ passing: Passing, _ now: Date
+    ) throws -> PassageAnswer {
+        let carPark = passing.carPark
+        let time = max(passing.at, record.session.enteredAt)
+        try carryOn(&record, in: carPark, until: time, now)
         let owed = try owed(for: &record, in: carPark, at: time)
-        // Who has booked is let out, and pays what is beyond it afterwards.
-        guard owed == nil || record.session.booking != nil else {
+        // Who has booked is let out, and pays what is beyond it afterwards; who is out already, too.
+        guard owed == nil || record.session.booking != nil || passing.isLate else {
             try keep(&record, at: now)
             return PassageAnswer(
                 open: false, .paymentDue, session: record.session.id, due: record.session.due)
         }
         if let owed { try bill(owed, for: &record, in: carPark, now) }
-        (record.session.leftAt, record.session.exitGate) = (time, gate)
+        (record.session.leftAt, record.session.exitGate) = (time, passing.gate)
         try keep(&record, at: now)
         if let person = record.person, try isGone(person) { try forget(&record, at: now) }
         if let id = record.session.booking { try leave(id, at: time, now) }
@@ -232,15 +298,18 @@ extension Transaction {
     }
 
     /// The last of a booking's vehicles has left.
-    private func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
+    func leave(_ id: BookingID, at time: Date, _ now: Date) throws {
         guard var booking = try booking(id), booking.status == .active, try inside(of: id) == 0
         else { return }
         let version = booking.version
         try booking.leave(at: time)
         try update(booking, readAt: version)
         if booking.status == .completed {
-            try shorten(id, to: max(time, booking.stay.start))
+            try shorten(id, to: time)
             try unscheduleAll(of: id)
+        } else if booking.stay.end <= now {
+            // Its end found somebody inside.
+            try schedule(BookingWork.end, id, at: now)
         }
         try announce(booking, .left, at: now)
     }
@@ -251,9 +320,7 @@ extension Transaction {
     ) throws -> OwedForStay? {
         guard record.order == nil else { return nil }
         let booking = try record.session.booking.flatMap { try self.booking($0) }
-        let lines =
-            try booking.map { $0.overstayLines(until: time, carPark.days) }
-            ?? driveUpLines(of: record, in: carPark, until: time)
+        let lines = try lines(of: record, by: booking, in: carPark, until: time)
         let total = lines.reduce(0) { $0 + $1.amount }
         guard total > record.paid else {
             (record.session.due, record.session.isPaid) = (nil, record.paid > 0)
@@ -261,7 +328,26 @@ extension Transaction {
         }
         let due = Money(amount: total - record.paid, currency: record.currency)
         (record.session.due, record.session.isPaid) = (due, false)
-        return OwedForStay(due: due, lines: lines, until: time, booking: booking)
+        return OwedForStay(
+            due: due, lines: lines.less(record.paid), until: time, booking: booking)
+    }
+
+    /// All that the stay costs until then, beside its booking.
+    func lines(
+        of record: SessionRecord, by booking: BookingRecord?, in carPark: CarParkRecord,
+        until time: Date
+    ) throws -> [StayLine] {
+        try record.carried
+            + (booking.map { $0.overstayLines(until: time, carPark.days) }
+                ?? driveUpLines(of: record, in: carPark, until: time))
+    }
+
+    /// Nobody asks for the bill any more, unless it is paid.
+    func dropBill(of record: inout SessionRecord, at now: Date) throws {
+        if let bill = record.bill, !record.settled.contains(bill), try isOpen(bill) {
+            try withdraw(bill, at: now)
+        }
+        (record.bill, record.billed) = (nil, nil)
     }
 
     /// Tells payments of it, unless it knows.
@@ -269,39 +355,44 @@ extension Transaction {
         _ owed: OwedForStay, for record: inout SessionRecord, in carPark: CarParkRecord, _ now: Date
     ) throws {
         guard record.billed != owed.due, let person = record.person else { return }
-        if let old = record.bill, try isOpen(old) { try withdraw(old, at: now) }
+        try dropBill(of: &record, at: now)
         let id = BillID.new(at: now)
         (record.bill, record.billed) = (id, owed.due)
         try publish(
             record.bill(id, person, owed, in: carPark), session: record.session.id, at: now)
-        if let booking = owed.booking {
+        if let booking = owed.booking, owed.lines.contains(where: { $0.kind == "overstay" }) {
             try announceOverstay(of: booking, owed.due.amount, at: now)
         }
     }
 
-    /// By the cheapest hourly product of the class, a started hour; the first minutes are free, and those after
-    /// paying.
+    /// By the product of the class that costs least in started units, and nothing where there is none; the first minutes
+    /// are free, and those after paying.
     private func driveUpLines(
         of record: SessionRecord, in carPark: CarParkRecord, until time: Date
-    ) throws -> [(kind: String, amount: Int)] {
+    ) throws -> [StayLine] {
         let since = record.paidAt ?? record.session.enteredAt
         guard time.timeIntervalSince(since) > BookingLimits.grace else {
-            return [("driveUp", record.paid)]
+            return [StayLine(kind: "driveUp", amount: record.paid)]
         }
-        let amount = try rate(of: record.kind, in: carPark)
-            .amount(from: record.session.enteredAt, until: time)
-        return [("driveUp", max(record.paid, amount))]
+        let amount = try products(of: [carPark.id])[carPark.id, default: []]
+            .filter { $0.isOffered && $0.classes.contains(record.kind) }
+            .map { product in
+                let units = product.kind.startedUnits(
+                    from: record.session.enteredAt, until: time, carPark.days)
+                return min(Money.largestAmount / 2, product.price * units)
+            }.min()
+        return [StayLine(kind: "driveUp", amount: max(record.paid, amount ?? 0))]
     }
 
     /// A stay's bill is paid.
     func settle(_ payment: Payment, of id: ParkingSessionID, at now: Date) throws {
-        guard var record = try session(id) else { return }
+        guard var record = try session(id), !record.settled.contains(payment.bill) else { return }
         guard record.bill == payment.bill else {
             guard let known = try bill(payment.bill), known.bill.returns == nil else { return }
             return try giveBack(
                 payment.amount.amount, of: payment.bill, "not needed any more", at: now)
         }
-        guard !record.session.isPaid else { return }
+        record.settled.append(payment.bill)
         record.paid += payment.amount.amount
         record.paidAt = now
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)
@@ -311,13 +402,13 @@ extension Transaction {
 
 extension SessionRecord {
     /// By a booking, or by a valet's order.
-    fileprivate var hasSpace: Bool { session.booking != nil || order != nil }
+    var hasSpace: Bool { session.booking != nil || order != nil }
 }
 
 /// What a stay costs beside what is paid.
 private struct OwedForStay {
     let due: Money
-    let lines: [(kind: String, amount: Int)]
+    let lines: [StayLine]
     let until: Date
     /// That it is beyond; nil for a drive-up.
     let booking: BookingRecord?
@@ -329,13 +420,19 @@ extension SessionRecord {
     ) -> Bill {
         if let booking = owed.booking {
             return booking.overstayBill(
-                id, lines: owed.lines, from: booking.stay.end, until: owed.until)
+                id, lines: owed.lines,
+                from: carried.isEmpty ? booking.stay.end : session.enteredAt, until: owed.until)
         }
         var bill = Bill(
             id: id, product: .parking, version: 1, payer: person, currency: owed.due.currency,
             facts: Bill.Facts(
-                title: CarParkNotices.words.text("bill.title"), reference: session.plate,
+                title: CarParkNotices.words.text("bill.title"), reference: reference,
                 from: session.enteredAt, until: owed.until, place: carPark.body.name))
+        bill.facts.details = [
+            Bill.Detail(
+                label: CarParkNotices.words.text("bill.vehicles"), value: session.plate,
+                isPersonal: true)
+        ]
         bill.lines = [
             Bill.Line(
                 kind: "driveUp", text: CarParkNotices.words.text("bill.driveUp"), amount: owed.due)
@@ -347,12 +444,35 @@ extension SessionRecord {
 extension BookingRecord {
     /// What a vehicle is beyond the booking: started units of one space at its price, and the fee; nothing within the
     /// grace.
-    func overstayLines(until time: Date, _ days: LocalDays) -> [(kind: String, amount: Int)] {
+    func overstayLines(until time: Date, _ days: LocalDays) -> [StayLine] {
         guard time.timeIntervalSince(stay.end) > BookingLimits.grace else { return [] }
-        let units =
-            stay.product.kind.quantity(from: stay.end, until: time, days)
-            ?? CarParkRules.mostQuantity
+        let units = stay.product.kind.startedUnits(from: stay.end, until: time, days)
         let amount = min(Money.largestAmount / 2, stay.product.price * units)
-        return [("overstay", amount), ("overstayFee", stay.overstayFee)]
+        return [
+            StayLine(kind: "overstay", amount: amount),
+            StayLine(kind: "overstayFee", amount: stay.overstayFee),
+        ]
+    }
+}
+
+extension ParkingProduct.Unit {
+    /// That have begun by then: one at least.
+    fileprivate func startedUnits(from start: Date, until end: Date, _ days: LocalDays) -> Int {
+        let hours = Int((end.timeIntervalSince(start) / 3_600).rounded(.up))
+        return self == .hourly
+            ? max(1, hours)
+            : quantity(from: start, until: end, days) ?? CarParkRules.mostQuantity
+    }
+}
+
+extension [StayLine] {
+    /// What is left of them when so much is paid, the first first.
+    fileprivate func less(_ paid: Int) -> [StayLine] {
+        var paid = paid
+        return map { line in
+            let part = Swift.min(paid, line.amount)
+            paid -= part
+            return StayLine(kind: line.kind, amount: line.amount - part)
+        }.filter { $0.amount > 0 }
     }
 }

@@ -171,7 +171,7 @@ extension Transaction {
 
     /// Whose vehicle it is was not asked at the gate: the stay is the order's, which pays for it.
     fileprivate func hand(_ stay: inout SessionRecord, to order: OrderID, at now: Date) throws {
-        if let bill = stay.bill, try isOpen(bill) { try withdraw(bill, at: now) }
+        try dropBill(of: &stay, at: now)
         (stay.order, stay.person, stay.session.due) = (order, nil, nil)
         try keep(&stay, at: now)
     }

@@ -84,13 +84,7 @@ struct Receivable: Codable, Sendable, Hashable {
     }
 
     /// Drops what tells who the payer was.
-    mutating func forgetPayer() {
-        bill.facts.place = nil
-        bill.facts.details.removeAll(where: \.isPersonal)
-        for index in bill.facts.fields.indices where bill.facts.fields[index].isPersonal {
-            bill.facts.fields[index].value = .null
-        }
-    }
+    mutating func forgetPayer() { bill.forgetPayer() }
 }
 
 extension Bill {

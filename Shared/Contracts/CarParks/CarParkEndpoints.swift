@@ -196,8 +196,9 @@ public enum CarParkEndpoints {
     public static let pass = Endpoint<PassageBody, PassageAnswer>(
         .post, "/v1/gates/{id}/passages", id: "pass", "A vehicle at a gate",
         """
-        With the gate's own token as `Gate-Token`. The same again within seconds is one passage; what a gate kept \
-        while it was cut off counts by its own time.
+        With the gate's own token as `Gate-Token`. The same again within seconds is one passage. What is older than a \
+        minute has happened while the gate was cut off: it counts by its own time, in whatever order it comes, and is \
+        recorded whatever the answer.
         """, by: .anybody,
         with: [
             Parameter(
@@ -256,6 +257,15 @@ public enum CarParkEndpoints {
         refusals: [
             .carParkUnknown, Refusal(404, "parking_product.unknown", "there is no such product."),
         ])
+    public static let endParkingSession = Endpoint<EndSessionBody, ParkingSession>(
+        .post, "/v1/admin/parking-sessions/{id}/end", id: "endParkingSession",
+        "End a stay whose vehicle is gone",
+        "For when no gate saw it leave. What is not paid by then is not asked for.",
+        by: [.operator], answer: "The stay.",
+        refusals: [
+            Refusal(404, "parking_session.unknown", "there is no such stay."),
+            Refusal(409, "parking_session.ended", "it has ended already."),
+        ])
     public static let addGate = Endpoint<GateBody, NewGate>(
         .post, "/v1/admin/gates", id: "addGate", "Add a gate", by: [.operator],
         answer: Success("The gate's token: it is shown only here.", status: 201),
@@ -296,7 +306,7 @@ public enum CarParkEndpoints {
         ticket.untyped, ticketKeys.untyped,
         parkingSessions.untyped, payParkingSession.untyped, putParkedVehicle.untyped,
         parkedVehicle.untyped, removeParkedVehicle.untyped, pass.untyped, addCarPark.untyped,
-        importCarParks.untyped,
+        importCarParks.untyped, endParkingSession.untyped,
         putCarPark.untyped, removeCarPark.untyped, putCarParkStatus.untyped,
         putOccupancy.untyped, addProduct.untyped, putProduct.untyped, addGate.untyped,
         gates.untyped, rotateGateToken.untyped, carParkReport.untyped,

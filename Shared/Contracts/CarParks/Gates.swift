@@ -57,11 +57,14 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
         case booked, driveUp, paid, free
         /// Overstayed: what it costs is on the bill of the booking's owner.
         case billed
-        case closed, full, unreadable, unknown, alreadyInside, tooEarly, paymentDue
+        case closed, full, unreadable, unknown, alreadyInside, paymentDue
+        /// The booking begins later, and until then there is no space to drive up to.
+        case tooEarly
     }
 
     public var open: Bool
     public var reason: Reason
+    /// With `driveUp` and `tooEarly` the one that begins later: it takes the stay over then.
     @Nullable public var booking: BookingID?
     @Nullable public var session: ParkingSessionID?
     /// With `paymentDue`.
@@ -78,12 +81,20 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
     }
 }
 
+/// `POST /v1/admin/parking-sessions/{id}/end`: a vehicle is inside no more, and no gate has said so.
+public struct EndSessionBody: Codable, Sendable {
+    public var reason: String
+
+    public init(reason: String) { self.reason = reason }
+}
+
 /// One stay of one vehicle.
 public struct ParkingSession: Codable, Sendable, Hashable {
     public var id: ParkingSessionID
     public var carPark: CarParkID
     public var plate: String
     public var enteredAt: Date
+    /// Where nobody saw it leave, when it was known to be gone: then there is no `exitGate`.
     @Nullable public var leftAt: Date?
     /// Null for a drive-up.
     @Nullable public var booking: BookingID?

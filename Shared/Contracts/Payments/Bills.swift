@@ -155,6 +155,21 @@ public struct Bill: Codable, Sendable, Hashable {
         (state, terms, lines, tipped) = (.known(.open), .known(.now), [], [])
     }
 
+    /// Drops what tells who the payer was.
+    public mutating func forgetPayer() {
+        facts.place = nil
+        facts.details.removeAll(where: \.isPersonal)
+        for index in facts.fields.indices where facts.fields[index].isPersonal {
+            facts.fields[index].value = .null
+        }
+    }
+
+    /// Whether something in it goes with the payer's account.
+    public var tellsOfPayer: Bool {
+        facts.details.contains(where: \.isPersonal)
+            || facts.fields.contains { $0.isPersonal && $0.value != .null }
+    }
+
     public var total: Money {
         Money(amount: lines.reduce(0) { $0 + $1.amount.amount }, currency: currency)
     }
