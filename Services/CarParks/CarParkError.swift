@@ -17,7 +17,7 @@ enum CarParkError: ServiceError, Equatable {
     case overlaps(BookingID)
     case tooMany
     case bookingUnknown, bookingNotPossible(BookingStatus)
-    case holdExpired, tooLate, paymentRequired, changePending
+    case holdExpired, tooLate, paymentRequired, furtherStep, changePending
     case gateUnknown, gateToken
     case sessionUnknown, nothingDue
     case parkedVehicleUnknown
@@ -38,6 +38,7 @@ enum CarParkError: ServiceError, Equatable {
             .fineNotPossible, .fineTooManyPhotos, .notFull, .tooManyWatched:
             .conflict
         case .gateToken: .unauthorized
+        case .furtherStep: .init(code: 402, reasonPhrase: "Payment Required")
         }
     }
 
@@ -63,6 +64,7 @@ enum CarParkError: ServiceError, Equatable {
         case .holdExpired: "booking.hold_expired"
         case .tooLate: "booking.too_late"
         case .paymentRequired: "booking.payment_required"
+        case .furtherStep: "payment.declined"
         case .changePending: "booking.change_pending"
         case .gateUnknown: "gate.unknown"
         case .gateToken: "gate.token_invalid"
@@ -101,6 +103,7 @@ enum CarParkError: ServiceError, Equatable {
         case .holdExpired: "It was not paid in time: book again. Nothing is charged."
         case .tooLate: "A booking can be changed until its first day begins."
         case .paymentRequired: "It becomes dearer: name a way to pay the difference."
+        case .furtherStep: "The payment was declined."
         case .changePending: "Another change of this booking is being paid."
         case .gateUnknown: "There is no such gate."
         case .gateToken: "This is not the gate's token."
@@ -124,6 +127,7 @@ enum CarParkError: ServiceError, Equatable {
         case .closed(let reason): reason
         case .productInvalid(let detail), .dateInvalid(let detail): detail
         case .termsOutdated(let current): "The current terms are version \(current)."
+        case .furtherStep: "This card asks for a further step: use another."
         case .bookingNotPossible(let status): "The booking is \(status.rawValue)."
         case .fineNotPossible(let status): "The fine is \(status.rawValue)."
         case .fineTooManyPhotos: "At most \(FineUseCases.mostPhotos)."
