@@ -44,6 +44,9 @@ extension BookingUseCases {
         while let next = try await database.read({ try $0.nextToForget(of: person) }) {
             try await database.write { try $0.forget(next, at: event.deletedAt) }
         }
+        try await database.sweep(batch: Self.stays) {
+            try $0.forgetStays(of: person, most: $1, at: event.deletedAt)
+        }
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
             try transaction.forgetFines(of: person, at: event.deletedAt)
@@ -52,11 +55,13 @@ extension BookingUseCases {
             try transaction.forgetWatches(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.forgetParkedVehicle(of: person)
-            for var record in try transaction.sessionsToForget(of: person) {
-                try transaction.forget(&record, at: event.deletedAt)
-            }
+            // Those that have ended since.
+            _ = try transaction.forgetStays(of: person, most: Self.stays, at: event.deletedAt)
         }
     }
+
+    /// Of one transaction.
+    private static var stays: Int { 100 }
 }
 
 extension Transaction {
@@ -66,7 +71,7 @@ extension Transaction {
             SELECT body FROM bookings
             WHERE person = ? AND (status IN ('held', 'confirmed') OR EXISTS (
                 SELECT 1 FROM booking_plates WHERE booking_plates.booking = bookings.id))
-            ORDER BY id
+            ORDER BY id LIMIT 1
             """, person)?.json()
     }
 
@@ -86,9 +91,14 @@ extension Transaction {
         try update(booking, readAt: version)
     }
 
-    fileprivate func sessionsToForget(of person: PersonID) throws -> [SessionRecord] {
-        try rows("SELECT body FROM sessions WHERE person = ? AND is_inside = 0", person)
-            .map { try $0.json() }
+    /// How many it was.
+    fileprivate func forgetStays(of person: PersonID, most: Int, at now: Date) throws -> Int {
+        let found: [SessionRecord] = try rows(
+            "SELECT body FROM sessions WHERE person = ? AND is_inside = 0 ORDER BY id LIMIT ?",
+            person, most
+        ).map { try $0.json() }
+        for var record in found { try forget(&record, at: now) }
+        return found.count
     }
 
     /// A stay remains, without whose it was.

@@ -58,7 +58,8 @@ extension Transaction {
             BoundingBox(center: $0, radiusMeters: search.radiusMeters).withoutDateLine
         }
         let near = try carParks(
-            in: boxes ?? [], words: search.words, most: CarParkSearch.most
+            in: boxes ?? [], words: search.words, nearest: search.point,
+            most: CarParkSearch.most
         ).compactMap { carPark -> (CarParkRecord, Double?)? in
             guard search.fits(carPark, at: now) else { return nil }
             let distance = search.point.map { Geo.distanceMeters($0, carPark.body.position) }
@@ -143,8 +144,8 @@ extension CarParkSummary {
             let prices = offered.compactMap { product -> Int? in
                 guard
                     let quantity = product.kind.quantity(
-                        from: interval.lowerBound, until: interval.upperBound, days),
-                    quantity <= product.maxQuantity
+                        from: interval.lowerBound, until: interval.upperBound, days,
+                        most: product.maxQuantity)
                 else { return nil }
                 return product.price * max(quantity, product.minQuantity)
             }

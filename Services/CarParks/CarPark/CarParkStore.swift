@@ -79,8 +79,10 @@ extension Transaction {
         try execute("DELETE FROM car_parks WHERE id = ?", id)
     }
 
-    /// Those in a box, whose name or address has the words.
-    func carParks(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
+    /// Those in a box, whose name or address has the words; the nearest where there are more.
+    func carParks(
+        in boxes: [BoundingBox], words: String?, nearest point: Coordinate? = nil, most: Int
+    ) throws -> [CarParkRecord] {
         var conditions: [String] = []
         var arguments: [(any SQLConvertible)?] = []
         if !boxes.isEmpty {
@@ -96,9 +98,22 @@ extension Transaction {
             arguments.append("%\(word.escapedForLike)%")
         }
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        var order = "id"
+        if let point {
+            // On a plane that touches the point, the date line within it.
+            let east =
+                "CASE WHEN ABS(longitude - ?) > 180 THEN 360 - ABS(longitude - ?)"
+                + " ELSE ABS(longitude - ?) END * ?"
+            order = "(latitude - ?) * (latitude - ?) + (\(east)) * (\(east)), id"
+            let (latitude, longitude) = (point.latitude, point.longitude)
+            let scale = cos(latitude * .pi / 180)
+            let scaled: [(any SQLConvertible)?] = [longitude, longitude, longitude, scale]
+            arguments += [latitude, latitude]
+            arguments += scaled + scaled
+        }
         arguments.append(most)
         return try rows(
-            "SELECT body FROM car_parks \(filter) ORDER BY id LIMIT ?", arguments: arguments
+            "SELECT body FROM car_parks \(filter) ORDER BY \(order) LIMIT ?", arguments: arguments
         ).map { try $0.json() }
     }
 
