@@ -18,7 +18,7 @@ enum CarParkError: ServiceError, Equatable {
     case overlaps(BookingID)
     case tooMany
     case bookingUnknown, bookingNotPossible(BookingStatus)
-    case holdExpired, tooLate, paymentRequired, changePending
+    case holdExpired, tooLate, paymentRequired, furtherStep, changePending
     case gateUnknown, gateToken, recognitionUnknown
     case sessionUnknown, sessionEnded, nothingDue
     case parkedVehicleUnknown
@@ -41,6 +41,7 @@ enum CarParkError: ServiceError, Equatable {
             .fineNotPossible, .fineTooManyPhotos, .tooManyPhotos, .notFull, .tooManyWatched:
             .conflict
         case .gateToken: .unauthorized
+        case .furtherStep: .init(code: 402, reasonPhrase: "Payment Required")
         }
     }
 
@@ -67,6 +68,7 @@ enum CarParkError: ServiceError, Equatable {
         case .holdExpired: "booking.hold_expired"
         case .tooLate: "booking.too_late"
         case .paymentRequired: "booking.payment_required"
+        case .furtherStep: "payment.declined"
         case .changePending: "booking.change_pending"
         case .gateUnknown: "gate.unknown"
         case .gateToken: "gate.token_invalid"
@@ -109,6 +111,7 @@ enum CarParkError: ServiceError, Equatable {
         case .holdExpired: "It was not paid in time: book again. Nothing is charged."
         case .tooLate: "A booking can be changed until its first day begins."
         case .paymentRequired: "It becomes dearer: name a way to pay the difference."
+        case .furtherStep: "The payment was declined."
         case .changePending: "Another change of this booking is being paid."
         case .gateUnknown: "There is no such gate."
         case .gateToken: "This is not the gate's token."
@@ -135,6 +138,7 @@ enum CarParkError: ServiceError, Equatable {
         case .otherCurrency(let currency): "It is paid in \(currency)."
         case .productInvalid(let detail), .dateInvalid(let detail): detail
         case .termsOutdated(let current): "The current terms are version \(current)."
+        case .furtherStep: "This card asks for a further step: use another."
         case .bookingNotPossible(let status): "The booking is \(status.rawValue)."
         case .fineNotPossible(let status): "The fine is \(status.rawValue)."
         case .fineTooManyPhotos: "At most \(FineUseCases.mostPhotos)."

@@ -17,9 +17,7 @@ func carParkReactions(_ bookings: BookingUseCases, _ valets: ValetSpaces) -> Rea
         when(PaymentRefunded.self) { event, delivery in
             try await database.apply(delivery) { transaction in
                 guard event.product == .parking else { return }
-                let refund = event.refund
-                try transaction.goesBack(
-                    refund.amount.amount, refund.id, of: refund.bill, at: bookings.clock.now)
+                try transaction.take(event.refund, at: bookings.clock.now)
             }
         }
         when(VehicleParked.self) { event, delivery in

@@ -101,7 +101,7 @@ struct CarParkRoutes: Sendable {
             return BookingChangeQuote(
                 end: stay.end, lines: booking.lines(of: stay), total: booking.total(of: stay),
                 difference: Money(
-                    amount: stay.price - booking.stay.price, currency: stay.currency))
+                    amount: booking.difference(to: stay), currency: stay.currency))
         }
         router.on(CarParkEndpoints.changeBooking) { call in
             try await bookings.change(

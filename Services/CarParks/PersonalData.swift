@@ -46,7 +46,10 @@ extension BookingUseCases {
         while let next = try await database.read({ try $0.nextToForget(of: person) }) {
             try await database.write { try $0.forget(next, at: event.deletedAt) }
         }
-        try await database.sweep(batch: 100) { try $0.forgetBills(of: person, limit: $1) }
+        try await database.sweep(batch: Self.batch) { try $0.forgetBills(of: person, limit: $1) }
+        try await database.sweep(batch: Self.batch) {
+            try $0.forgetStays(of: person, most: $1, at: event.deletedAt)
+        }
         try await database.apply(delivery) { transaction in
             try transaction.keepStanding(event)
             try transaction.forgetFines(of: person, at: event.deletedAt)
@@ -56,12 +59,14 @@ extension BookingUseCases {
             try transaction.forgetWatches(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.forgetParkedVehicle(of: person)
-            _ = try transaction.forgetBills(of: person, limit: .max)
-            for var record in try transaction.sessionsToForget(of: person) {
-                try transaction.forget(&record, at: event.deletedAt)
-            }
+            // Those that have come or ended since.
+            _ = try transaction.forgetBills(of: person, limit: Self.batch)
+            _ = try transaction.forgetStays(of: person, most: Self.batch, at: event.deletedAt)
         }
     }
+
+    /// Of one transaction.
+    private static var batch: Int { 100 }
 }
 
 extension Transaction {
@@ -71,7 +76,7 @@ extension Transaction {
             SELECT body FROM bookings
             WHERE person = ? AND (status IN ('held', 'confirmed') OR EXISTS (
                 SELECT 1 FROM booking_plates WHERE booking_plates.booking = bookings.id))
-            ORDER BY id
+            ORDER BY id LIMIT 1
             """, person)?.json()
     }
 
@@ -91,9 +96,14 @@ extension Transaction {
         try update(booking, readAt: version)
     }
 
-    fileprivate func sessionsToForget(of person: PersonID) throws -> [SessionRecord] {
-        try rows("SELECT body FROM sessions WHERE person = ? AND is_inside = 0", person)
-            .map { try $0.json() }
+    /// How many it was.
+    fileprivate func forgetStays(of person: PersonID, most: Int, at now: Date) throws -> Int {
+        let found: [SessionRecord] = try rows(
+            "SELECT body FROM sessions WHERE person = ? AND is_inside = 0 ORDER BY id LIMIT ?",
+            person, most
+        ).map { try $0.json() }
+        for var record in found { try forget(&record, at: now) }
+        return found.count
     }
 
     /// A stay remains, without whose it was.

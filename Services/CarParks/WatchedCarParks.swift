@@ -87,9 +87,9 @@ extension Transaction {
 
     /// A space may have come free: whoever watches the car park is told, if it has.
     func mayHaveFreed(_ carPark: CarParkID) throws {
-        guard try row("SELECT 1 AS one FROM watches WHERE car_park = ?", carPark) != nil else {
-            return
-        }
+        guard
+            try row("SELECT 1 AS one FROM watches WHERE car_park = ? LIMIT 1", carPark) != nil
+        else { return }
         try schedule(WatchedCarParks.look, carPark, at: .distantPast)
     }
 

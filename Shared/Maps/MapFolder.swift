@@ -36,6 +36,13 @@ public struct MapFolder: Sendable, Hashable {
         }
     }
 
+    /// The names of all maps; nil where this is no folder of maps, as one that was not mounted. Throws where it can't
+    /// be listed.
+    public func names() throws -> Set<String>? {
+        guard FileManager.default.fileExists(atPath: madeFolder) else { return nil }
+        return Set(try FileManager.default.contentsOfDirectory(atPath: path))
+    }
+
     /// The folder of the roads that the router has to read now; nil without any.
     public var roads: String? { version(of: Self.roads).map { "\(madeFolder)/\($0)" } }
 

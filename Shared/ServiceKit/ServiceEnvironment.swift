@@ -89,9 +89,10 @@ public struct ServiceEnvironment: Sendable {
         port == 0 ? nil : "\(ProcessInfo.processInfo.hostName)-\(service)-\(port)"
     }
 
-    /// A client that says at once when nobody listens, and has a connection ready for every request.
+    /// A client that says at once when nobody listens, has a connection ready for every request, and asks nobody but
+    /// whom it is told to: a redirect is an answer.
     public static func httpClient() -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(1), read: .seconds(35))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             connectionsPerHost

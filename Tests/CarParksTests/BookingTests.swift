@@ -336,12 +336,22 @@ import Testing
     @Test func whoNeverComesGetsNothingBack() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()
+            _ = try await bench.gate(of: offer.carPark)
             let booking = try await bench.confirmed(offer)
             bench.clock.advance(by: booking.end.timeIntervalSince(bench.clock.now))
             await bench.work()
             #expect(try await bench.booking(booking.id).status == .noShow)
             try await bench.carryEvents()
             #expect(try await bench.balance() == 400)
+        }
+    }
+
+    @Test func withoutAGateNobodyIsSaidNotToHaveCome() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            bench.clock.advance(by: booking.end.timeIntervalSince(bench.clock.now))
+            await bench.work()
+            #expect(try await bench.booking(booking.id).status == .completed)
         }
     }
 

@@ -82,6 +82,51 @@ import Testing
         }
     }
 
+    @Test func aClassOfSpacesThatNobodyKnowsIsNamed() async throws {
+        try await Bench.run { bench in
+            guard case .object(var fields) = try JSONValue(of: CarParkBody.any) else { return }
+            fields["capacity"] = .object(["general": 50, "generall": 2])
+            let problem = try await bench.call(
+                .post, "/v1/admin/car-parks", JSONValue.object(fields), as: .olivia
+            ).refused(400, "request.malformed", field: "capacity.generall")
+            #expect(problem.title != "")
+        }
+    }
+
+    @Test func theNearestAreFoundWhereThereAreMore() async throws {
+        try await Bench.run { bench in
+            // The last that was added is the nearest each time: in Helsinki a degree east is half as far as one north,
+            // and the date line is no farther than any other.
+            let places: [(Coordinate, [Coordinate])] = [
+                (
+                    Coordinate(latitude: 60, longitude: 25),
+                    [
+                        Coordinate(latitude: 60.03, longitude: 25),
+                        Coordinate(latitude: 60.02, longitude: 25),
+                        Coordinate(latitude: 60, longitude: 25.03),
+                    ]
+                ),
+                (
+                    Coordinate(latitude: 0, longitude: 179.99),
+                    [
+                        Coordinate(latitude: 0, longitude: 179.9),
+                        Coordinate(latitude: 0, longitude: 179.95),
+                        Coordinate(latitude: 0, longitude: -179.99),
+                    ]
+                ),
+            ]
+            for (point, others) in places {
+                for other in others { try await bench.carPark(at: other) }
+                for most in 1...3 {
+                    let found = try await bench.database.read {
+                        try $0.carParks(in: [], words: nil, nearest: point, most: most)
+                    }
+                    #expect(found.map(\.body.position) == Array(others.reversed().prefix(most)))
+                }
+            }
+        }
+    }
+
     @Test func hoursThatCanNotBeReadAreRefusedWithThePlace() async throws {
         try await Bench.run { bench in
             var body = CarParkBody.any

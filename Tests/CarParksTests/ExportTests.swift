@@ -100,4 +100,29 @@ import Testing
             #expect(other.status == 200)
         }
     }
+
+    @Test(arguments: paths) func theTimeOfItsMakingIsNoChange(path: String) async throws {
+        try await Bench.run { bench in
+            let (carPark, gated) = (try await bench.carPark(), try await bench.carPark())
+            let gate = try await bench.gate(of: gated)
+            let tag = try #require(try await bench.call(.get, path, as: nil).headers[.eTag])
+            bench.clock.advance(by: CarParkExports.seconds + 1)
+            let same = try await bench.call(.get, path, as: nil, [.ifNoneMatch: tag])
+            #expect(same.status == 304)
+            guard path != Self.paths[0] else { return }
+            // What is free is one, by a gate as by a count.
+            #expect(try await bench.pass(gate, .in, "XYZ 9").open)
+            bench.clock.advance(by: CarParkExports.seconds + 1)
+            let entered = try await bench.call(.get, path, as: nil, [.ifNoneMatch: tag])
+            #expect(entered.status == 200)
+            let second = try #require(entered.headers[.eTag])
+            try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/occupancy",
+                OccupancyBody(free: SpaceCounts([.general: 12])), as: .olivia
+            ).expect(200, [LiveSpaces].self)
+            bench.clock.advance(by: CarParkExports.seconds + 1)
+            let counted = try await bench.call(.get, path, as: nil, [.ifNoneMatch: second])
+            #expect(counted.status == 200)
+        }
+    }
 }

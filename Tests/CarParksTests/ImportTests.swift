@@ -167,6 +167,33 @@ import Testing
         }
     }
 
+    @Test func countsBeyondAllBoundsAreRefused() async throws {
+        try await Bench.run { bench in
+            let (most, least) = ("\(Int.max)", "\(Int.min)")
+            let answer = try await take(
+                [
+                    Self.feature(
+                        "way/1",
+                        [
+                            "name": "A", "capacity": "10", "capacity:disabled": most,
+                            "capacity:charging": "1",
+                        ]),
+                    Self.feature(
+                        "way/2", ["name": "B", "capacity": most, "capacity:disabled": "-1"]),
+                    Self.feature(
+                        "way/3", ["name": "C", "capacity": least, "capacity:disabled": "1"]),
+                    Self.feature("way/4", ["name": "D", "capacity": most, "maxheight": most]),
+                    Self.feature("way/5", ["name": "Good", "capacity": "1"]),
+                ], bench)
+            #expect(answer.added == 1)
+            #expect(
+                answer.refused.map { "\($0.source ?? "") \($0.field ?? "")" } == [
+                    "way/1 capacity.disabled", "way/2 capacity.disabled", "way/3 capacity",
+                    "way/4 capacity.general",
+                ])
+        }
+    }
+
     // MARK: Again
 
     @Test func theSameAgainDoublesNothing() async throws {
@@ -261,6 +288,70 @@ import Testing
             try folder.point("gozo", to: nil)
             try await imports.follow(folder)
             #expect(try await all(bench).map(\.name) == ["Main Gate"])
+        }
+    }
+
+    @Test func whatAMapSaysInAShapeThatCanNotBeTakenStays() async throws {
+        let files = try TestFolder("car-park-maps")
+        let folder = MapFolder("\(files.path)/maps")
+        try await Bench.run { bench in
+            let imports = bench.parts.imports
+            let quay = Self.placed("w2", "Quay")
+            try put([Self.placed("w1", "Gate"), quay], "malta", in: folder)
+            try await imports.follow(folder)
+            let old = try await named("Gate", bench)
+            let gate = try await bench.gate(of: old)
+            // One without a time zone, and one whose capacity is none.
+            for tags in [
+                ["name": "Gate", "currency": "EUR"],
+                [
+                    "name": "Gate", "currency": "EUR", "timeZone": "Europe/Malta",
+                    "capacity": "1000000",
+                ],
+            ] {
+                try put([Self.feature("w1", tags), quay], "malta", in: folder)
+                try await imports.follow(folder)
+                #expect(Set(try await all(bench).map(\.name)) == ["Gate", "Quay"])
+            }
+            #expect(try await bench.pass(gate, .out, "XYZ 9").reason == .unknown)
+            try put([Self.placed("w1", "Main Gate"), .text("torn")], "malta", in: folder)
+            try await imports.follow(folder)
+            #expect(Set(try await all(bench).map(\.name)) == ["Main Gate", "Quay"])
+            #expect(try await named("Main Gate", bench).id == old.id)
+            try put([Self.placed("w1", "Main Gate")], "malta", in: folder)
+            try await imports.follow(folder)
+            #expect(try await all(bench).map(\.name) == ["Main Gate"])
+        }
+    }
+
+    @Test func whatCanNotBeReadTakesNothingAway() async throws {
+        let files = try TestFolder("car-park-maps")
+        let folder = MapFolder("\(files.path)/maps")
+        try await Bench.run { bench in
+            let (imports, manager) = (bench.parts.imports, FileManager.default)
+            func names() async throws -> [String] { try await all(bench).map(\.name) }
+            try put([Self.placed("w1", "Gate")], "malta", in: folder)
+            try await imports.follow(folder)
+            try put([Self.placed("w2", "Quay")], "malta", in: folder)
+            let file = try #require(folder.maps().first).carParks
+            try manager.moveItem(atPath: file, toPath: "\(file).away")
+            await #expect(throws: (any Error).self) { try await imports.follow(folder) }
+            #expect(try await names() == ["Gate"])
+            try manager.moveItem(atPath: "\(file).away", toPath: file)
+            try await imports.follow(folder)
+            #expect(try await names() == ["Quay"])
+            // It is not mounted, or something empty is in its place.
+            try manager.moveItem(atPath: folder.path, toPath: "\(folder.path).away")
+            try await imports.follow(folder)
+            #expect(try await names() == ["Quay"])
+            try manager.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+            try await imports.follow(folder)
+            #expect(try await names() == ["Quay"])
+            try manager.removeItem(atPath: folder.path)
+            try manager.moveItem(atPath: "\(folder.path).away", toPath: folder.path)
+            try folder.point("malta", to: nil)
+            try await imports.follow(folder)
+            #expect(try await names() == [])
         }
     }
 

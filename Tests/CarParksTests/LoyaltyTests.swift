@@ -176,6 +176,94 @@ import Testing
         }
     }
 
+    @Test func pointsThatWereUsedComeBackOnceAlone() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 50_000)
+            let first = try await bench.confirmed(offer, quantity: 1)
+            var body = bench.body(
+                offer, first.vehicles.map(\.id), startsIn: 8 * 86_400, quantity: 1)
+            body.points = 500
+            let held = try await bench.book(body).expect(201, Booking.self)
+            for id in [first.id, held.id] {
+                _ = try await bench.call(.post, "/v1/bookings/\(id)/cancel", as: .alice)
+                    .expect(200, BookingCancellation.self)
+                #expect(try await bench.points() == 0)
+            }
+            try await bench.carryEvents()
+            #expect(try await bench.owedInLedger() == 0)
+            #expect(try await bench.balance() == 0)
+        }
+    }
+
+    @Test func whatIsMissingIsMadeUpForByWhatIsEarnedNext() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 50_000)
+            let first = try await bench.confirmed(offer, quantity: 1)
+            var body = bench.body(
+                offer, first.vehicles.map(\.id), startsIn: 8 * 86_400, quantity: 1)
+            body.points = 500
+            let second = try await bench.book(body).expect(201, Booking.self)
+            _ = try await bench.pay(second.id).expect(200, BookingPayment.self)
+            #expect(try await bench.points() == 495)
+            _ = try await bench.call(.post, "/v1/bookings/\(first.id)/cancel", as: .alice)
+                .expect(200, BookingCancellation.self)
+            let loyalty = try await bench.loyalty()
+            #expect(loyalty.points == 0)
+            #expect(loyalty.balances.map(\.worth.amount) == [0])
+            try await bench.carryEvents()
+            #expect(try await bench.owedInLedger() == 0)
+            (body.points, body.start) = (1, body.start.addingTimeInterval(86_400))
+            try await bench.book(body).refused(422, "booking.points_invalid", field: "points")
+            _ = try await bench.confirmed(offer, startsIn: 9 * 86_400, quantity: 1)
+            #expect(try await bench.points() == 495)
+            _ = try await bench.call(.post, "/v1/bookings/\(second.id)/cancel", as: .alice)
+                .expect(200, BookingCancellation.self)
+            #expect(try await bench.points() == 500)
+            try await bench.carryEvents()
+            #expect(try await bench.owedInLedger() == 500)
+        }
+    }
+
+    @Test func aChangeCostsWhatTheTotalsDifferBy() async throws {
+        try await Bench.run { bench in
+            let dear = try await bench.offer(price: 50_000)
+            let first = try await bench.confirmed(dear, quantity: 1)
+            let usual = try await bench.product(of: dear.carPark, price: 1_000)
+            let cheap = try await bench.product(of: dear.carPark, price: 400)
+            var body = bench.body(
+                dear, first.vehicles.map(\.id), startsIn: 8 * 86_400, quantity: 1)
+            (body.productId, body.points) = (usual.id, 500)
+            let id = try await bench.book(body).expect(201, Booking.self).id
+            _ = try await bench.pay(id).expect(200, BookingPayment.self)
+            func change(
+                to product: ParkingProduct, difference: Int, total: Int
+            ) async throws {
+                var change = BookingChange()
+                (change.productId, change.token) = (product.id, "pm_card_visa")
+                let quote = try await bench.call(
+                    .post, "/v1/bookings/\(id)/quote-change", change, as: .alice
+                ).expect(200, BookingChangeQuote.self)
+                #expect(quote.difference.amount == difference)
+                #expect(quote.lines.map(\.amount.amount).reduce(0, +) == total)
+                change.difference = difference
+                let changed = try await bench.call(
+                    .patch, "/v1/bookings/\(id)", change, as: .alice
+                ).expect(200, Booking.self)
+                #expect((changed.total.amount, changed.paid.amount) == (total, total))
+            }
+            try await change(to: cheap, difference: -500, total: 0)
+            try await change(to: usual, difference: 500, total: 500)
+            try await change(to: cheap, difference: -500, total: 0)
+            // All of it is paid with points: they come back by the policy.
+            _ = try await bench.call(.post, "/v1/bookings/\(id)/cancel", as: .alice)
+                .expect(200, BookingCancellation.self)
+            #expect(try await bench.points() == 500)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 50_000)
+            #expect(try await bench.owedInLedger() == 500)
+        }
+    }
+
     @Test func whoIsGoneIsOwedNothing() async throws {
         try await Bench.run { bench in
             _ = try await bench.confirmed(try await bench.offer(price: 5_000), quantity: 1)

@@ -118,27 +118,78 @@ import Testing
         }
     }
 
+    /// With which tag, each time.
+    private typealias Asked = @Sendable () -> [String?]
+
+    /// Answers with a tag, or sends elsewhere.
+    private func serve(
+        _ lots: String, at time: Date, movedTo elsewhere: URL? = nil,
+        _ body: (URL, Asked) async throws -> Void
+    ) async throws {
+        let text = #"{"last_updated": "\#(Wire.text(time))", "lots": [\#(lots)]}"#
+        let asked = Mutex<[String?]>([])
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in
+            let known = request.headers[.ifNoneMatch]
+            asked.withLock { $0.append(known) }
+            if let elsewhere {
+                return Response(status: .found, headers: [.location: elsewhere.absoluteString])
+            }
+            guard known != "\"one\"" else { return Response(status: .notModified) }
+            return Response(
+                status: .ok, headers: [.eTag: "\"one\""],
+                body: .init(byteBuffer: ByteBuffer(string: text)))
+        }
+        try await withServer(responder) { (port: Int) async throws in
+            try await body(try #require(URL(string: "http://127.0.0.1:\(port)/lots.json"))) {
+                asked.withLock { $0 }
+            }
+        }
+    }
+
+    @Test func anUnknownLotIsAskedForAgain() async throws {
+        try await Bench.run { bench in
+            let lot =
+                #"{"id": "mt-quay", "name": "Quay", "coords": {"lat": 35.8965, "lng": 14.5101}, "free": 3}"#
+            try await serve(lot, at: bench.clock.now) { (url: URL, asked: Asked) async throws in
+                let feed = source(url, bench)
+                #expect(try await feed.poll() == .new)
+                // It comes in after the feed has told of it.
+                let quay = try await bench.carPark { $0.name = "Quay" }
+                #expect(try await feed.poll() == .new)
+                #expect(try await general(quay, bench).free == 3)
+                #expect(try await feed.poll() == .same)
+                #expect(asked() == [nil, nil, "\"one\""])
+            }
+        }
+    }
+
+    @Test func nobodyElseIsAskedThanWhomTheOperatorNamed() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let lot = #"{"id": "\#(carPark.id)", "free": 7}"#
+            try await serve(lot, at: bench.clock.now) {
+                (other: URL, askedThere: Asked) async throws in
+                try await serve(lot, at: bench.clock.now, movedTo: other) {
+                    (url: URL, asked: Asked) async throws in
+                    #expect(try await source(url, bench).poll() == .away)
+                    #expect(asked().count == 1)
+                }
+                #expect(askedThere() == [])
+            }
+            #expect(try await general(carPark, bench).free == nil)
+        }
+    }
+
     @Test func whatIsTheSameIsNotSentAgain() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark()
-            let text =
-                #"{"last_updated": "\#(Wire.text(bench.clock.now))", "lots": [{"id": "\#(carPark.id)", "free": 7}]}"#
-            let asked = Mutex<[String?]>([])
-            let responder = CallbackResponder<BasicRequestContext> { request, _ in
-                let known = request.headers[.ifNoneMatch]
-                asked.withLock { $0.append(known) }
-                guard known != "\"one\"" else { return Response(status: .notModified) }
-                return Response(
-                    status: .ok, headers: [.eTag: "\"one\""],
-                    body: .init(byteBuffer: ByteBuffer(string: text)))
-            }
-            try await withServer(responder) { (port: Int) async throws in
-                let feed = source(
-                    try #require(URL(string: "http://127.0.0.1:\(port)/lots.json")), bench)
+            let lot = #"{"id": "\#(carPark.id)", "free": 7}"#
+            try await serve(lot, at: bench.clock.now) { (url: URL, asked: Asked) async throws in
+                let feed = source(url, bench)
                 #expect(try await feed.poll() == .new)
                 #expect(try await feed.poll() == .same)
+                #expect(asked() == [nil, "\"one\""])
             }
-            #expect(asked.withLock { $0 } == [nil, "\"one\""])
             #expect(try await general(carPark, bench).free == 7)
         }
     }

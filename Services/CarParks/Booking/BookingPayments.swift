@@ -108,7 +108,7 @@ extension BookingUseCases {
         ) { booking, transaction in
             try ifVersion.require(booking.version)
             let stay = try transaction.stay(of: booking, changedBy: change, at: now, limits)
-            try stay.require(stay.price - booking.stay.price, told: change.difference)
+            try stay.require(booking.difference(to: stay), told: change.difference)
             return stay
         }
     }
@@ -124,7 +124,7 @@ extension BookingUseCases {
         ) { booking, transaction in
             let stay = try transaction.stay(
                 of: booking, extendedUntil: body.until, at: now, limits)
-            try stay.require(stay.price - booking.stay.price, told: body.difference)
+            try stay.require(booking.difference(to: stay), told: body.difference)
             return stay
         }
     }
@@ -147,18 +147,22 @@ extension BookingUseCases {
         guard let pending = change else { return try await booking(id, for: person) }
         do {
             let payment = try await pay(pending.bill, body, by: person)
-            if payment.status == .succeeded {
-                try await settle(payment)
-            } else {
+            guard payment.status == .succeeded else {
                 try await giveUp(pending.bill, of: id)
+                throw CarParkError.furtherStep
             }
+            try await settle(payment)
         } catch let refusal as Refused {
             try await giveUp(pending.bill, of: id)
             throw refusal
         }
         let moved = try await booking(id, for: person)
         guard moved.parts.contains(where: { $0.bill == pending.bill }) else {
-            throw CarParkError.paymentRequired
+            // It came too late, and goes back.
+            try await database.read {
+                try $0.requireNoOverlap(pending.stay, of: person, besides: id)
+            }
+            throw CarParkError.bookingNotPossible(moved.status)
         }
         return moved
     }
@@ -170,11 +174,8 @@ extension BookingUseCases {
             guard var booking = try transaction.booking(id), booking.pending?.bill == bill else {
                 return
             }
-            booking.pending = nil
             try transaction.withdraw(bill, at: now)
-            try transaction.release(bill)
-            try transaction.update(booking, readAt: booking.version)
-            try transaction.unschedule(BookingWork.change, bill)
+            try transaction.drop(bill, of: &booking)
         }
     }
 
@@ -223,7 +224,7 @@ extension Transaction {
         let (version, amount) = (booking.version, payment.amount.amount)
         if known.bill.id == id.as(BillID.self), booking.status == .held {
             try confirm(&booking, at: now) { try $0.pay(payment.id, payment.bill, amount: amount) }
-        } else if booking.pending?.bill == payment.bill {
+        } else if try isWanted(payment.bill, of: booking) {
             try booking.change(paidBy: payment.id, amount: amount)
             try handOver(payment.bill, to: id)
             try update(booking, readAt: version)
@@ -232,9 +233,43 @@ extension Transaction {
             try announce(booking, .changed, at: now)
         } else if known.bill.returns == nil {
             // Nobody waits for it any more.
+            try drop(payment.bill, of: &booking)
             try giveBack(amount, of: payment.bill, "not needed any more", at: now)
             try announceReturn(of: booking, amount, at: now)
         }
+    }
+
+    /// Whether a bill is of a change that can still be made: the booking may have ended while it was paid, or another
+    /// have been made elsewhere.
+    private func isWanted(_ bill: BillID, of booking: BookingRecord) throws -> Bool {
+        guard let pending = booking.pending, pending.bill == bill, booking.isPaid else {
+            return false
+        }
+        do {
+            try requireNoOverlap(pending.stay, of: booking.person, besides: booking.id)
+            return true
+        } catch CarParkError.overlaps(_) { return false }
+    }
+
+    /// The change is not made: what it took is free again.
+    fileprivate func drop(_ bill: BillID, of booking: inout BookingRecord) throws {
+        guard booking.pending?.bill == bill else { return }
+        booking.pending = nil
+        try release(bill)
+        try update(booking, readAt: booking.version)
+        try unschedule(BookingWork.change, bill)
+    }
+
+    /// Payments has given back money of a bill. What their operator did the booking learns by it: no more than the
+    /// rest goes back later.
+    func take(_ refund: Refund, at now: Date) throws {
+        try goesBack(refund.amount.amount, refund.id, of: refund.bill, at: now)
+        guard let known = try bill(refund.bill), let id = known.booking,
+            known.bill.returns?.contains(where: { $0.id == refund.id }) != true,
+            var booking = try booking(id)
+        else { return }
+        let version = booking.version
+        if booking.take(refund) { try update(booking, readAt: version) }
     }
 
     fileprivate func move(
@@ -243,7 +278,7 @@ extension Transaction {
         let (version, id) = (booking.version, booking.id)
         try requireNoOverlap(stay, of: booking.person, besides: id)
         let carPark = try requireCarPark(stay.carPark.id)
-        let difference = stay.price - booking.stay.price
+        let difference = booking.difference(to: stay)
         guard difference > 0 else {
             try release(id)
             try allocate(stay.allocation(of: id, id), of: carPark.bookable[stay.kind])
@@ -301,19 +336,29 @@ extension Transaction {
         of booking: BookingRecord, extendedUntil until: Date, at now: Date,
         _ limits: BookingLimits
     ) throws -> BookingRecord.Stay {
-        guard [.confirmed, .active].contains(booking.status) else {
-            throw CarParkError.bookingNotPossible(booking.status)
-        }
+        guard booking.isPaid else { throw CarParkError.bookingNotPossible(booking.status) }
         let old = booking.stay
         let days = try requireCarPark(old.carPark.id).days
-        guard until > old.end,
+        guard now <= old.end.addingTimeInterval(BookingLimits.grace) else {
+            throw CarParkError.dateInvalid(
+                "It has ended: what is beyond it is paid when the vehicle leaves.")
+        }
+        guard until > max(old.end, now),
             let quantity = old.product.kind.quantity(from: old.start, until: until, days)
-        else { throw CarParkError.dateInvalid("`until` has to be after the end.") }
+        else {
+            throw CarParkError.dateInvalid("`until` has to be after the end, and after now.")
+        }
         var stay = try stay(
             StayRequest(
                 carPark: old.carPark.id, product: old.product.id, start: old.start,
                 quantity: quantity, spaces: old.spaces, kind: old.kind),
-            at: now, limits, hasBegun: true, booked: old.product.id)
+            at: now, limits, extending: booking, booked: old.product.id)
+        let latest = old.product.kind.end(
+            of: now.addingTimeInterval(limits.ahead), quantity: 1, days)
+        guard stay.end <= latest else {
+            throw CarParkError.dateInvalid(
+                "It ends more than \(Int(limits.ahead / 86_400)) days ahead.")
+        }
         stay.vehicles = old.vehicles
         stay.keepPrice(of: old)
         return stay

@@ -56,6 +56,8 @@ struct BookingRecord: Codable, Sendable, Hashable {
     private(set) var stay: Stay
     private(set) var holdExpiresAt: Date?
     private(set) var parts: [Part] = []
+    /// What operators of payments gave back.
+    private(set) var refunds: [RefundID] = []
     var pending: Pending?
     private(set) var enteredAt: Date?
     private(set) var leftAt: Date?
@@ -135,9 +137,9 @@ struct BookingRecord: Codable, Sendable, Hashable {
         leftAt = time
     }
 
-    /// Its time is over, and nobody is inside.
-    mutating func end() throws(CarParkError) {
-        if leftAt == nil { try move(.missed) } else { try move(.left, to: .completed) }
+    /// Its time is over, and nobody is inside. Without a gate nobody knows who came.
+    mutating func end(hasGate: Bool) throws(CarParkError) {
+        if leftAt == nil, hasGate { try move(.missed) } else { try move(.left, to: .completed) }
     }
 
     /// Drops what tells who was where.
@@ -150,22 +152,27 @@ struct BookingRecord: Codable, Sendable, Hashable {
         Money(amount: max(0, stay.price - discount), currency: stay.currency)
     }
 
-    func lines(of stay: Stay) -> [BookingLine] { stay.lines(discount: discount) }
+    func lines(of stay: Stay) -> [BookingLine] {
+        stay.lines(discount: min(discount, stay.price))
+    }
 
-    /// Points that come back with so much of what was paid: the same share.
-    func pointsReturned(with refund: Int, of paid: Int) -> Int {
-        guard paid > 0 else { return 0 }
-        let (high, low) = points.multipliedFullWidth(by: refund)
-        return paid.dividingFullWidth((high, low)).quotient
+    /// What another stay costs beside; negative for what is less.
+    func difference(to new: Stay) -> Int { total(of: new).amount - total(of: stay).amount }
+
+    /// Points that come back when it is given up: the share of the policy, also where they have paid for all of it.
+    func pointsReturned(at now: Date) -> Int {
+        status == .held ? points : points * returnedPercent(at: now) / 100
     }
 
     var paid: Int { parts.reduce(0) { $0 + $1.paid - $1.returned } }
 
     /// Of what was paid, by the policy.
-    func refund(at now: Date) -> Int {
+    func refund(at now: Date) -> Int { paid * returnedPercent(at: now) / 100 }
+
+    private func returnedPercent(at now: Date) -> Int {
         let free = stay.start.addingTimeInterval(-3_600 * Double(stay.cancellation.freeUntilHours))
-        if now <= free { return paid }
-        return now < stay.start ? paid * stay.cancellation.lateRefundPercent / 100 : 0
+        if now <= free { return 100 }
+        return now < stay.start ? stay.cancellation.lateRefundPercent : 0
     }
 
     /// Takes an amount from what was paid, the latest payment first; what of which bill goes back.
@@ -179,6 +186,18 @@ struct BookingRecord: Codable, Sendable, Hashable {
             returned.append((parts[index].bill, part))
         }
         return returned
+    }
+
+    /// An operator of payments has given back a part of it; false for what is known, or not of this booking.
+    mutating func take(_ refund: Refund) -> Bool {
+        guard !refunds.contains(refund.id),
+            let index = parts.firstIndex(where: { $0.bill == refund.bill })
+        else { return false }
+        refunds.append(refund.id)
+        parts[index].returned = min(
+            parts[index].paid, parts[index].returned + refund.amount.amount)
+        version += 1
+        return true
     }
 
     // MARK: Times
@@ -205,7 +224,10 @@ struct BookingRecord: Codable, Sendable, Hashable {
     var opensAt: Date { stay.start.addingTimeInterval(-BookingLimits.early) }
 
     /// Its space is taken, and its time is not over.
-    var isCurrent: Bool { [.held, .confirmed, .active].contains(status) }
+    var isCurrent: Bool { status == .held || isPaid }
+
+    /// It is confirmed, and its time is not over.
+    var isPaid: Bool { [.confirmed, .active].contains(status) }
 }
 
 extension BookingRecord.Stay {

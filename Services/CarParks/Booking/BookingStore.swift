@@ -164,6 +164,7 @@ extension Transaction {
             """
             SELECT id FROM bookings WHERE person = ? AND is_current = 1 AND ends_at > ?
                 AND starts_at < ? AND car_park <> ? AND id <> ?
+            LIMIT 1
             """, person, stay.start, stay.end, stay.carPark.id, booking)
         if let own { throw CarParkError.overlaps(try own.get("id")) }
         for plate in Set(stay.vehicles.map(\.plate.plateCharacters)) {
@@ -171,6 +172,7 @@ extension Transaction {
                 """
                 SELECT booking FROM booking_plates WHERE plate = ? AND is_current = 1
                     AND ends_at > ? AND starts_at < ? AND car_park <> ? AND booking <> ?
+                LIMIT 1
                 """, plate, stay.start, stay.end, stay.carPark.id, booking)
             if let other { throw CarParkError.overlaps(try other.get("booking")) }
         }
@@ -202,7 +204,8 @@ extension Transaction {
     }
 
     func hasCurrentBookings(in carPark: CarParkID) throws -> Bool {
-        try row("SELECT 1 AS one FROM bookings WHERE car_park = ? AND is_current = 1", carPark)
+        try row(
+            "SELECT 1 AS one FROM bookings WHERE car_park = ? AND is_current = 1 LIMIT 1", carPark)
             != nil
     }
 }

@@ -123,12 +123,10 @@ struct BookingUseCases: Sendable {
             var booking = try transaction.requireBooking(id, of: person)
             let version = booking.version
             if booking.pending != nil { throw CarParkError.changePending }
-            let (wasHeld, paid) = (booking.status == .held, booking.paid)
+            let (wasHeld, points) = (booking.status == .held, booking.pointsReturned(at: now))
             let refund = try booking.cancel(at: now)
             if wasHeld { try transaction.withdraw(id.as(BillID.self), at: now) }
-            try transaction.returnPoints(
-                wasHeld ? booking.points : booking.pointsReturned(with: refund, of: paid),
-                of: booking, at: now)
+            try transaction.returnPoints(points, of: booking, at: now)
             try transaction.giveBack(refund, of: &booking, "cancelled", at: now)
             try transaction.release(id)
             try transaction.update(booking, readAt: version)
@@ -168,7 +166,8 @@ struct BookingUseCases: Sendable {
                 booking.stay.end <= now
             else { return }
             let version = booking.version
-            try booking.end()
+            let gates = try transaction.carParksWithGates(among: [booking.stay.carPark.id])
+            try booking.end(hasGate: !gates.isEmpty)
             try transaction.update(booking, readAt: version)
             try transaction.mayHaveFreed(booking.stay.carPark.id)
             try transaction.announce(
@@ -216,10 +215,10 @@ struct StayRequest: Sendable {
 
 extension Transaction {
     /// The stay with its end and its price, at today's terms; refuses what is not offered, but for the product that
-    /// is booked already.
+    /// is booked already. Who extends what has begun may go beyond what is sold at once.
     func stay(
-        _ request: StayRequest, at now: Date, _ limits: BookingLimits, hasBegun: Bool = false,
-        booked: ParkingProductID? = nil
+        _ request: StayRequest, at now: Date, _ limits: BookingLimits,
+        extending old: BookingRecord? = nil, booked: ParkingProductID? = nil
     ) throws -> BookingRecord.Stay {
         let carPark = try requireCarPark(request.carPark)
         guard let product = try product(request.product, of: request.carPark),
@@ -229,15 +228,17 @@ extension Transaction {
             throw CarParkError.productInvalid(
                 "It is not for spaces of the class \(request.kind.rawValue).")
         }
-        let most = hasBegun ? CarParkRules.mostQuantity : product.maxQuantity
+        let most =
+            old?.status == .active
+            ? CarParkRules.mostQuantity : max(product.maxQuantity, old?.stay.quantity ?? 0)
         guard (product.minQuantity...most).contains(request.quantity) else {
             throw CarParkError.productInvalid(
-                "From \(product.minQuantity) to \(product.maxQuantity) units.")
+                "From \(product.minQuantity) to \(most) units.")
         }
         guard (1...CarParkRules.mostSpacesOfBooking).contains(request.spaces) else {
             throw InvalidRequest("spaces", "1 to \(CarParkRules.mostSpacesOfBooking).")
         }
-        if !hasBegun {
+        if old == nil {
             guard request.start >= now.addingTimeInterval(-BookingLimits.late) else {
                 throw CarParkError.dateInvalid("It begins in the past.")
             }
@@ -251,7 +252,7 @@ extension Transaction {
             timeIntervalSince1970: (request.start.timeIntervalSince1970 * 1_000).rounded() / 1_000)
         let end = product.kind.end(of: start, quantity: request.quantity, carPark.days)
         guard carPark.isOpen else { throw CarParkError.closed(reason: carPark.statusReason) }
-        guard hasBegun || carPark.isOpen(at: start) else {
+        guard old != nil || carPark.isOpen(at: start) else {
             throw CarParkError.closed(
                 reason: "It opens by these hours: \(carPark.body.openingHours ?? "").")
         }

@@ -204,14 +204,14 @@ extension ParkingProduct.Unit {
         return days.calendar.date(byAdding: component, value: count * quantity, to: start) ?? start
     }
 
-    /// The fewest units that reach `end`; nil when it takes more than can be booked.
-    func quantity(from start: Date, until end: Date, _ days: LocalDays) -> Int? {
+    /// The fewest units that reach `end`; nil when it takes more than so many.
+    func quantity(
+        from start: Date, until end: Date, _ days: LocalDays, most: Int = CarParkRules.mostQuantity
+    ) -> Int? {
         if self == .hourly {
             let hours = (end.timeIntervalSince(start) / 3_600).rounded(.up)
-            return hours <= Double(CarParkRules.mostQuantity) ? max(1, Int(hours)) : nil
+            return hours <= Double(most) ? max(1, Int(hours)) : nil
         }
-        return (1...CarParkRules.mostQuantity).first {
-            self.end(of: start, quantity: $0, days) >= end
-        }
+        return (1...most).first { self.end(of: start, quantity: $0, days) >= end }
     }
 }

@@ -62,7 +62,8 @@ extension Transaction {
             BoundingBox(center: $0, radiusMeters: search.radiusMeters).withoutDateLine
         }
         let keys = try carParkKeys(
-            in: boxes ?? [], words: search.words, most: CarParkSearch.most)
+            in: boxes ?? [], words: search.words, nearest: search.point,
+            most: CarParkSearch.most)
         let near = try known.entries(of: keys, in: self, at: now).compactMap {
             entry -> (KnownCarParks.Entry, Double?)? in
             guard search.fits(entry.carPark, at: now) else { return nil }
@@ -147,8 +148,8 @@ extension CarParkSummary {
             let prices = offered.compactMap { product -> Int? in
                 guard
                     let quantity = product.kind.quantity(
-                        from: interval.lowerBound, until: interval.upperBound, days),
-                    quantity <= product.maxQuantity
+                        from: interval.lowerBound, until: interval.upperBound, days,
+                        most: product.maxQuantity)
                 else { return nil }
                 return product.price * max(quantity, product.minQuantity)
             }

@@ -91,16 +91,18 @@ extension Transaction {
         try carParks("body", in: boxes, words: words, most: most).map { try $0.json() }
     }
 
+    /// The same; the nearest to the point where there are more.
     func carParkKeys(
-        in boxes: [BoundingBox], words: String?, most: Int
+        in boxes: [BoundingBox], words: String?, nearest point: Coordinate?, most: Int
     ) throws -> [KnownCarParks.Key] {
-        try carParks("id, version", in: boxes, words: words, most: most).map {
+        try carParks("id, version", in: boxes, words: words, nearest: point, most: most).map {
             KnownCarParks.Key(id: try $0.get("id"), version: try $0.get("version"))
         }
     }
 
     private func carParks(
-        _ columns: String, in boxes: [BoundingBox], words: String?, most: Int
+        _ columns: String, in boxes: [BoundingBox], words: String?,
+        nearest point: Coordinate? = nil, most: Int
     ) throws -> [Row] {
         var conditions: [String] = []
         var arguments: [(any SQLConvertible)?] = []
@@ -117,9 +119,23 @@ extension Transaction {
             arguments.append("%\(word.escapedForLike)%")
         }
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        var order = "id"
+        if let point {
+            // On a plane that touches the point, the date line within it.
+            let east =
+                "CASE WHEN ABS(longitude - ?) > 180 THEN 360 - ABS(longitude - ?)"
+                + " ELSE ABS(longitude - ?) END * ?"
+            order = "(latitude - ?) * (latitude - ?) + (\(east)) * (\(east)), id"
+            let (latitude, longitude) = (point.latitude, point.longitude)
+            let scale = cos(latitude * .pi / 180)
+            let scaled: [(any SQLConvertible)?] = [longitude, longitude, longitude, scale]
+            arguments += [latitude, latitude]
+            arguments += scaled + scaled
+        }
         arguments.append(most)
         return try rows(
-            "SELECT \(columns) FROM car_parks \(filter) ORDER BY id LIMIT ?", arguments: arguments)
+            "SELECT \(columns) FROM car_parks \(filter) ORDER BY \(order) LIMIT ?",
+            arguments: arguments)
     }
 
     // MARK: Products

@@ -33,7 +33,8 @@ struct CarParkExports: Sendable {
     }
 
     func response(to request: Request, _ format: Format) async throws -> Response {
-        let document = try await document(format)
+        let now = clock.now
+        let document = try await made(format, at: now)
         var headers: HTTPFields = [
             .eTag: document.tag, .cacheControl: "public, max-age=\(Int(Self.seconds))",
         ]
@@ -45,10 +46,20 @@ struct CarParkExports: Sendable {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: document.body))
     }
 
-    private func document(_ format: Format) async throws -> Document {
-        let now = clock.now
+    /// What differs in the time of its making alone has the same tag, which is a weak one for that (RFC 9110 §8.8.1).
+    private func made(_ format: Format, at now: Date) async throws -> Document {
         if let known = documents.value(of: format, at: now) { return known.value }
         let carParks = try await carParks(at: now)
+        let undated = try Self.data(carParks.map(\.undated), format, at: CarPark.undatedAt)
+        let hash = SHA256.hash(data: undated).prefix(16).map { String(format: "%02x", $0) }
+        let document = Document(
+            body: ByteBuffer(bytes: try Self.data(carParks, format, at: now)),
+            tag: "W/\"\(hash.joined())\"")
+        documents.keep(document, of: format, at: now)
+        return document
+    }
+
+    private static func data(_ carParks: [CarPark], _ format: Format, at now: Date) throws -> Data {
         let value =
             switch format {
             case .geoJSON: carParks.geoJSON
@@ -56,13 +67,9 @@ struct CarParkExports: Sendable {
             case .datex: carParks.datexStatus(at: now)
             }
         let encoder = JSONEncoder()
-        // The same car parks are the same bytes, and so the same tag.
+        // The same car parks are the same bytes.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(value)
-        let hash = SHA256.hash(data: data).prefix(16).map { String(format: "%02x", $0) }.joined()
-        let document = Document(body: ByteBuffer(bytes: data), tag: "\"\(hash)\"")
-        documents.keep(document, of: format, at: now)
-        return document
+        return try encoder.encode(value)
     }
 
     private func carParks(at now: Date) async throws -> [CarPark] {
@@ -85,5 +92,18 @@ struct CarParkExports: Sendable {
                 }
             }
         }
+    }
+}
+
+extension CarPark {
+    fileprivate static let undatedAt = Date(timeIntervalSince1970: 0)
+
+    /// Without the times of gates, which count at any moment.
+    fileprivate var undated: CarPark {
+        var carPark = self
+        for index in spaces.indices where spaces[index].source == .gates {
+            carPark.spaces[index].at = Self.undatedAt
+        }
+        return carPark
     }
 }

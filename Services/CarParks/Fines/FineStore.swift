@@ -115,8 +115,8 @@ extension Transaction {
     /// Dealt with by them.
     func nextFineToForget(of person: PersonID) throws -> FineRecord? {
         try row(
-            "SELECT body FROM fines WHERE payer = ? OR appellant = ? ORDER BY id", person, person)?
-            .json()
+            "SELECT body FROM fines WHERE payer = ? OR appellant = ? ORDER BY id LIMIT 1", person,
+            person)?.json()
     }
 
     func hasFine(_ reference: String) throws -> Bool {

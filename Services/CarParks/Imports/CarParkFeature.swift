@@ -31,7 +31,7 @@ struct CarParkFeature: Sendable, Hashable {
         guard tags["amenity"] ?? "parking" == "parking",
             !Self.closedAccess.contains(tags["access"] ?? "yes")
         else { return nil }
-        guard let source = feature.source else {
+        guard let source = Self.source(of: json) else {
             throw InvalidRequest("id", "An id of 1 to \(Self.longestSource) characters.")
         }
         guard let position = feature.geometry?.middle else {
@@ -59,26 +59,21 @@ struct CarParkFeature: Sendable, Hashable {
         self.source = source
         self.body = try CarParkRules.checked(body, .anyText)
     }
-}
 
-/// As GeoJSON has it.
-private struct Feature: Decodable {
-    enum Kind: String, Decodable { case feature = "Feature" }
-
-    let type: Kind
-    let id: JSONValue?
-    let geometry: Geometry?
-    let properties: [String: JSONValue]?
-
-    /// Its own id, or `@id` of its properties, as overpass-turbo.eu writes it.
-    var source: String? {
+    /// Its own id, or `@id` of its properties, as overpass-turbo.eu writes it; also of one that can't be taken.
+    static func source(of json: JSONValue) -> String? {
+        guard case .object(let feature) = json else { return nil }
+        var id = feature["id"] ?? .null
+        if id == .null, case .object(let tags)? = feature["properties"] {
+            id = tags["@id"] ?? .null
+        }
         let text =
-            switch id ?? properties?["@id"] {
-            case .text(let text): Self.sourceOfOpenStreetMap(text) ?? text
+            switch id {
+            case .text(let text): sourceOfOpenStreetMap(text) ?? text
             case .integer(let number): String(number)
             default: ""
             }
-        return (1...CarParkFeature.longestSource).contains(text.count) ? text : nil
+        return (1...longestSource).contains(text.count) ? text : nil
     }
 
     /// `way/4025` of `w4025`, and of `a8050`, as osmium numbers areas: twice the way's number, or one more than twice
@@ -94,6 +89,15 @@ private struct Feature: Decodable {
         default: return number.isMultiple(of: 2) ? "way/\(number / 2)" : "relation/\(number / 2)"
         }
     }
+}
+
+/// As GeoJSON has it.
+private struct Feature: Decodable {
+    enum Kind: String, Decodable { case feature = "Feature" }
+
+    let type: Kind
+    let geometry: Geometry?
+    let properties: [String: JSONValue]?
 }
 
 private struct Geometry: Decodable {
@@ -173,7 +177,9 @@ private struct Tags {
         ]
         var counts = SpaceCounts()
         for (kind, key) in keys {
-            if let count = self[key].flatMap({ Int($0) }), count != 0 { counts[kind] = count }
+            guard let count = self[key].flatMap({ Int($0) }), count != 0 else { continue }
+            counts[kind] = try Check.int(
+                count, "capacity.\(kind.rawValue)", in: 0...CarParkRules.mostSpaces)
         }
         guard counts.total <= total else {
             throw InvalidRequest("capacity", "Not fewer than the spaces of its classes.")

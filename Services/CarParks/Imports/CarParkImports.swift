@@ -42,9 +42,10 @@ struct CarParkImports: Sendable {
         for (index, one) in read.enumerated() {
             switch one {
             case .leftOut: answer.leftOut += 1
-            case .refused(let field, let detail):
+            case .refused(let source, let field, let detail):
                 answer.refused.append(
-                    .init(index: index, source: nil, field: field, detail: detail))
+                    .init(index: index, source: source, field: field, detail: detail))
+                if let source { try transaction.renew(source, of: map) }
             case .carPark(let feature):
                 do {
                     let seed = seeds[feature.source]
@@ -58,6 +59,7 @@ struct CarParkImports: Sendable {
                         .init(
                             index: index, source: feature.source, field: problem.field,
                             detail: problem.detail ?? problem.title))
+                    try transaction.renew(feature.source, of: map)
                 }
             }
         }
@@ -65,12 +67,12 @@ struct CarParkImports: Sendable {
 
     // MARK: Maps
 
-    /// Takes what maps have that were added or changed, and lets go of what is on none any more.
+    /// Takes what maps have that were added or changed, and lets go of what is on none any more. What can't be read
+    /// says nothing: it throws, and the next look tries again.
     func follow(_ folder: MapFolder) async throws {
-        let maps = folder.maps()
+        guard let names = try folder.names() else { return }
         let known = try await database.read { try $0.importedMaps() }
-        for map in maps where known[map.name] != map.version { try await take(map) }
-        let names = Set(maps.map(\.name))
+        for map in folder.maps() where known[map.name] != map.version { try await take(map) }
         for name in known.keys.sorted() where !names.contains(name) {
             try await retire(from: name, version: nil)
             try await database.write { try $0.forgetMap(name) }
@@ -81,10 +83,8 @@ struct CarParkImports: Sendable {
         let map = ImportedMap(name: installed.name, version: installed.version)
         let now = clock.now
         var answer = CarParkImportAnswer()
-        // Of a map that an earlier release has made there is no such file.
-        let file =
-            (try? Data(contentsOf: URL(filePath: installed.carParks), options: .mappedIfSafe))
-            ?? Data()
+        let file = try Data(
+            contentsOf: URL(filePath: installed.carParks), options: .mappedIfSafe)
         var lines = file.split(separator: UInt8(ascii: "\n"))[...]
         while !lines.isEmpty {
             let read = lines.prefix(Self.batch).map(ReadFeature.init(line:))
@@ -96,7 +96,10 @@ struct CarParkImports: Sendable {
                 return answer
             }
         }
-        try await retire(from: map.name, version: map.version)
+        // One whose id can't be read may be any of them.
+        if answer.refused.allSatisfy({ $0.source != nil }) {
+            try await retire(from: map.name, version: map.version)
+        }
         try await database.write { try $0.keep(map) }
         logger.notice(
             "car parks of a map are taken",
@@ -134,21 +137,23 @@ struct CarParkImports: Sendable {
 private enum ReadFeature: Sendable {
     case carPark(CarParkFeature)
     case leftOut
-    case refused(field: String?, detail: String)
+    case refused(source: String?, field: String?, detail: String)
 
     init(_ json: JSONValue, _ defaults: CarParkFeature.Defaults) {
         do {
             self = try CarParkFeature(json, defaults).map(Self.carPark) ?? .leftOut
         } catch {
             let problem = error as? InvalidRequest
-            self = .refused(field: problem?.field, detail: problem?.detail ?? "\(error)")
+            self = .refused(
+                source: CarParkFeature.source(of: json), field: problem?.field,
+                detail: problem?.detail ?? "\(error)")
         }
     }
 
     /// Of a map's own file, in which each says its time zone and currency.
     init(line: Data) {
         guard let json = try? Wire.decode(JSONValue.self, from: line) else {
-            self = .refused(field: nil, detail: "No JSON.")
+            self = .refused(source: nil, field: nil, detail: "No JSON.")
             return
         }
         self.init(json, .init())

@@ -118,6 +118,13 @@ extension Transaction {
         return outcome
     }
 
+    /// It is on the map still, in a shape that can't be taken: it stays as it is.
+    func renew(_ source: String, of map: ImportedMap) throws {
+        try execute(
+            "UPDATE imports SET version = ? WHERE source = ? AND map = ?", map.version, source,
+            map.name)
+    }
+
     // MARK: Maps
 
     func importedMaps() throws -> [String: String] {

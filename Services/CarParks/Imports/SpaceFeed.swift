@@ -68,12 +68,14 @@ final class SpaceFeed: Sendable {
             let time = document.time, time <= now.addingTimeInterval(Self.ahead),
             document.lots.count <= Self.mostLots
         else { return .unreadable }
-        try await take(document.lots, at: time)
-        tag.withLock { $0 = answer.headers.first(name: "etag") }
+        let areKnown = try await take(document.lots, at: time)
+        // A lot that is unknown may be of a car park that comes in later: it is to be told again.
+        tag.withLock { $0 = areKnown ? answer.headers.first(name: "etag") : nil }
         return .new
     }
 
-    private func take(_ lots: [JSONValue], at time: Date) async throws {
+    /// Whether the car parks of all are known.
+    private func take(_ lots: [JSONValue], at time: Date) async throws -> Bool {
         let read = lots.map(Lot.Reading.init)
         let found = try await database.read { transaction in
             try read.map { try $0.count(in: transaction, within: Self.farthest) }
@@ -88,6 +90,9 @@ final class SpaceFeed: Sendable {
             let outcome = if case .failure(let reason) = result { reason.rawValue } else { "taken" }
             Counter(label: "carparks_feed_lots_total", dimensions: [("outcome", outcome)])
                 .increment()
+        }
+        return !found.contains {
+            if case .failure(.unknown) = $0 { true } else { false }
         }
     }
 }

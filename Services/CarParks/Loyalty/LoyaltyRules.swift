@@ -19,9 +19,9 @@ enum LoyaltyRules {
         max(0, amount) / Money.minorUnits(of: currency)
     }
 
-    /// In minor units.
+    /// In minor units; what is missing is worth nothing.
     static func worth(of points: Int, _ currency: String) -> Int {
-        let (high, low) = points.multipliedFullWidth(by: Money.minorUnits(of: currency))
+        let (high, low) = max(0, points).multipliedFullWidth(by: Money.minorUnits(of: currency))
         return pointsOfUnit.dividingFullWidth((high, low)).quotient
     }
 

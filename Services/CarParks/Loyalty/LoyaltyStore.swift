@@ -6,6 +6,9 @@ import Store
 
 /// People's points. What they are worth is told with the bill that they came from or went to, so that payments has it
 /// in the ledger as something owed.
+///
+/// A balance falls below zero where money went back whose points were used already: what is earned or returned next
+/// makes up for them. Nobody sees less than zero, and nothing is owed then.
 enum LoyaltyStore {
     static let migration = Migration(
         "loyalty-1",
@@ -26,7 +29,7 @@ enum LoyaltyStore {
         CREATE TABLE point_balances (
             person TEXT NOT NULL,
             currency TEXT NOT NULL,
-            points BIGINT NOT NULL CHECK (points >= 0),
+            points BIGINT NOT NULL,
             PRIMARY KEY (person, currency))
         """)
 }
@@ -38,7 +41,8 @@ extension Transaction {
         let balances = try rows(
             "SELECT currency, points FROM point_balances WHERE person = ? ORDER BY currency", person
         ).map { row in
-            let (currency, points): (String, Int) = (try row.get("currency"), try row.get("points"))
+            let currency: String = try row.get("currency")
+            let points = max(0, try row.get("points", as: Int.self))
             return Loyalty.Balance(
                 points: points,
                 worth: Money(
@@ -74,7 +78,7 @@ extension Transaction {
             payment.id.description, of: known.bill.payer, for: payment.amount.amount)
     }
 
-    /// Money of a bill goes back: what remains keeps its points. What was used meanwhile is not asked for.
+    /// Money of a bill goes back: what remains keeps its points. What was used meanwhile is made up for by the next.
     func takeBack(_ amount: Int, _ refund: RefundID, of bill: BillID, at now: Date) throws {
         let entries = try rows(
             """
@@ -90,8 +94,7 @@ extension Transaction {
         let tooMany = max(0, points - LoyaltyRules.points(of: kept, currency))
         try add(
             LoyaltyEntry(
-                .takenBack, points: -min(tooMany, try self.points(of: person, currency)),
-                currency: currency, bill: bill, at: now),
+                .takenBack, points: -tooMany, currency: currency, bill: bill, at: now),
             refund.description, of: person, for: -amount)
     }
 
@@ -125,10 +128,11 @@ extension Transaction {
         for row in try rows("SELECT currency, points FROM point_balances WHERE person = ?", person)
         {
             let (currency, points): (String, Int) = (try row.get("currency"), try row.get("points"))
+            guard points > 0 else { continue }
             let last = try self.row(
                 """
                 SELECT bill FROM points WHERE person = ? AND currency = ?
-                ORDER BY changed_at DESC, id
+                ORDER BY changed_at DESC, id LIMIT 1
                 """, person, currency)
             guard let last else { continue }
             try owe(

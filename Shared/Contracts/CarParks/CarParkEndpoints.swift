@@ -62,7 +62,9 @@ public enum CarParkEndpoints {
                 "points", .schema("integer", ["minimum": 0]),
                 "To pay with: worth half of the price at most."),
         ], answer: "End, lines, total, and the terms that a booking has to name.",
-        refusals: [.carParkUnknown, .productInvalid, .dateInvalid, .pointsInvalid])
+        refusals: [
+            .carParkUnknown, .carParkClosed, .productInvalid, .dateInvalid, .pointsInvalid,
+        ])
     public static let carParkRoute = Endpoint<Void, WayAnswer>(
         .get, "/v1/car-parks/{id}/route", id: "carParkRoute", "The way to a car park",
         "To its nearest entrance for vehicles, or on foot to the nearest for people; where it names none, to itself.",
@@ -138,11 +140,11 @@ public enum CarParkEndpoints {
         with the change: where it can't be paid, the booking stays as it was.
         """, by: [.customer], with: [.ifMatch],
         answer: Success("The booking as it is now.", [.eTag]),
-        refusals: Refusal.change + [.paymentDeclined, .paymentRequired, .preconditionFailed])
+        refusals: Refusal.change + Refusal.payingChange + [.preconditionFailed])
     public static let extendBooking = Endpoint<ExtendBody, Booking>(
         .post, "/v1/bookings/{id}/extend", id: "extendBooking", "Stay longer", by: [.customer],
         with: [.idempotencyKey], answer: Success("The booking as it is now.", [.eTag]),
-        refusals: Refusal.change + [.paymentDeclined, .paymentRequired])
+        refusals: Refusal.change + Refusal.payingChange)
     public static let cancelBooking = Endpoint<Void, BookingCancellation>(
         .post, "/v1/bookings/{id}/cancel", id: "cancelBooking", "Cancel a booking",
         by: [.customer], with: [.idempotencyKey],
@@ -354,7 +356,8 @@ extension Refusal {
     fileprivate static let paymentRequired = Refusal(
         422, "booking.payment_required", "it becomes dearer: a way to pay is needed.")
     fileprivate static let paymentDeclined = Refusal(
-        402, "payment.declined", "the card was declined; `detail` has the reason.")
+        402, "payment.declined",
+        "the card was declined, or a change would take a further step; `detail` has the reason.")
     fileprivate static let paymentMethodUnknown = Refusal(
         404, "payment.method_unknown", "there is no such method.")
     fileprivate static let paymentInProgress = Refusal(
@@ -364,5 +367,8 @@ extension Refusal {
         Refusal(409, "booking.too_late", "its first day has begun."),
         .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
         .vehicleRequired, .vehicleUnknown, .termsOutdated, .priceChanged, .overlaps,
+    ]
+    fileprivate static let payingChange: [Refusal] = [
+        .paymentDeclined, .paymentRequired, .paymentMethodUnknown, .paymentInProgress,
     ]
 }

@@ -36,34 +36,33 @@ public struct SpaceCounts: Codable, Sendable, Hashable {
 
     public var total: Int { counts.values.reduce(0, +) }
 
+    /// Throws for a class that nobody knows: a number that is lost would be no number.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: SpaceClassKey.self)
+        let container = try decoder.container(keyedBy: Key.self)
         counts = [:]
         for key in container.allKeys {
-            counts[key.kind] = try container.decode(Int.self, forKey: key)
+            guard let kind = SpaceClass(rawValue: key.stringValue) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "no class of spaces")
+            }
+            counts[kind] = try container.decode(Int.self, forKey: key)
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: SpaceClassKey.self)
-        for (kind, count) in counts { try container.encode(count, forKey: SpaceClassKey(kind)) }
-    }
-}
-
-/// A class that is not known is no key: the object can't be read.
-private struct SpaceClassKey: CodingKey {
-    let kind: SpaceClass
-    var stringValue: String { kind.rawValue }
-    var intValue: Int? { nil }
-
-    init(_ kind: SpaceClass) { self.kind = kind }
-
-    init?(stringValue: String) {
-        guard let kind = SpaceClass(rawValue: stringValue) else { return nil }
-        self.kind = kind
+        var container = encoder.container(keyedBy: Key.self)
+        for (kind, count) in counts {
+            try container.encode(count, forKey: Key(stringValue: kind.rawValue))
+        }
     }
 
-    init?(intValue: Int) { nil }
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
 }
 
 extension SpaceCounts: Described {

@@ -1,0 +1,209 @@
+import Answers
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+import Support
+import Testing
+
+@testable import CarParks
+@testable import Payments
+
+/// Changes and extensions of bookings that come late, go too far, or are paid when nobody waits for it any more; and
+/// money that goes back without us.
+@Suite struct ChangeTests {
+    // MARK: While it is paid
+
+    @Test func whatIsPaidAsTheBookingEndsGoesBack() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            bench.clock.advance(by: booking.end.timeIntervalSince(bench.clock.now) - 30)
+            let bill = try await bench.pendingHour(of: booking.id)
+            try await bench.payElsewhere(bill.as(BookingID.self))
+            bench.clock.advance(by: 31)
+            await bench.work()
+            #expect(try await bench.booking(booking.id).status == .completed)
+            for _ in 1...2 { try await bench.carryEvents() }
+            #expect(try await bench.balance() == 400)
+            #expect(try await bench.booking(booking.id).end == booking.end)
+            let texts = try await bench.notices(to: .alice)
+            #expect(texts.contains { $0.contains("came too late, and goes back") })
+            // Its hour is free.
+            let isFree = try await bench.database.read {
+                try $0.row("SELECT 1 AS one FROM allocations WHERE holder = ?", bill) == nil
+            }
+            #expect(isFree)
+        }
+    }
+
+    @Test func whatIsBookedElsewhereMeanwhileStandsInItsWay() async throws {
+        try await Bench.run { bench in
+            let (here, there) = (try await bench.offer(), try await bench.offer())
+            let booking = try await bench.confirmed(here)
+            let bill = try await bench.pendingHour(of: booking.id)
+            let other = try await bench.confirmed(
+                there, startsIn: booking.end.timeIntervalSince(bench.clock.now), plate: "OTHER 1")
+            try await bench.payElsewhere(bill.as(BookingID.self))
+            #expect(try await bench.balance() == 1_000)
+            for _ in 1...2 { try await bench.carryEvents() }
+            #expect(try await bench.balance() == 800)
+            #expect(try await bench.booking(booking.id).end == booking.end)
+            #expect(try await bench.booking(other.id).status == .confirmed)
+        }
+    }
+
+    @Test func aCardThatWantsAFurtherStepChangesNothing() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            var change = BookingChange()
+            (change.quantity, change.token) = (3, "pm_card_authenticationRequired")
+            let path = "/v1/bookings/\(booking.id)"
+            let problem = try await bench.call(.patch, path, change, as: .alice)
+                .refused(402, "payment.declined")
+            #expect(problem.detail == "This card asks for a further step: use another.")
+            #expect(try await bench.booking(booking.id) == booking)
+            change.token = "pm_card_visa"
+            let longer = try await bench.call(.patch, path, change, as: .alice)
+                .expect(200, Booking.self)
+            #expect(longer.paid.amount == 600)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
+    // MARK: Extending
+
+    @Test func whatHasEndedIsExtendedWithinTheGraceAlone() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer, startsIn: 60)
+            #expect(try await bench.pass(gate, .in, "ABC 123").reason == .booked)
+            func extend(by seconds: TimeInterval, of booking: Booking) async throws -> Answer {
+                try await bench.call(
+                    .post, "/v1/bookings/\(booking.id)/extend",
+                    ExtendBody(
+                        until: booking.end.addingTimeInterval(seconds), token: "pm_card_visa"),
+                    as: .alice)
+            }
+            bench.clock.advance(by: booking.end.timeIntervalSince(bench.clock.now) + 60)
+            for seconds in [30.0, 60] {
+                try await extend(by: seconds, of: booking)
+                    .refused(422, "booking.date_invalid", field: "start")
+            }
+            let longer = try await extend(by: 3_600, of: booking).expect(200, Booking.self)
+            #expect(longer.paid.amount == 600)
+            bench.clock.advance(
+                by: longer.end.timeIntervalSince(bench.clock.now) + BookingLimits.grace + 1)
+            let problem = try await extend(by: 7_200, of: longer)
+                .refused(422, "booking.date_invalid", field: "start")
+            #expect(problem.detail?.contains("leaves") == true)
+            // What is beyond it is paid at the exit, once: an hour.
+            let out = try await bench.pass(gate, .out, "ABC 123")
+            #expect(out.due?.amount == 200)
+            #expect(try await bench.balance() == 600)
+        }
+    }
+
+    @Test func whatHasNotBegunIsNoLongerThanWhatIsSold() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let product = try await bench.product(of: carPark) { $0.maxQuantity = 4 }
+            let gate = try await bench.gate(of: carPark)
+            let booking = try await bench.confirmed(
+                .init(carPark: carPark, product: product), startsIn: 3_600)
+            func extend(to hours: Double) async throws -> Answer {
+                try await bench.call(
+                    .post, "/v1/bookings/\(booking.id)/extend",
+                    ExtendBody(
+                        until: booking.start.addingTimeInterval(hours * 3_600),
+                        token: "pm_card_visa"), as: .alice)
+            }
+            try await extend(to: 5).refused(422, "booking.product_invalid", field: "productId")
+            try await extend(to: 4).expect(200, Booking.self)
+            bench.clock.advance(by: 3_600)
+            #expect(try await bench.pass(gate, .in, "ABC 123").reason == .booked)
+            #expect(try await extend(to: 5).expect(200, Booking.self).quantity == 5)
+        }
+    }
+
+    @Test func nothingIsExtendedBeyondTheTimeAhead() async throws {
+        try await Bench.run(limits: BookingLimits(ahead: 10 * 86_400)) { bench in
+            let offer = try await bench.offer(.daily)
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer, startsIn: 60, quantity: 1)
+            #expect(try await bench.pass(gate, .in, "ABC 123").reason == .booked)
+            func extend(to days: Double) async throws -> Answer {
+                try await bench.call(
+                    .post, "/v1/bookings/\(booking.id)/extend",
+                    ExtendBody(
+                        until: booking.start.addingTimeInterval(days * 86_400),
+                        token: "pm_card_visa"), as: .alice)
+            }
+            try await extend(to: 11).refused(422, "booking.date_invalid", field: "start")
+            #expect(try await extend(to: 10).expect(200, Booking.self).quantity == 10)
+        }
+    }
+
+    // MARK: Going back
+
+    @Test func whatAnOperatorOfPaymentsGaveBackIsNotGivenBackAgain() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let booking = try await bench.confirmed(offer)
+            let payment = try #require(
+                try await outboxEvents(of: PaymentSucceeded.self, in: bench.payments.database).first
+            )
+            _ = try await bench.payments.refund(
+                payment.payment.id, RefundBody(amount: 100, reason: "sorry"),
+                by: TestPerson.olivia.id, key: nil)
+            func tell() async throws {
+                for event in try await outboxEvents(
+                    of: PaymentRefunded.self, in: bench.payments.database)
+                { try await bench.hear(event) }
+            }
+            for _ in 1...2 { try await tell() }
+            let known = try await bench.booking(booking.id)
+            #expect(known.paid.amount == 300)
+            #expect(known.version > booking.version)
+            let report = try await bench.call(
+                .get,
+                "/v1/admin/car-parks/\(offer.carPark.id)/report?from=\(Wire.text(booking.start))"
+                    + "&until=\(Wire.text(booking.end))", as: .olivia
+            ).expect(200, CarParkReport.self)
+            #expect(report.revenue.amount == 300)
+            let cancelled = try await bench.call(
+                .post, "/v1/bookings/\(booking.id)/cancel", as: .alice
+            ).expect(200, BookingCancellation.self)
+            #expect(cancelled.refund.amount == 300)
+            try await bench.carryEvents()
+            #expect(try await bench.balance() == 0)
+            try await tell()
+            #expect(try await bench.booking(booking.id).paid.amount == 0)
+            #expect(try await bench.booking(booking.id).version == cancelled.booking.version)
+        }
+    }
+}
+
+extension Bench {
+    /// A change to an hour longer that is being paid, as it is between its two transactions.
+    fileprivate func pendingHour(of id: BookingID) async throws -> BillID {
+        let now = clock.now
+        return try await database.write { transaction in
+            var booking = try transaction.requireBooking(id, of: nil)
+            var stay = booking.stay
+            stay.quantity += 1
+            (stay.end, stay.price) = (stay.end.addingTimeInterval(3_600), stay.price + 200)
+            let pending = BookingRecord.Pending(
+                bill: .new(at: now), stay: stay, difference: booking.difference(to: stay))
+            booking.pending = pending
+            try transaction.allocate(stay.allocation(of: pending.bill, id), of: 40)
+            try transaction.publish(booking.bill(of: pending), booking: id, at: now)
+            try transaction.update(booking, readAt: booking.version)
+            try transaction.schedule(
+                BookingWork.change, pending.bill, at: now.addingTimeInterval(BookingLimits.paying))
+            return pending.bill
+        }
+    }
+}
