@@ -4,8 +4,8 @@ import Foundation
 import ServiceKit
 import Store
 
-/// What is done when its time has come: holds that expire, changes that nobody paid, bookings whose time has begun or is
-/// over, and what people are reminded of.
+/// What is done when its time has come: holds that expire, changes that nobody paid, bookings whose time has begun or
+/// is over, and what people are reminded of.
 enum BookingWork {
     static let expiry = "expiry"
     static let change = "change"

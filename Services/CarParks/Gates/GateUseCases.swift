@@ -365,8 +365,8 @@ extension Transaction {
         }
     }
 
-    /// By the product of the class that costs least in started units, and nothing where there is none; the first minutes
-    /// are free, and those after paying.
+    /// By the product of the class that costs least in started units, and nothing where there is none; the first
+    /// minutes are free, and those after paying.
     private func driveUpLines(
         of record: SessionRecord, in carPark: CarParkRecord, until time: Date
     ) throws -> [StayLine] {
