@@ -17,8 +17,8 @@ import Testing
                         booking: nil, entryGate: .new(at: now))
                     session.leftAt = now
                     var record = SessionRecord(
-                        session: session, kind: .general, person: TestPerson.alice.id,
-                        currency: "EUR")
+                        session: session, kind: .general, currency: "EUR")
+                    record.person = TestPerson.alice.id
                     try transaction.keep(&record, at: now)
                 }
             }

@@ -128,13 +128,20 @@ func insisting<Answer>(
 }
 
 extension OpenValetClient {
-    /// Pays a bill that payments may hear of a moment after the customer: on a busy machine, or after a restart.
+    /// Pays a bill that payments may hear of a moment after the customer: on a busy machine, or after a restart. What
+    /// died before the provider heard of it, and took nothing, is tapped again.
     @discardableResult
     func payWhenDue(
         _ order: OrderID, _ body: PayBody, key: RequestKey = .new()
     ) async throws -> Payment {
-        try await insisting(past: ["payment.bill_pending"]) {
-            try await pay(order, body, key: key)
+        var key = key
+        return try await insisting(past: ["payment.bill_pending"]) {
+            do {
+                return try await pay(order, body, key: key)
+            } catch let error as ClientError where error.problem?.detail == "not_processed" {
+                key = .new()
+                return try await pay(order, body, key: key)
+            }
         }
     }
 }

@@ -86,12 +86,14 @@ extension Transaction {
         ).map { try $0.json() }
     }
 
-    /// Those in a box, whose name or address has the words.
-    func carParks(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
-        try carParks("body", in: boxes, words: words, most: most).map { try $0.json() }
+    /// Those in a box, whose name or address has the words; the nearest where there are more.
+    func carParks(
+        in boxes: [BoundingBox], words: String?, nearest point: Coordinate? = nil, most: Int
+    ) throws -> [CarParkRecord] {
+        try carParks("body", in: boxes, words: words, nearest: point, most: most)
+            .map { try $0.json() }
     }
 
-    /// The same; the nearest to the point where there are more.
     func carParkKeys(
         in boxes: [BoundingBox], words: String?, nearest point: Coordinate?, most: Int
     ) throws -> [KnownCarParks.Key] {
@@ -101,8 +103,8 @@ extension Transaction {
     }
 
     private func carParks(
-        _ columns: String, in boxes: [BoundingBox], words: String?,
-        nearest point: Coordinate? = nil, most: Int
+        _ columns: String, in boxes: [BoundingBox], words: String?, nearest point: Coordinate?,
+        most: Int
     ) throws -> [Row] {
         var conditions: [String] = []
         var arguments: [(any SQLConvertible)?] = []
