@@ -215,6 +215,15 @@ extension OpenValetClient {
                 .with("state", state).with("day", day).page(after, limit))
     }
 
+    /// Operators: ends a stay whose vehicle no gate saw leave.
+    @discardableResult
+    public func endParkingSession(
+        _ id: ParkingSessionID, because reason: String
+    ) async throws -> ParkingSession {
+        let body = EndSessionBody(reason: reason)
+        return try await value(CarParkEndpoints.endParkingSession(id, body: body))
+    }
+
     /// Of the last day.
     public func report(on carPark: CarParkID) async throws -> CarParkReport {
         try await value(CarParkEndpoints.carParkReport(carPark))

@@ -13,7 +13,7 @@ const LONGEST_REASON = 500;
 
 // Fields here say in their own words that they are needed, so they are not `required`.
 
-const reasonField = (form, hint) =>
+export const reasonField = (form, hint) =>
   field({ id: 'reason', label: t('op.reason'), hint, multiline: true, 'aria-required': 'true', maxlength: LONGEST_REASON, error: form.errors.reason });
 
 /** Sets another state by hand; true when it happened. */

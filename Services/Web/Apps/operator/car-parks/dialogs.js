@@ -1,9 +1,11 @@
 // What is set of a car park in a dialog: a count, a product, a gate, why it is closed.
 
+import { escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
 import { minorUnits, t } from '/apps/shared/i18n.js';
 import { button, dialog, field, notice, select, toast, toggle } from '/apps/shared/ui.js';
 import { CLASSES, UNITS } from '/apps/shared/car-parks.js';
+import { reasonField } from '../actions.js';
 import { api } from '../context.js';
 import { dialogActions, formDialog } from '../parts.js';
 
@@ -25,6 +27,17 @@ export const closeDialog = (admin) => formDialog(t('op.park.close'), (form, clos
   };
   return form.view({ onsubmit: form.submit(send) }, h('p', null, t('op.park.close.text')),
     field({ id: 'reason', label: t('op.reason'), hint: t('op.park.close.hint'), isOptional: true, maxlength: 200, error: form.errors.reason }), dialogActions(form, close, t('op.park.close'), 'danger'));
+});
+
+/** For a vehicle that is gone, and that no gate saw leave; true when it happened. */
+export const endStayDialog = ({ id, plate }) => formDialog(t('op.stay.end.of', { plate }), (form, close) => {
+  const send = async ({ reason }) => {
+    if (!reason.trim()) form.refuse({ reason: t('op.stay.reason.needed') });
+    await api.post(escaped`/v1/admin/parking-sessions/${id}/end`, { reason: reason.trim() });
+    toast(t('op.stay.end.done', { plate }), 'success');
+    close(true);
+  };
+  return form.view({ onsubmit: form.submit(send) }, h('p', null, t('op.stay.end.text')), reasonField(form), dialogActions(form, close, t('op.stay.end'), 'danger'));
 });
 
 /** Free spaces as somebody has counted them. */

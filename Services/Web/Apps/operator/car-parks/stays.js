@@ -3,9 +3,10 @@
 import { h } from '/apps/shared/dom.js';
 import { dateTime, money, t } from '/apps/shared/i18n.js';
 import { address } from '/apps/shared/shell.js';
-import { badge, choices, empty, field, select } from '/apps/shared/ui.js';
+import { badge, button, choices, empty, field, select } from '/apps/shared/ui.js';
 import { everyPage } from '../store.js';
 import { createPages, createResource, every, head, shownPages, table } from '../parts.js';
+import { endStayDialog } from './dialogs.js';
 
 const PACE = 15_000;
 const PAGE = 50;
@@ -29,6 +30,7 @@ export function staysScreen() {
     { label: t('stay.out'), cell: ({ leftAt }) => (leftAt ? h('span', { class: 'nowrap' }, dateTime(leftAt)) : badge(t('op.stay.inside'))) },
     { label: t('booking.one'), cell: ({ booking }) => (booking ? h('a', { href: `#/car-parks/bookings/${booking}` }, t('op.stay.booked')) : t('op.stay.driveUp')) },
     { label: t('op.stay.price'), isAmount: true, cell: price },
+    { label: '', cell: (stay) => (stay.leftAt ? null : button(t('op.stay.end'), { 'aria-label': t('op.stay.end.of', stay), onclick: async () => (await endStayDialog(stay)) && pages.reload() })) },
   ];
   return {
     title: () => t('op.stays'),
