@@ -118,8 +118,10 @@ import Testing
             for (point, others) in places {
                 for other in others { try await bench.carPark(at: other) }
                 for most in 1...3 {
-                    let found = try await bench.database.read {
-                        try $0.carParks(in: [], words: nil, nearest: point, most: most)
+                    let found = try await bench.database.read { transaction in
+                        try transaction.carParkKeys(
+                            in: [], words: nil, nearest: point, most: most
+                        ).compactMap { try transaction.carPark($0.id) }
                     }
                     #expect(found.map(\.body.position) == Array(others.reversed().prefix(most)))
                 }

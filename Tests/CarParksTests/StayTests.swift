@@ -287,6 +287,23 @@ import Testing
         }
     }
 
+    @Test func whatWasOwedBeforeAnybodyHadTheVehicleIsBilledToWhoHasIt() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            bench.clock.advance(by: 6 * Self.hour)
+            _ = try await bench.pass(gate, .in, "ABC123", ago: 3 * Self.hour)
+            #expect(
+                try await bench.pass(gate, .out, "ABC123", ago: Self.hour).reason == .billed)
+            #expect(try await outboxEvents(of: BillChanged.self, in: bench.database).isEmpty)
+            _ = try await bench.vehicle()
+            let bills = try await outboxEvents(of: BillChanged.self, in: bench.database)
+            #expect(bills.map(\.bill.payer) == [TestPerson.alice.id])
+            try await bench.pay(try #require(try await bench.stays().first))
+            #expect(try await bench.bonds().isEmpty)
+        }
+    }
+
     @Test func whoWasLetInLateIsInsideEvenIfItIsFullNow() async throws {
         try await Bench.run { bench in
             let carPark = try await bench.carPark(bookable: 0) {

@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func aStayOfDaysKeepsItsSpaceAndItsPlateIsForgottenAtTheEnd() async throws {
+    @Test func aStayOfDaysKeepsItsSpaceAndIsForgottenAWeekAfterItsEnd() async throws {
         try await Bench.run { bench in
             let place = try await bench.small(spaces: 1)
             try await bench.take(place, for: order).expect(200, TakenSpace.self)
@@ -229,9 +229,7 @@ import Testing
                 try await bench.take(place, for: .new()).refused(409, "booking.full")
             }
             try await bench.hear(bench.retrieved(order, from: place, version: 7))
-            let known = try #require(
-                try await bench.database.read { try $0.valetSpace(of: order) })
-            #expect(known.plate == "")
+            #expect(try await bench.taken() == 0)
             bench.clock.advance(by: ValetSpaces.kept + 1)
             try await bench.parts.valets.sweep()
             #expect(try await bench.database.read { try $0.valetSpace(of: order) } == nil)
@@ -265,6 +263,33 @@ import Testing
             #expect(exit.due == nil)
             #expect(try await outboxEvents(of: BillChanged.self, in: bench.database).isEmpty)
             #expect(try await bench.free(in: place) == 2)
+        }
+    }
+
+    /// A gate that was cut off tells of both passages when the space has been given back.
+    @Test func whatAGateTellsLateIsTheOrdersWhenTheVehicleWasThereForIt() async throws {
+        try await Bench.run { bench in
+            let place = try await bench.small(spaces: 2)
+            let gate = try await bench.gate(of: place)
+            _ = try await bench.vehicle(plate: bench.plate)
+            bench.clock.advance(by: 10 * 3_600)
+            try await bench.take(place, for: order).expect(200, TakenSpace.self)
+            try await bench.hear(bench.parked(order, in: place, version: 5))
+            bench.clock.advance(by: 2 * 3_600)
+            try await bench.hear(bench.retrieved(order, from: place, version: 7))
+            bench.clock.advance(by: 3_600)
+            // Three hours ago the valet drove in, an hour ago out.
+            let entry = try await bench.pass(gate, .in, bench.plate, ago: 3 * 3_600 + 120)
+            #expect(entry.reason == .booked)
+            let exit = try await bench.pass(gate, .out, bench.plate, ago: 3_600 - 120)
+            #expect(exit.open && exit.due == nil)
+            #expect(try await outboxEvents(of: BillChanged.self, in: bench.database).isEmpty)
+            // What the owner did there before that is theirs.
+            let before = try await bench.pass(gate, .in, bench.plate, ago: 8 * 3_600)
+            #expect(before.reason == .driveUp)
+            let after = try await bench.pass(gate, .out, bench.plate, ago: 6 * 3_600)
+            #expect(after.reason == .billed)
+            #expect(try await outboxEvents(of: BillChanged.self, in: bench.database).count == 1)
         }
     }
 

@@ -71,12 +71,17 @@ extension Transaction {
                 version: carPark.version), at: now)
     }
 
-    func remove(_ id: CarParkID) throws {
-        for table in ["products", "counts"] {
-            try execute("DELETE FROM \(table) WHERE car_park = ?", id)
+    /// With all that is its own, its pictures too.
+    func remove(_ carPark: CarParkRecord, at now: Date) throws {
+        for table in ["products", "counts", "gates"] {
+            try execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
         }
-        try execute("DELETE FROM gates WHERE car_park = ?", id)
-        try execute("DELETE FROM car_parks WHERE id = ?", id)
+        try hide(carPark.photos, at: now)
+        try execute("DELETE FROM car_parks WHERE id = ?", carPark.id)
+        try publish(
+            CarParkChanged(
+                carPark: carPark.id, name: carPark.body.name, isOpen: false,
+                version: carPark.version + 1), at: now)
     }
 
     func carParks(_ ids: [CarParkID]) throws -> [CarParkRecord] {
@@ -86,14 +91,13 @@ extension Transaction {
         ).map { try $0.json() }
     }
 
-    /// Those in a box, whose name or address has the words; the nearest where there are more.
-    func carParks(
-        in boxes: [BoundingBox], words: String?, nearest point: Coordinate? = nil, most: Int
-    ) throws -> [CarParkRecord] {
-        try carParks("body", in: boxes, words: words, nearest: point, most: most)
+    /// Those in a box, whose name or address has the words.
+    func carParks(in boxes: [BoundingBox], words: String?, most: Int) throws -> [CarParkRecord] {
+        try carParks("body", in: boxes, words: words, nearest: nil, most: most)
             .map { try $0.json() }
     }
 
+    /// The same; the nearest to the point where there are more.
     func carParkKeys(
         in boxes: [BoundingBox], words: String?, nearest point: Coordinate?, most: Int
     ) throws -> [KnownCarParks.Key] {

@@ -50,12 +50,7 @@ struct CarParkUseCases: Sendable {
             let carPark = try transaction.requireCarPark(id)
             guard try !transaction.isInUse(id) else { throw CarParkError.inUse }
             try transaction.record("remove-car-park", id, by: person, at: now)
-            try transaction.hide(carPark.photos, at: now)
-            try transaction.remove(id)
-            try transaction.publish(
-                CarParkChanged(
-                    carPark: id, name: carPark.body.name, isOpen: false,
-                    version: carPark.version + 1), at: now)
+            try transaction.remove(carPark, at: now)
         }
     }
 

@@ -262,7 +262,8 @@ extension Transaction {
             """, plate, carPark, time)?.get("entered_at")
     }
 
-    /// Nobody was known to have that vehicle until now: what is under way, or owed, is theirs.
+    /// Nobody was known to have that vehicle until now: what is under way, or owed, is theirs. What is owed to a car
+    /// park that is gone is asked of nobody.
     func handStays(ofPlate plate: String, to person: PersonID, at now: Date) throws {
         guard !plate.isEmpty else { return }
         let found = try rows(
@@ -271,7 +272,9 @@ extension Transaction {
             var record: SessionRecord = try row.json()
             guard record.order == nil, record.session.leftAt == nil || record.session.due != nil
             else { continue }
+            guard let carPark = try carPark(record.session.carPark) else { continue }
             record.person = person
+            try billAfterwards(&record, in: carPark, now)
             try keep(&record, at: now)
         }
     }

@@ -224,7 +224,7 @@ extension Transaction {
         guard next == nil || isSoon, carPark.isOpen, carPark.isOpen(at: passing.at) else {
             return refuse(.closed)
         }
-        let order = try valetOrder(ofPlate: passing.plate, in: carPark.id)
+        let order = try valetOrder(ofPlate: passing.plate, in: carPark.id, at: passing.at)
         let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
         let free = live.first { $0.kind == .general }?.free ?? 0
         guard order != nil || free > 0 else { return refuse(.full) }
@@ -246,7 +246,8 @@ extension Transaction {
             session: session, kind: booking?.stay.kind ?? .general,
             currency: passing.carPark.body.currency)
         if booking == nil {
-            record.order = try valetOrder(ofPlate: passing.plate, in: passing.carPark.id)
+            record.order = try valetOrder(
+                ofPlate: passing.plate, in: passing.carPark.id, at: passing.at)
         }
         if record.order == nil {
             record.person = try booking?.person ?? owner(ofPlate: passing.plate)
@@ -266,7 +267,7 @@ extension Transaction {
     }
 
     fileprivate func leave(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        guard passing.ticket?.isUsable ?? true,
+        guard passing.ticket?.isPaid ?? true,
             var record = try sessionInside(passing.carPark.id, plate: passing.plate)
         else { return PassageAnswer(open: false, .unknown) }
         return try leave(&record, passing, now)
@@ -363,6 +364,16 @@ extension Transaction {
         if let booking = owed.booking, owed.lines.contains(where: { $0.kind == "overstay" }) {
             try announceOverstay(of: booking, owed.due.amount, at: now)
         }
+    }
+
+    /// What was owed when it left, and nobody was known to pay.
+    func billAfterwards(
+        _ record: inout SessionRecord, in carPark: CarParkRecord, _ now: Date
+    ) throws {
+        guard let left = record.session.leftAt,
+            let owed = try owed(for: &record, in: carPark, at: left)
+        else { return }
+        try bill(owed, for: &record, in: carPark, now)
     }
 
     /// By the product of the class that costs least in started units, and nothing where there is none; the first

@@ -76,13 +76,13 @@ extension Transaction {
     /// By which it may enter, now or later; where it comes late, also those that are over by now.
     func bookings(of passing: Passing) throws -> [BookingRecord] {
         if let ticket = passing.ticket, !passing.isLate {
-            return ticket.isUsable && passing.at < ticket.stay.end ? [ticket] : []
+            return ticket.isPaid && passing.at < ticket.stay.end ? [ticket] : []
         }
         let over: [BookingStatus] = passing.isLate ? [.noShow, .completed] : []
         return try bookings(
             ofPlate: passing.plate, in: passing.carPark.id, endingAfter: passing.at,
             [.confirmed, .active] + over
-        ).filter { $0.isUsable || $0.mayHaveEntered(at: passing.at) }
+        ).filter { $0.isPaid || $0.mayHaveEntered(at: passing.at) }
     }
 
     /// The one whose time it is, if a space of it is free: who comes when all are taken drives up. The earliest of
@@ -199,9 +199,4 @@ extension Transaction {
         try keep(&record, at: now)
         if let person = record.person, try isGone(person) { try forget(&record, at: now) }
     }
-}
-
-extension BookingRecord {
-    /// Paid, and not over.
-    var isUsable: Bool { [.confirmed, .active].contains(status) }
 }

@@ -170,11 +170,7 @@ extension Transaction {
             guard try !isInUse(carPark.id) else {
                 return try close(&carPark, gone, at: now)
             }
-            try remove(carPark.id)
-            try publish(
-                CarParkChanged(
-                    carPark: carPark.id, name: carPark.body.name, isOpen: false,
-                    version: carPark.version + 1), at: now)
+            try remove(carPark, at: now)
         }
         try execute(
             "DELETE FROM imports WHERE source = ? AND map = ?", gone.source, gone.map.name)

@@ -32,7 +32,7 @@ struct Tickets: Sendable {
 
     /// Of a booking that is paid and not over.
     func ticket(of booking: BookingRecord, _ carPark: CarParkBody?) async throws -> ParkingTicket {
-        guard [.confirmed, .active].contains(booking.status) else {
+        guard booking.isPaid else {
             throw CarParkError.bookingNotPossible(booking.status)
         }
         let claims = TicketClaims(booking)

@@ -16,16 +16,16 @@ enum ValetSpaceStore {
             body TEXT NOT NULL)
         """,
         """
-        CREATE INDEX valet_spaces_taken ON valet_spaces (car_park, plate, since)
-            WHERE is_taken = 1
-        """)
+        CREATE INDEX valet_spaces_taken ON valet_spaces (car_park, since) WHERE is_taken = 1
+        """,
+        "CREATE INDEX valet_spaces_of_plate ON valet_spaces (car_park, plate)")
 }
 
 /// A space that an order's vehicle has, or had.
 struct ValetSpace: Codable, Sendable, Hashable {
     let order: OrderID
     var carPark: CarParkID
-    /// Its characters alone; empty once it has left.
+    /// Its characters alone.
     var plate = ""
     var rate = ParkingRate(hourly: .zero(""))
     var isTaken = false
@@ -33,10 +33,19 @@ struct ValetSpace: Codable, Sendable, Hashable {
     var isConfirmed = false
     /// When it was taken or given back.
     var since = Date.distantPast
+    /// When it was taken first, there.
+    var takenAt: Date?
     /// Up to which the order's news are known.
     var orderVersion = 0
 
     init(order: OrderID, carPark: CarParkID) { (self.order, self.carPark) = (order, carPark) }
+
+    /// Whether the vehicle may have stood there: a valet drives in before they say so.
+    func isThere(at time: Date) -> Bool {
+        guard let takenAt else { return false }
+        return takenAt.addingTimeInterval(-ValetSpaces.arrival) <= time
+            && (isTaken || time <= since)
+    }
 
     /// Of the coming while; the order stands for a booking.
     func allocation(at now: Date) -> Allocation {
@@ -51,11 +60,13 @@ extension Transaction {
         try row("SELECT body FROM valet_spaces WHERE order_id = ?", order)?.json()
     }
 
-    /// The order that a vehicle stands there for.
-    func valetOrder(ofPlate plate: String, in carPark: CarParkID) throws -> OrderID? {
-        try row(
-            "SELECT order_id FROM valet_spaces WHERE car_park = ? AND plate = ? AND is_taken = 1",
-            carPark, plate)?.get("order_id")
+    /// The order that a vehicle stood there for at a time.
+    func valetOrder(
+        ofPlate plate: String, in carPark: CarParkID, at time: Date
+    ) throws -> OrderID? {
+        try rows(
+            "SELECT body FROM valet_spaces WHERE car_park = ? AND plate = ?", carPark, plate
+        ).map { try $0.json(as: ValetSpace.self) }.first { $0.isThere(at: time) }?.order
     }
 
     func keep(_ space: ValetSpace) throws {

@@ -19,8 +19,10 @@ struct ValetSpaces: Sendable {
     static let span: TimeInterval = 86_400
     /// How often that is made longer, in seconds.
     static let renewal: TimeInterval = 3_600
-    /// How long one that was given back is known, in seconds: news of it may be late.
-    static let kept: TimeInterval = 7 * 86_400
+    /// How long one that was given back is known, in seconds: news of it may be late, those of gates too.
+    static let kept = GateUseCases.kept
+    /// How long before they say so a valet may have come in by a gate, in seconds.
+    static let arrival: TimeInterval = 1_800
 
     let database: Database
     let clock: ServiceClock
@@ -41,7 +43,7 @@ struct ValetSpaces: Sendable {
                 space.rate = try transaction.rate(of: .general, in: carPark)
                 try transaction.requireFree(space, in: carPark, at: now)
                 try transaction.allocate(space.allocation(at: now), of: carPark.general)
-                space.isTaken = true
+                (space.isTaken, space.takenAt) = (true, now)
             }
             if body.orderVersion > space.orderVersion {
                 // It is being parked: whatever was there before has ended.
@@ -122,7 +124,8 @@ extension CarParkRecord {
 }
 
 extension Transaction {
-    /// What standing there costs without a booking: the cheapest started hour, nothing where none is offered.
+    /// What a valet's order pays for standing there: the cheapest started hour, also where a drive-up would pay less by
+    /// the day, and nothing where none is offered.
     func rate(of kind: SpaceClass, in carPark: CarParkRecord) throws -> ParkingRate {
         let hourly = try products(of: [carPark.id])[carPark.id, default: []]
             .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(kind) }
@@ -144,9 +147,9 @@ extension Transaction {
         _ space: inout ValetSpace, in carPark: CarParkRecord, at now: Date
     ) throws {
         if space.carPark != carPark.id || !space.isTaken {
-            let plate = space.plate
+            let takenAt = space.carPark == carPark.id ? space.takenAt : nil
             try giveBack(&space, at: now)
-            (space.carPark, space.plate, space.isTaken) = (carPark.id, plate, true)
+            (space.carPark, space.isTaken, space.takenAt) = (carPark.id, true, takenAt ?? now)
         }
         space.isConfirmed = true
         try keep(space)
@@ -176,12 +179,12 @@ extension Transaction {
         try keep(&stay, at: now)
     }
 
-    /// The space is free. The plate is forgotten.
+    /// The space is free.
     fileprivate func giveBack(_ space: inout ValetSpace, at now: Date) throws {
         if space.isTaken {
             try release(space.order)
             try unschedule(ValetSpaces.look, space.order)
         }
-        (space.isTaken, space.isConfirmed, space.plate, space.since) = (false, false, "", now)
+        (space.isTaken, space.isConfirmed, space.since) = (false, false, now)
     }
 }

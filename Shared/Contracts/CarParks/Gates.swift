@@ -55,7 +55,7 @@ public struct PassageBody: Codable, Sendable {
 public struct PassageAnswer: Codable, Sendable, Hashable {
     public enum Reason: String, Codable, Sendable, CaseIterable {
         case booked, driveUp, paid, free
-        /// Overstayed: what it costs is on the bill of the booking's owner.
+        /// Overstayed, or told late: what it costs is on the bill of whoever it is, if that is known.
         case billed
         case closed, full, unreadable, unknown, alreadyInside, paymentDue
         /// The booking begins later, and until then there is no space to drive up to.
@@ -67,7 +67,7 @@ public struct PassageAnswer: Codable, Sendable, Hashable {
     /// With `driveUp` and `tooEarly` the one that begins later: it takes the stay over then.
     @Nullable public var booking: BookingID?
     @Nullable public var session: ParkingSessionID?
-    /// With `paymentDue`.
+    /// With `paymentDue` and `billed`, as it was then.
     @Nullable public var due: Money?
 
     public init(

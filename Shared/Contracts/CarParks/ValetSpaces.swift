@@ -41,7 +41,7 @@ public struct TakenSpace: Codable, Sendable, Hashable {
     }
 }
 
-/// What standing somewhere costs without a booking.
+/// What a valet's order pays for standing somewhere.
 public struct ParkingRate: Codable, Sendable, Hashable {
     /// Of each started hour.
     public var hourly: Money
