@@ -88,9 +88,10 @@ class Person:
         try:
             return ask()
         except Refused as refused:
-            if refused.code != "auth.token_invalid":
+            if refused.code not in ("auth.token_invalid", "account.session_ended"):
                 raise
-            # A token lives for a quarter of an hour, the operator of all tests for longer.
+            # A token lives for a quarter of an hour, the operator of all tests for longer; an app that was given the
+            # session may have ended it.
             self.token = self._sign_in()["accessToken"]
             return ask()
 

@@ -267,7 +267,7 @@ KEEPS_NOTHING = {
 
 def step_back_is_done(page: Page) -> None:
     """A dialog that was closed has taken its entry out of the browser's history: it goes one back by itself."""
-    page.wait_for_function("document.querySelector('dialog[open]') || !history.state?.dialog")
+    page.wait_for_function("() => document.querySelector('dialog[open]') || !history.state?.dialog")
 
 
 def open_at(page: Page, path: str) -> None:

@@ -69,9 +69,12 @@ def test_the_day_before_is_there_once_and_all_numbers_agree(demo, phone, shot):
     counted = boss.get(f"/v1/admin/statistics/orders?{span}")
     assert counted["placed"] == counted["byStatus"]["finished"] == len(orders)
     assert sum(hour["finished"] for hour in counted["hours"]) == len(orders)
-    charged = sum(order["charge"]["amount"] for order in orders)
+    # The one in whose payment it was killed may be paid after the restart.
+    paid = [order for order in orders if order["endedAt"] <= until]
+    assert len(orders) - len(paid) <= 1
+    charged = sum(order["charge"]["amount"] for order in paid)
     revenue = boss.get(f"/v1/admin/statistics/revenue?{span}")["currencies"]
-    assert [(line["charged"]["amount"], line["payments"]) for line in revenue] == [(charged, len(orders))]
+    assert [(line["charged"]["amount"], line["payments"]) for line in revenue] == [(charged, len(paid))]
     assert revenue[0]["tips"]["amount"] > 0
     balance: dict[str, int] = {}
     for line in boss.get("/v1/admin/ledger/trial-balance")["lines"]:

@@ -12,6 +12,8 @@ extension PaymentUseCases {
         var then = self
         then.clock = ServiceClock { past.paidAt }
         then.provider = StubProvider(database: database, clock: then.clock)
+        // It is now that nobody else may bring it to its end.
+        then.patience.hold += clock.now.timeIntervalSince(past.paidAt)
         // The product does not send it: it is asked.
         then.patience.bill = .zero
         let source = PaymentSource.token(try PaymentToken(past.token))

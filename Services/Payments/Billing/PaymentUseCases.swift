@@ -17,6 +17,8 @@ struct PaymentUseCases: Sendable {
         var bill: Duration = .seconds(1)
         /// Another request's attempt.
         var settled: Duration = .seconds(5)
+        /// For so many seconds a payment is its request's alone.
+        var hold = PaymentUseCases.hold
     }
 
     /// How long one request keeps an attempt to itself: longer than any call of a provider takes.
@@ -169,7 +171,7 @@ extension PaymentUseCases {
             try transaction.insert(
                 Attempt(
                     payment, of: known.bill, reference: offer.instrument.reference, tips: tips,
-                    heldUntil: now.addingTimeInterval(Self.hold)))
+                    heldUntil: now.addingTimeInterval(patience.hold)))
             try transaction.update(known)
             return PaymentClaim(payment: payment.id, resumes: false, maker: maker)
         }

@@ -201,7 +201,7 @@ export function createBook(park) {
       }) : null,
       pointsToggle(carPark, choice, offerNow.quote),
       offerCard(offerNow, carPark, chosen.length),
-      h('section', { class: 'stack tight', key: 'terms' }, terms(carPark), h('p', { class: 'small' }, t('book.agree'))),
+      h('section', { class: 'stack tight', key: 'terms' }, terms(carPark, state.problem?.code === 'booking.terms_outdated'), h('p', { class: 'small' }, t('book.agree'))),
       problemOf(state.problem),
       h('div', { class: 'screen-foot', key: 'foot' }, button(t('book.hold'), {
         look: 'primary', wide: true, isBusy: state.isBusy, disabled: !chosen.length || !offerNow.quote || offerNow.free < chosen.length, onclick: () => hold(carPark, choice, chosen, offerNow.quote),

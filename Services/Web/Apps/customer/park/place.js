@@ -13,9 +13,9 @@ export const pathOf = (id) => escaped`/v1/car-parks/${id}`;
 export const offered = ({ products }) => byUnit(products.filter(({ isOffered }) => isOffered));
 
 /** What somebody agrees to by booking: the terms, and what is given back. */
-export const terms = ({ terms: { text, version }, cancellation: { freeUntilHours, lateRefundPercent } }) => [
+export const terms = ({ terms: { text, version }, cancellation: { freeUntilHours, lateRefundPercent } }, isOpen = false) => [
   h('p', { class: 'muted small' }, t('park.cancellation', { hours: freeUntilHours, percent: lateRefundPercent })),
-  text ? h('details', { class: 'fold', key: `terms-${version}` }, h('summary', null, t('park.terms'), icon('next')), h('p', { class: 'small terms' }, text)) : null,
+  text ? h('details', { class: 'fold', open: isOpen, key: `terms-${version}` }, h('summary', null, t('park.terms'), icon('next')), h('p', { class: 'small terms' }, text)) : null,
 ];
 
 const WATCHED = '/v1/me/watched-car-parks';
