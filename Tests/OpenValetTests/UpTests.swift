@@ -209,6 +209,13 @@ struct UpTests {
         #expect(!text.contains("curl -"))
     }
 
+    /// Two houses that start at once get ports of their own, before either listens.
+    @Test func aPortThatIsTakenIsNobodyElses() throws {
+        let first = try #require(try FreePorts.take(1).first)
+        let few = first..<first + 1
+        #expect(throws: ToolError.self) { try FreePorts.take(1, in: few) }
+    }
+
     @Test func freePortsAreDifferent() throws {
         let ports = try FreePorts.take(20)
         #expect(Set(ports).count == 20)

@@ -151,34 +151,43 @@ enum FreePorts {
     /// sit on a service's port while the service starts again.
     private static let range = 15_000..<30_000
 
-    /// So many different ones.
-    static func take(_ count: Int) throws -> [Int] {
+    /// So many different ones, which no other `up` takes for as long as this process lives.
+    static func take(_ count: Int, in range: Range<Int> = range) throws -> [Int] {
         var ports: [Int] = []
         var port = Int.random(in: range)
         for _ in range where ports.count < count {
-            if isFree(port) { ports.append(port) }
+            if isFree(port), isReserved(port) { ports.append(port) }
             port = port + 1 < range.upperBound ? port + 1 : range.lowerBound
         }
         guard ports.count == count else { throw ToolError("No free ports.") }
         return ports
     }
 
-    private static func bound(to port: Int) -> Int32? {
+    /// A port stays ours while its service starts, or starts again, by the UDP port of the same number, which nobody
+    /// uses and the system takes back with this process.
+    private static func isReserved(_ port: Int) -> Bool { bound(to: port, isMark: true) != nil }
+
+    private static func bound(to port: Int, isMark: Bool = false) -> Int32? {
+        let kind = isMark ? SOCK_DGRAM : SOCK_STREAM
         #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        let descriptor = socket(AF_INET, kind, 0)
         #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         #endif
         guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        if !isMark { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length)
+            }
         }
         guard result == 0 else {
             close(descriptor)
