@@ -277,11 +277,32 @@ def test_a_booking_that_was_changed_elsewhere_is_shown_as_it_is_now(phone, peopl
     page.get_by_label("How many hours").fill("1")
     page.get_by_label("How many hours").blur()
     expect(page.get_by_text("You get HK$25.00 back.")).to_be_visible()
-    later = in_days(6)
-    customer.call("PATCH", f"/v1/bookings/{booked['id']}", {"start": later.isoformat()}, headers={"if-match": "*"})
+    path, said = "**/v1/bookings/*", page.get_by_text("The booking was changed elsewhere meanwhile.")
+
+    def elsewhere(days: int) -> str:
+        later = in_days(days)
+        customer.call("PATCH", f"/v1/bookings/{booked['id']}", {"start": later.isoformat()}, headers={"if-match": "*"})
+        return later.strftime("%Y-%m-%dT%H:%M")
+
+    def overtaken(route):
+        if route.request.method == "PATCH":
+            elsewhere(6)
+        route.continue_()
+
+    # While it is being saved.
+    page.route(path, overtaken)
     tap(page, "Save the change")
-    expect(page.get_by_text("The booking was changed elsewhere meanwhile.")).to_be_visible()
-    expect(page.get_by_label("Start")).to_have_value(later.strftime("%Y-%m-%dT%H:%M"))
+    expect(said).to_be_visible()
+    page.unroute(path, overtaken)
+    expect(page.get_by_label("Start")).to_have_value(in_days(6).strftime("%Y-%m-%dT%H:%M"))
+    # While one chooses.
+    page.get_by_label("How many hours").fill("1")
+    page.get_by_label("How many hours").blur()
+    expect(page.get_by_text("You get HK$25.00 back.")).to_be_visible()
+    expect(said).to_have_count(0)
+    start = elsewhere(7)
+    expect(said).to_be_visible()
+    expect(page.get_by_label("Start")).to_have_value(start)
     page.get_by_label("How many hours").fill("1")
     page.get_by_label("How many hours").blur()
     tap(page, "Save the change")

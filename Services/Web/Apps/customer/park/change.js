@@ -20,14 +20,17 @@ export function createChange(park) {
   let draft = { of: null };
   let quote = { text: null };
 
-  /** A booking's screen with a draft of its own, begun anew when another version of it is seen. */
+  /** Whether this screen has shown another version, and had something to lose by it. */
+  const isOvertaken = (screenKey) => Boolean(draft.of?.startsWith(screenKey)) && (draft.isOther || (!draft.isBusy && Object.keys(draft.wanted).length > 0));
+
+  /** A booking's screen with a draft of its own, begun anew when another version of it is seen: that is said. */
   function of(id, name, draw) {
     const path = escaped`/v1/bookings/${id}`;
     const { value, error } = resources.get(path);
     const title = t(`booking.${name}`);
     const back = escaped`/bookings/${id}`;
     const key = value && `${name} ${id} ${value.version}`;
-    if (value && draft.of !== key) draft = { of: key, wanted: {}, more: 1, isBusy: false, problem: null, isOther: draft.isOther && draft.of?.startsWith(`${name} ${id} `) };
+    if (value && draft.of !== key) draft = { of: key, wanted: {}, more: 1, isBusy: false, problem: null, isOther: isOvertaken(`${name} ${id} `) };
     return { title, view: screen(title, { back }, value ? draw(value) : error ? problemNotice(error, () => resources.reload(path)) : skeleton(5)) };
   }
 
