@@ -16,12 +16,15 @@ struct SMTPConnection: Sendable {
 
     private let channel: any Channel
     private let greeted: EventLoopFuture<SMTPReply>
+    /// What ended the connection.
+    private let ended: EventLoopFuture<any Error>
 
     static func open(
         _ server: MailServer, _ encryption: NIOSSLContext
     ) async throws -> SMTPConnection {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let greeting = loop.makePromise(of: SMTPReply.self)
+        let end = loop.makePromise(of: (any Error).self)
         do {
             let channel = try await ClientBootstrap(group: loop)
                 .connectTimeout(connectTime)
@@ -31,15 +34,17 @@ struct SMTPConnection: Sendable {
                         if server.security == .tls {
                             try pipeline.addHandler(encryption.handler(for: server.host))
                         }
-                        try pipeline.addHandler(ReplyHandler(greeting))
+                        try pipeline.addHandler(ReplyHandler(greeting, end))
                     }
                 }
                 .connect(host: server.host, port: server.port).get()
-            let end = loop.scheduleTask(in: wholeTime) { channel.close(promise: nil) }
-            channel.closeFuture.whenComplete { _ in end.cancel() }
-            return SMTPConnection(channel: channel, greeted: greeting.futureResult)
+            let limit = loop.scheduleTask(in: wholeTime) { channel.close(promise: nil) }
+            channel.closeFuture.whenComplete { _ in limit.cancel() }
+            return SMTPConnection(
+                channel: channel, greeted: greeting.futureResult, ended: end.futureResult)
         } catch {
             greeting.fail(error)
+            end.succeed(error)
             throw Self.trouble(error)
         }
     }
@@ -53,7 +58,14 @@ struct SMTPConnection: Sendable {
         let written = channel.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenFailure(reply.fail)
         channel.writeAndFlush(ReplyHandler.Command(text: text, reply: reply), promise: written)
-        do { return try await reply.futureResult.get() } catch { throw Self.trouble(error) }
+        do {
+            return try await reply.futureResult.get()
+        } catch is ChannelError {
+            // That it is closed says less than what closed it.
+            throw Self.trouble(try await ended.get())
+        } catch {
+            throw Self.trouble(error)
+        }
     }
 
     /// The handshake begins with the next command; a certificate that is not trusted, or of another host, ends the
@@ -104,17 +116,18 @@ private final class ReplyHandler: ChannelDuplexHandler {
     private var unread = ByteBuffer()
     private var lines: [String] = []
     private var awaited: EventLoopPromise<SMTPReply>?
-    /// What ended the connection: who writes after it is told that.
-    private var cause: (any Error)?
+    private let ended: EventLoopPromise<any Error>
 
-    init(_ greeting: EventLoopPromise<SMTPReply>) { awaited = greeting }
+    init(_ greeting: EventLoopPromise<SMTPReply>, _ ended: EventLoopPromise<any Error>) {
+        (awaited, self.ended) = (greeting, ended)
+    }
 
     func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
         let command = unwrapOutboundIn(data)
         guard awaited == nil, context.channel.isActive else {
-            promise?.fail(cause ?? ChannelError.alreadyClosed)
+            promise?.fail(ChannelError.alreadyClosed)
             return
         }
         awaited = command.reply
@@ -158,7 +171,7 @@ private final class ReplyHandler: ChannelDuplexHandler {
     }
 
     private func end(_ context: ChannelHandlerContext, _ error: any Error) {
-        cause = cause ?? error
+        ended.succeed(error)
         awaited?.fail(error)
         awaited = nil
         context.close(promise: nil)
