@@ -72,6 +72,23 @@ public struct Engagement: Codable, Sendable, Hashable {
         }
     }
 
+    /// A departure that is waited for, and told once for each `id`.
+    public struct Leaving: Codable, Sendable, Hashable {
+        /// The product's name for it, as in `handOver`.
+        public var id: String
+        public var person: PersonID
+        public var from: Coordinate
+        /// Farther than this, and than the reading may be wrong besides, is gone.
+        public var beyondMeters: Double
+
+        public init(id: String, person: PersonID, from: Coordinate, beyondMeters: Double) {
+            self.id = id
+            self.person = person
+            self.from = from
+            self.beyondMeters = beyondMeters
+        }
+    }
+
     /// A point that those who follow it are shown: where a person is, or where a thing stands.
     public struct Marker: Codable, Sendable, Hashable {
         /// The field of the answer, by the product's name: `customer`, `vehicle`.
@@ -139,6 +156,8 @@ public struct Engagement: Codable, Sendable, Hashable {
     /// them.
     public var asked: [PersonID]
     public var way: Way?
+    /// Nil where nobody waits to hear that somebody has gone.
+    public var leaving: Leaving?
     public var markers: [Marker]
     public var photos: Photos?
 

@@ -32,6 +32,33 @@ public struct PartyArrived: Event {
     }
 }
 
+/// Somebody whose departure an engagement waits for has gone. Said once a leaving.
+public struct PartyLeft: Event {
+    public static let type = "location.left.v1"
+    public static let topic = Topic.location
+    public var engagement: EngagementID
+    public var product: Product
+    /// The product's name for it.
+    public var leaving: String
+    public var mover: PersonID
+    /// Who sees them go.
+    public var peers: [PersonID]
+    public var leftAt: Date
+    public var key: String { engagement.description }
+
+    public init(
+        engagement: EngagementID, product: Product, leaving: String, mover: PersonID,
+        peers: [PersonID], leftAt: Date
+    ) {
+        self.engagement = engagement
+        self.product = product
+        self.leaving = leaving
+        self.mover = mover
+        self.peers = peers
+        self.leftAt = leftAt
+    }
+}
+
 public struct AvailabilityChanged: Event {
     public static let type = "location.availability-changed.v1"
     public static let topic = Topic.location
