@@ -45,6 +45,20 @@ public struct Endpoint<Body, Answer>: Sendable {
     /// the type does not name.
     public func giving<Other>(_ answer: Other.Type) -> Endpoint<Body, Other> { .init(untyped) }
 
+    /// The same under an address of a product's own, for the product's list of endpoints: whoever answers this one
+    /// answers there, and refuses the same.
+    ///
+    /// - Parameter path: Has the ids of this one's path by the same names, and may have others.
+    public func at(
+        _ path: String, id: String, _ summary: String, _ details: String? = nil
+    ) -> Self {
+        var endpoint = untyped
+        endpoint.answeredAt = untyped.answeredAt ?? untyped.path
+        (endpoint.path, endpoint.id) = (path, id)
+        (endpoint.summary, endpoint.details) = (summary, details)
+        return Self(endpoint)
+    }
+
     public subscript<Value>(dynamicMember path: KeyPath<AnyEndpoint, Value>) -> Value {
         untyped[keyPath: path]
     }
@@ -66,10 +80,12 @@ public struct AnyEndpoint: Sendable {
     }
 
     public let method: Method
-    public let path: String
-    public let id: String
-    public let summary: String
-    public let details: String?
+    public internal(set) var path: String
+    public internal(set) var id: String
+    public internal(set) var summary: String
+    public internal(set) var details: String?
+    /// The path at which its service answers, where that is another endpoint's.
+    public internal(set) var answeredAt: String?
     public let callers: Callers
     public let rate: RateClass
     public let bodyLimit: Int
@@ -84,7 +100,10 @@ public struct AnyEndpoint: Sendable {
     public let refusals: [Refusal]
 
     /// Names of the ids in the path, in order.
-    public var pathIDs: [String] {
+    public var pathIDs: [String] { Self.ids(of: path) }
+
+    /// Names of the ids in any path, in order.
+    public static func ids(of path: String) -> [String] {
         path.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
     }
 
