@@ -3,7 +3,9 @@ extension ServiceManifest {
         "location", tag: "positions",
         [.tokenKeys, .database, .redis, .router, .geocoder, .maps, .personalData],
         endpoints: LocationEndpoints.all,
-        events: [PartyArrived.self, AvailabilityChanged.self, PositionRecorded.self],
+        events: [
+            PartyArrived.self, PartyLeft.self, AvailabilityChanged.self, PositionRecorded.self,
+        ],
         hears: [.engagements, .accounts, .areas])
 }
 
@@ -60,6 +62,24 @@ public enum LocationEndpoints {
                 old.
                 """),
         ])
+    public static let engagementTrack = Endpoint<Void, EngagementTrack>(
+        .get, "/v1/engagements/{id}/track", id: "engagementTrack",
+        "Where people and things are in an order, or in what another product calls by its id",
+        answer: "Positions with their age, by the names that the product gives them.",
+        refusals: [.engagementUnknown])
+    public static let engagementRoute = Endpoint<Void, RouteAnswer>(
+        .get, "/v1/engagements/{id}/route", id: "engagementRoute", "The way of who is on theirs",
+        """
+        For those who may see the `track`. Along roads while there is a router that answers, else a straight \
+        line: `source` says which. A way is remembered for a few seconds.
+        """, answer: "The way from their last position.",
+        refusals: [
+            .engagementUnknown,
+            Refusal(
+                409, "location.no_route",
+                "nobody is on the way, they choose where to, or their position is not known yet or too old."
+            ),
+        ])
     public static let places = Endpoint<Void, PlacesAnswer>(
         .get, "/v1/places", id: "places", "Places by their words",
         """
@@ -89,11 +109,14 @@ public enum LocationEndpoints {
             """)
     public static let all: [AnyEndpoint] = [
         recordPosition.untyped, recordPositions.untyped, setAvailability.untyped,
-        nearbyValets.untyped, track.untyped, route.untyped, places.untyped, placesAround.untyped,
+        nearbyValets.untyped, track.untyped, route.untyped, engagementTrack.untyped,
+        engagementRoute.untyped, places.untyped, placesAround.untyped,
     ]
 }
 
 extension Refusal {
     fileprivate static let orderUnknown = Refusal(
         404, "order.unknown", "there is no such order, or it is not yours.")
+    fileprivate static let engagementUnknown = Refusal(
+        404, "engagement.unknown", "there is nothing of this id, or it is not yours.")
 }

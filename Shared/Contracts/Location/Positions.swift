@@ -89,6 +89,33 @@ public struct TrackedPosition: Codable, Sendable, Hashable {
     }
 }
 
+/// Answer of `GET /v1/engagements/{id}/track`: by the names that the product gives what it shows; null where nothing is
+/// known, or not for who asks.
+public struct EngagementTrack: Codable, Sendable, Hashable {
+    public var positions: [String: TrackedPosition?]
+
+    public init(_ positions: [String: TrackedPosition?]) { self.positions = positions }
+
+    public init(from decoder: any Decoder) throws {
+        positions = try decoder.singleValueContainer().decode([String: TrackedPosition?].self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(positions)
+    }
+}
+
+extension EngagementTrack: Described {
+    public static var parts: [any Decodable.Type] { [TrackedPosition.self] }
+    public static var schema: JSONValue {
+        let position = JSONValue.object([
+            "anyOf": [.reference(to: TrackedPosition.self), .schema("null")]
+        ])
+        return .schema("object", ["additionalProperties": position])
+    }
+}
+
 /// Gateway to location: positions of several people, gathered for a few milliseconds.
 public struct PositionBatch: Codable, Sendable {
     /// Largest number of entries in one call.
@@ -216,4 +243,42 @@ public struct ValetWhereabouts: Codable, Sendable, Hashable {
         self.status = status
         self.position = position
     }
+}
+
+/// Any service to location, at `/internal/last-positions`: where were these people last?
+public struct LastPositionsQuery: Codable, Sendable {
+    /// Largest number of people in one call.
+    public static let most = 200
+
+    public var people: [PersonID]
+    public init(people: [PersonID]) { self.people = people }
+}
+
+/// Location's answer to a `LastPositionsQuery`; who has no position that counts is left out.
+public struct LastPositionsAnswer: Codable, Sendable {
+    public var items: [LastPosition]
+    public init(items: [LastPosition]) { self.items = items }
+}
+
+/// The newest position of somebody that counts, however old.
+public struct LastPosition: Codable, Sendable, Hashable {
+    public var person: PersonID
+    public var latitude: Double
+    public var longitude: Double
+    /// Radius of the 68 % circle.
+    public var accuracyMeters: Double?
+    public var recordedAt: Date
+
+    public init(
+        person: PersonID, latitude: Double, longitude: Double, accuracyMeters: Double? = nil,
+        recordedAt: Date
+    ) {
+        self.person = person
+        self.latitude = latitude
+        self.longitude = longitude
+        self.accuracyMeters = accuracyMeters
+        self.recordedAt = recordedAt
+    }
+
+    public var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
