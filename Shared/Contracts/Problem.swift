@@ -18,6 +18,8 @@ public struct Problem: Codable, Sendable, Equatable {
     public var orderId: OrderID?
     /// With `booking.overlaps`: which one.
     public var bookingId: BookingID?
+    /// With `report.open_exists`: which one.
+    public var reportId: ReportID?
     /// With `account.phone_taken`, to operators: who has the number.
     public var personId: PersonID?
     /// With `payment.due`: how much. With `booking.price_changed`: what it costs, or changes by, now.
