@@ -19,7 +19,7 @@ extension AccountEndpoints {
         "Also for who was not blocked.", answer: "They are not blocked.")
     public static let report = Endpoint<ReportBody, Report>(
         .post, "/v1/reports", id: "report", "Report somebody",
-        "Operators look at it, and the person is not told who wrote it.", rate: .strict,
+        "Operators look at it, and the person is not told who wrote it.",
         with: [.idempotencyKey], answer: Success("The report.", status: 201),
         refusals: [
             Refusal(404, "account.unknown", "there is no such account."),
