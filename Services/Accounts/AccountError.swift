@@ -33,17 +33,24 @@ enum AccountError: ServiceError, Equatable {
     case phoneMissing
     case vehicleUnknown
     case tooManyVehicles
+    case tooManyBlocks
+    case reportUnknown
+    /// One about the same is open.
+    case reportOpen(ReportID)
+    case reportClosed
 
     var status: HTTPResponse.Status {
         switch self {
         case .phoneTaken, .emailTaken, .lastContact, .tooManyVehicles, .engaged, .lastOperator,
-            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
+            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing,
+            .tooManyBlocks, .reportOpen, .reportClosed:
             .conflict
         case .credentialsMismatch, .sessionEnded, .secondFactorRequired, .challengeEnded:
             .unauthorized
         case .suspended: .forbidden
         case .wrongCode, .wrongPassword: .unprocessableContent
-        case .unknown, .vehicleUnknown, .sessionUnknown, .pictureUnknown, .secondFactorUnknown:
+        case .unknown, .vehicleUnknown, .sessionUnknown, .pictureUnknown, .secondFactorUnknown,
+            .reportUnknown:
             .notFound
         }
     }
@@ -73,6 +80,10 @@ enum AccountError: ServiceError, Equatable {
         case .phoneMissing: "account.phone_missing"
         case .vehicleUnknown: "account.vehicle_unknown"
         case .tooManyVehicles: "account.too_many_vehicles"
+        case .tooManyBlocks: "account.too_many_blocks"
+        case .reportUnknown: "report.unknown"
+        case .reportOpen: "report.open_exists"
+        case .reportClosed: "report.closed"
         }
     }
 
@@ -102,6 +113,10 @@ enum AccountError: ServiceError, Equatable {
         case .phoneMissing: "The account has no phone number."
         case .vehicleUnknown: "There is no such vehicle."
         case .tooManyVehicles: "There are as many vehicles as an account can have."
+        case .tooManyBlocks: "There are as many blocked people as an account can have."
+        case .reportUnknown: "There is no such report."
+        case .reportOpen: "You have reported this, and it is still being looked at."
+        case .reportClosed: "This report was closed with another outcome."
         }
     }
 
@@ -119,7 +134,8 @@ enum AccountError: ServiceError, Equatable {
         case .credentialsMismatch, .suspended, .sessionEnded, .unknown, .vehicleUnknown,
             .tooManyVehicles, .sessionUnknown, .engaged, .lastContact, .lastOperator,
             .pictureUnknown, .secondFactorRequired, .challengeEnded, .secondFactorUnknown,
-            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
+            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing,
+            .tooManyBlocks, .reportUnknown, .reportOpen, .reportClosed:
             nil
         }
     }
@@ -128,13 +144,15 @@ enum AccountError: ServiceError, Equatable {
         switch self {
         case .engaged(let id): problem.orderId = .init(uuid: id.uuid)
         case .phoneTaken(let person): problem.personId = person
+        case .reportOpen(let id): problem.reportId = id
         case .secondFactorRequired(let challenge, let methods):
             problem.challenge = challenge
             problem.methods = methods.map(Open.init)
         case .credentialsMismatch, .suspended, .sessionEnded, .wrongCode, .wrongPassword,
             .sessionUnknown, .emailTaken, .lastContact, .lastOperator, .pictureUnknown, .unknown,
             .vehicleUnknown, .tooManyVehicles, .challengeEnded, .secondFactorUnknown,
-            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing:
+            .secondFactorExists, .setupEnded, .lastSecondFactor, .ownSecondFactors, .phoneMissing,
+            .tooManyBlocks, .reportUnknown, .reportClosed:
             break
         }
     }
@@ -150,6 +168,13 @@ enum AccountError: ServiceError, Equatable {
     static func tooManyAttempts(retryAfterSeconds: Int) -> TooManyRequests {
         TooManyRequests(
             "account.too_many_attempts", "Too many attempts to sign in.",
+            retryAfterSeconds: retryAfterSeconds)
+    }
+
+    /// 429: somebody has written as many reports as a day has.
+    static func tooManyReports(retryAfterSeconds: Int) -> TooManyRequests {
+        TooManyRequests(
+            "report.too_many", "You have written as many reports as a day has.",
             retryAfterSeconds: retryAfterSeconds)
     }
 }

@@ -19,6 +19,7 @@ struct AccountRoutes: Sendable {
         addMyself(to: router)
         addVehicles(to: router)
         addValets(to: router)
+        addConduct(to: router)
         router.get("/.well-known/jwks.json") { _, _ in
             try Reply(
                 accounts.keys.published,

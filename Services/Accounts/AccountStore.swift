@@ -94,7 +94,7 @@ let accountMigrations =
             "CREATE INDEX photos_by_person ON photos (person)",
             "CREATE INDEX photos_by_change ON photos (shown, changed_at)",
             "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)"),
-        secondFactorMigration,
+        secondFactorMigration, conductMigration,
     ]
 
 /// A person and what their password is checked against.

@@ -14,6 +14,7 @@ struct AccountUseCases: Sendable {
     let attempts: SignInAttempts
     let renewals: Renewals
     let factors: SecondFactorRules
+    let quotas: Quotas
     let hasher: PasswordHasher
     let photos: PhotoStore
     /// Who says what keeps somebody in the house.
@@ -33,7 +34,8 @@ struct AccountUseCases: Sendable {
         let secret = environment.common.serviceSecret
         codes = VerificationCodes(secret: secret, sealer: environment.sealer)
         resets = VerificationCodes(.passwordReset, secret: secret, sealer: environment.sealer)
-        attempts = SignInAttempts(quotas: Quotas(secret: secret))
+        quotas = Quotas(secret: secret)
+        attempts = SignInAttempts(quotas: quotas)
         renewals = Renewals(secret: secret)
         factors = SecondFactorRules(
             secret: secret, sealer: environment.sealer,

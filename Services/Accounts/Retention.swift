@@ -9,7 +9,7 @@ extension AccountUseCases {
     private static let mostSweepBatches = 20
 
     /// Removes what has run out: codes, setups, challenges, counts, sessions and their tokens, photos that
-    /// nobody shows. Returns how many rows it removed.
+    /// nobody shows, old reports. Returns how many rows it removed.
     @discardableResult
     func sweep() async throws -> Int {
         let now = clock.now
@@ -19,6 +19,9 @@ extension AccountUseCases {
             + sweep("second_factor_setups", key: "person", "expires_at", before: now)
             + sweep("challenges", key: "hash", "expires_at", before: now)
             + sweepPhotos(before: now.addingTimeInterval(-PhotoStore.uploadTime))
+            + sweep(
+                "reports", key: "id", "closed_at",
+                before: now.addingTimeInterval(-FiledReport.kept))
             + sweep("quotas", key: "id", "ends_at", before: now)
             + sweep("refresh_tokens", key: "hash", "expires_at", before: now)
             + sweepSessions(before: now)

@@ -17,8 +17,6 @@ struct Opinion: Hashable, Sendable {
     static let stars = 1...5
     /// In characters.
     static let longestComment = 1_000
-    /// Control characters that a comment of several lines may have.
-    private static let layout: Set<Unicode.Scalar> = ["\n", "\t"]
 
     let stars: Int
     let comment: String?
@@ -30,21 +28,8 @@ struct Opinion: Hashable, Sendable {
 
     init(checking body: RatingBody) throws {
         stars = try Check.int(body.stars, "stars", in: Self.stars)
-        comment = try body.comment.flatMap(Self.check)
-    }
-
-    private static func check(_ comment: String) throws -> String? {
-        let text = comment.replacingOccurrences(of: "\r\n", with: "\n")
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        guard text.count <= longestComment, text.utf8.count <= longestComment * 16 else {
-            throw InvalidRequest("comment", "At most \(longestComment) characters.")
+        comment = try body.comment.flatMap {
+            try Check.lines($0, "comment", most: Self.longestComment)
         }
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            layout.contains(scalar) || scalar.properties.generalCategory != .control
-        }
-        guard isPlain else {
-            throw InvalidRequest("comment", "A text without control characters.")
-        }
-        return text.isEmpty ? nil : text
     }
 }

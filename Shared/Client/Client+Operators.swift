@@ -30,6 +30,21 @@ extension OpenValetClient {
         try await done(AccountEndpoints.removeSecondFactors(person))
     }
 
+    /// Of people, newest first: those with a status, or all.
+    public func reports(
+        status: ReportStatus? = nil, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<ReportRecord> {
+        try await value(
+            AccountEndpoints.reports().with("status", status?.rawValue).page(after, limit))
+    }
+
+    @discardableResult
+    public func closeReport(
+        _ id: ReportID, _ decision: ReportDecision, key: RequestKey = .new()
+    ) async throws -> ReportRecord {
+        try await value(AccountEndpoints.closeReport(id, body: decision, key: key))
+    }
+
     /// Every order, newest first.
     public func allOrders(
         status: OrderStatus? = nil, after: String? = nil, limit: Int? = nil

@@ -240,6 +240,29 @@ extension OpenValetClient {
     }
 }
 
+// MARK: - Dealing with others
+
+extension OpenValetClient {
+    public func blocks(
+        after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<BlockedPerson> {
+        try await value(AccountEndpoints.blocks().page(after, limit))
+    }
+
+    public func block(_ person: PersonID) async throws {
+        try await done(AccountEndpoints.block(person))
+    }
+
+    public func unblock(_ person: PersonID) async throws {
+        try await done(AccountEndpoints.unblock(person))
+    }
+
+    @discardableResult
+    public func report(_ body: ReportBody, key: RequestKey = .new()) async throws -> Report {
+        try await value(AccountEndpoints.report(body: body, key: key))
+    }
+}
+
 // MARK: - Ratings
 
 extension OpenValetClient {

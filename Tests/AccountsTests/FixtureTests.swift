@@ -89,6 +89,21 @@ import Testing
         #expect(try self.json(Wire.encode(event)) == json)
     }
 
+    @Test func personBlockedIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let token = try await caller.customer("+85251234567").accessToken
+            let other = try await caller.customer("+85251234568").customer.id
+            _ = try await caller.call(.put, "/v1/me/blocks/\(other)", token: token)
+        }
+        let (expected, json) = try fixture(of: PersonBlocked.self)
+        let events = try await outboxEvents(of: PersonBlocked.self, in: bench.database)
+        var event = try #require(events.last)
+        event.by = expected.by
+        event.person = expected.person
+        #expect(try self.json(Wire.encode(event)) == json)
+    }
+
     @Test func codeRequestedIsAsItsFixture() async throws {
         let bench = try await Bench()
         try await bench.run { caller in _ = try await caller.customer("+85251234567") }

@@ -16,7 +16,7 @@ from test_customer import sign_in
 
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 SCREENS = ["/", "/orders", "/today", "/valets", "/areas", "/areas/new", "/areas/hk-island", "/areas/hk-island/tariff", "/payments",
-           "/books", "/alerts", "/messages", "/dead-letters", "/audit", "/settings", "/settings/profile", "/menu"]
+           "/books", "/alerts", "/reports", "/messages", "/dead-letters", "/audit", "/settings", "/settings/profile", "/menu"]
 
 
 # What happens beside the browser

@@ -87,6 +87,13 @@ import Testing
             }
         ),
         ("DELETE /v1/me/vehicles/\(vehicle)", { try await $0.removeVehicle(vehicle) }),
+        ("GET /v1/me/blocks", { _ = try await $0.blocks() }),
+        ("PUT /v1/me/blocks/\(person)", { try await $0.block(person) }),
+        ("DELETE /v1/me/blocks/\(person)", { try await $0.unblock(person) }),
+        (
+            "POST /v1/reports",
+            { try await $0.report(ReportBody(person: person, reason: .spam)) }
+        ),
         ("PUT /v1/orders/\(order)/rating", { try await $0.rate(order, RatingBody(stars: 5)) }),
         (
             "PUT /v1/engagements/\(order)/rating",
@@ -236,6 +243,14 @@ import Testing
             "PATCH /v1/admin/valets/\(person)",
             { client in
                 try await client.changeValet(person.as(ValetID.self), ValetChange(suspended: true))
+            }
+        ),
+        ("GET /v1/admin/reports?status=open", { _ = try await $0.reports(status: .open) }),
+        (
+            "POST /v1/admin/reports/\(person)/close",
+            { client in
+                try await client.closeReport(
+                    person.as(ReportID.self), ReportDecision(outcome: .dismissed))
             }
         ),
         ("GET /v1/admin/orders?status=parked", { _ = try await $0.allOrders(status: .parked) }),

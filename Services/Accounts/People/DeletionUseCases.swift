@@ -45,6 +45,8 @@ extension AccountUseCases {
         try transaction.removeSecondFactors(of: person.id)
         try transaction.forgetPhoneReset(of: person.id)
         try transaction.eraseVehicles(of: person.id.as(CustomerID.self))
+        try transaction.eraseBlocks(of: person.id)
+        try transaction.eraseReports(of: person.id)
         let hidden = try transaction.show(nil, of: person.id, at: now)
         try transaction.erase(person)
         // Name and number also stand in what was published of them.
@@ -81,10 +83,13 @@ struct AccountExport: Codable, Sendable {
     var sessions: [SessionRecord]
     /// Which are on; never their secrets.
     var secondFactors: SecondFactors
+    var blocks: [BlockedPerson]
+    /// What they wrote; never what was written of them.
+    var reports: [Report]
 }
 
 extension AccountUseCases {
-    /// Vehicles that an export lists at most.
+    /// Vehicles, and reports, that an export lists at most.
     static let mostExported = 1_000
 
     func export(_ id: PersonID) async throws -> AccountExport {
@@ -100,7 +105,9 @@ extension AccountUseCases {
                 ).map { .init(vehicle: $0.vehicle, removed: $0.removed) },
                 sessions: try transaction.sessions(
                     of: nobody, PageRequest(limit: Session.mostPerPerson), at: now),
-                secondFactors: try secondFactors(of: person, in: transaction))
+                secondFactors: try secondFactors(of: person, in: transaction),
+                blocks: try transaction.blocks(of: id, PageRequest(limit: Blocks.most)).items,
+                reports: try transaction.reports(by: id, most: Self.mostExported))
         }
     }
 }

@@ -260,23 +260,23 @@ public enum AccountEndpoints {
         refusals: [
             .accountSessionEnded, Refusal(404, "account.unknown", "there is no such valet."),
         ])
-    public static let all: [AnyEndpoint] =
-        [
-            signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped,
-            refresh.untyped,
-            signOut.untyped, requestPasswordReset.untyped, confirmPasswordReset.untyped, me.untyped,
-            changeMe.untyped, setAddress.untyped, removeAddress.untyped, requestContactCode.untyped,
-            setContact.untyped, removeContact.untyped, changePassword.untyped, sessions.untyped,
-            signOutEverywhere.untyped,
-            endSession.untyped, setPhoto.untyped, removePhoto.untyped, deleteMe.untyped,
-            exportMe.untyped, personPicture.untyped, vehicles.untyped, addVehicle.untyped,
-            changeVehicle.untyped, removeVehicle.untyped, addValet.untyped, valets.untyped,
-            grantValet.untyped, changeValet.untyped,
-            secondFactors.untyped, beginTOTP.untyped, confirmTOTP.untyped, beginSMS.untyped,
-            confirmSMS.untyped, removeSecondFactor.untyped, renewRecoveryCodes.untyped,
-            removeSecondFactors.untyped, answerChallenge.untyped, sendChallengeMessage.untyped,
-            beginEnrolment.untyped, confirmEnrolment.untyped,
-        ] + conduct
+    public static let all: [AnyEndpoint] = [
+        signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped, refresh.untyped,
+        signOut.untyped, requestPasswordReset.untyped, confirmPasswordReset.untyped, me.untyped,
+        changeMe.untyped, setAddress.untyped, removeAddress.untyped, requestContactCode.untyped,
+        setContact.untyped, removeContact.untyped, changePassword.untyped, sessions.untyped,
+        signOutEverywhere.untyped,
+        endSession.untyped, setPhoto.untyped, removePhoto.untyped, deleteMe.untyped,
+        exportMe.untyped, personPicture.untyped, vehicles.untyped, addVehicle.untyped,
+        changeVehicle.untyped, removeVehicle.untyped, addValet.untyped, valets.untyped,
+        grantValet.untyped, changeValet.untyped,
+        secondFactors.untyped, beginTOTP.untyped, confirmTOTP.untyped, beginSMS.untyped,
+        confirmSMS.untyped, removeSecondFactor.untyped, renewRecoveryCodes.untyped,
+        removeSecondFactors.untyped, answerChallenge.untyped, sendChallengeMessage.untyped,
+        beginEnrolment.untyped, confirmEnrolment.untyped,
+        blocks.untyped, block.untyped, unblock.untyped, report.untyped, reports.untyped,
+        closeReport.untyped,
+    ]
 }
 
 extension Refusal {

@@ -19,7 +19,7 @@ extension AccountEndpoints {
         "Also for who was not blocked.", answer: "They are not blocked.")
     public static let report = Endpoint<ReportBody, Report>(
         .post, "/v1/reports", id: "report", "Report somebody",
-        "Operators look at it, and the person is not told who wrote it.", rate: .strict,
+        "Operators look at it, and the person is not told who wrote it.",
         with: [.idempotencyKey], answer: Success("The report.", status: 201),
         refusals: [
             Refusal(404, "account.unknown", "there is no such account."),
@@ -40,17 +40,12 @@ extension AccountEndpoints {
         """
         Says what was decided. The reporter is told that it was looked at, and who is warned that they are; suspending \
         somebody is done beside, where the person is suspended. The same decision again: the same answer.
-        """, by: [.operator], answer: "The report as it is now.",
+        """, by: [.operator], with: [.idempotencyKey], answer: "The report as it is now.",
         refusals: [
             .accountSessionEnded,
             Refusal(404, "report.unknown", "there is no such report."),
             Refusal(409, "report.closed", "it was closed with another outcome."),
         ])
-
-    static let conduct: [AnyEndpoint] = [
-        blocks.untyped, block.untyped, unblock.untyped, report.untyped, reports.untyped,
-        closeReport.untyped,
-    ]
 }
 
 extension Refusal {

@@ -72,7 +72,7 @@ public struct Report: Codable, Sendable, Hashable {
 /// A report as operators see it: item of `GET /v1/admin/reports`.
 public struct ReportRecord: Codable, Sendable, Hashable {
     /// Without names for who has deleted their account.
-    public struct Party: Codable, Sendable, Hashable {
+    public struct Person: Codable, Sendable, Hashable {
         public var id: PersonID
         @Nullable public var firstName: String?
         @Nullable public var lastName: String?
@@ -85,8 +85,8 @@ public struct ReportRecord: Codable, Sendable, Hashable {
     }
 
     public var id: ReportID
-    public var reporter: Party
-    public var person: Party
+    public var reporter: Person
+    public var person: Person
     /// Of the person, this one included.
     public var openReports: Int
     @Nullable public var subject: ReportSubject?
@@ -100,7 +100,7 @@ public struct ReportRecord: Codable, Sendable, Hashable {
     @Nullable public var closedBy: OperatorID?
     @Nullable public var closedAt: Date?
 
-    public init(_ report: Report, reporter: Party, person: Party, openReports: Int) {
+    public init(_ report: Report, reporter: Person, person: Person, openReports: Int) {
         id = report.id
         self.reporter = reporter
         self.person = person

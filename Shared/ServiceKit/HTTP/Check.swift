@@ -27,6 +27,23 @@ public enum Check {
         return text.isEmpty ? nil : text
     }
 
+    /// Control characters that a text of several lines may have.
+    private static let layout: Set<Unicode.Scalar> = ["\n", "\t"]
+
+    /// A text that may have several lines; nil when nothing is written.
+    public static func lines(_ value: String, _ field: String, most: Int) throws -> String? {
+        let text = value.replacingOccurrences(of: "\r\n", with: "\n")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.count <= most, text.utf8.count <= most * 16 else {
+            throw InvalidRequest(field, "At most \(most) characters.")
+        }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            layout.contains(scalar) || scalar.properties.generalCategory != .control
+        }
+        guard isPlain else { throw InvalidRequest(field, "A text without control characters.") }
+        return text.isEmpty ? nil : text
+    }
+
     /// One that the house speaks.
     public static func language(_ value: Language?, _ field: String) throws -> Language? {
         guard value?.isSpoken ?? true else {

@@ -4,10 +4,11 @@ import { createAccount } from '/apps/shared/account.js';
 import { loadTexts } from '/apps/shared/i18n.js';
 import { createAutoPay } from './park/auto-pay.js';
 import { createSpending } from './park/spending.js';
+import { createBlocked } from './blocked.js';
 
-await loadTexts('/apps/shared/texts/car-parks');
+await loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/conduct');
 
 export function create(app) {
-  const cards = [createSpending(app), createAutoPay(app)];
+  const cards = [createSpending(app), createAutoPay(app), createBlocked(app)];
   return createAccount(app.api, { redraw: app.redraw, back: '/menu', sections: () => cards.map((card) => card.draw()) });
 }

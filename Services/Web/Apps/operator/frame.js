@@ -18,6 +18,7 @@ const places = [
   { path: '/payments', icon: 'wallet', key: 'payments' },
   { path: '/books', icon: 'receipt', key: 'books' },
   { path: '/alerts', icon: 'bell', key: 'alerts', count: () => store.value.alerts.length },
+  { path: '/reports', icon: 'info', key: 'reports' },
   { path: '/messages', icon: 'message', key: 'messages' },
   { path: '/dead-letters', icon: 'alert', key: 'deadLetters' },
   { path: '/audit', icon: 'shield', key: 'audit' },

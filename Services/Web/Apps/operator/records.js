@@ -120,7 +120,7 @@ export function deadLettersScreen() {
 // MARK: Audit log
 
 const actions = ['orders.override', 'orders.withdraw', 'orders.acknowledge-alert', 'orders.seal-custody', 'orders.save-service-area', 'orders.set-tariff', 'payments.refund', 'payments.reconcile', 'accounts.add-valet',
-  'accounts.suspend-valet', 'accounts.reinstate-valet', 'accounts.remove-second-factors', 'notifications.retry-dead-letter'];
+  'accounts.suspend-valet', 'accounts.reinstate-valet', 'accounts.remove-second-factors', 'accounts.close-report', 'notifications.retry-dead-letter'];
 
 export function auditScreen() {
   const filter = { action: '', subject: '' };
@@ -153,6 +153,7 @@ function subject({ action, subject: id }) {
   if (action === 'orders.override' || action === 'orders.withdraw') {
     return orderLink(id);
   }
+  if (action === 'accounts.close-report') return shortID(id);
   if (action.startsWith('accounts.')) return h('a', { href: `#/valets/${id}` }, valetOf(id) ? fullName(valetOf(id)) : shortID(id));
   if (action === 'orders.save-service-area' || action === 'orders.set-tariff') return h('a', { href: `#/areas/${id}` }, id);
   return action === 'orders.seal-custody' ? id : shortID(id);

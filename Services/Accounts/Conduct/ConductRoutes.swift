@@ -1,0 +1,31 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// Blocks between people, and reports.
+extension AccountRoutes {
+    func addConduct(to router: Router<Context>) {
+        router.on(AccountEndpoints.blocks) {
+            try await accounts.blocks(of: $0.person.person, $0.page)
+        }
+        router.on(AccountEndpoints.block) {
+            try await accounts.block($0.id(), by: $0.person.person)
+        }
+        router.on(AccountEndpoints.unblock) {
+            try await accounts.unblock($0.id(), by: $0.person.person)
+        }
+        router.on(AccountEndpoints.report) {
+            try await accounts.report($0.body, by: $0.person.person, once: $0.idempotency)
+        }
+        router.on(AccountEndpoints.reports) { call in
+            let known = ReportStatus.allCases.map(\.rawValue).joined(separator: ", ")
+            let status = try call.query(
+                "status", "One of \(known).", ReportStatus.init(rawValue:))
+            return try await accounts.reports(status, call.page)
+        }
+        router.on(AccountEndpoints.closeReport) {
+            try await accounts.close(
+                $0.id(), $0.body, by: $0.person, once: $0.idempotency)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Who has blocked whom, and reports. The version counts all that somebody has changed of their blocks, so that
+/// nothing is kept of one that is over.
+let conductMigration = Migration(
+    "conduct-1",
+    """
+    CREATE TABLE block_versions (
+        person TEXT NOT NULL PRIMARY KEY REFERENCES people (id),
+        version BIGINT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE blocks (
+        id TEXT NOT NULL PRIMARY KEY,
+        blocker TEXT NOT NULL REFERENCES people (id),
+        blocked TEXT NOT NULL REFERENCES people (id),
+        created_at BIGINT NOT NULL,
+        UNIQUE (blocker, blocked)
+    )
+    """,
+    "CREATE INDEX blocks_of_blocker ON blocks (blocker, id)",
+    "CREATE INDEX blocks_of_blocked ON blocks (blocked)",
+    """
+    CREATE TABLE reports (
+        id TEXT NOT NULL PRIMARY KEY,
+        reporter TEXT NOT NULL REFERENCES people (id),
+        person TEXT NOT NULL REFERENCES people (id),
+        subject TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        text TEXT,
+        status TEXT NOT NULL,
+        created_at BIGINT NOT NULL,
+        outcome TEXT,
+        note TEXT,
+        closed_by TEXT,
+        closed_at BIGINT
+    )
+    """,
+    "CREATE UNIQUE INDEX reports_open ON reports (reporter, person, subject) WHERE status = 'open'",
+    "CREATE INDEX reports_of_reporter ON reports (reporter, id)",
+    "CREATE INDEX reports_of_person ON reports (person, status)",
+    "CREATE INDEX reports_by_status ON reports (status, id)",
+    "CREATE INDEX reports_by_end ON reports (closed_at)")
+
+// MARK: Blocks
+
+private enum BlockKind {}
+private typealias BlockID = Identifier<BlockKind>
+
+extension Transaction {
+    /// Announces it, unless it is so already; throws `account.too_many_blocks` beyond the limit.
+    func block(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
+        // Takes the blocker's row, so that two at once can't both see the last free place.
+        let version = try nextBlockVersion(of: blocker)
+        let known = try row(
+            "SELECT 1 AS one FROM blocks WHERE blocker = ? AND blocked = ?", blocker, person)
+        guard known == nil else { return }
+        let blocks = try row("SELECT COUNT(*) AS n FROM blocks WHERE blocker = ?", blocker)
+        guard try blocks?.get("n", as: Int.self) ?? 0 < Blocks.most else {
+            throw AccountError.tooManyBlocks
+        }
+        try execute(
+            "INSERT INTO blocks (id, blocker, blocked, created_at) VALUES (?, ?, ?, ?)",
+            BlockID.new(at: now), blocker, person, now)
+        try publish(
+            PersonBlocked(
+                by: blocker, person: person, isBlocked: true, version: version, changedAt: now),
+            at: now)
+    }
+
+    func unblock(_ person: PersonID, by blocker: PersonID, at now: Date) throws {
+        let removed = try execute(
+            "DELETE FROM blocks WHERE blocker = ? AND blocked = ?", blocker, person)
+        guard removed == 1 else { return }
+        try publish(
+            PersonBlocked(
+                by: blocker, person: person, isBlocked: false,
+                version: try nextBlockVersion(of: blocker), changedAt: now), at: now)
+    }
+
+    private func nextBlockVersion(of blocker: PersonID) throws -> Int {
+        try execute(
+            """
+            INSERT INTO block_versions (person, version) VALUES (?, 1)
+            ON CONFLICT (person) DO UPDATE SET version = block_versions.version + 1
+            """, blocker)
+        let row = try row("SELECT version FROM block_versions WHERE person = ?", blocker)
+        guard let row else { throw LostRace() }
+        return try row.get("version")
+    }
+
+    /// Newest first.
+    func blocks(of blocker: PersonID, _ page: PageRequest) throws -> Page<BlockedPerson> {
+        let found = try rows(
+            """
+            SELECT blocks.id AS id, blocks.created_at AS created_at, people.body AS body
+            FROM blocks JOIN people ON people.id = blocks.blocked
+            WHERE blocks.blocker = ? AND blocks.id < ? ORDER BY blocks.id DESC LIMIT ?
+            """, blocker, page.below(BlockID.self), page.rows)
+        return try page.page(of: found) { row in
+            let account = try row.json(as: Person.self).account
+            return BlockedPerson(
+                person: account.id, firstName: account.firstName,
+                createdAt: try row.get("created_at"))
+        }
+    }
+
+    /// In both directions. Who keeps a copy hears that the account is deleted.
+    func eraseBlocks(of person: PersonID) throws {
+        try execute("DELETE FROM blocks WHERE blocker = ? OR blocked = ?", person, person)
+        try execute("DELETE FROM block_versions WHERE person = ?", person)
+    }
+}
+
+// MARK: Reports
+
+extension ReportReason: SQLConvertible {}
+extension ReportStatus: SQLConvertible {}
+extension ReportOutcome: SQLConvertible {}
+
+extension Transaction {
+    func insert(_ filed: FiledReport) throws {
+        let report = filed.report
+        try execute(
+            """
+            INSERT INTO reports (id, reporter, person, subject, reason, text, status, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, report.id, filed.reporter, report.person, report.subject.column, report.reason,
+            report.text, report.status, report.createdAt)
+    }
+
+    func report(_ id: ReportID) throws -> FiledReport? {
+        try row("SELECT * FROM reports WHERE id = ?", id).map(FiledReport.init)
+    }
+
+    /// One of theirs about the same that is open.
+    func openReport(like report: Report, by reporter: PersonID) throws -> ReportID? {
+        try row(
+            """
+            SELECT id FROM reports
+            WHERE reporter = ? AND person = ? AND subject = ? AND status = 'open'
+            """, reporter, report.person, report.subject.column)?.get("id")
+    }
+
+    /// Throws `LostRace` when somebody else has closed it meanwhile.
+    func close(_ filed: FiledReport) throws {
+        let closed = try execute(
+            """
+            UPDATE reports SET status = ?, outcome = ?, note = ?, closed_by = ?, closed_at = ?
+            WHERE id = ? AND status = 'open'
+            """, filed.report.status, filed.outcome, filed.note, filed.closedBy, filed.closedAt,
+            filed.report.id)
+        guard closed == 1 else { throw LostRace() }
+    }
+
+    /// Newest first.
+    func reports(_ status: ReportStatus?, _ page: PageRequest) throws -> Page<ReportRecord> {
+        let condition = status == nil ? "" : "AND status = ?"
+        var arguments: [(any SQLConvertible)?] = [try page.below(ReportID.self)]
+        if let status { arguments.append(status) }
+        let found = try rows(
+            "SELECT * FROM reports WHERE id < ? \(condition) ORDER BY id DESC LIMIT ?",
+            arguments: arguments + [page.rows])
+        return try page.page(of: found) { try record(of: FiledReport($0)) }
+    }
+
+    /// With the names that they have now.
+    func record(of filed: FiledReport) throws -> ReportRecord {
+        let person = filed.report.person
+        let row = try row(
+            "SELECT COUNT(*) AS n FROM reports WHERE person = ? AND status = 'open'", person)
+        return filed.record(
+            reporter: try named(filed.reporter), person: try named(person),
+            openReports: try row?.get("n") ?? 0)
+    }
+
+    private func named(_ id: PersonID) throws -> ReportRecord.Person {
+        let account = try person(id)?.account
+        return ReportRecord.Person(
+            id: id, firstName: account?.firstName, lastName: account?.lastName)
+    }
+
+    /// What somebody wrote, newest first.
+    func reports(by reporter: PersonID, most: Int) throws -> [Report] {
+        try rows(
+            "SELECT * FROM reports WHERE reporter = ? ORDER BY id DESC LIMIT ?", reporter, most
+        ).map { try FiledReport($0).report }
+    }
+
+    /// What was written by them, and of them: only ids, reasons and decisions stay.
+    func eraseReports(of person: PersonID) throws {
+        try execute(
+            "UPDATE reports SET text = NULL, note = NULL WHERE reporter = ? OR person = ?", person,
+            person)
+    }
+}
+
+extension FiledReport {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            report: Report(
+                id: try row.get("id"), person: try row.get("person"),
+                subject: ReportSubject(column: try row.get("subject")),
+                reason: try row.get("reason"), text: try row.getIfPresent("text"),
+                status: try row.get("status"), createdAt: try row.get("created_at")),
+            reporter: try row.get("reporter"), outcome: try row.getIfPresent("outcome"),
+            note: try row.getIfPresent("note"), closedBy: try row.getIfPresent("closed_by"),
+            closedAt: try row.getIfPresent("closed_at"))
+    }
+}
+
+extension ReportSubject? {
+    /// Empty for none: the column is not null, so that two without one are the same.
+    fileprivate var column: String { map { "\($0.product)/\($0.id)" } ?? "" }
+}
+
+extension ReportSubject {
+    fileprivate init?(column: String) {
+        let parts = column.split(separator: "/").map(String.init)
+        guard parts.count == 2, let product = Product(parts[0]), let id = EngagementID(parts[1])
+        else { return nil }
+        self.init(product: product, id: id)
+    }
+}

@@ -1,0 +1,104 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// MARK: Blocks
+
+enum Blocks {
+    static let most = 500
+}
+
+extension AccountUseCases {
+    func block(_ person: PersonID, by blocker: PersonID) async throws {
+        guard person != blocker else { throw InvalidRequest("id", "Somebody else than oneself.") }
+        let now = clock.now
+        try await database.write { transaction in
+            guard try transaction.person(blocker) != nil, try transaction.person(person) != nil
+            else { throw AccountError.unknown }
+            try transaction.block(person, by: blocker, at: now)
+        }
+    }
+
+    func unblock(_ person: PersonID, by blocker: PersonID) async throws {
+        let now = clock.now
+        try await database.write { try $0.unblock(person, by: blocker, at: now) }
+    }
+
+    func blocks(of blocker: PersonID, _ page: PageRequest) async throws -> Page<BlockedPerson> {
+        try await database.read { try $0.blocks(of: blocker, page) }
+    }
+}
+
+// MARK: Reports
+
+extension AccountUseCases {
+    static let reportsOfDay = Quota(name: "reports", most: 10, seconds: 86_400)
+
+    func report(
+        _ body: ReportBody, by reporter: PersonID, once key: IdempotencyKey?
+    ) async throws -> Report {
+        guard body.person != reporter else {
+            throw InvalidRequest("person", "Somebody else than oneself.")
+        }
+        var checked = body
+        checked.text = try body.text.flatMap {
+            try Check.lines($0, "text", most: FiledReport.longestText)
+        }
+        let now = clock.now
+        let filed = FiledReport(checked, by: reporter, at: now)
+        return try await database.write(once: key) { transaction in
+            guard try transaction.person(reporter) != nil,
+                try transaction.person(filed.report.person) != nil
+            else { throw AccountError.unknown }
+            if let open = try transaction.openReport(like: filed.report, by: reporter) {
+                throw AccountError.reportOpen(open)
+            }
+            let wait = try quotas.take(
+                [Self.reportsOfDay], of: reporter.description, in: transaction, at: now)
+            if let wait { throw AccountError.tooManyReports(retryAfterSeconds: wait) }
+            try transaction.insert(filed)
+            return filed.report
+        }
+    }
+
+    func reports(_ status: ReportStatus?, _ page: PageRequest) async throws -> Page<ReportRecord> {
+        try await database.read { try $0.reports(status, page) }
+    }
+
+    /// Tells the reporter that it was looked at, but not what was decided, and who is warned that they are.
+    func close(
+        _ id: ReportID, _ body: ReportDecision, by identity: Identity, once key: IdempotencyKey?
+    ) async throws -> ReportRecord {
+        var decision = body
+        decision.note = try body.note.flatMap {
+            try Check.lines($0, "note", most: FiledReport.longestText)
+        }
+        let (checked, now) = (decision, clock.now)
+        return try await database.write(once: key) { transaction in
+            try transaction.requireAlive(identity, at: now)
+            guard var filed = try transaction.report(id) else { throw AccountError.reportUnknown }
+            if try filed.close(checked, by: identity.operatorID, at: now) {
+                try transaction.close(filed)
+                try transaction.announceDecision(on: filed, at: now)
+                try transaction.publish(
+                    OperatorActed(
+                        by: identity.operatorID, action: "accounts.close-report",
+                        subject: id.description, reason: checked.outcome.rawValue, actedAt: now),
+                    at: now)
+            }
+            return try transaction.record(of: filed)
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func announceDecision(on filed: FiledReport, at now: Date) throws {
+        if try person(filed.reporter) != nil { try tell(filed.reporter, "report-closed", at: now) }
+        let reported = filed.report.person
+        if filed.outcome == .warned, try person(reported) != nil {
+            try tell(reported, "warned", at: now)
+        }
+    }
+}
