@@ -68,7 +68,7 @@ let yams: Dependency = .product(name: "Yams", package: "Yams")
 /// Those that run as processes of the house.
 let services = [
     "Gateway", "Web", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates", "Payments",
-    "Ratings", "CarParks", "Notifications",
+    "Ratings", "CarParks", "Spots", "Notifications",
 ]
 
 let package = Package(
@@ -147,6 +147,7 @@ let package = Package(
         service(
             "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
             resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
+        service("Spots", ["Routing", "Blobs", httpClient], resources: words),
         service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
         service(
             "OpenValet",
@@ -165,7 +166,7 @@ let package = Package(
             "ContractTests",
             [
                 "Contracts", "Areas", "Orders", "Location", "Matching", "Plates",
-                "Payments", "Ratings", "CarParks", "Notifications",
+                "Payments", "Ratings", "CarParks", "Spots", "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("ThreadsTests", ["Threads"]),
         tests("KafkaTests", ["Kafka"]),
@@ -189,6 +190,7 @@ let package = Package(
         tests("PaymentsTests", ["Payments"]),
         tests("RatingsTests", ["Ratings", "Orders"]),
         tests("CarParksTests", ["CarParks", "Payments"]),
+        tests("SpotsTests", ["Spots", "Payments"]),
         tests("NotificationsTests", ["Notifications"]),
         tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),

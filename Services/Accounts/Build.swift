@@ -11,7 +11,7 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
     let environment = environment.with(verifier: keys.verifier(clock: environment.clock))
     let database = try environment.database(accountMigrations)
     let accounts = AccountUseCases(
-        database, keys, environment, PasswordHasher(), try blobs(config.blobs, environment),
+        database, keys, environment, PasswordHasher(), try config.blobs.store(in: environment),
         owners: environment.engagementOwners,
         operatorsNeedSecondFactor: config.operatorsNeedSecondFactor)
     if let first = config.firstOperator { try await accounts.ensureOperator(first) }
@@ -26,15 +26,6 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
 }
 
 /// A folder, unless a store is configured.
-private func blobs(_ config: BlobsConfig, _ environment: ServiceEnvironment) throws -> any BlobStore
-{
-    guard let s3 = config.s3 else { return try FolderBlobs(BlobsConfig.folder(in: environment)) }
-    return S3Blobs(
-        S3Settings(
-            url: s3.url, region: s3.region, bucket: s3.bucket, keyID: s3.keyID, secret: s3.secret),
-        client: environment.httpClient)
-}
-
 /// All endpoints of accounts.
 func accountRouter(_ accounts: AccountUseCases, _ environment: ServiceEnvironment) -> Router<
     Context

@@ -57,7 +57,7 @@ struct OrdersParts: Sendable {
     ) throws {
         self.environment = environment
         database = try environment.database(
-            OrderStore.migrations + OrderCopies.migrations + [areaCopies.migration]
+            OrderStore.migrations + OrderCopies.migrations + [KnownAreas.migration]
                 + OrderCustody.migrations + OrderRecognitions.migrations + OrderDebts.migrations
                 + OrderAlerts.migrations + TaskStore.migrations + ShiftStore.migrations)
         let clock = environment.clock

@@ -8,7 +8,7 @@ import ServiceLifecycle
 func build(_ config: PlatesConfig, _ environment: ServiceEnvironment) async throws -> [any Service]
 {
     let plates = try plateUseCases(
-        config, environment, blobs: try blobStore(config.blobs, environment))
+        config, environment, blobs: try config.blobs.store(in: environment))
     let bus = try environment.bus(plates.database, reactions: plateReactions(plates))
     return bus + [plates.deletions, environment.server(plateRouter(plates, environment))]
 }
@@ -29,13 +29,4 @@ func plateUseCases(
         addresses: environment.signedAddresses, clock: environment.clock,
         logger: environment.logger,
         owners: environment.engagementOwners)
-}
-
-private func blobStore(_ config: BlobsConfig, _ environment: ServiceEnvironment) throws
-    -> any BlobStore
-{
-    guard let s3 = config.s3 else { return try FolderBlobs(BlobsConfig.folder(in: environment)) }
-    let settings = S3Settings(
-        url: s3.url, region: s3.region, bucket: s3.bucket, keyID: s3.keyID, secret: s3.secret)
-    return S3Blobs(settings, client: environment.httpClient)
 }

@@ -34,6 +34,15 @@ public struct BoundingBox: Hashable, Sendable {
 
     public var crossesAntimeridian: Bool { west > east }
 
+    /// Two boxes where this one crosses the antimeridian.
+    public var parts: [BoundingBox] {
+        guard crossesAntimeridian else { return [self] }
+        return [
+            BoundingBox(south: south, west: west, north: north, east: 180),
+            BoundingBox(south: south, west: -180, north: north, east: east),
+        ]
+    }
+
     public func contains(_ point: Coordinate) -> Bool {
         guard (south...north).contains(point.latitude) else { return false }
         return crossesAntimeridian

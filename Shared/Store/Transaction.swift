@@ -45,6 +45,11 @@ public final class Transaction {
         try using(sql) { try $0.rows(sql, values(arguments), limit: .max) }
     }
 
+    /// Question marks for so many arguments of an `IN`.
+    public func marks(_ count: Int) -> String {
+        Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+
     /// Wakes those who listen for `name`, once this is committed; in a read it does nothing.
     public func signal(_ name: String) { signals.insert(name) }
 

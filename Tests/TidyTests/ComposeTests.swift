@@ -17,6 +17,7 @@ import Yams
 @testable import Payments
 @testable import Plates
 @testable import Ratings
+@testable import Spots
 @testable import Web
 
 /// compose.yaml against what the executables really read.
@@ -54,7 +55,7 @@ struct ComposeTests {
         "location": LocationConfig.self, "matching": MatchingConfig.self,
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
         "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,
-        "carparks": CarParksConfig.self,
+        "carparks": CarParksConfig.self, "spots": SpotsConfig.self,
         "web": WebConfig.self,
     ]
 

@@ -59,7 +59,7 @@ extension Transaction {
         _ search: CarParkSearch, among known: KnownCarParks, at now: Date
     ) throws -> [Match] {
         let boxes = search.point.map {
-            BoundingBox(center: $0, radiusMeters: search.radiusMeters).withoutDateLine
+            BoundingBox(center: $0, radiusMeters: search.radiusMeters).parts
         }
         let keys = try carParkKeys(
             in: boxes ?? [], words: search.words, nearest: search.point,
@@ -157,16 +157,5 @@ extension CarParkSummary {
         } else if let cheapest = offered.min(by: { $0.price < $1.price }) {
             (price, priceUnit) = (Money(amount: cheapest.price, currency: currency), cheapest.kind)
         }
-    }
-}
-
-extension BoundingBox {
-    /// Two boxes where this one crosses the antimeridian.
-    fileprivate var withoutDateLine: [BoundingBox] {
-        guard crossesAntimeridian else { return [self] }
-        return [
-            BoundingBox(south: south, west: west, north: north, east: 180),
-            BoundingBox(south: south, west: -180, north: north, east: east),
-        ]
     }
 }

@@ -206,10 +206,6 @@ extension Transaction {
                 source: try row.get("source"))
         }
     }
-
-    func marks(_ count: Int) -> String {
-        Array(repeating: "?", count: count).joined(separator: ", ")
-    }
 }
 
 extension CarParkBody {

@@ -47,7 +47,7 @@ extension OrderUseCases {
         else { return }
         let now = clock.now
         try await database.write { transaction in
-            for area in news { try transaction.keep(area, at: now) }
+            for area in news { try transaction.keepArea(area, at: now) }
         }
     }
 }

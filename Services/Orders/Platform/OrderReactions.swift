@@ -21,7 +21,7 @@ func orderReactions(_ answers: OrderAnswers) -> Reactions {
         }
         when(ServiceAreaChanged.self) { event, delivery in
             let now = answers.clock.now
-            try await database.apply(delivery) { try $0.keep(event, at: now) }
+            try await database.apply(delivery) { try $0.keepArea(event, at: now) }
         }
         when(RatingGiven.self) { event, delivery in
             let now = answers.clock.now

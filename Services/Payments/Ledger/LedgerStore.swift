@@ -144,10 +144,6 @@ extension Transaction {
         return records
     }
 
-    private func marks(_ count: Int) -> String {
-        Array(repeating: "?", count: count).joined(separator: ", ")
-    }
-
     /// What the ledger says that the provider moved within a span and a reconciliation has not seen:
     /// amounts by entry, positive, in the entries' order.
     func unseenClearings(

@@ -1,0 +1,266 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import HTTPTypes
+import ServiceKit
+import Store
+
+/// Whom to tell of which spots: an alert lies in the cells that its area touches, so that an offer is held against
+/// those of its own cell alone.
+struct ParkingAlerts: Sendable {
+    static let migration = Migration(
+        "parking-alerts-1",
+        """
+        CREATE TABLE parking_alerts (
+            id TEXT NOT NULL PRIMARY KEY,
+            person TEXT NOT NULL,
+            told_at BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX parking_alerts_of_person ON parking_alerts (person, id)",
+        """
+        CREATE TABLE parking_alert_cells (
+            cell TEXT NOT NULL,
+            alert TEXT NOT NULL,
+            PRIMARY KEY (cell, alert))
+        """,
+        "CREATE INDEX parking_alert_cells_of_alert ON parking_alert_cells (alert)")
+    /// Of one person.
+    static let most = 20
+    static let mostCorners = 100
+    static let radii = 50.0...5_000.0
+    /// One alert tells something at most so often, in seconds.
+    static let pause: TimeInterval = 300
+    /// People who are told of one offer.
+    static let mostTold = 1_000
+    fileprivate static let cellMeters = 1_000
+
+    let database: Database
+    let clock: ServiceClock
+
+    func list(of person: PersonID, _ page: PageRequest) async throws -> Page<ParkingAlert> {
+        try await database.read { try $0.alerts(of: person, page) }
+    }
+
+    func add(
+        _ body: ParkingAlertBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> ParkingAlert {
+        let (body, shape) = (try body.checked(), try AlertShape(body))
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            guard try transaction.alertCount(of: person) < Self.most else {
+                throw TooManyAlerts()
+            }
+            let alert = ParkingAlert(id: .new(at: now), body, createdAt: now)
+            try transaction.insert(alert, of: person, in: shape.cells)
+            return alert
+        }
+    }
+
+    /// Also where there is none.
+    func remove(_ id: ParkingAlertID, by person: PersonID) async throws {
+        try await database.write { transaction in
+            let owner = try transaction.row(
+                "SELECT 1 AS one FROM parking_alerts WHERE id = ? AND person = ?", id, person)
+            if owner != nil { try transaction.removeAlert(id) }
+        }
+    }
+
+    /// Tells everybody who waits for such a spot. Who was told of it once is so no more, by their pause.
+    func tell(of id: SpotID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard let spot = try transaction.spot(id), spot.status == .offered else { return }
+            var told: Set<PersonID> = []
+            for (alert, person) in try transaction.alerts(
+                in: Cell(containing: spot.shownPosition, sizeMeters: Self.cellMeters),
+                toldBefore: now.addingTimeInterval(-Self.pause))
+            where try alert.fits(spot, at: now) {
+                guard told.count < Self.mostTold else { break }
+                guard person != spot.seller, !told.contains(person),
+                    try !transaction.areBlocked(person, spot.seller)
+                else { continue }
+                told.insert(person)
+                try transaction.execute(
+                    "UPDATE parking_alerts SET told_at = ? WHERE id = ?", now, alert.id)
+            }
+            try transaction.tell(Array(told), ofOffer: spot, at: now)
+        }
+    }
+}
+
+/// There are as many as there can be.
+struct TooManyAlerts: ServiceError {
+    let status = HTTPResponse.Status.conflict
+    let code = "parking_alert.too_many"
+    let title = "You have as many alerts as one can have: remove one first."
+    var detail: String? { "At most \(ParkingAlerts.most)." }
+}
+
+/// The ground of an alert.
+struct AlertShape: Sendable {
+    private let center: Coordinate?
+    private let radius: Double
+    private let polygon: Polygon?
+
+    init(_ body: ParkingAlertBody) throws {
+        try self.init(body.center, body.radiusMeters, body.polygon)
+    }
+
+    init(_ alert: ParkingAlert) throws {
+        try self.init(alert.center, alert.radiusMeters, alert.polygon)
+    }
+
+    private init(
+        _ center: Coordinate?, _ radiusMeters: Double?, _ corners: [Coordinate]?
+    ) throws {
+        switch (center, radiusMeters, corners) {
+        case (let center?, let radius?, nil):
+            let center = try Check.coordinate(
+                latitude: center.latitude, longitude: center.longitude, "center")
+            guard ParkingAlerts.radii.contains(radius) else {
+                throw InvalidRequest("radiusMeters", "Metres from 50 to 5000.")
+            }
+            (self.center, self.radius, polygon) = (center, radius, nil)
+        case (nil, nil, let corners?):
+            guard corners.count <= ParkingAlerts.mostCorners, let first = corners.first,
+                let polygon = try? Polygon(
+                    rings: [corners.last == first ? corners : corners + [first]])
+            else {
+                throw InvalidRequest(
+                    "polygon", "Three to \(ParkingAlerts.mostCorners) corners of an area.")
+            }
+            let box = polygon.boundingBox
+            let middle = Coordinate(
+                latitude: (box.south + box.north) / 2,
+                longitude: box.crossesAntimeridian
+                    ? Geo.normalizedLongitude((box.west + box.east + 360) / 2)
+                    : (box.west + box.east) / 2)
+            let reach = corners.map { Geo.distanceMeters(middle, $0) }.max() ?? 0
+            guard reach <= ParkingAlerts.radii.upperBound else {
+                throw InvalidRequest("polygon", "An area of ten kilometres at most.")
+            }
+            (self.center, self.radius, self.polygon) = (middle, reach, polygon)
+        default:
+            throw InvalidRequest("center", "`center` and `radiusMeters`, or `polygon`.")
+        }
+    }
+
+    /// That it touches.
+    var cells: [Cell] {
+        center.map {
+            Cell.covering(
+                center: $0, radiusMeters: radius, sizeMeters: ParkingAlerts.cellMeters)
+        } ?? []
+    }
+
+    func contains(_ point: Coordinate) -> Bool {
+        if let polygon { return polygon.contains(point) }
+        return center.map { Geo.distanceMeters($0, point) <= radius } ?? false
+    }
+}
+
+extension ParkingAlertBody {
+    fileprivate func checked() throws -> ParkingAlertBody {
+        var body = self
+        body.name = try Check.optionalText(name, "name", most: 60)
+        guard (fromMinute == nil) == (untilMinute == nil) else {
+            throw InvalidRequest("untilMinute", "`fromMinute` and `untilMinute` go together.")
+        }
+        if let fromMinute, let untilMinute {
+            _ = try Check.int(fromMinute, "fromMinute", in: 0...1_440)
+            _ = try Check.int(untilMinute, "untilMinute", in: 0...1_440)
+        }
+        if let timeZone, TimeZone(identifier: timeZone) == nil {
+            throw InvalidRequest("timeZone", "An IANA name, as in Europe/Helsinki.")
+        }
+        if let days, days.isEmpty || Set(days).count != days.count {
+            throw InvalidRequest("days", "Each day once, and one at least.")
+        }
+        if let maxPrice { _ = try Check.int(maxPrice, "maxPrice", in: 0...Money.largestAmount) }
+        return body
+    }
+}
+
+extension ParkingAlert {
+    fileprivate func fits(_ spot: SpotRecord, at now: Date) throws -> Bool {
+        if let maxPrice, spot.price.amount > maxPrice { return false }
+        guard isAwake(at: now) else { return false }
+        return try AlertShape(self).contains(spot.shownPosition)
+    }
+
+    /// By its days and hours; the day of a time after midnight is that on which the hours began.
+    func isAwake(at now: Date) -> Bool {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
+        let parts = calendar.dateComponents([.weekday, .hour, .minute], from: now)
+        let minute = (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
+        // Sunday is 1 there.
+        var day = ((parts.weekday ?? 1) + 5) % 7
+        if let from = fromMinute, let until = untilMinute {
+            if from <= until {
+                guard (from..<until).contains(minute) else { return false }
+            } else if minute < until {
+                day = (day + 6) % 7
+            } else if minute < from {
+                return false
+            }
+        }
+        return days.map { $0.contains(ParkingAlertBody.Weekday.allCases[day]) } ?? true
+    }
+}
+
+extension Transaction {
+    /// Newest first.
+    func alerts(of person: PersonID, _ page: PageRequest) throws -> Page<ParkingAlert> {
+        let found = try rows(
+            """
+            SELECT id, body FROM parking_alerts WHERE person = ? AND id < ?
+            ORDER BY id DESC LIMIT ?
+            """, person, page.below(ParkingAlertID.self), page.rows)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    fileprivate func alertCount(of person: PersonID) throws -> Int {
+        try row("SELECT COUNT(*) AS count FROM parking_alerts WHERE person = ?", person)?
+            .get("count") ?? 0
+    }
+
+    /// Of a cell, with whose they are; those that have told nothing lately.
+    fileprivate func alerts(
+        in cell: Cell, toldBefore time: Date
+    ) throws -> [(ParkingAlert, PersonID)] {
+        try rows(
+            """
+            SELECT parking_alerts.person AS person, parking_alerts.body AS body
+            FROM parking_alert_cells
+            JOIN parking_alerts ON parking_alerts.id = parking_alert_cells.alert
+            WHERE parking_alert_cells.cell = ? AND parking_alerts.told_at <= ?
+            ORDER BY parking_alerts.told_at, parking_alerts.id
+            """, cell.description, time
+        ).map { (try $0.json(), try $0.get("person")) }
+    }
+
+    func insert(_ alert: ParkingAlert, of person: PersonID, in cells: [Cell]) throws {
+        try execute(
+            "INSERT INTO parking_alerts (id, person, told_at, body) VALUES (?, ?, 0, ?)", alert.id,
+            person, Wire.json(alert))
+        for cell in cells {
+            try execute(
+                "INSERT INTO parking_alert_cells (cell, alert) VALUES (?, ?)", cell.description,
+                alert.id)
+        }
+    }
+
+    fileprivate func removeAlert(_ id: ParkingAlertID) throws {
+        try execute("DELETE FROM parking_alert_cells WHERE alert = ?", id)
+        try execute("DELETE FROM parking_alerts WHERE id = ?", id)
+    }
+
+    func forgetAlerts(of person: PersonID) throws {
+        let ids = try rows("SELECT id FROM parking_alerts WHERE person = ?", person)
+        for row in ids { try removeAlert(try row.get("id")) }
+    }
+}

@@ -1,0 +1,105 @@
+import Blobs
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import Routing
+import ServiceKit
+import ServiceLifecycle
+
+/// Everything that spots are made of. Later services need earlier ones; they stop in reverse.
+func build(
+    _ config: SpotsConfig, _ environment: ServiceEnvironment
+) async throws -> [any Service] {
+    let parts = try SpotParts(
+        environment, config.limits,
+        payments: environment.peer(
+            config.paymentsURL, audience: ServiceManifest.payments.name,
+            within: SpotUseCases.paymentTime),
+        location: environment.peer(
+            config.locationURL, audience: ServiceManifest.location.name),
+        vehicles: Owners([
+            environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
+        ]),
+        blobs: try config.blobs.store(in: environment),
+        roads: Roads(config.router, client: environment.httpClient))
+    let bus = try environment.bus(parts.spots.database, reactions: spotReactions(parts.spots))
+    let retention = Periodic(
+        "retention", every: .seconds(600), of: parts.spots.database, logger: environment.logger
+    ) {
+        try await parts.spots.sweep()
+    }
+    return bus + [parts.work, retention, environment.server(parts.router())]
+}
+
+/// The service without its connections to the bus; tests use it as it is.
+struct SpotParts: Sendable {
+    static let migrations =
+        [
+            Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
+            KnownAreas.migration, people.migration, ratings.migration,
+        ] + WorkQueue.migrations + [
+            SpotStore.migration, Strike.migration, SpotPhotos.migration, SpotPolicies.migration,
+            ParkingAlerts.migration,
+        ]
+
+    let environment: ServiceEnvironment
+    let spots: SpotUseCases
+    let policies: SpotPolicies
+    let photos: SpotPhotos
+    let alerts: ParkingAlerts
+    let views: SpotViews
+
+    init(
+        _ environment: ServiceEnvironment, _ limits: SpotLimits = SpotLimits(), payments: Peer,
+        location: Peer, vehicles: Owners, blobs: any BlobStore,
+        roads: Roads = Roads(nil, attribution: nil)
+    ) throws {
+        self.environment = environment
+        let clock = environment.clock
+        let database = try environment.database(Self.migrations)
+        let areas = KnownAreas()
+        views = SpotViews(addresses: environment.signedAddresses, clock: clock)
+        spots = SpotUseCases(
+            database: database, clock: clock, limits: limits,
+            whereabouts: Whereabouts(location: location, roads: roads, clock: clock),
+            areas: areas, vehicles: vehicles, payments: payments)
+        policies = SpotPolicies(database: database, clock: clock, areas: areas)
+        photos = SpotPhotos(
+            database: database, clock: clock,
+            pictures: KeptPictures("spots", in: blobs, logger: environment.logger), views: views)
+        alerts = ParkingAlerts(database: database, clock: clock)
+    }
+
+    /// What is done when its time has come.
+    var work: WorkQueue {
+        var handlers = SpotWork.handlers(spots, photos)
+        handlers[SpotWork.alerts] = SpotWork.on(SpotID.init, alerts.tell)
+        return WorkQueue(
+            spots.database, now: { spots.clock.now }, logger: environment.logger,
+            handlers: handlers)
+    }
+
+    /// All endpoints of spots.
+    func router() -> Router<Context> {
+        let router = environment.router(largestBody: BodyLimit.photo)
+        SpotRoutes(spots: spots, policies: policies, photos: photos, alerts: alerts, views: views)
+            .add(to: router)
+        return router
+    }
+}
+
+extension SpotUseCases {
+    /// In seconds: where spots were, and in which of them something went wrong.
+    private static var remembered: TimeInterval { 90 * 86_400 }
+
+    fileprivate func sweep() async throws {
+        let now = clock.now
+        try await database.sweep {
+            try $0.sweepSpots(before: now.addingTimeInterval(-Self.remembered), limit: $1, at: now)
+        }
+        try await database.sweep {
+            try $0.sweepStrikes(before: now.addingTimeInterval(-Strike.life), limit: $1)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// All that spots hold on a person, for their export.
+struct HeldSpots: Encodable, Sendable {
+    /// Spots and requests that are given; the newest count.
+    static let most = 200
+
+    let vehicles: [Vehicle]
+    let spots: [Spot]
+    let requests: [SpotRequest]
+    let parkingAlerts: [ParkingAlert]
+}
+
+extension SpotUseCases {
+    func held(on person: PersonID, _ views: SpotViews) async throws -> HeldSpots {
+        let page = PageRequest(limit: HeldSpots.most)
+        let spots = try await list(
+            SpotFilter(seller: person), page, for: .person(person), views)
+        let requests = try await requests(of: person, page, views)
+        return try await database.read { transaction in
+            HeldSpots(
+                vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
+                spots: spots.items, requests: requests.items,
+                parkingAlerts: try transaction.alerts(of: person, page).items)
+        }
+    }
+
+    /// Gives up what is to come, and forgets where somebody was. Prices remain.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        let (person, now) = (event.account, event.deletedAt)
+        try await giveUpAll(of: person, at: now)
+        try await database.sweep(batch: Self.batch) {
+            try $0.forgetSpots(of: person, limit: $1, at: now)
+        }
+        try await database.sweep(batch: Self.batch) {
+            try $0.forgetRequests(of: person, limit: $1)
+        }
+        try await database.apply(delivery) { transaction in
+            try transaction.keepStanding(event)
+            try people.forget(person, version: event.version, at: now, in: transaction)
+            try ratings.forget(person, version: .max, at: now, in: transaction)
+            try transaction.forgetBlocks(of: person)
+            try transaction.forgetStrikes(of: person)
+            try transaction.forgetVehicles(of: person)
+            try transaction.forgetAlerts(of: person)
+            try transaction.dropUnnamed(of: person, at: now)
+            _ = try transaction.forgetSpots(of: person, limit: Self.batch, at: now)
+            _ = try transaction.forgetRequests(of: person, limit: Self.batch)
+        }
+    }
+
+    /// Whose account goes is bound by nothing that is reserved; what is only offered or wanted is given up.
+    private func giveUpAll(of person: PersonID, at now: Date) async throws {
+        try await database.write { transaction in
+            if var spot = try transaction.openSpot(of: person), spot.status == .offered {
+                let version = spot.version
+                try spot.cancel(by: .seller)
+                try transaction.endRequests(of: spot, at: now)
+                try transaction.close(spot, readAt: version, .cancelled, by: .seller, at: now)
+            }
+            for request in try transaction.openRequests(of: person)
+            where request.status != .approved {
+                try transaction.lose(request, as: .cancelled, by: .buyer, at: now)
+            }
+        }
+    }
+
+    /// Of one transaction.
+    private static var batch: Int { 100 }
+}
+
+extension Transaction {
+    /// Of spots that are over; how many it were.
+    fileprivate func forgetSpots(of person: PersonID, limit: Int, at now: Date) throws -> Int {
+        let found: [SpotRecord] = try rows(
+            """
+            SELECT body FROM spots WHERE seller = ? AND is_open = 0 AND is_forgotten = 0
+            ORDER BY id LIMIT ?
+            """, person, limit
+        ).map { try $0.json() }
+        for var spot in found { try forget(&spot, at: now) }
+        return found.count
+    }
+
+    func forget(_ spot: inout SpotRecord, at now: Date) throws {
+        let version = spot.version
+        try drop(spot.forget(), at: now)
+        try spotTable.update(spot, readAt: version, in: self)
+    }
+
+    fileprivate func forgetRequests(of person: PersonID, limit: Int) throws -> Int {
+        let found: [SpotRequestRecord] = try rows(
+            """
+            SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 0 AND is_forgotten = 0
+            ORDER BY id LIMIT ?
+            """, person, limit
+        ).map { try $0.json() }
+        for var request in found {
+            let version = request.version
+            request.forget()
+            try requestTable.update(request, readAt: version, in: self)
+        }
+        return found.count
+    }
+
+    /// Where spots were that are long over is forgotten.
+    func sweepSpots(before time: Date, limit: Int, at now: Date) throws -> Int {
+        let found: [SpotRecord] = try rows(
+            """
+            SELECT body FROM spots WHERE is_open = 0 AND is_forgotten = 0 AND created_at < ?
+            ORDER BY created_at LIMIT ?
+            """, time, limit
+        ).map { try $0.json() }
+        for var spot in found { try forget(&spot, at: now) }
+        return found.count
+    }
+}

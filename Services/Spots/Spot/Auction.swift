@@ -1,0 +1,68 @@
+import Contracts
+import Foundation
+
+/// An English auction with proxy bids: everybody names their most, and the leader pays the second highest of them and
+/// one step, at most their own. Of equal ones the first leads. Pure; amounts in minor units.
+struct Auction: Codable, Sendable, Hashable {
+    struct Bid: Codable, Sendable, Hashable {
+        let request: SpotRequestID
+        let bidder: PersonID
+        let maximum: Int
+    }
+
+    /// What a bid has done: whose money is to be released.
+    enum Change: Sendable, Hashable {
+        case leads(instead: SpotRequestID?)
+        /// It is overbid at once.
+        case outbid
+    }
+
+    let start: Int
+    private(set) var closesAt: Date
+    private(set) var leader: Bid?
+    private(set) var current: Int
+    private(set) var bids = 0
+
+    init(start: Int, closesAt: Date) {
+        (self.start, self.closesAt, current) = (start, closesAt, start)
+    }
+
+    /// The least that the next bid of another has to be; the leader's own only has to be above their last.
+    func next(_ policy: SpotPolicy) -> Int {
+        leader == nil ? start : current + policy.step(above: current)
+    }
+
+    func require(_ bid: Bid, _ policy: SpotPolicy, _ currency: String, at now: Date) throws(SpotError) {
+        guard now < closesAt else { throw .auctionClosed }
+        let least = leader?.bidder == bid.bidder ? (leader?.maximum ?? 0) + 1 : next(policy)
+        guard bid.maximum >= least else {
+            throw .bidTooLow(next: Money(amount: least, currency: currency))
+        }
+    }
+
+    /// A bid whose money is held. The end moves by what is said of its last seconds, to `latest` at most.
+    mutating func take(
+        _ bid: Bid, _ policy: SpotPolicy, latest: Date, at now: Date
+    ) throws(SpotError) -> Change {
+        guard now < closesAt else { throw .auctionClosed }
+        bids += 1
+        if closesAt.timeIntervalSince(now) <= SpotLimits.prolonging {
+            closesAt = max(closesAt, min(latest, closesAt.addingTimeInterval(SpotLimits.prolonging)))
+        }
+        guard let old = leader else {
+            guard bid.maximum >= start else { return .outbid }
+            leader = bid
+            return .leads(instead: nil)
+        }
+        if old.bidder == bid.bidder {
+            guard bid.maximum > old.maximum else { return .outbid }
+            leader = bid
+            return .leads(instead: old.request)
+        }
+        let (lost, won) = bid.maximum > old.maximum ? (old, bid) : (bid, old)
+        current = max(
+            current, min(won.maximum, lost.maximum + policy.step(above: lost.maximum)))
+        leader = won
+        return won == bid ? .leads(instead: old.request) : .outbid
+    }
+}

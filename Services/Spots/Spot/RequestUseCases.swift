@@ -1,0 +1,466 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// What buyers do, and what sellers say to it. The money is held between two transactions: one writes down what is to be
+// held, payments holds it, and the next lets the request count; payments says it again by an event, so that a crash in
+// between loses nothing.
+
+/// A way to pay, as a buyer names it.
+struct WayToPay: Sendable {
+    let method: PaymentMethodID?
+    let token: String?
+
+    var isPossible: Bool { method != nil || token != nil }
+}
+
+extension SpotUseCases {
+    /// Longest that payments is waited for.
+    static let paymentTime: Duration = .seconds(30)
+
+    /// Asks for a spot at its price.
+    func request(
+        _ id: SpotID, _ body: SpotRequestBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> (SpotRequestRecord, Payment?) {
+        let pay = WayToPay(method: body.paymentMethodId, token: body.token)
+        return try await want(id, body.vehicleId, pay, by: person, once: key) { spot in
+            guard spot.auction == nil else { throw SpotError.auction }
+            if let told = body.price, told != spot.price.amount {
+                throw SpotError.priceChanged(spot.price)
+            }
+            return spot.price.amount
+        }
+    }
+
+    /// Bids for a spot, up to a maximum that is held.
+    func bid(
+        _ id: SpotID, _ body: SpotBidBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> (SpotRequestRecord, Payment?) {
+        let maximum = try Check.int(body.maximum, "maximum", in: 1...Money.largestAmount)
+        let (pay, now) = (WayToPay(method: body.paymentMethodId, token: body.token), clock.now)
+        return try await want(id, body.vehicleId, pay, by: person, once: key) { spot in
+            guard let auction = spot.auction else { throw SpotError.noAuction }
+            guard maximum <= spot.policy.priceCap else {
+                throw SpotError.priceTooHigh(
+                    cap: Money(amount: spot.policy.priceCap, currency: spot.currency))
+            }
+            try auction.require(
+                Auction.Bid(request: .new(at: now), bidder: person, maximum: maximum),
+                spot.policy, spot.currency, at: now)
+            return maximum
+        }
+    }
+
+    private func want(
+        _ id: SpotID, _ vehicle: VehicleID?, _ pay: WayToPay, by person: PersonID,
+        once key: IdempotencyKey?,
+        _ amount: @escaping @Sendable (SpotRecord) throws -> Int
+    ) async throws -> (SpotRequestRecord, Payment?) {
+        let known = try await database.answer(once: key, as: SpotRequestID.self)
+        if known == nil { try await learn(of: vehicle, of: person) }
+        let spot = try await spot(id)
+        let way = known == nil ? await whereabouts.way(of: person, to: spot.shownPosition) : nil
+        let now = clock.now
+        let request = try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            let spot = try transaction.requireSpot(id)
+            try transaction.require(person, mayWant: spot, at: now)
+            let amount = try amount(spot)
+            guard amount == 0 || pay.isPossible else { throw SpotError.paymentRequired }
+            let request = SpotRequestRecord(
+                .new(at: now), for: id, by: person, amount: amount, isBid: spot.auction != nil,
+                vehicle: try transaction.vehicle(vehicle, orOnlyOneOf: person),
+                distanceMeters: way?.meters, drivingSeconds: way?.seconds, at: now)
+            try requestTable.insert(request, in: transaction)
+            if amount > 0 {
+                try transaction.publish(request.bill(for: spot), at: now)
+                try transaction.schedule(
+                    SpotWork.authorising, request.id,
+                    at: now.addingTimeInterval(SpotLimits.authorising))
+            } else {
+                try transaction.count(request.id, limits, at: now)
+            }
+            return request.id
+        }
+        let payment = try await hold(request, pay, by: person)
+        return (try await database.read { try $0.requireRequest(request) }, payment)
+    }
+
+    /// Has payments hold what a request may cost; a repeat goes on where the first was.
+    private func hold(
+        _ id: SpotRequestID, _ pay: WayToPay, by person: PersonID
+    ) async throws -> Payment? {
+        let request = try await database.read { try $0.requireRequest(id) }
+        guard request.status == .authorising else { return nil }
+        do {
+            let payment = try await payments.post(
+                "/internal/bills/\(request.bill)/pay",
+                body: BillPayment(payer: person, paymentMethodId: pay.method, token: pay.token),
+                as: PaymentAnswer.self
+            ).payment
+            if payment.status == .held { try await settleHold(of: id) }
+            return payment
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_held" {
+            try await settleHold(of: id)
+            return nil
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.in_progress" {
+            throw Refused(problem)
+        } catch Peer.Failure.refused(let problem) {
+            try await giveUp(id, as: .declined)
+            throw Refused(problem)
+        } catch is Peer.Failure {
+            throw Unavailable(
+                "Nobody can say whether the money is held. Try again: nothing is held twice.")
+        }
+    }
+
+    /// What a request may cost is held.
+    func settleHold(of id: SpotRequestID, _ delivery: Delivery? = nil) async throws {
+        let (now, limits) = (clock.now, limits)
+        guard let delivery else {
+            return try await database.write { try $0.count(id, limits, at: now) }
+        }
+        try await database.apply(delivery) { try $0.count(id, limits, at: now) }
+    }
+
+    /// The card said no, or nobody said anything in time.
+    func giveUp(_ id: SpotRequestID, as end: SpotRequestStatus) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var request = try transaction.request(id), request.status == .authorising,
+                let spot = try transaction.spot(request.spot)
+            else { return }
+            try transaction.end(&request, of: spot, as: end, at: now)
+            if end != .declined { try transaction.tell(request, of: spot, at: now) }
+        }
+    }
+
+    // MARK: The seller's answer
+
+    func approve(_ id: SpotRequestID, by person: PersonID) async throws -> SpotID {
+        let now = clock.now
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            let request = try transaction.requireRequest(id)
+            let spot = try transaction.requireSpot(request.spot)
+            guard spot.seller == person else { throw SpotError.requestUnknown }
+            // A repeat gets the same answer.
+            if spot.reservation?.request == id, spot.status == .reserved { return spot.id }
+            guard !request.isBid else { throw SpotError.auction }
+            try transaction.reserve(
+                spot, for: request, price: spot.price.amount, by: .seller, at: now)
+            return spot.id
+        }
+    }
+
+    func deny(_ id: SpotRequestID, by person: PersonID) async throws -> SpotID {
+        let now = clock.now
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var request = try transaction.requireRequest(id)
+            var spot = try transaction.requireSpot(request.spot)
+            guard spot.seller == person else { throw SpotError.requestUnknown }
+            guard !request.isBid else { throw SpotError.auction }
+            let version = spot.version
+            try spot.deny(request, at: now)
+            try transaction.end(&request, of: spot, as: .denied, at: now)
+            try spotTable.update(spot, readAt: version, in: transaction)
+            try transaction.announce(spot, .denied, by: .seller, at: now)
+            try transaction.tell(request, of: spot, at: now)
+            return spot.id
+        }
+    }
+
+    /// Nobody has answered in time.
+    func expire(_ id: SpotRequestID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard let request = try transaction.request(id), request.status == .pending,
+                let end = request.expiresAt, end <= now
+            else { return }
+            try transaction.lose(request, as: .expired, by: .system, at: now)
+        }
+    }
+
+    /// The auction is over: the leader has it.
+    func close(_ id: SpotID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var spot = try transaction.spot(id), spot.status == .offered,
+                let auction = spot.auction
+            else { return }
+            guard auction.closesAt <= now else {
+                return try transaction.schedule(SpotWork.close, id, at: auction.closesAt)
+            }
+            if let leader = auction.leader,
+                let request = try transaction.request(leader.request), request.status == .pending
+            {
+                return try transaction.reserve(
+                    spot, for: request, price: auction.current, by: .system, at: now)
+            }
+            let version = spot.version
+            try spot.expire()
+            try transaction.endRequests(of: spot, at: now)
+            try transaction.close(spot, readAt: version, .expired, by: .system, at: now)
+        }
+    }
+
+    // MARK: The buyer's steps
+
+    func cancel(_ id: SpotRequestID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var request = try transaction.requireRequest(id, of: person)
+            guard request.status != .cancelled else { return }
+            guard request.status == .approved else {
+                guard !request.isBid || request.status == .authorising else {
+                    throw SpotError.requestNotPossible(request.status)
+                }
+                return try transaction.lose(request, as: .cancelled, by: .buyer, at: now)
+            }
+            var spot = try transaction.requireSpot(request.spot)
+            let version = spot.version
+            try spot.cancel(by: .buyer)
+            let isLate = now > spot.freeUntil
+            if isLate { try transaction.record(.lateCancel, of: person, in: spot.id, at: now) }
+            try transaction.end(
+                &request, of: spot, as: .cancelled, owing: isLate ? spot.noShowFee.amount : 0,
+                for: "lateCancel", at: now)
+            try transaction.close(spot, readAt: version, .cancelled, by: .buyer, at: now)
+        }
+    }
+
+    /// Said by either side.
+    func here(_ id: SpotRequestID, by person: PersonID) async throws -> SpotID {
+        let spot = try await reserved(id, for: person)
+        let isSeller = spot.seller == person
+        try await confirm(
+            spot.id, isSeller ? \.sellerIsHere : \.buyerIsHere, by: isSeller ? .seller : .buyer
+        ) { try $0.requireReserved(for: id) }
+        return spot.id
+    }
+
+    func parked(_ id: SpotRequestID, by person: PersonID) async throws -> SpotID {
+        let spot = try await reserved(id, for: person)
+        guard spot.reservation?.buyer == person else { throw SpotError.requestUnknown }
+        try await confirm(spot.id, \.buyerIsDone, by: .buyer) { spot in
+            try spot.requireReserved(for: id)
+            guard spot.reservation?.arrivedAt != nil else { throw SpotError.notArrived }
+        }
+        return spot.id
+    }
+
+    /// It is taken: said where it is, with a picture.
+    func spotGone(_ id: SpotRequestID, _ body: SpotGoneBody, by person: PersonID) async throws -> SpotID {
+        let note = try Check.optionalText(body.note, "note", most: Self.longestNote)
+        let spot = try await reserved(id, for: person)
+        guard spot.reservation?.buyer == person else { throw SpotError.requestUnknown }
+        if spot.reservation?.arrivedAt == nil {
+            try await whereabouts.requirePresence(
+                of: person, at: spot.offer.position, within: SpotLimits.sightMeters)
+        }
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var spot = try transaction.requireSpot(spot.id)
+            try spot.requireReserved(for: id)
+            let version = spot.version
+            try transaction.claim(body.photoId, of: person, for: spot.id)
+            try spot.report(
+                SpotRecord.Dispute(photo: body.photoId, note: note, openedAt: now))
+            try transaction.record(.spotGone, of: spot.seller, in: spot.id, at: now)
+            try transaction.endRequests(of: spot, approvedAs: .failed, at: now)
+            try transaction.close(spot, readAt: version, .spotGone, by: .buyer, at: now)
+        }
+        return spot.id
+    }
+
+    /// The spot that a request has, for one of its two sides.
+    private func reserved(_ id: SpotRequestID, for person: PersonID) async throws -> SpotRecord {
+        try await database.read { transaction in
+            try transaction.requireStanding(of: person)
+            let request = try transaction.requireRequest(id)
+            let spot = try transaction.requireSpot(request.spot)
+            guard request.buyer == person || spot.seller == person else {
+                throw SpotError.requestUnknown
+            }
+            guard request.status == .approved else {
+                throw SpotError.requestNotPossible(request.status)
+            }
+            return spot
+        }
+    }
+
+    // MARK: Money
+
+    /// What was owed is paid.
+    func settle(_ payment: Payment, _ delivery: Delivery) async throws {
+        let id = payment.bill.as(SpotRequestID.self)
+        try await database.apply(delivery) { transaction in
+            guard var request = try transaction.request(id) else { return }
+            let version = request.version
+            if request.pay() { try requestTable.update(request, readAt: version, in: transaction) }
+        }
+    }
+
+    /// The card did not give what it had held: the buyer pays otherwise.
+    func decline(_ payment: Payment, _ delivery: Delivery) async throws {
+        let (id, now) = (payment.bill.as(SpotRequestID.self), clock.now)
+        try await database.apply(delivery) { transaction in
+            guard let request = try transaction.request(id), request.isOwed,
+                let spot = try transaction.spot(request.spot)
+            else { return }
+            try transaction.tellOwed(request, of: spot, at: now)
+        }
+    }
+
+    /// What was held is not held any more.
+    func release(_ payment: Payment, _ delivery: Delivery) async throws {
+        let (id, now) = (payment.bill.as(SpotRequestID.self), clock.now)
+        try await database.apply(delivery) { transaction in
+            guard let request = try transaction.request(id), request.status == .pending else {
+                return
+            }
+            // A bid that leads without money leads no more.
+            try transaction.lose(request, as: .expired, by: .system, at: now)
+        }
+    }
+}
+
+extension SpotRecord {
+    var freeUntil: Date {
+        (reservation?.approvedAt ?? createdAt).addingTimeInterval(SpotLimits.free)
+    }
+
+    fileprivate func requireReserved(for request: SpotRequestID) throws(SpotError) {
+        guard status == .reserved, reservation?.request == request else {
+            throw .notPossible(status)
+        }
+    }
+}
+
+extension Transaction {
+    func requireRequest(_ id: SpotRequestID, of buyer: PersonID) throws -> SpotRequestRecord {
+        let request = try requireRequest(id)
+        guard request.buyer == buyer else { throw SpotError.requestUnknown }
+        return request
+    }
+
+    /// Refuses who may not want a spot: it is theirs, or the seller's no, or they want another.
+    fileprivate func require(
+        _ person: PersonID, mayWant spot: SpotRecord, at now: Date
+    ) throws {
+        guard spot.seller != person else { throw SpotError.own }
+        if try areBlocked(person, spot.seller) { throw SpotError.unknown }
+        try requireGoodRecord(of: person, .buying, at: now)
+        guard spot.status == .offered, spot.offer.leavesAt > now else {
+            throw SpotError.notPossible(spot.status)
+        }
+        if try isDenied(person, of: spot.id) { throw SpotError.denied }
+        if let owed = try owedRequest(of: person) { throw SpotError.unpaid(owed) }
+        // Who leads an auction may raise their own bid.
+        let own = try openRequests(of: person)
+        let raises =
+            own.count == 1 && own.first?.spot == spot.id && own.first?.isBid == true
+            && own.first?.status == .pending
+        guard own.isEmpty || raises else { throw SpotError.exists }
+        guard try openRequests(of: spot.id).count < SpotLimits.mostRequests else {
+            throw SpotError.tooManyRequests
+        }
+    }
+
+    /// The money of a request is held, or none is needed: it counts, if the spot is still to be had.
+    fileprivate func count(_ id: SpotRequestID, _ limits: SpotLimits, at now: Date) throws {
+        guard var request = try request(id), request.status == .authorising,
+            var spot = try spot(request.spot)
+        else { return }
+        let (version, readAt) = (spot.version, request.version)
+        guard spot.status == .offered else {
+            try end(&request, of: spot, as: .notChosen, at: now)
+            return try tell(request, of: spot, at: now)
+        }
+        if request.isBid { return try countBid(&request, of: &spot, at: now) }
+        let until = now.addingTimeInterval(limits.answer)
+        try request.count(at: now, until: until)
+        try spot.take(request, at: now)
+        try requestTable.update(request, readAt: readAt, in: self)
+        try unschedule(SpotWork.authorising, id)
+        try schedule(SpotWork.answer, id, at: until)
+        try spotTable.update(spot, readAt: version, in: self)
+        try announce(spot, .requested, by: .buyer, of: request, at: now)
+    }
+
+    private func countBid(
+        _ request: inout SpotRequestRecord, of spot: inout SpotRecord, at now: Date
+    ) throws {
+        let (version, readAt) = (spot.version, request.version)
+        let bid = Auction.Bid(
+            request: request.id, bidder: request.buyer, maximum: request.amount)
+        let change: Auction.Change
+        do {
+            change = try spot.take(bid, at: now)
+        } catch SpotError.auctionClosed {
+            try end(&request, of: spot, as: .notChosen, at: now)
+            return try tell(request, of: spot, at: now)
+        }
+        switch change {
+        case .outbid:
+            try end(&request, of: spot, as: .outbid, at: now)
+        case .leads(let old):
+            try request.count(at: now, until: nil)
+            try requestTable.update(request, readAt: readAt, in: self)
+            try unschedule(SpotWork.authorising, request.id)
+            if let old, var loser = try self.request(old) {
+                try end(&loser, of: spot, as: .outbid, at: now)
+                if loser.buyer != request.buyer { try tell(loser, of: spot, at: now) }
+            }
+        }
+        if let closesAt = spot.auction?.closesAt {
+            try schedule(SpotWork.close, spot.id, at: closesAt)
+        }
+        try spotTable.update(spot, readAt: version, in: self)
+        try announce(spot, .bid, by: .buyer, of: request, at: now)
+    }
+
+    /// A request is over, and the spot goes on without it.
+    func lose(
+        _ known: SpotRequestRecord, as end: SpotRequestStatus, by actor: SpotActor, at now: Date
+    ) throws {
+        var request = known
+        guard var spot = try spot(request.spot) else { throw SpotError.unknown }
+        let (counted, version) = (request.status == .pending, spot.version)
+        try self.end(&request, of: spot, as: end, at: now)
+        if actor == .system { try tell(request, of: spot, at: now) }
+        guard counted, spot.status == .offered else { return }
+        try spot.lose(by: actor)
+        try spotTable.update(spot, readAt: version, in: self)
+        try announce(spot, .requestEnded, by: actor, at: now)
+    }
+
+    /// The spot is one buyer's; what all others have held is released.
+    fileprivate func reserve(
+        _ known: SpotRecord, for chosen: SpotRequestRecord, price: Int, by actor: SpotActor,
+        at now: Date
+    ) throws {
+        var (spot, request) = (known, chosen)
+        let (version, readAt) = (spot.version, request.version)
+        guard spot.status == .offered else { throw SpotError.notPossible(spot.status) }
+        try request.approve(at: now)
+        try spot.reserve(for: request, price: price, by: actor, at: now)
+        for var other in try openRequests(of: spot.id) where other.id != request.id {
+            try end(&other, of: spot, as: .notChosen, at: now)
+            try tell(other, of: spot, at: now)
+        }
+        try requestTable.update(request, readAt: readAt, in: self)
+        try unschedule(SpotWork.answer, request.id)
+        try spotTable.update(spot, readAt: version, in: self)
+        try unscheduleAll(of: spot.id)
+        if let reservation = spot.reservation {
+            try schedule(SpotWork.lapse, spot.id, at: spot.lapsesAt(reservation))
+        }
+        try announce(spot, .approved, by: actor, at: now)
+    }
+}

@@ -1,0 +1,62 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// What is owed for spots: held when somebody asks, taken at the hand-over.
+
+extension SpotRequestRecord {
+    /// Of all that may be taken; the seller's, less the commission.
+    func bill(for spot: SpotRecord) -> Bill {
+        let words = SpotNotices.words
+        let facts = Bill.Facts(
+            title: words.text("bill.title"), reference: spot.reference, from: createdAt,
+            fields: [Bill.Field("spot", .text(spot.id.description))])
+        var bill = Bill(
+            id: self.bill, product: .spots, version: 1, payer: buyer, currency: spot.currency,
+            facts: facts)
+        bill.terms = .known(.hold)
+        bill.lines = [spot.line("spot", amount)]
+        return bill
+    }
+}
+
+extension SpotRecord {
+    /// What people call it by.
+    var reference: String { "P-" + id.description.suffix(6).uppercased() }
+
+    fileprivate func line(_ kind: String, _ amount: Int) -> Bill.Line {
+        Bill.Line(
+            kind: kind, text: SpotNotices.words.text("bill.\(kind)"),
+            amount: Money(amount: amount, currency: currency), payee: seller,
+            commission: Money(
+                amount: amount * policy.commissionPercent / 100, currency: currency))
+    }
+}
+
+extension Transaction {
+    /// Ends a request, and with it what is held: nothing of it is owed, or so much, for a reason that is a line of the
+    /// bill.
+    func end(
+        _ request: inout SpotRequestRecord, of spot: SpotRecord, as end: SpotRequestStatus,
+        owing: Int = 0, for kind: String = "spot", at now: Date
+    ) throws {
+        let (version, was) = (request.version, request.money)
+        try request.end(as: end, owing: owing)
+        if was == .held {
+            try amend(request.bill, at: now) { bill in
+                if let captured = request.captured {
+                    bill.terms = .known(.now)
+                    bill.lines = [spot.line(kind, captured)]
+                    bill.facts.until = now
+                } else {
+                    bill.state = .known(.withdrawn)
+                }
+            }
+        }
+        try unschedule(SpotWork.answer, request.id)
+        try unschedule(SpotWork.authorising, request.id)
+        try requestTable.update(request, readAt: version, in: self)
+    }
+}

@@ -1,0 +1,82 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What the platform knows of a spot: two people who meet, see each other's way, and rate each other.
+extension SpotRecord {
+    static let arrival = "arrival"
+    static let leaving = "hand-over"
+
+    /// Nil while nobody has it.
+    var engagement: Engagement? {
+        guard let reservation else { return nil }
+        let state: Engagement.State =
+            switch status {
+            case .offered, .reserved: .open
+            case .handedOver: .ended
+            case .failed, .cancelled, .expired: .cancelled
+            }
+        var engagement = Engagement(
+            id: id.as(EngagementID.self), product: .spots, version: version, state: state)
+        let (isOpen, buyer) = (status == .reserved, reservation.buyer)
+        engagement.participants = [
+            Engagement.Participant(
+                seller, isPresent: isOpen, sees: isOpen ? [buyer] : [], rates: [buyer]),
+            Engagement.Participant(
+                buyer, isPresent: isOpen, sees: isOpen ? [seller] : [], rates: [seller]),
+        ]
+        guard isOpen else { return engagement }
+        let meeting = Engagement.Meeting(
+            id: Self.arrival, withinMeters: SpotLimits.arrivalMeters,
+            accuracyMeters: offer.accuracyMeters)
+        engagement.way = Engagement.Way(
+            mover: buyer, to: offer.position,
+            meeting: reservation.arrivedAt == nil ? meeting : nil)
+        if !reservation.sellerIsDone {
+            engagement.leaving = Engagement.Leaving(
+                id: Self.leaving, person: seller, from: offer.position,
+                beyondMeters: SpotLimits.leavingMeters)
+        }
+        engagement.markers = [
+            Engagement.Marker("seller", of: seller), Engagement.Marker("buyer", of: buyer),
+            Engagement.Marker("spot", at: offer.position),
+        ]
+        return engagement
+    }
+}
+
+extension SpotUseCases {
+    func engagement(_ id: EngagementID) async throws -> Engagement {
+        guard
+            let engagement = try await database.read({
+                try $0.spot(id.as(SpotID.self))?.engagement
+            })
+        else { throw RequestError.notFound }
+        return engagement
+    }
+
+    func bill(_ id: BillID) async throws -> Bill {
+        guard let bill = try await database.read({ try $0.bill(id) }) else {
+            throw RequestError.notFound
+        }
+        return bill
+    }
+
+    /// A spot that is reserved, a bid that leads, or something that is owed.
+    func binding(_ person: PersonID) async throws -> EngagementID? {
+        try await database.read { transaction in
+            if let spot = try transaction.openSpot(of: person), spot.status == .reserved {
+                return spot.id.as(EngagementID.self)
+            }
+            let bound = try transaction.openRequests(of: person).first {
+                $0.status == .approved || $0.isBid && $0.status == .pending
+            }
+            if let bound { return bound.spot.as(EngagementID.self) }
+            return try transaction.owedRequest(of: person).flatMap {
+                try transaction.request($0)?.spot.as(EngagementID.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What people are told of spots.
+enum SpotNotices {
+    static let words = Catalogue([
+        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
+    ])
+
+    /// Whom a step is told, and by which words; who makes it is told nothing, but sees it.
+    private static func texts(
+        _ step: SpotStep, by actor: SpotActor, of spot: SpotRecord
+    ) -> [(to: PersonID, key: String?, urgent: Bool)] {
+        let (seller, buyer) = (spot.seller, spot.reservation?.buyer)
+        func both(_ forSeller: String?, _ forBuyer: String?, urgent: Bool = true) -> [(
+            to: PersonID, key: String?, urgent: Bool
+        )] {
+            [(seller, actor == .seller ? nil : forSeller, urgent)]
+                + (buyer.map { [($0, actor == .buyer ? nil : forBuyer, urgent)] } ?? [])
+        }
+        return switch step {
+        case .offered, .denied, .requestEnded: both(nil, nil)
+        case .requested: both("requested", nil)
+        case .bid: both("bid", nil, urgent: false)
+        case .approved:
+            actor == .system ? both("sold", "won") : both(nil, "approved")
+        case .arrived: both("arrived", "arrived-buyer")
+        case .confirmed: both(nil, nil)
+        case .handedOver: both("handed-over", "handed-over-buyer", urgent: false)
+        case .spotGone: both("spot-gone", nil)
+        case .buyerAbsent: both(nil, "absent")
+        case .lapsed: both("lapsed", "lapsed", urgent: false)
+        case .cancelled: both("buyer-cancelled", "seller-cancelled")
+        case .expired: both("expired", nil, urgent: false)
+        }
+    }
+
+    fileprivate static func notice(
+        _ spot: SpotRecord, _ messages: [Notice.Message], about people: [PersonID]
+    ) -> Notice {
+        let state = SubjectState(
+            product: .spots, kind: "spot", version: spot.version, link: "/spots/\(spot.id)",
+            data: .object([
+                "id": .text(spot.id.description), "status": .text(spot.status.rawValue),
+            ]), about: people)
+        return Notice(
+            subject: spot.id.description, state: state, cause: SpotChanged.self, messages)
+    }
+
+    fileprivate static func values(_ spot: SpotRecord) -> [String: Catalogue.Value] {
+        [
+            "reference": .text(spot.reference), "price": .money(spot.price),
+            "fee": .money(spot.noShowFee),
+            "closes": .minutes(
+                ofSeconds: Int(
+                    max(0, (spot.auction?.closesAt ?? spot.createdAt).timeIntervalSince(spot.createdAt)))),
+        ]
+    }
+
+    fileprivate static func messages(
+        _ step: SpotStep, by actor: SpotActor, of spot: SpotRecord
+    ) -> [Notice.Message] {
+        texts(step, by: actor, of: spot).map { to, key, urgent in
+            key.map {
+                words.message(
+                    to: .person(to), "spot-\($0)", values(spot), push: urgent ? .now : .soon)
+            } ?? Notice.Message(to: .person(to))
+        }
+    }
+}
+
+extension Transaction {
+    /// Tells what has happened to a spot, in the transaction that makes it true.
+    func announce(
+        _ spot: SpotRecord, _ step: SpotStep, by actor: SpotActor = .seller,
+        of request: SpotRequestRecord? = nil, at now: Date
+    ) throws {
+        try publish(
+            SpotChanged(
+                spot: spot.id, step: step, status: spot.status, area: spot.area,
+                seller: spot.seller, buyer: spot.reservation?.buyer, price: spot.price,
+                version: spot.version), at: now)
+        if let engagement = spot.engagement { try publish(EngagementChanged(engagement), at: now) }
+        var messages = SpotNotices.messages(step, by: actor, of: spot)
+        // Who asks, or bids, sees it on their other devices.
+        if let request, !messages.contains(where: { $0.to == .person(request.buyer) }) {
+            messages.append(Notice.Message(to: .person(request.buyer)))
+        }
+        try publish(
+            NoticeIssued(SpotNotices.notice(spot, messages, about: messages.people)), at: now)
+    }
+
+    /// Tells a buyer that their request is over.
+    func tell(_ request: SpotRequestRecord, of spot: SpotRecord, at now: Date) throws {
+        let key: String? =
+            switch request.status {
+            case .denied: "denied"
+            case .notChosen: spot.status == .cancelled ? "taken-back" : "not-chosen"
+            case .outbid: "outbid"
+            case .expired: request.countsSince == nil ? "not-held" : "unanswered"
+            case .authorising, .pending, .approved, .handedOver, .declined, .cancelled, .failed: nil
+            }
+        try tell(request.buyer, key, of: spot, at: now)
+    }
+
+    /// The buyer owes what their card did not give.
+    func tellOwed(_ request: SpotRequestRecord, of spot: SpotRecord, at now: Date) throws {
+        try tell(request.buyer, "owed", of: spot, at: now)
+    }
+
+    /// Tells those who wait for such a spot; some at a time.
+    func tell(_ people: [PersonID], ofOffer spot: SpotRecord, at now: Date) throws {
+        for start in stride(from: 0, to: people.count, by: Notice.mostMessages) {
+            let part = Array(people[start..<min(people.count, start + Notice.mostMessages)])
+            let messages = part.map {
+                SpotNotices.words.message(
+                    to: .person($0), "spot-alert", SpotNotices.values(spot), push: .now)
+            }
+            try publish(NoticeIssued(SpotNotices.notice(spot, messages, about: part)), at: now)
+        }
+    }
+
+    func announceDecision(_ spot: SpotRecord, at now: Date) throws {
+        guard let outcome = spot.dispute?.outcome else { return }
+        let people = [spot.seller, spot.reservation?.buyer].compactMap(\.self)
+        let messages = people.map {
+            SpotNotices.words.message(
+                to: .person($0), "spot-dispute-\(outcome.rawValue)", SpotNotices.values(spot),
+                push: .soon)
+        }
+        try publish(NoticeIssued(SpotNotices.notice(spot, messages, about: people)), at: now)
+    }
+
+    private func tell(_ person: PersonID, _ key: String?, of spot: SpotRecord, at now: Date) throws {
+        let message =
+            key.map {
+                SpotNotices.words.message(
+                    to: .person(person), "spot-\($0)", SpotNotices.values(spot), push: .now)
+            } ?? Notice.Message(to: .person(person))
+        try publish(NoticeIssued(SpotNotices.notice(spot, [message], about: [person])), at: now)
+    }
+}
+
+extension [Notice.Message] {
+    fileprivate var people: [PersonID] {
+        compactMap { if case .person(let person) = $0.to { person } else { nil } }
+    }
+}

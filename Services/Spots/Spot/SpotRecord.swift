@@ -1,0 +1,281 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// Who makes a step.
+enum SpotActor: Sendable {
+    case seller, buyer, system
+}
+
+/// A spot with all that is decided of it. Pure.
+struct SpotRecord: Codable, Sendable, Hashable {
+    /// Every transition there is: nil before the offer.
+    static let transitions: [(from: SpotStatus?, step: SpotStep, by: Set<SpotActor>, to: SpotStatus)] = [
+        (nil, .offered, [.seller], .offered),
+        (.offered, .requested, [.buyer], .offered),
+        (.offered, .bid, [.buyer], .offered),
+        (.offered, .denied, [.seller], .offered),
+        (.offered, .requestEnded, [.buyer, .system], .offered),
+        // By the system: who has won an auction.
+        (.offered, .approved, [.seller, .system], .reserved),
+        (.offered, .cancelled, [.seller], .cancelled),
+        (.offered, .expired, [.system], .expired),
+        (.reserved, .arrived, [.system], .reserved),
+        (.reserved, .confirmed, [.seller, .buyer, .system], .reserved),
+        (.reserved, .handedOver, [.seller, .buyer, .system], .handedOver),
+        (.reserved, .spotGone, [.buyer], .failed),
+        (.reserved, .buyerAbsent, [.seller], .failed),
+        (.reserved, .lapsed, [.system], .failed),
+        (.reserved, .cancelled, [.seller, .buyer], .cancelled),
+    ]
+
+    /// What a seller says of it.
+    struct Offer: Codable, Sendable, Hashable {
+        var position: Coordinate
+        var accuracyMeters: Double
+        /// In minor units.
+        var price: Int
+        var leavesAt: Date
+        var sale: SpotSale
+        var sizeMeters: Double?
+        var meterPaidUntil: Date?
+        var permit, restrictions, note: String?
+        var photo: PictureID?
+        var vehicle: OrderVehicle?
+    }
+
+    /// Who has it, and how far they are.
+    struct Reservation: Codable, Sendable, Hashable {
+        let request: SpotRequestID
+        let buyer: PersonID
+        let price: Int
+        let approvedAt, dueAt: Date
+        var arrivedAt: Date?
+        var sellerIsHere = false
+        var buyerIsHere = false
+        var sellerIsDone = false
+        var buyerIsDone = false
+    }
+
+    struct Dispute: Codable, Sendable, Hashable {
+        let photo: PictureID
+        let note: String?
+        let openedAt: Date
+        var answer: String?
+        var outcome: SpotDispute.Outcome?
+        var decision: String?
+    }
+
+    let id: SpotID
+    let seller: PersonID
+    let area: ServiceAreaID
+    let currency: String
+    /// As it was when the spot was offered.
+    let policy: SpotPolicy
+    var offer: Offer
+    let createdAt: Date
+    private(set) var status = SpotStatus.offered
+    var auction: Auction?
+    private(set) var reservation: Reservation?
+    private(set) var dispute: Dispute?
+    /// Of the first request that counted, and of the seller's first answer.
+    private(set) var requestedAt: Date?
+    private(set) var answerSeconds: Double?
+    private(set) var isForgotten = false
+    private(set) var version = 1
+
+    init(
+        _ id: SpotID, _ offer: Offer, of seller: PersonID, in area: ServiceAreaID,
+        _ currency: String, _ policy: SpotPolicy, closesAt: Date?, at now: Date
+    ) {
+        (self.id, self.offer, self.seller) = (id, offer, seller)
+        (self.area, self.currency, self.policy, createdAt) = (area, currency, policy, now)
+        auction = closesAt.map { Auction(start: offer.price, closesAt: $0) }
+    }
+
+    /// Goes on, or refuses by the table.
+    private mutating func move(_ step: SpotStep, by actor: SpotActor) throws(SpotError) {
+        let row = Self.transitions.first { $0.from == status && $0.step == step }
+        guard let row, row.by.contains(actor) else { throw .notPossible(status) }
+        status = row.to
+        version += 1
+    }
+
+    // MARK: The market
+
+    /// A request counts from now on.
+    mutating func take(_ request: SpotRequestRecord, at now: Date) throws(SpotError) {
+        try move(.requested, by: .buyer)
+        requestedAt = requestedAt ?? now
+    }
+
+    /// A bid counts from now on; what it has done is what `Auction` says.
+    mutating func take(_ bid: Auction.Bid, at now: Date) throws(SpotError) -> Auction.Change {
+        guard var auction, status == .offered else { throw .notPossible(status) }
+        let change = try auction.take(bid, policy, latest: offer.leavesAt, at: now)
+        try move(.bid, by: .buyer)
+        requestedAt = requestedAt ?? now
+        self.auction = auction
+        return change
+    }
+
+    mutating func deny(_ request: SpotRequestRecord, at now: Date) throws(SpotError) {
+        try move(.denied, by: .seller)
+        answerSeconds = answerSeconds ?? now.timeIntervalSince(request.countsSince ?? now)
+    }
+
+    /// A request is over by itself.
+    mutating func lose(by actor: SpotActor) throws(SpotError) {
+        try move(.requestEnded, by: actor)
+    }
+
+    mutating func reserve(
+        for request: SpotRequestRecord, price: Int, by actor: SpotActor, at now: Date
+    ) throws(SpotError) {
+        try move(.approved, by: actor)
+        if actor == .seller {
+            answerSeconds = answerSeconds ?? now.timeIntervalSince(request.countsSince ?? now)
+        }
+        let drive = request.drivingSeconds ?? SpotLimits.usualDrive
+        reservation = Reservation(
+            request: request.id, buyer: request.buyer, price: price, approvedAt: now,
+            dueAt: now.addingTimeInterval(TimeInterval(drive)))
+    }
+
+    mutating func expire() throws(SpotError) { try move(.expired, by: .system) }
+
+    // MARK: The hand-over
+
+    mutating func arrive(at now: Date) throws(SpotError) {
+        guard reservation?.arrivedAt == nil else { return }
+        try move(.arrived, by: .system)
+        reservation?.arrivedAt = now
+    }
+
+    /// Says something of their own; true once both have done theirs, and it is handed over.
+    mutating func confirm(
+        _ path: WritableKeyPath<Reservation, Bool>, by actor: SpotActor, at now: Date
+    ) throws(SpotError) -> Bool {
+        guard status == .reserved, var reservation else { throw .notPossible(status) }
+        if !reservation[keyPath: path] {
+            reservation[keyPath: path] = true
+            try move(.confirmed, by: actor)
+            self.reservation = reservation
+        }
+        if reservation.sellerIsHere, reservation.buyerIsHere { try arrive(at: now) }
+        guard reservation.sellerIsDone, reservation.buyerIsDone else { return false }
+        try move(.handedOver, by: actor)
+        return true
+    }
+
+    /// The seller is gone, the buyer has come, and says nothing: it is theirs.
+    var isPresumed: Bool {
+        status == .reserved && reservation?.arrivedAt != nil && reservation?.sellerIsDone == true
+            && reservation?.buyerIsDone == false
+    }
+
+    mutating func presume() throws(SpotError) { try move(.handedOver, by: .system) }
+
+    mutating func report(_ dispute: Dispute) throws(SpotError) {
+        try move(.spotGone, by: .buyer)
+        self.dispute = dispute
+    }
+
+    mutating func buyerIsAbsent(at now: Date) throws(SpotError) {
+        guard status == .reserved, let reservation else { throw .notPossible(status) }
+        guard reservation.arrivedAt == nil else { throw .buyerArrived }
+        guard now >= absentAfter(reservation) else {
+            throw .tooEarly(until: absentAfter(reservation))
+        }
+        try move(.buyerAbsent, by: .seller)
+    }
+
+    mutating func lapse() throws(SpotError) { try move(.lapsed, by: .system) }
+
+    mutating func cancel(by actor: SpotActor) throws(SpotError) {
+        try move(.cancelled, by: actor)
+    }
+
+    // MARK: Disputes
+
+    mutating func answer(_ text: String) throws(SpotError) {
+        guard var dispute, dispute.answer == nil, dispute.outcome == nil else {
+            throw .notPossible(status)
+        }
+        dispute.answer = text
+        self.dispute = dispute
+        version += 1
+    }
+
+    mutating func decide(_ outcome: SpotDispute.Outcome, _ text: String) throws(SpotError) {
+        guard var dispute, dispute.outcome == nil else { throw .notPossible(status) }
+        (dispute.outcome, dispute.decision) = (outcome, text)
+        self.dispute = dispute
+        version += 1
+    }
+
+    // MARK: What follows
+
+    func absentAfter(_ reservation: Reservation) -> Date {
+        reservation.dueAt.addingTimeInterval(TimeInterval(policy.graceSeconds))
+    }
+
+    /// Nobody waits longer for anything to be said.
+    func lapsesAt(_ reservation: Reservation) -> Date {
+        absentAfter(reservation).addingTimeInterval(SpotLimits.lapse)
+    }
+
+    var expiresAt: Date { offer.leavesAt.addingTimeInterval(TimeInterval(policy.graceSeconds)) }
+
+    var isOpen: Bool { status == .offered || status == .reserved }
+
+    var isDisputed: Bool { dispute != nil && dispute?.outcome == nil }
+
+    /// What it costs now.
+    var price: Money {
+        let amount = reservation?.price ?? auction?.current ?? offer.price
+        return Money(amount: amount, currency: currency)
+    }
+
+    /// What it costs not to come.
+    var noShowFee: Money {
+        Money(amount: min(policy.noShowFee, price.amount), currency: currency)
+    }
+
+    /// Where others see it: the middle of its field of the grid.
+    var shownPosition: Coordinate {
+        let box = Cell(containing: offer.position, sizeMeters: SpotLimits.gridMeters).boundingBox
+        return Coordinate(
+            latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
+    }
+
+    /// Drops what tells where somebody was, and with which vehicle.
+    mutating func forget() -> [PictureID] {
+        let pictures = [offer.photo, dispute?.photo].compactMap(\.self)
+        offer.position = shownPosition
+        (offer.photo, offer.vehicle, offer.note) = (nil, nil, nil)
+        (offer.permit, offer.restrictions) = (nil, nil)
+        dispute = nil
+        isForgotten = true
+        version += 1
+        return pictures
+    }
+}
+
+extension SpotRecord: Document {
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        let shown = shownPosition
+        return [
+            "seller": seller, "buyer": reservation?.buyer, "area": area,
+            "status": status, "is_open": isOpen, "is_offered": status == .offered,
+            "is_disputed": isDisputed, "is_forgotten": isForgotten, "sale": offer.sale, "price": price.amount,
+            "latitude": shown.latitude, "longitude": shown.longitude, "created_at": createdAt,
+        ]
+    }
+}
+
+extension SpotStatus: SQLConvertible {}
+extension SpotSale: SQLConvertible {}

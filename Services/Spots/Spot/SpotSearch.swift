@@ -1,0 +1,132 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// What somebody looks for.
+struct SpotSearch: Sendable {
+    static let usualRadius = 1_000.0
+    static let usualLimit = 20
+    static let mostLimit = 100
+    /// The first look is so far; each next twice as far, until there are enough.
+    private static let firstRadius = 125.0
+
+    var point: Coordinate
+    var radiusMeters = usualRadius
+    var maxPrice: Int?
+    var sale: SpotSale?
+    var limit = usualLimit
+
+    fileprivate var radii: [Double] {
+        Array(sequence(first: Self.firstRadius) { $0 * 2 }.prefix { $0 < radiusMeters })
+            + [radiusMeters]
+    }
+}
+
+extension SpotUseCases {
+    /// Open spots, nearest first, by where they are shown: an exact distance would tell where they are.
+    func find(_ search: SpotSearch, for person: PersonID, _ views: SpotViews) async throws -> [Spot] {
+        var found = try await database.read { transaction in
+            let nearest = try transaction.nearest(search, for: person)
+            return try views.strangers(nearest, in: transaction)
+        }
+        let seconds = await whereabouts.drivingSeconds(
+            from: search.point, to: found.map(\.position))
+        for index in found.indices {
+            found[index].distanceMeters =
+                Geo.distanceMeters(search.point, found[index].position).rounded()
+            found[index].drivingSeconds = seconds[index]
+        }
+        return found
+    }
+
+    /// What holds where somebody wants to sell.
+    func terms(at point: Coordinate) async throws -> SpotTerms {
+        let now = clock.now
+        return try await database.read { transaction in
+            guard let area = try areas.area(at: point, in: transaction) else {
+                throw SpotError.outsideServiceArea
+            }
+            let currency = area.feature.properties.currency
+            let policy = try transaction.spotPolicy(of: area.id)
+            let paid = try transaction.paidPrices(around: point, since: now - Self.paidSeconds)
+            let suggested = paid.isEmpty ? nil : min(policy.priceCap, paid.sorted()[paid.count / 2])
+            return SpotTerms(
+                area: area.id, currency: currency, policy: policy,
+                suggestedPrice: policy.sale == .allowed
+                    ? suggested.map { Money(amount: $0, currency: currency) } : nil)
+        }
+    }
+
+    /// Prices of the last month within a kilometre.
+    private static var paidSeconds: TimeInterval { 30 * 86_400 }
+}
+
+extension Transaction {
+    private static var paidMeters: Double { 1_000 }
+    private static var mostPaid: Int { 200 }
+
+    fileprivate func nearest(_ search: SpotSearch, for person: PersonID) throws -> [SpotRecord] {
+        let blocked = try blocked(around: person)
+        var ids: [SpotID] = []
+        for radius in search.radii {
+            ids = try spotIDs(within: radius, search)
+            if ids.count >= search.limit + blocked.count { break }
+        }
+        guard !ids.isEmpty else { return [] }
+        // Some may be hidden from this one.
+        let wanted = Array(ids.prefix(search.limit + blocked.count))
+        let found: [SpotRecord] = try rows(
+            "SELECT body FROM spots WHERE id IN (\(marks(wanted.count)))",
+            arguments: wanted.map { $0 }
+        ).map { try $0.json() }
+        let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return Array(
+            wanted.compactMap { known[$0] }.filter { !blocked.contains($0.seller) }
+                .prefix(search.limit))
+    }
+
+    /// Of those within a radius, the nearest first.
+    private func spotIDs(within radius: Double, _ search: SpotSearch) throws -> [SpotID] {
+        var found: [(id: SpotID, distance: Double)] = []
+        for box in BoundingBox(center: search.point, radiusMeters: radius).parts {
+            var arguments: [(any SQLConvertible)?] = [box.south, box.north, box.west, box.east]
+            var conditions = ""
+            if let sale = search.sale {
+                conditions += " AND sale = ?"
+                arguments.append(sale)
+            }
+            if let most = search.maxPrice {
+                conditions += " AND price <= ?"
+                arguments.append(most)
+            }
+            let rows = try rows(
+                """
+                SELECT id, latitude, longitude FROM spots
+                WHERE is_offered = 1 AND latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?
+                \(conditions)
+                """, arguments: arguments)
+            for row in rows {
+                let place = Coordinate(
+                    latitude: try row.get("latitude"), longitude: try row.get("longitude"))
+                let distance = Geo.distanceMeters(search.point, place)
+                if distance <= radius { found.append((try row.get("id"), distance)) }
+            }
+        }
+        return found.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.map(\.id)
+    }
+
+    fileprivate func paidPrices(around point: Coordinate, since: Date) throws -> [Int] {
+        try BoundingBox(center: point, radiusMeters: Self.paidMeters).parts.flatMap { box in
+            try rows(
+                """
+                SELECT price FROM spots
+                WHERE status = 'handedOver' AND price > 0 AND latitude BETWEEN ? AND ?
+                    AND longitude BETWEEN ? AND ? AND created_at > ?
+                LIMIT ?
+                """, box.south, box.north, box.west, box.east, since, Self.mostPaid
+            ).map { try $0.get("price", as: Int.self) }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+let spotTable = DocumentTable<SpotRecord>("spots")
+let requestTable = DocumentTable<SpotRequestRecord>("spot_requests")
+
+/// Spots, the requests for them, and their bills, in SQL.
+enum SpotStore {
+    static let migration = Migration(
+        "spots-1",
+        """
+        CREATE TABLE spots (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            seller TEXT NOT NULL,
+            buyer TEXT,
+            area TEXT NOT NULL,
+            status TEXT NOT NULL,
+            is_open BIGINT NOT NULL,
+            is_offered BIGINT NOT NULL,
+            is_disputed BIGINT NOT NULL,
+            is_forgotten BIGINT NOT NULL,
+            sale TEXT NOT NULL,
+            price BIGINT NOT NULL,
+            latitude DOUBLE PRECISION NOT NULL,
+            longitude DOUBLE PRECISION NOT NULL,
+            created_at BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX spots_open_of_seller ON spots (seller) WHERE is_open = 1",
+        """
+        CREATE INDEX spots_by_place ON spots (latitude, longitude, sale, price) WHERE is_offered = 1
+        """,
+        """
+        CREATE INDEX spots_sold_by_place ON spots (latitude, longitude, created_at, price)
+        WHERE status = 'handedOver' AND price > 0
+        """,
+        "CREATE INDEX spots_of_seller ON spots (seller, id)",
+        "CREATE INDEX spots_of_buyer ON spots (buyer, id) WHERE buyer IS NOT NULL",
+        "CREATE INDEX spots_of_area ON spots (area, id)",
+        "CREATE INDEX spots_by_status ON spots (status, id)",
+        "CREATE INDEX spots_disputed ON spots (id) WHERE is_disputed = 1",
+        "CREATE INDEX spots_by_time ON spots (created_at)",
+        "CREATE INDEX spots_to_forget ON spots (created_at) WHERE is_open = 0 AND is_forgotten = 0",
+        """
+        CREATE TABLE spot_requests (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            spot TEXT NOT NULL,
+            buyer TEXT NOT NULL,
+            status TEXT NOT NULL,
+            is_open BIGINT NOT NULL,
+            is_owed BIGINT NOT NULL,
+            is_forgotten BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX spot_requests_of_spot ON spot_requests (spot, id)",
+        "CREATE INDEX spot_requests_open ON spot_requests (buyer) WHERE is_open = 1",
+        "CREATE INDEX spot_requests_owed ON spot_requests (buyer) WHERE is_owed = 1",
+        "CREATE INDEX spot_requests_of_buyer ON spot_requests (buyer, id)",
+        """
+        CREATE TABLE bills (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """)
+}
+
+/// Which spots a list shows.
+struct SpotFilter: Sendable {
+    var seller: PersonID?
+    var status: SpotStatus?
+    var area: ServiceAreaID?
+    var isDisputed = false
+}
+
+extension Transaction {
+    func spot(_ id: SpotID) throws -> SpotRecord? { try spotTable.value(of: id, in: self) }
+
+    func requireSpot(_ id: SpotID) throws -> SpotRecord {
+        guard let found = try spot(id) else { throw SpotError.unknown }
+        return found
+    }
+
+    /// Throws for what is not theirs, as for what does not exist.
+    func requireSpot(_ id: SpotID, of seller: PersonID) throws -> SpotRecord {
+        let spot = try requireSpot(id)
+        guard spot.seller == seller else { throw SpotError.unknown }
+        return spot
+    }
+
+    func openSpot(of seller: PersonID) throws -> SpotRecord? {
+        try row("SELECT body FROM spots WHERE seller = ? AND is_open = 1", seller)?.json()
+    }
+
+    /// Newest first.
+    func spots(_ filter: SpotFilter, _ page: PageRequest) throws -> Page<SpotRecord> {
+        var conditions = ["id < ?"]
+        var arguments: [(any SQLConvertible)?] = [try page.below(SpotID.self)]
+        func require(_ condition: String, _ value: (any SQLConvertible)?) {
+            conditions.append(condition)
+            arguments.append(value)
+        }
+        if let seller = filter.seller { require("seller = ?", seller) }
+        if let status = filter.status { require("status = ?", status) }
+        if let area = filter.area { require("area = ?", area) }
+        if filter.isDisputed { conditions.append("is_disputed = 1") }
+        arguments.append(page.rows)
+        let found = try rows(
+            """
+            SELECT id, body FROM spots WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    // MARK: Requests
+
+    func request(_ id: SpotRequestID) throws -> SpotRequestRecord? {
+        try requestTable.value(of: id, in: self)
+    }
+
+    func requireRequest(_ id: SpotRequestID) throws -> SpotRequestRecord {
+        guard let found = try request(id) else { throw SpotError.requestUnknown }
+        return found
+    }
+
+    /// Those that are not over, the oldest first.
+    func openRequests(of spot: SpotID) throws -> [SpotRequestRecord] {
+        try rows("SELECT body FROM spot_requests WHERE spot = ? AND is_open = 1 ORDER BY id", spot)
+            .map { try $0.json() }
+    }
+
+    func openRequest(of buyer: PersonID) throws -> SpotRequestRecord? {
+        try row(
+            "SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 1 ORDER BY id DESC LIMIT 1",
+            buyer)?.json()
+    }
+
+    /// The two that somebody may have who bids against themselves count as one.
+    func openRequests(of buyer: PersonID) throws -> [SpotRequestRecord] {
+        try rows(
+            "SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 1 ORDER BY id", buyer
+        ).map { try $0.json() }
+    }
+
+    func owedRequest(of buyer: PersonID) throws -> SpotRequestID? {
+        try row(
+            "SELECT id FROM spot_requests WHERE buyer = ? AND is_owed = 1 ORDER BY id LIMIT 1",
+            buyer)?.get("id")
+    }
+
+    func isDenied(_ buyer: PersonID, of spot: SpotID) throws -> Bool {
+        try row(
+            """
+            SELECT 1 AS one FROM spot_requests WHERE spot = ? AND buyer = ? AND status = 'denied'
+            LIMIT 1
+            """, spot, buyer) != nil
+    }
+
+    /// Newest first.
+    func requests(of buyer: PersonID, _ page: PageRequest) throws -> Page<SpotRequestRecord> {
+        let found = try rows(
+            """
+            SELECT id, body FROM spot_requests WHERE buyer = ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, buyer, page.below(SpotRequestID.self), page.rows)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    // MARK: Bills
+
+    func bill(_ id: BillID) throws -> Bill? {
+        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
+    }
+
+    /// Tells payments the bill as it is now; nothing of who is gone.
+    func publish(_ bill: Bill, at now: Date) throws {
+        var bill = bill
+        if try isGone(bill.payer) { bill.forgetPayer() }
+        try execute(
+            """
+            INSERT INTO bills (id, version, body) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
+            """, bill.id, bill.version, Wire.json(bill))
+        try publish(BillChanged(bill: bill), at: now)
+    }
+
+    func amend(_ id: BillID, at now: Date, _ change: (inout Bill) -> Void) throws {
+        guard var bill = try bill(id) else { throw StoreError(.other, "a bill is missing") }
+        change(&bill)
+        bill.version += 1
+        try publish(bill, at: now)
+    }
+}

@@ -1,0 +1,351 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// What sellers do, and what the clock does to spots; each function is one transaction.
+struct SpotUseCases: Sendable {
+    static let longestNote = 300
+    static let longestSign = 60
+
+    let database: Database
+    let clock: ServiceClock
+    let limits: SpotLimits
+    let whereabouts: Whereabouts
+    let areas: KnownAreas
+    /// Asked for what has not been heard of here.
+    let vehicles: Owners
+    let payments: Peer
+
+    // MARK: Offers
+
+    /// Offers the spot on which somebody stands.
+    func offer(
+        _ body: SpotBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> SpotID {
+        if let known = try await database.answer(once: key, as: SpotID.self) { return known }
+        let now = clock.now
+        let draft = try body.offer(at: now)
+        let closesAt = try body.close(of: draft, at: now)
+        try await learn(of: body.vehicleId, of: person)
+        try await whereabouts.requirePresence(
+            of: person, at: draft.position, within: SpotLimits.presenceMeters)
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.requireGoodRecord(of: person, .selling, at: now)
+            guard let area = try areas.area(at: draft.position, in: transaction) else {
+                throw SpotError.outsideServiceArea
+            }
+            let policy = try transaction.spotPolicy(of: area.id)
+            let currency = area.feature.properties.currency
+            try policy.require(draft.price, draft.sale, currency)
+            if let open = try transaction.openSpot(of: person) {
+                throw SpotError.openExists(open.id)
+            }
+            var offer = draft
+            offer.vehicle = try transaction.vehicle(body.vehicleId, orOnlyOneOf: person)
+            let spot = SpotRecord(
+                .new(at: now), offer, of: person, in: area.id, currency, policy,
+                closesAt: closesAt, at: now)
+            if let photo = offer.photo { try transaction.claim(photo, of: person, for: spot.id) }
+            try spotTable.insert(spot, in: transaction)
+            try transaction.schedule(SpotWork.expiry, spot.id, at: spot.expiresAt)
+            if let closesAt { try transaction.schedule(SpotWork.close, spot.id, at: closesAt) }
+            try transaction.schedule(SpotWork.alerts, spot.id, at: now)
+            try transaction.announce(spot, .offered, at: now)
+            return spot.id
+        }
+    }
+
+    func spot(_ id: SpotID) async throws -> SpotRecord {
+        try await database.read { try $0.requireSpot(id) }
+    }
+
+    // MARK: The seller's steps
+
+    func cancel(_ id: SpotID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var spot = try transaction.requireSpot(id, of: person)
+            let (version, wasReserved) = (spot.version, spot.status == .reserved)
+            try spot.cancel(by: .seller)
+            try transaction.endRequests(of: spot, approvedAs: .cancelled, at: now)
+            if wasReserved {
+                try transaction.record(.sellerCancelled, of: spot.seller, in: spot.id, at: now)
+            }
+            try transaction.close(spot, readAt: version, .cancelled, by: .seller, at: now)
+        }
+    }
+
+    /// The seller goes, or says that they have handed it over.
+    func sellerIsDone(_ id: SpotID, by person: PersonID) async throws {
+        try await confirm(id, \.sellerIsDone, by: .seller) { spot in
+            guard spot.seller == person else { throw SpotError.unknown }
+        }
+    }
+
+    /// The buyer has not come: the fee is owed.
+    func buyerIsAbsent(_ id: SpotID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var spot = try transaction.requireSpot(id, of: person)
+            let version = spot.version
+            try spot.buyerIsAbsent(at: now)
+            if let buyer = spot.reservation?.buyer {
+                try transaction.record(.noShow, of: buyer, in: id, at: now)
+            }
+            try transaction.endRequests(
+                of: spot, approvedAs: .failed, owing: spot.noShowFee.amount, for: "noShow", at: now)
+            try transaction.close(spot, readAt: version, .buyerAbsent, by: .seller, at: now)
+        }
+    }
+
+    func handedOver(_ id: SpotID, by person: PersonID) async throws {
+        let spot = try await spot(id)
+        guard spot.seller != person else { return try await sellerIsDone(id, by: person) }
+        try await confirm(id, \.buyerIsDone, by: .buyer) { spot in
+            guard spot.reservation?.buyer == person else { throw SpotError.unknown }
+        }
+    }
+
+    /// Somebody says something of a reserved spot; with both done it is handed over.
+    func confirm(
+        _ id: SpotID, _ path: any WritableKeyPath<SpotRecord.Reservation, Bool> & Sendable,
+        by actor: SpotActor, _ delivery: Delivery? = nil,
+        require: @escaping @Sendable (SpotRecord) throws -> Void
+    ) async throws {
+        let now = clock.now
+        let change: @Sendable (Transaction) throws -> Void = { transaction in
+            var spot = try transaction.requireSpot(id)
+            try require(spot)
+            // News that is late changes nothing.
+            if delivery != nil, spot.status != .reserved { return }
+            let version = spot.version
+            let isHandedOver = try spot.confirm(path, by: actor, at: now)
+            guard spot.version != version else { return }
+            if isHandedOver {
+                try transaction.handOver(spot, readAt: version, by: actor, at: now)
+            } else {
+                try spotTable.update(spot, readAt: version, in: transaction)
+                try transaction.presumeLater(spot, at: now)
+                try transaction.announce(spot, .confirmed, by: actor, at: now)
+            }
+        }
+        if let delivery { try await database.apply(delivery, change) } else {
+            try await database.write(change)
+        }
+    }
+
+    func arrive(_ id: SpotID, _ delivery: Delivery) async throws {
+        let now = clock.now
+        try await database.apply(delivery) { transaction in
+            guard var spot = try transaction.spot(id), spot.status == .reserved else { return }
+            let version = spot.version
+            try spot.arrive(at: now)
+            guard spot.version != version else { return }
+            try spotTable.update(spot, readAt: version, in: transaction)
+            try transaction.presumeLater(spot, at: now)
+            try transaction.announce(spot, .arrived, by: .system, at: now)
+        }
+    }
+
+    // MARK: The clock
+
+    func expire(_ id: SpotID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var spot = try transaction.spot(id), spot.status == .offered,
+                spot.expiresAt <= now
+            else { return }
+            let version = spot.version
+            try spot.expire()
+            try transaction.endRequests(of: spot, at: now)
+            try transaction.close(spot, readAt: version, .expired, by: .system, at: now)
+        }
+    }
+
+    /// The seller has gone and the buyer has come, and says nothing.
+    func presume(_ id: SpotID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var spot = try transaction.spot(id), spot.isPresumed else { return }
+            let version = spot.version
+            try spot.presume()
+            try transaction.handOver(spot, readAt: version, by: .system, at: now)
+        }
+    }
+
+    /// Nobody has said what became of it.
+    func lapse(_ id: SpotID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var spot = try transaction.spot(id), spot.status == .reserved,
+                let reservation = spot.reservation, spot.lapsesAt(reservation) <= now
+            else { return }
+            let version = spot.version
+            try spot.lapse()
+            try transaction.endRequests(of: spot, approvedAs: .failed, at: now)
+            try transaction.close(spot, readAt: version, .lapsed, by: .system, at: now)
+        }
+    }
+
+    // MARK: Disputes
+
+    func answer(_ id: SpotID, _ body: SpotAnswerBody, by person: PersonID) async throws {
+        let text = try Check.text(body.text, "text", 1...Self.longestNote)
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var spot = try transaction.requireSpot(id, of: person)
+            let version = spot.version
+            try spot.answer(text)
+            try spotTable.update(spot, readAt: version, in: transaction)
+            try transaction.announce(spot, .confirmed, by: .seller, at: now)
+        }
+    }
+
+    func decide(_ id: SpotID, _ body: SpotDecisionBody, by person: PersonID) async throws {
+        let text = try Check.text(body.text, "text", 1...Self.longestNote)
+        let now = clock.now
+        try await database.write { transaction in
+            var spot = try transaction.requireSpot(id)
+            let version = spot.version
+            try spot.decide(body.outcome, text)
+            if body.outcome == .dismissed {
+                try transaction.forgive(.spotGone, of: spot.seller, in: id)
+            }
+            try transaction.record("decide-dispute", id, by: person, at: now)
+            try spotTable.update(spot, readAt: version, in: transaction)
+            try transaction.announceDecision(spot, at: now)
+        }
+    }
+
+    // MARK: What is not known here
+
+    /// What has not been heard of here is asked of accounts before anybody is refused for it.
+    func learn(of id: VehicleID?, of person: PersonID) async throws {
+        guard let id,
+            try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
+        else { return }
+        do {
+            guard
+                let news = try await vehicles.newest(
+                    at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
+            else { return }
+            try await database.write { try $0.keepVehicle(news) }
+        } catch is Peer.Failure {
+            throw Unavailable("Your vehicles can't be looked up at present.")
+        }
+    }
+}
+
+extension SpotBody {
+    fileprivate func offer(at now: Date) throws -> SpotRecord.Offer {
+        let position = try Check.coordinate(
+            latitude: position.latitude, longitude: position.longitude, "position")
+        guard accuracyMeters >= 0, accuracyMeters <= 100 else {
+            throw InvalidRequest("accuracyMeters", "Metres from 0 to 100: wait for a better fix.")
+        }
+        guard leavesAt > now, leavesAt <= now.addingTimeInterval(SpotLimits.ahead) else {
+            throw InvalidRequest(
+                "leavesAt", "Within the next \(Int(SpotLimits.ahead / 3_600)) hours.")
+        }
+        if let sizeMeters, !(1...30).contains(sizeMeters) {
+            throw InvalidRequest("sizeMeters", "Metres from 1 to 30.")
+        }
+        if let meterPaidUntil, meterPaidUntil > now.addingTimeInterval(7 * 86_400) {
+            throw InvalidRequest("meterPaidUntil", "Within a week.")
+        }
+        let longest = SpotUseCases.longestSign
+        return SpotRecord.Offer(
+            position: position, accuracyMeters: accuracyMeters,
+            price: try Check.int(price, "price", in: 0...Money.largestAmount), leavesAt: leavesAt,
+            sale: sale ?? .fixed, sizeMeters: sizeMeters, meterPaidUntil: meterPaidUntil,
+            permit: try Check.optionalText(permit, "permit", most: longest),
+            restrictions: try Check.optionalText(restrictions, "restrictions", most: longest),
+            note: try Check.optionalText(note, "note", most: SpotUseCases.longestNote),
+            photo: photoId, vehicle: nil)
+    }
+
+    fileprivate func close(of offer: SpotRecord.Offer, at now: Date) throws -> Date? {
+        guard offer.sale == .auction else {
+            guard closesAt == nil else {
+                throw InvalidRequest("closesAt", "Only an auction closes.")
+            }
+            return nil
+        }
+        guard let closesAt, closesAt > now, closesAt <= offer.leavesAt else {
+            throw InvalidRequest("closesAt", "After now, and not after `leavesAt`.")
+        }
+        return closesAt
+    }
+}
+
+extension SpotPolicy {
+    fileprivate func require(
+        _ price: Int, _ sale: SpotSale, _ currency: String
+    ) throws(SpotError) {
+        guard self.sale == .allowed || price == 0 && sale == .fixed else { throw .saleNotAllowed }
+        guard price <= priceCap else {
+            throw .priceTooHigh(cap: Money(amount: priceCap, currency: currency))
+        }
+    }
+}
+
+extension Transaction {
+    /// Ends what is still wanted of a spot: the one that has it as it is said, with what is owed, and all others as not
+    /// chosen.
+    func endRequests(
+        of spot: SpotRecord, approvedAs end: SpotRequestStatus = .failed, owing: Int = 0,
+        for kind: String = "spot", at now: Date
+    ) throws {
+        for var request in try openRequests(of: spot.id) {
+            if request.status == .approved {
+                try self.end(&request, of: spot, as: end, owing: owing, for: kind, at: now)
+            } else {
+                try self.end(&request, of: spot, as: .notChosen, at: now)
+                try tell(request, of: spot, at: now)
+            }
+        }
+    }
+
+    /// Stores a spot that is over.
+    func close(
+        _ spot: SpotRecord, readAt version: Int, _ step: SpotStep, by actor: SpotActor,
+        at now: Date
+    ) throws {
+        try spotTable.update(spot, readAt: version, in: self)
+        try unscheduleAll(of: spot.id)
+        try announce(spot, step, by: actor, at: now)
+    }
+
+    func handOver(
+        _ spot: SpotRecord, readAt version: Int, by actor: SpotActor, at now: Date
+    ) throws {
+        try endRequests(
+            of: spot, approvedAs: .handedOver, owing: spot.reservation?.price ?? 0, at: now)
+        try close(spot, readAt: version, .handedOver, by: actor, at: now)
+    }
+
+    func presumeLater(_ spot: SpotRecord, at now: Date) throws {
+        guard spot.isPresumed else { return }
+        try schedule(
+            SpotWork.presumption, spot.id,
+            at: now.addingTimeInterval(TimeInterval(spot.policy.graceSeconds)))
+    }
+
+    /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
+    func record(
+        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID, at now: Date
+    ) throws {
+        try requireStanding(of: person)
+        try publish(
+            OperatorActed(
+                by: person.as(OperatorID.self), action: "spots.\(verb)",
+                subject: subject.description, reason: nil, actedAt: now), at: now)
+    }
+}

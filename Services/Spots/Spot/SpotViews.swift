@@ -1,0 +1,214 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// Who looks at a spot.
+enum SpotReader: Sendable, Hashable {
+    case person(PersonID)
+    case `operator`
+}
+
+/// Spots and requests as somebody may see them.
+struct SpotViews: Sendable {
+    let addresses: SignedAddresses
+    let clock: ServiceClock
+
+    static func path(_ picture: PictureID) -> String { "/v1/pictures/spots/\(picture)" }
+
+    func address(_ picture: PictureID, at now: Date) -> String {
+        addresses.sign(Self.path(picture), at: now)
+    }
+
+    /// With the requests that the reader may see, read in the same transaction.
+    func view(
+        _ spot: SpotRecord, for reader: SpotReader, in transaction: Transaction
+    ) throws -> Spot {
+        let isMine = reader == .person(spot.seller)
+        let requests =
+            isMine || reader == .operator ? try transaction.shownRequests(of: spot) : nil
+        let own: SpotRequestRecord? =
+            if case .person(let person) = reader {
+                try transaction.openRequests(of: person).last { $0.spot == spot.id }
+            } else { nil }
+        var ids = [spot.seller] + (requests ?? []).map(\.buyer)
+        if let buyer = spot.reservation?.buyer { ids.append(buyer) }
+        let people = try SpotPeople(ids, in: transaction)
+        let approved = try spot.reservation.flatMap { try transaction.request($0.request) }
+        return view(spot, for: reader, people, requests, approved, own: own)
+    }
+
+    /// As strangers see them, each for itself.
+    func strangers(_ spots: [SpotRecord], in transaction: Transaction) throws -> [Spot] {
+        let people = try SpotPeople(spots.map(\.seller), in: transaction)
+        return spots.map { view($0, for: nil, people, nil, nil, own: nil) }
+    }
+
+    private func view(
+        _ spot: SpotRecord, for reader: SpotReader?, _ people: SpotPeople,
+        _ requests: [SpotRequestRecord]?, _ approved: SpotRequestRecord?, own: SpotRequestRecord?
+    ) -> Spot {
+        let (now, offer) = (clock.now, spot.offer)
+        let isMine = reader == .person(spot.seller)
+        let isBuyer = spot.reservation.map { reader == .person($0.buyer) } ?? false
+        let isParty = isMine || isBuyer || reader == .operator
+        var view = Spot(
+            id: spot.id, status: spot.status, area: spot.area,
+            seller: SpotParty(
+                id: isParty ? spot.seller : nil, firstName: people.firstName(spot.seller),
+                rating: people.rating(spot.seller)),
+            position: isParty ? offer.position : spot.shownPosition, isExact: isParty,
+            price: spot.price, sale: offer.sale, leavesAt: offer.leavesAt, isMine: isMine,
+            createdAt: spot.createdAt, version: spot.version)
+        (view.sizeMeters, view.meterPaidUntil) = (offer.sizeMeters, offer.meterPaidUntil)
+        view.meterSecondsLeft = offer.meterPaidUntil.map {
+            max(0, Int($0.timeIntervalSince(now)))
+        }
+        (view.permit, view.restrictions, view.note) = (offer.permit, offer.restrictions, offer.note)
+        view.auction = spot.auction.map { auction in
+            SpotAuction(
+                closesAt: auction.closesAt,
+                current: Money(amount: auction.current, currency: spot.currency),
+                next: Money(amount: auction.next(spot.policy), currency: spot.currency),
+                bids: auction.bids,
+                leading: auction.leader != nil && auction.leader?.request == own?.id)
+        }
+        guard isParty, let reader else { return view }
+        view.photoURL = offer.photo.map { address($0, at: now) }
+        view.requests = requests?.map { self.view($0, of: spot, for: reader, people) }
+        view.dispute = spot.dispute.map { dispute($0, at: now) }
+        view.reservation = spot.reservation.map { reservation in
+            self.view(reservation, of: spot, for: reader, people, buyersVehicle: approved?.vehicle)
+        }
+        return view
+    }
+
+    private func view(
+        _ reservation: SpotRecord.Reservation, of spot: SpotRecord, for reader: SpotReader,
+        _ people: SpotPeople, buyersVehicle: OrderVehicle?
+    ) -> SpotReservation {
+        let isMine = reader == .person(spot.seller)
+        let other = isMine ? reservation.buyer : spot.seller
+        // Who has nothing to do with each other any more can't call.
+        let contact = SpotContact(
+            id: other, firstName: people.firstName(other),
+            phone: spot.status == .reserved ? people.phone(other) : "",
+            rating: people.rating(other),
+            vehicle: isMine ? buyersVehicle : spot.offer.vehicle)
+        return SpotReservation(
+            requestId: reservation.request, approvedAt: reservation.approvedAt,
+            freeUntil: spot.freeUntil, dueAt: reservation.dueAt,
+            absentAfter: spot.absentAfter(reservation), arrivedAt: reservation.arrivedAt,
+            sellerIsHere: reservation.sellerIsHere, buyerIsHere: reservation.buyerIsHere,
+            sellerIsDone: reservation.sellerIsDone, buyerIsDone: reservation.buyerIsDone,
+            price: spot.price, noShowFee: spot.noShowFee,
+            other: reader == .operator ? nil : contact)
+    }
+
+    private func dispute(_ dispute: SpotRecord.Dispute, at now: Date) -> SpotDispute {
+        SpotDispute(
+            openedAt: dispute.openedAt, note: dispute.note,
+            photoURL: address(dispute.photo, at: now), answer: dispute.answer,
+            outcome: dispute.outcome, decision: dispute.decision)
+    }
+
+    func view(
+        _ request: SpotRequestRecord, of spot: SpotRecord, for reader: SpotReader,
+        _ people: SpotPeople
+    ) -> SpotRequest {
+        let isBuyer = reader == .person(request.buyer)
+        func money(_ amount: Int) -> Money { Money(amount: amount, currency: spot.currency) }
+        let leads = request.isBid && request.status == .pending
+        let price =
+            request.captured ?? (leads ? spot.auction?.current : nil)
+            ?? (request.isBid && !isBuyer && reader != .operator
+                ? spot.price.amount : request.amount)
+        var view = SpotRequest(
+            id: request.id, spotId: request.spot, status: request.status,
+            expiresAt: request.expiresAt, price: money(price), createdAt: request.createdAt,
+            version: request.version)
+        if request.isBid, isBuyer || reader == .operator { view.maximum = money(request.amount) }
+        if !isBuyer {
+            view.buyer = SpotBuyer(
+                id: request.buyer, firstName: people.firstName(request.buyer),
+                rating: people.rating(request.buyer), distanceMeters: request.distanceMeters,
+                drivingSeconds: request.drivingSeconds)
+        }
+        return view
+    }
+}
+
+extension Transaction {
+    /// Those that count, and the one that has had it.
+    fileprivate func shownRequests(of spot: SpotRecord) throws -> [SpotRequestRecord] {
+        let open = try openRequests(of: spot.id).filter { $0.status != .authorising }
+        guard let id = spot.reservation?.request, !open.contains(where: { $0.id == id }),
+            let approved = try request(id)
+        else { return open }
+        return [approved] + open
+    }
+}
+
+extension SpotUseCases {
+    /// A spot for somebody who may look at it: one that is not offered any more only its two sides and operators see.
+    func view(_ id: SpotID, for reader: SpotReader, _ views: SpotViews) async throws -> Spot {
+        try await database.read { transaction in
+            let spot = try transaction.requireSpot(id)
+            if case .person(let person) = reader, spot.seller != person {
+                let wanted = try transaction.hasWanted(person, spot.id)
+                guard spot.status == .offered || wanted,
+                    try !transaction.areBlocked(person, spot.seller) || spot.status == .reserved
+                else { throw SpotError.unknown }
+            }
+            return try views.view(spot, for: reader, in: transaction)
+        }
+    }
+
+    func list(
+        _ filter: SpotFilter, _ page: PageRequest, for reader: SpotReader, _ views: SpotViews
+    ) async throws -> Page<Spot> {
+        try await database.read { transaction in
+            let found = try transaction.spots(filter, page)
+            return Page(
+                items: try found.items.map { try views.view($0, for: reader, in: transaction) },
+                next: found.next)
+        }
+    }
+
+    func view(
+        _ id: SpotRequestID, for buyer: PersonID, _ payment: Payment? = nil, _ views: SpotViews
+    ) async throws -> SpotRequest {
+        try await database.read { transaction in
+            let request = try transaction.requireRequest(id, of: buyer)
+            let spot = try transaction.requireSpot(request.spot)
+            var view = views.view(
+                request, of: spot, for: .person(buyer), try SpotPeople([], in: transaction))
+            view.payment = payment
+            return view
+        }
+    }
+
+    func requests(
+        of buyer: PersonID, _ page: PageRequest, _ views: SpotViews
+    ) async throws -> Page<SpotRequest> {
+        try await database.read { transaction in
+            let found = try transaction.requests(of: buyer, page)
+            let nobody = try SpotPeople([], in: transaction)
+            return Page(
+                items: try found.items.map { request in
+                    views.view(
+                        request, of: try transaction.requireSpot(request.spot),
+                        for: .person(buyer), nobody)
+                }, next: found.next)
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func hasWanted(_ person: PersonID, _ spot: SpotID) throws -> Bool {
+        try row(
+            "SELECT 1 AS one FROM spot_requests WHERE spot = ? AND buyer = ? LIMIT 1", spot, person)
+            != nil
+    }
+}

@@ -1,0 +1,57 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What is done when its time has come.
+enum SpotWork {
+    /// Nobody got it in time.
+    static let expiry = "spot-expiry"
+    /// An auction is over.
+    static let close = "auction-close"
+    /// Somebody came, and says nothing.
+    static let presumption = "spot-presumption"
+    /// Nobody says anything.
+    static let lapse = "spot-lapse"
+    /// The seller has not answered.
+    static let answer = "request-answer"
+    /// A card has not answered.
+    static let authorising = "request-authorising"
+    /// Who waits for a spot is told of it.
+    static let alerts = "spot-alerts"
+    /// A picture that nobody has named, or needs any more.
+    static let picture = "spot-picture"
+
+    static func handlers(
+        _ spots: SpotUseCases, _ photos: SpotPhotos
+    ) -> [String: WorkQueue.Handler] {
+        [
+            expiry: on(SpotID.init, spots.expire),
+            close: on(SpotID.init, spots.close),
+            presumption: on(SpotID.init, spots.presume),
+            lapse: on(SpotID.init, spots.lapse),
+            answer: on(SpotRequestID.init, spots.expire),
+            authorising: on(SpotRequestID.init) { try await spots.giveUp($0, as: .expired) },
+            picture: on(PictureID.init, photos.remove),
+        ]
+    }
+
+    static func on<ID: Sendable>(
+        _ read: @escaping @Sendable (String) -> ID?,
+        _ body: @escaping @Sendable (ID) async throws -> Void
+    ) -> WorkQueue.Handler {
+        { subject in
+            if let id = read(subject) { try await body(id) }
+            return .done
+        }
+    }
+}
+
+extension Transaction {
+    func unscheduleAll(of id: SpotID) throws {
+        for kind in [SpotWork.expiry, SpotWork.close, SpotWork.presumption, SpotWork.lapse] {
+            try unschedule(kind, id)
+        }
+    }
+}

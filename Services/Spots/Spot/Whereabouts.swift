@@ -1,0 +1,58 @@
+import Contracts
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+
+/// Where people are, as location knows it, and how long they drive.
+struct Whereabouts: Sendable {
+    let location: Peer
+    let roads: Roads
+    let clock: ServiceClock
+
+    /// Throws unless somebody was seen near a point within the last minute. A reading is believed within its accuracy,
+    /// as far as the point's own tolerance.
+    func requirePresence(
+        of person: PersonID, at point: Coordinate, within meters: Double
+    ) async throws {
+        guard let seen = try await last(of: person) else {
+            throw SpotError.notThere("Your position is not known.")
+        }
+        guard clock.now.timeIntervalSince(seen.recordedAt) <= SpotLimits.presenceAge else {
+            throw SpotError.notThere("Your position is more than a minute old.")
+        }
+        let distance = Geo.distanceMeters(seen.coordinate, point)
+        guard distance <= meters + min(seen.accuracyMeters ?? 0, meters) else {
+            throw SpotError.notThere("You are \(Int(distance.rounded())) metres away.")
+        }
+    }
+
+    /// How far somebody is from a point, and how long they drive; nil where nobody knows, as while location is away.
+    func way(of person: PersonID, to point: Coordinate) async -> (meters: Double, seconds: Int)? {
+        guard let seen = try? await last(of: person) else { return nil }
+        let (route, _) = await roads.route(from: seen.coordinate, to: point)
+        return (
+            Geo.distanceMeters(seen.coordinate, point).rounded(),
+            Int(route.durationSeconds.rounded(.up))
+        )
+    }
+
+    /// Seconds to each of some points; nil where there is no way, or nobody knows.
+    func drivingSeconds(from start: Coordinate, to ends: [Coordinate]) async -> [Int?] {
+        guard let row = await roads.travelSeconds(from: [start], to: ends)?.first else {
+            return ends.map { Int(StraightLine.route(from: start, to: $0).durationSeconds.rounded(.up)) }
+        }
+        return row.map { $0.map { Int($0.rounded(.up)) } }
+    }
+
+    private func last(of person: PersonID) async throws -> LastPosition? {
+        do {
+            return try await location.post(
+                "/internal/last-positions", body: LastPositionsQuery(people: [person]),
+                as: LastPositionsAnswer.self
+            ).items.first
+        } catch is Peer.Failure {
+            throw Unavailable("Where you are can't be looked up at present.")
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case.
+struct SpotRoutes: Sendable {
+    let spots: SpotUseCases
+    let policies: SpotPolicies
+    let photos: SpotPhotos
+    let alerts: ParkingAlerts
+    let views: SpotViews
+
+    func add(to router: Router<Context>) {
+        addSpots(to: router)
+        addSellers(to: router)
+        addBuyers(to: router)
+        addReservations(to: router)
+        addPhotos(to: router)
+        addAlerts(to: router)
+        addOperators(to: router)
+        router.forServices(get: "/internal/bills/{id}") { try await spots.bill($0.id()) }
+        router.engagements(spots.engagement, binding: spots.binding)
+        router.personalData { try await spots.held(on: $0, views) }
+    }
+
+    private func addSpots(to router: Router<Context>) {
+        router.on(SpotEndpoints.findSpots) { call in
+            Page(
+                items: try await spots.find(call.spotSearch(), for: call.person.person, views),
+                next: nil)
+        }
+        router.on(SpotEndpoints.spot) { call in
+            let caller = try call.person
+            let spot = try await spots.view(
+                call.spot(), for: caller.isOperator ? .operator : .person(caller.person), views)
+            return try Reply(spot, headers: [.eTag: ETag.text(spot.version)])
+        }
+        router.on(SpotEndpoints.spotTerms) { try await spots.terms(at: $0.point) }
+        router.on(SpotEndpoints.mySpots) { call in
+            let person = try call.person.person
+            return try await spots.list(
+                SpotFilter(seller: person), call.page, for: .person(person), views)
+        }
+    }
+
+    private func addSellers(to router: Router<Context>) {
+        router.on(SpotEndpoints.offerSpot) { call in
+            let person = try call.person.person
+            let id = try await spots.offer(call.body, by: person, once: call.idempotency)
+            return try Reply(
+                try await spots.view(id, for: .person(person), views),
+                headers: [.location: "/v1/spots/\(id)"])
+        }
+        router.on(SpotEndpoints.cancelSpot) { call in
+            try await step(call, spots.cancel)
+        }
+        router.on(SpotEndpoints.leaveSpot) { call in
+            try await step(call, spots.sellerIsDone)
+        }
+        router.on(SpotEndpoints.buyerAbsent) { call in
+            try await step(call, spots.buyerIsAbsent)
+        }
+        router.on(SpotEndpoints.spotHandedOver) { call in
+            try await step(call, spots.handedOver)
+        }
+        router.on(SpotEndpoints.answerDispute) { call in
+            let (id, person) = (try call.spot(), try call.person.person)
+            try await spots.answer(id, call.body, by: person)
+            return try await spots.view(id, for: .person(person), views)
+        }
+        router.on(SpotRequestEndpoints.approveRequest) { call in
+            try await step(call, spots.approve)
+        }
+        router.on(SpotRequestEndpoints.denyRequest) { call in
+            try await step(call, spots.deny)
+        }
+    }
+
+    private func addBuyers(to router: Router<Context>) {
+        router.on(SpotRequestEndpoints.requestSpot) { call in
+            let person = try call.person.person
+            let (request, payment) = try await spots.request(
+                call.spot(), call.body, by: person, once: call.idempotency)
+            return try Reply(
+                try await spots.view(request.id, for: person, payment, views),
+                headers: [.location: "/v1/me/spot-requests"])
+        }
+        router.on(SpotRequestEndpoints.bid) { call in
+            let (id, person) = (try call.spot(), try call.person.person)
+            let (request, payment) = try await spots.bid(
+                id, call.body, by: person, once: call.idempotency)
+            let spot = try await spots.view(id, for: .person(person), views)
+            return SpotBidAnswer(
+                leading: request.status == .pending, current: spot.price,
+                request: try await spots.view(request.id, for: person, payment, views))
+        }
+        router.on(SpotRequestEndpoints.mySpotRequests) { call in
+            try await spots.requests(of: call.person.person, call.page, views)
+        }
+        router.on(SpotRequestEndpoints.cancelRequest) { call in
+            let (id, person) = (try call.spotRequest(), try call.person.person)
+            try await spots.cancel(id, by: person)
+            return try await spots.view(id, for: person, nil, views)
+        }
+    }
+
+    private func addReservations(to router: Router<Context>) {
+        router.on(SpotRequestEndpoints.here) { call in
+            try await step(call, spots.here)
+        }
+        router.on(SpotRequestEndpoints.parked) { call in
+            try await step(call, spots.parked)
+        }
+        router.on(SpotRequestEndpoints.spotGone) { call in
+            let person = try call.person.person
+            let id = try await spots.spotGone(call.spotRequest(), call.body, by: person)
+            return try await spots.view(id, for: .person(person), views)
+        }
+    }
+
+    private func step(
+        _ call: Call<Void>, _ body: (SpotID, PersonID) async throws -> Void
+    ) async throws -> Spot {
+        let (id, person) = (try call.spot(), try call.person.person)
+        try await body(id, person)
+        return try await spots.view(id, for: .person(person), views)
+    }
+
+    private func step(
+        _ call: Call<Void>, _ body: (SpotRequestID, PersonID) async throws -> SpotID
+    ) async throws -> Spot {
+        let person = try call.person.person
+        let id = try await body(call.spotRequest(), person)
+        return try await spots.view(id, for: .person(person), views)
+    }
+
+    private func addPhotos(to router: Router<Context>) {
+        router.on(SpotEndpoints.addSpotPhoto) {
+            try await photos.add($0.bytes(), by: $0.person.person)
+        }
+        router.on(SpotEndpoints.spotPicture) { call in
+            try await call.picture(
+                at: SpotViews.path, by: views.addresses, at: spots.clock.now, photos.picture)
+        }
+    }
+
+    private func addAlerts(to router: Router<Context>) {
+        router.on(ParkingAlertEndpoints.parkingAlerts) {
+            try await alerts.list(of: $0.person.person, $0.page)
+        }
+        router.on(ParkingAlertEndpoints.addParkingAlert) {
+            try await alerts.add($0.body, by: $0.person.person, once: $0.idempotency)
+        }
+        router.on(ParkingAlertEndpoints.removeParkingAlert) {
+            try await alerts.remove($0.id(), by: $0.person.person)
+        }
+    }
+
+    private func addOperators(to router: Router<Context>) {
+        router.on(SpotOperatorEndpoints.allSpots) { call in
+            try await spots.list(call.spotFilter(), call.page, for: .operator, views)
+        }
+        router.on(SpotOperatorEndpoints.decideDispute) { call in
+            let id = try call.spot()
+            try await spots.decide(id, call.body, by: call.person.person)
+            return try await spots.view(id, for: .operator, views)
+        }
+        router.on(SpotOperatorEndpoints.spotPolicy) {
+            try await policies.policy(of: $0.serviceArea())
+        }
+        router.on(SpotOperatorEndpoints.putSpotPolicy) {
+            try await policies.put($0.body, for: $0.serviceArea(), by: $0.person.person)
+        }
+        router.on(SpotOperatorEndpoints.spotStatistics) { call in
+            let span = try call.span(usual: SpotUseCases.usualSpan, at: spots.clock.now)
+            return Page(items: try await spots.statistics(in: span), next: nil)
+        }
+    }
+}
+
+extension Call {
+    fileprivate func spot() throws -> SpotID {
+        guard let id = SpotID(path()) else { throw SpotError.unknown }
+        return id
+    }
+
+    fileprivate func spotRequest() throws -> SpotRequestID {
+        guard let id = SpotRequestID(path()) else { throw SpotError.requestUnknown }
+        return id
+    }
+
+    fileprivate func serviceArea() throws -> ServiceAreaID {
+        guard let id = ServiceAreaID(path("area")) else { throw SpotError.areaUnknown }
+        return id
+    }
+
+    fileprivate func spotSearch() throws -> SpotSearch {
+        var search = SpotSearch(point: try point)
+        search.radiusMeters =
+            try query("radiusMeters", "A number from 50 to 10000.") { text in
+                Double(text).flatMap { (50...10_000).contains($0) ? $0 : nil }
+            } ?? SpotSearch.usualRadius
+        search.maxPrice = try query("maxPrice", "A whole number, not below 0.") { text in
+            Int(text).flatMap { $0 >= 0 ? $0 : nil }
+        }
+        search.sale = try query("sale", "fixed or auction.", SpotSale.init(rawValue:))
+        search.limit =
+            try query("limit", "A whole number from 1 to \(SpotSearch.mostLimit).") { text in
+                Int(text).flatMap { (1...SpotSearch.mostLimit).contains($0) ? $0 : nil }
+            } ?? SpotSearch.usualLimit
+        return search
+    }
+
+    fileprivate func spotFilter() throws -> SpotFilter {
+        let statuses = SpotStatus.allCases.map(\.rawValue).joined(separator: ", ")
+        return SpotFilter(
+            status: try query("status", "One of \(statuses).", SpotStatus.init(rawValue:)),
+            area: try query("area", "This is no area's id.", ServiceAreaID.init),
+            isDisputed: try query("disputed", "true or false.", Bool.init) ?? false)
+    }
+}

@@ -1,0 +1,255 @@
+extension ServiceManifest {
+    public static let spots = ServiceManifest(
+        "spots", [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
+        peers: ["accounts", "location", "payments"],
+        endpoints: SpotEndpoints.all + SpotRequestEndpoints.all + ParkingAlertEndpoints.all
+            + SpotOperatorEndpoints.all,
+        events: [SpotChanged.self],
+        hears: [.payments, .accounts, .areas, .location, .ratings])
+}
+
+/// Spots: offered by who leaves, found by who comes.
+public enum SpotEndpoints {
+    public static let offerSpot = Endpoint<SpotBody, Spot>(
+        .post, "/v1/spots", id: "offerSpot", "Offer my spot",
+        "One stands there: the last position that was sent is a minute old at most, and within 30 metres.",
+        by: [.customer], with: [.idempotencyKey],
+        answer: Success("The spot.", status: 201, [.location]),
+        refusals: [
+            Refusal(403, "spot.selling_suspended", "too much went wrong lately; `detail` says how long."),
+            Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
+            Refusal(404, "picture.unknown", "there is no such picture of yours."),
+            Refusal(409, "spot.open_exists", "one has an open spot already."),
+            Refusal(422, "spot.not_there", "one does not stand there, or it is not known."),
+            Refusal(422, "spot.outside_service_area", "nothing can be offered there."),
+            Refusal(422, "spot.sale_not_allowed", "only information may be given there: the price is zero."),
+            Refusal(422, "spot.price_too_high", "it is above the area's cap."),
+        ])
+    public static let findSpots = Endpoint<Void, Page<Spot>>(
+        .get, "/v1/spots", id: "findSpots", "Spots around a point",
+        with: .point() + [
+            Parameter(
+                "radiusMeters",
+                .schema("number", ["minimum": 50, "maximum": 10_000, "default": 1_000]),
+                "How far to look."),
+            Parameter("maxPrice", .schema("integer", ["minimum": 0]), "In minor units."),
+            Parameter("sale", .reference(to: SpotSale.self), "Only such."),
+            Parameter(
+                "limit", .schema("integer", ["minimum": 1, "maximum": 100, "default": 20]),
+                "Spots of the answer."),
+        ], answer: "Open ones, nearest first, on a grid of fifty metres.")
+    public static let spot = Endpoint<Void, Spot>(
+        .get, "/v1/spots/{id}", id: "spot", "A spot", by: [.customer, .operator],
+        answer: Success("As the caller may see it.", [.eTag]), refusals: [.spotUnknown])
+    public static let spotTerms = Endpoint<Void, SpotTerms>(
+        .get, "/v1/spot-terms", id: "spotTerms", "What holds for a spot there", with: .point(),
+        answer: "The area's policy, and what was paid around there lately.",
+        refusals: [Refusal(422, "spot.outside_service_area", "nothing can be offered there.")])
+    public static let spotTrack = LocationEndpoints.engagementTrack.at(
+        "/v1/spots/{id}/track", id: "spotTrack", "Where the two of a reserved spot are",
+        "`seller`, `buyer` and `spot`, for its two sides, while it is reserved.")
+    public static let spotRoute = LocationEndpoints.engagementRoute.at(
+        "/v1/spots/{id}/route", id: "spotRoute", "The buyer's way to the spot")
+    public static let rateSpot = RatingEndpoints.rateEngagement.at(
+        "/v1/spots/{id}/rating", id: "rateSpot", "Rate the other side", "Once it is handed over.")
+    public static let mySpots = Endpoint<Void, Page<Spot>>(
+        .get, "/v1/me/spots", id: "mySpots", "Spots that I offer, or have offered",
+        by: [.customer], with: .page, answer: "Newest first.")
+    public static let cancelSpot = Endpoint<Void, Spot>(
+        .post, "/v1/spots/{id}/cancel", id: "cancelSpot", "Take my spot back",
+        "Buyers' money is released. Of one that is reserved it counts against the seller.",
+        by: [.customer], answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
+    public static let leaveSpot = Endpoint<Void, Spot>(
+        .post, "/v1/spots/{id}/leaving", id: "leaveSpot", "I am leaving it now",
+        "Of a reserved spot. Moving thirty metres away says the same.", by: [.customer],
+        answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
+    public static let buyerAbsent = Endpoint<Void, Spot>(
+        .post, "/v1/spots/{id}/buyer-absent", id: "buyerAbsent", "The buyer has not come",
+        "After `absentAfter`. The buyer pays the fee.", by: [.customer], answer: "The spot.",
+        refusals: [
+            .spotUnknown, .spotNotPossible,
+            Refusal(409, "spot.too_early", "the buyer still has time."),
+            Refusal(409, "spot.buyer_arrived", "the buyer is there."),
+        ])
+    public static let spotHandedOver = Endpoint<Void, Spot>(
+        .post, "/v1/spots/{id}/handed-over", id: "spotHandedOver", "It is handed over",
+        "Said by both sides.", by: [.customer], answer: "The spot.",
+        refusals: [.spotUnknown, .spotNotPossible])
+    public static let answerDispute = Endpoint<SpotAnswerBody, Spot>(
+        .post, "/v1/spots/{id}/answer", id: "answerDispute", "What I say to a dispute",
+        "Once, by the seller, until it is decided.", by: [.customer], answer: "The spot.",
+        refusals: [.spotUnknown, .spotNotPossible])
+    public static let addSpotPhoto = Endpoint<Bytes, SpotPhoto>(
+        .post, "/v1/me/spot-photos", id: "addSpotPhoto", "A picture for a spot",
+        """
+        The bytes as they are, up to 8 MB; their type is told by their content. To be named in an offer or a \
+        dispute within the hour.
+        """, by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
+        answer: Success("The picture.", status: 201),
+        refusals: [Refusal(409, "spot.too_many_photos", "there are too many that nobody named.")]
+            + Refusal.noPicture)
+    public static let spotPicture = Endpoint<Void, Bytes>(
+        .get, "/v1/pictures/spots/{id}", id: "spotPicture", "A picture of a spot",
+        "Opened by the signature in the address.", by: .anybody, with: .signature,
+        answer: Success(
+            "The picture, to be cached as long as the address is good.", as: MediaType.photos),
+        refusals: [
+            Refusal(403, "picture.address_invalid", "we did not make this address."),
+            Refusal(
+                403, "picture.address_expired",
+                "it was good for minutes; the answer that had it gives a new one."),
+            Refusal(404, "picture.unknown", "the picture is not shown any more."),
+        ])
+
+    public static let all: [AnyEndpoint] = [
+        offerSpot.untyped, findSpots.untyped, spot.untyped, spotTerms.untyped, spotTrack.untyped,
+        spotRoute.untyped, rateSpot.untyped, mySpots.untyped,
+        cancelSpot.untyped, leaveSpot.untyped, buyerAbsent.untyped, spotHandedOver.untyped,
+        answerDispute.untyped, addSpotPhoto.untyped, spotPicture.untyped,
+    ]
+}
+
+/// Requests and bids for spots.
+public enum SpotRequestEndpoints {
+    public static let requestSpot = Endpoint<SpotRequestBody, SpotRequest>(
+        .post, "/v1/spots/{id}/requests", id: "requestSpot", "I want this spot",
+        """
+        The price is held on the card, and taken at the hand-over. With `requiresAction` in the payment the client \
+        has a further step to take; the request counts as soon as the money is held.
+        """, by: [.customer], with: [.idempotencyKey],
+        answer: Success("The request.", status: 201, [.location]),
+        refusals: wanting + [
+            Refusal(409, "spot.price_changed", "it costs something else by now."),
+            Refusal(409, "spot.auction", "one has to bid for it."),
+        ])
+    public static let bid = Endpoint<SpotBidBody, SpotBidAnswer>(
+        .post, "/v1/spots/{id}/bids", id: "bid", "Bid for a spot",
+        """
+        Up to a maximum, all of which is held; the winner pays the second highest maximum and one step, at most \
+        their own. A bid in the last thirty seconds prolongs the auction by thirty seconds.
+        """, by: [.customer], with: [.idempotencyKey],
+        answer: Success("Whether one leads, and at what.", status: 201),
+        refusals: wanting + [
+            Refusal(409, "spot.no_auction", "it is sold at a price."),
+            Refusal(409, "spot.auction_closed", "it is over."),
+            Refusal(422, "spot.bid_too_low", "it is less than the next bid has to be."),
+            Refusal(422, "spot.price_too_high", "it is above the area's cap."),
+        ])
+    public static let mySpotRequests = Endpoint<Void, Page<SpotRequest>>(
+        .get, "/v1/me/spot-requests", id: "mySpotRequests", "Spots that I want, or wanted",
+        by: [.customer], with: .page, answer: "Newest first.")
+    public static let approveRequest = Endpoint<Void, Spot>(
+        .post, "/v1/spot-requests/{id}/approve", id: "approveRequest", "This buyer gets it",
+        by: [.customer], answer: "The spot, reserved, with the buyer's contact.",
+        refusals: [
+            .requestUnknown, .requestNotPossible, .spotNotPossible,
+            Refusal(409, "spot_request.expired", "the minute to answer is over."),
+        ])
+    public static let denyRequest = Endpoint<Void, Spot>(
+        .post, "/v1/spot-requests/{id}/deny", id: "denyRequest", "Not this buyer",
+        by: [.customer], answer: "The spot.", refusals: [.requestUnknown, .requestNotPossible])
+    public static let cancelRequest = Endpoint<Void, SpotRequest>(
+        .post, "/v1/spot-requests/{id}/cancel", id: "cancelRequest", "I do not want it any more",
+        "Free until a minute after the approval; then the fee is taken. A bid that leads stays.",
+        by: [.customer], answer: "The request.", refusals: [.requestUnknown, .requestNotPossible])
+    public static let here = Endpoint<Void, Spot>(
+        .post, "/v1/spot-requests/{id}/here", id: "here", "I am at the spot",
+        "Said by both sides it is an arrival, whatever their positions say.", by: [.customer],
+        answer: "The spot.", refusals: [.requestUnknown, .requestNotPossible])
+    public static let parked = Endpoint<Void, Spot>(
+        .post, "/v1/spot-requests/{id}/parked", id: "parked", "I have parked there",
+        by: [.customer], answer: "The spot.",
+        refusals: [
+            .requestUnknown, .requestNotPossible,
+            Refusal(409, "spot.not_arrived", "nobody knows yet that the buyer is there."),
+        ])
+    public static let spotGone = Endpoint<SpotGoneBody, Spot>(
+        .post, "/v1/spot-requests/{id}/spot-gone", id: "spotGone", "It is taken",
+        "Said at the place, with a picture. The money is released.", by: [.customer],
+        answer: "The spot, failed.",
+        refusals: [
+            .requestUnknown, .requestNotPossible,
+            Refusal(404, "picture.unknown", "there is no such picture of yours."),
+            Refusal(422, "spot.not_there", "one is not there, or it is not known."),
+        ])
+
+    public static let all: [AnyEndpoint] = [
+        requestSpot.untyped, bid.untyped, mySpotRequests.untyped, approveRequest.untyped,
+        denyRequest.untyped, cancelRequest.untyped, here.untyped, parked.untyped, spotGone.untyped,
+    ]
+
+    private static let wanting: [Refusal] = [
+        .spotUnknown, .spotNotPossible,
+        Refusal(402, "payment.declined", "the card was declined; `detail` has the reason."),
+        Refusal(403, "spot.buying_suspended", "too much went wrong lately; `detail` says how long."),
+        Refusal(404, "payment.method_unknown", "there is no such method."),
+        Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
+        Refusal(409, "spot.own", "it is one's own."),
+        Refusal(409, "spot_request.exists", "one wants a spot already: that one, or another."),
+        Refusal(409, "spot_request.denied", "the seller has said no."),
+        Refusal(409, "spot.too_many_requests", "twenty others have asked already."),
+        Refusal(422, "spot.payment_required", "name a way to pay."),
+    ]
+}
+
+/// What people want to be told of.
+public enum ParkingAlertEndpoints {
+    public static let parkingAlerts = Endpoint<Void, Page<ParkingAlert>>(
+        .get, "/v1/me/parking-alerts", id: "parkingAlerts", "Where I look for parking",
+        by: [.customer], with: .page, answer: "Newest first.")
+    public static let addParkingAlert = Endpoint<ParkingAlertBody, ParkingAlert>(
+        .post, "/v1/me/parking-alerts", id: "addParkingAlert", "Tell me of spots around here",
+        "Within two seconds of an offer, and at most once in five minutes.", by: [.customer],
+        with: [.idempotencyKey], answer: Success("The alert.", status: 201),
+        refusals: [Refusal(409, "parking_alert.too_many", "there are twenty already.")])
+    public static let removeParkingAlert = Endpoint<Void, Void>(
+        .delete, "/v1/me/parking-alerts/{id}", id: "removeParkingAlert", "Tell me no more",
+        by: [.customer], answer: "It is gone, also where there was none.")
+
+    public static let all: [AnyEndpoint] = [
+        parkingAlerts.untyped, addParkingAlert.untyped, removeParkingAlert.untyped,
+    ]
+}
+
+/// What operators see and set.
+public enum SpotOperatorEndpoints {
+    public static let allSpots = Endpoint<Void, Page<Spot>>(
+        .get, "/v1/admin/spots", id: "allSpots", "Spots", by: [.operator],
+        with: [Parameter].page + [
+            Parameter("status", .reference(to: SpotStatus.self), "Only those."),
+            Parameter("area", .reference(to: ServiceAreaID.self), "Only there."),
+            Parameter("disputed", .schema("boolean"), "Only those with a dispute to decide."),
+        ], answer: "Newest first.")
+    public static let decideDispute = Endpoint<SpotDecisionBody, Spot>(
+        .post, "/v1/admin/spots/{id}/decision", id: "decideDispute", "Decide a dispute",
+        by: [.operator], answer: "The spot.", refusals: [.spotUnknown, .spotNotPossible])
+    public static let spotPolicy = Endpoint<Void, SpotPolicy>(
+        .get, "/v1/admin/spot-policies/{area}", id: "spotPolicy", "What an area allows",
+        by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
+        refusals: [.areaUnknown])
+    public static let putSpotPolicy = Endpoint<SpotPolicy, SpotPolicy>(
+        .put, "/v1/admin/spot-policies/{area}", id: "putSpotPolicy", "Set what an area allows",
+        "For what is offered from now on.", by: [.operator],
+        ids: .reference(to: ServiceAreaID.self), answer: "The policy.", refusals: [.areaUnknown])
+    public static let spotStatistics = Endpoint<Void, Page<SpotStatistics>>(
+        .get, "/v1/admin/statistics/spots", id: "spotStatistics", "How long people take",
+        "A line a day and area, of 31 days at most.", by: [.operator], with: .span("a week"),
+        answer: "Newest first.")
+
+    public static let all: [AnyEndpoint] = [
+        allSpots.untyped, decideDispute.untyped, spotPolicy.untyped, putSpotPolicy.untyped,
+        spotStatistics.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let spotUnknown = Refusal(404, "spot.unknown", "there is no such spot.")
+    fileprivate static let spotNotPossible = Refusal(
+        409, "spot.not_possible", "that is not possible any more, or not yet.")
+    fileprivate static let requestUnknown = Refusal(
+        404, "spot_request.unknown", "there is no such request, or it is not yours.")
+    fileprivate static let requestNotPossible = Refusal(
+        409, "spot_request.not_possible", "that is not possible any more, or not yet.")
+    fileprivate static let areaUnknown = Refusal(
+        404, "service_area.unknown", "there is no such area.")
+}
