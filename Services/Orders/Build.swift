@@ -34,7 +34,7 @@ func build(_ config: OrdersConfig, _ environment: ServiceEnvironment) async thro
     }
     environment.addCheck(
         HealthCheck("service-areas") {
-            try await parts.database.read { try parts.orders.areas.requireSome(in: $0) }
+            try await parts.database.read { _ = try parts.orders.areas.requireSome(in: $0) }
         })
     return bus + [
         watch, retention, seals,

@@ -16,6 +16,7 @@ import Testing
 @testable import Payments
 @testable import Plates
 @testable import Ratings
+@testable import Spots
 
 /// Every reader reads the fixtures of what it reacts to, with the code that reads the bus.
 struct ReaderTests {
@@ -59,6 +60,23 @@ struct ReaderTests {
                 VehicleChanged.self, RatingGiven.self, PartyArrived.self, AccountDeleted.self,
                 RecognitionMade.self, PhotoTaken.self, AvailabilityChanged.self,
                 ServiceAreaChanged.self,
+            ])
+    }
+
+    @Test func spotsReadsWhatItReactsTo() throws {
+        let environment = try ServiceEnvironment.test("spots")
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+        let parts = try SpotParts(
+            environment, payments: environment.peer(nowhere, audience: "payments"),
+            location: environment.peer(nowhere, audience: "location"), vehicles: Owners([]),
+            blobs: try FolderBlobs(TestFolder("spots").path))
+        try read(
+            spotReactions(parts.spots), of: "spots",
+            atLeast: [
+                PaymentHeld.self, PaymentReleased.self, PaymentSucceeded.self,
+                PaymentDeclined.self, PartyArrived.self, PartyLeft.self, RatingGiven.self,
+                ServiceAreaChanged.self, AccountChanged.self, VehicleChanged.self,
+                PersonBlocked.self, AccountDeleted.self,
             ])
     }
 

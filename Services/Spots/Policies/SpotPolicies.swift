@@ -55,7 +55,8 @@ struct SpotPolicies: Sendable {
         else {
             throw InvalidRequest(
                 "increments",
-                "1 to \(mostIncrements) rows by growing `from`, the first of 0, with steps above 0.")
+                "1 to \(mostIncrements) rows by growing `from`, the first of 0, with steps above 0."
+            )
         }
         return policy
     }

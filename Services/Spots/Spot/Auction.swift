@@ -20,6 +20,9 @@ struct Auction: Codable, Sendable, Hashable {
     let start: Int
     private(set) var closesAt: Date
     private(set) var leader: Bid?
+    /// The most of all others.
+    private(set) var second: Int?
+    /// What the leader would pay now.
     private(set) var current: Int
     private(set) var bids = 0
 
@@ -32,7 +35,9 @@ struct Auction: Codable, Sendable, Hashable {
         leader == nil ? start : current + policy.step(above: current)
     }
 
-    func require(_ bid: Bid, _ policy: SpotPolicy, _ currency: String, at now: Date) throws(SpotError) {
+    func require(_ bid: Bid, _ policy: SpotPolicy, _ currency: String, at now: Date)
+        throws(SpotError)
+    {
         guard now < closesAt else { throw .auctionClosed }
         let least = leader?.bidder == bid.bidder ? (leader?.maximum ?? 0) + 1 : next(policy)
         guard bid.maximum >= least else {
@@ -47,7 +52,8 @@ struct Auction: Codable, Sendable, Hashable {
         guard now < closesAt else { throw .auctionClosed }
         bids += 1
         if closesAt.timeIntervalSince(now) <= SpotLimits.prolonging {
-            closesAt = max(closesAt, min(latest, closesAt.addingTimeInterval(SpotLimits.prolonging)))
+            closesAt = max(
+                closesAt, min(latest, closesAt.addingTimeInterval(SpotLimits.prolonging)))
         }
         guard let old = leader else {
             guard bid.maximum >= start else { return .outbid }
@@ -56,13 +62,18 @@ struct Auction: Codable, Sendable, Hashable {
         }
         if old.bidder == bid.bidder {
             guard bid.maximum > old.maximum else { return .outbid }
-            leader = bid
+            lead(bid, policy)
             return .leads(instead: old.request)
         }
         let (lost, won) = bid.maximum > old.maximum ? (old, bid) : (bid, old)
-        current = max(
-            current, min(won.maximum, lost.maximum + policy.step(above: lost.maximum)))
-        leader = won
+        second = max(second ?? 0, lost.maximum)
+        lead(won, policy)
         return won == bid ? .leads(instead: old.request) : .outbid
+    }
+
+    private mutating func lead(_ bid: Bid, _ policy: SpotPolicy) {
+        leader = bid
+        guard let second else { return }
+        current = max(start, min(bid.maximum, second + policy.step(above: second)))
     }
 }

@@ -254,7 +254,9 @@ extension SpotUseCases {
     }
 
     /// It is taken: said where it is, with a picture.
-    func spotGone(_ id: SpotRequestID, _ body: SpotGoneBody, by person: PersonID) async throws -> SpotID {
+    func spotGone(_ id: SpotRequestID, _ body: SpotGoneBody, by person: PersonID) async throws
+        -> SpotID
+    {
         let note = try Check.optionalText(body.note, "note", most: Self.longestNote)
         let spot = try await reserved(id, for: person)
         guard spot.reservation?.buyer == person else { throw SpotError.requestUnknown }

@@ -56,7 +56,10 @@ enum SpotNotices {
             "fee": .money(spot.noShowFee),
             "closes": .minutes(
                 ofSeconds: Int(
-                    max(0, (spot.auction?.closesAt ?? spot.createdAt).timeIntervalSince(spot.createdAt)))),
+                    max(
+                        0,
+                        (spot.auction?.closesAt ?? spot.createdAt).timeIntervalSince(spot.createdAt)
+                    ))),
         ]
     }
 
@@ -134,7 +137,8 @@ extension Transaction {
         try publish(NoticeIssued(SpotNotices.notice(spot, messages, about: people)), at: now)
     }
 
-    private func tell(_ person: PersonID, _ key: String?, of spot: SpotRecord, at now: Date) throws {
+    private func tell(_ person: PersonID, _ key: String?, of spot: SpotRecord, at now: Date) throws
+    {
         let message =
             key.map {
                 SpotNotices.words.message(

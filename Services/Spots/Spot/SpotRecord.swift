@@ -13,24 +13,25 @@ enum SpotActor: Sendable {
 /// A spot with all that is decided of it. Pure.
 struct SpotRecord: Codable, Sendable, Hashable {
     /// Every transition there is: nil before the offer.
-    static let transitions: [(from: SpotStatus?, step: SpotStep, by: Set<SpotActor>, to: SpotStatus)] = [
-        (nil, .offered, [.seller], .offered),
-        (.offered, .requested, [.buyer], .offered),
-        (.offered, .bid, [.buyer], .offered),
-        (.offered, .denied, [.seller], .offered),
-        (.offered, .requestEnded, [.buyer, .system], .offered),
-        // By the system: who has won an auction.
-        (.offered, .approved, [.seller, .system], .reserved),
-        (.offered, .cancelled, [.seller], .cancelled),
-        (.offered, .expired, [.system], .expired),
-        (.reserved, .arrived, [.system], .reserved),
-        (.reserved, .confirmed, [.seller, .buyer, .system], .reserved),
-        (.reserved, .handedOver, [.seller, .buyer, .system], .handedOver),
-        (.reserved, .spotGone, [.buyer], .failed),
-        (.reserved, .buyerAbsent, [.seller], .failed),
-        (.reserved, .lapsed, [.system], .failed),
-        (.reserved, .cancelled, [.seller, .buyer], .cancelled),
-    ]
+    static let transitions:
+        [(from: SpotStatus?, step: SpotStep, by: Set<SpotActor>, to: SpotStatus)] = [
+            (nil, .offered, [.seller], .offered),
+            (.offered, .requested, [.buyer], .offered),
+            (.offered, .bid, [.buyer], .offered),
+            (.offered, .denied, [.seller], .offered),
+            (.offered, .requestEnded, [.buyer, .system], .offered),
+            // By the system: who has won an auction.
+            (.offered, .approved, [.seller, .system], .reserved),
+            (.offered, .cancelled, [.seller], .cancelled),
+            (.offered, .expired, [.system], .expired),
+            (.reserved, .arrived, [.system], .reserved),
+            (.reserved, .confirmed, [.seller, .buyer, .system], .reserved),
+            (.reserved, .handedOver, [.seller, .buyer, .system], .handedOver),
+            (.reserved, .spotGone, [.buyer], .failed),
+            (.reserved, .buyerAbsent, [.seller], .failed),
+            (.reserved, .lapsed, [.system], .failed),
+            (.reserved, .cancelled, [.seller, .buyer], .cancelled),
+        ]
 
     /// What a seller says of it.
     struct Offer: Codable, Sendable, Hashable {
@@ -271,7 +272,8 @@ extension SpotRecord: Document {
         return [
             "seller": seller, "buyer": reservation?.buyer, "area": area,
             "status": status, "is_open": isOpen, "is_offered": status == .offered,
-            "is_disputed": isDisputed, "is_forgotten": isForgotten, "sale": offer.sale, "price": price.amount,
+            "is_disputed": isDisputed, "is_forgotten": isForgotten, "sale": offer.sale,
+            "price": price.amount,
             "latitude": shown.latitude, "longitude": shown.longitude, "created_at": createdAt,
         ]
     }

@@ -26,7 +26,8 @@ struct SpotSearch: Sendable {
 
 extension SpotUseCases {
     /// Open spots, nearest first, by where they are shown: an exact distance would tell where they are.
-    func find(_ search: SpotSearch, for person: PersonID, _ views: SpotViews) async throws -> [Spot] {
+    func find(_ search: SpotSearch, for person: PersonID, _ views: SpotViews) async throws -> [Spot]
+    {
         var found = try await database.read { transaction in
             let nearest = try transaction.nearest(search, for: person)
             return try views.strangers(nearest, in: transaction)

@@ -135,7 +135,9 @@ struct SpotUseCases: Sendable {
                 try transaction.announce(spot, .confirmed, by: actor, at: now)
             }
         }
-        if let delivery { try await database.apply(delivery, change) } else {
+        if let delivery {
+            try await database.apply(delivery, change)
+        } else {
             try await database.write(change)
         }
     }

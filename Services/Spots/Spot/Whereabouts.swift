@@ -40,7 +40,9 @@ struct Whereabouts: Sendable {
     /// Seconds to each of some points; nil where there is no way, or nobody knows.
     func drivingSeconds(from start: Coordinate, to ends: [Coordinate]) async -> [Int?] {
         guard let row = await roads.travelSeconds(from: [start], to: ends)?.first else {
-            return ends.map { Int(StraightLine.route(from: start, to: $0).durationSeconds.rounded(.up)) }
+            return ends.map {
+                Int(StraightLine.route(from: start, to: $0).durationSeconds.rounded(.up))
+            }
         }
         return row.map { $0.map { Int($0.rounded(.up)) } }
     }

@@ -1,6 +1,7 @@
 extension ServiceManifest {
     public static let spots = ServiceManifest(
-        "spots", [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
+        "spots",
+        [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
         peers: ["accounts", "location", "payments"],
         endpoints: SpotEndpoints.all + SpotRequestEndpoints.all + ParkingAlertEndpoints.all
             + SpotOperatorEndpoints.all,
@@ -16,13 +17,17 @@ public enum SpotEndpoints {
         by: [.customer], with: [.idempotencyKey],
         answer: Success("The spot.", status: 201, [.location]),
         refusals: [
-            Refusal(403, "spot.selling_suspended", "too much went wrong lately; `detail` says how long."),
+            Refusal(
+                403, "spot.selling_suspended", "too much went wrong lately; `detail` says how long."
+            ),
             Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
             Refusal(404, "picture.unknown", "there is no such picture of yours."),
             Refusal(409, "spot.open_exists", "one has an open spot already."),
             Refusal(422, "spot.not_there", "one does not stand there, or it is not known."),
             Refusal(422, "spot.outside_service_area", "nothing can be offered there."),
-            Refusal(422, "spot.sale_not_allowed", "only information may be given there: the price is zero."),
+            Refusal(
+                422, "spot.sale_not_allowed",
+                "only information may be given there: the price is zero."),
             Refusal(422, "spot.price_too_high", "it is above the area's cap."),
         ])
     public static let findSpots = Endpoint<Void, Page<Spot>>(
@@ -181,10 +186,12 @@ public enum SpotRequestEndpoints {
     private static let wanting: [Refusal] = [
         .spotUnknown, .spotNotPossible,
         Refusal(402, "payment.declined", "the card was declined; `detail` has the reason."),
-        Refusal(403, "spot.buying_suspended", "too much went wrong lately; `detail` says how long."),
+        Refusal(
+            403, "spot.buying_suspended", "too much went wrong lately; `detail` says how long."),
         Refusal(404, "payment.method_unknown", "there is no such method."),
         Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
         Refusal(409, "spot.own", "it is one's own."),
+        Refusal(409, "spot.unpaid", "the last one is not paid yet."),
         Refusal(409, "spot_request.exists", "one wants a spot already: that one, or another."),
         Refusal(409, "spot_request.denied", "the seller has said no."),
         Refusal(409, "spot.too_many_requests", "twenty others have asked already."),

@@ -1,0 +1,344 @@
+import Answers
+import Blobs
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceKit
+import Store
+import Support
+import Synchronization
+import Testing
+
+@testable import Payments
+@testable import Spots
+
+/// Spots as they run, with real payments at the other end of real HTTP, a location that knows what the test says, and a
+/// clock that stands still.
+struct Bench: Sendable {
+    let clock: TestClock
+    let parts: SpotParts
+    let payments: PaymentUseCases
+    let seen: SeenPeople
+    let faults: Faults
+    let client: any TestClientProtocol
+
+    var database: Database { parts.spots.database }
+
+    /// Both services ask each other: each is served before the other is known.
+    static func run<Value: Sendable>(
+        _ body: @Sendable (Bench) async throws -> Value
+    ) async throws -> Value {
+        let (clock, seen, faults) = (TestClock(), SeenPeople(), Faults())
+        let pictures = try TestFolder("spots")
+        let router = LateRouter()
+        return try await withServer(router.responder) { ours in
+            let house = try ServiceEnvironment.test("payments", clock: clock)
+            let usual = try paymentUseCases(
+                house,
+                PaymentsConfig(stripe: nil, billers: [.init(service: "spots", url: try url(ours))]))
+            let payments = PaymentUseCases(
+                database: usual.database, provider: usual.provider, clock: house.clock,
+                logger: house.logger, patience: .init(bill: .zero, settled: .zero),
+                billers: usual.billers)
+            let pay = faults.around(try paymentRouter(payments, house).buildResponder())
+            return try await withServer(pay) { theirs in
+                let place = try ServiceEnvironment.test("location", clock: clock)
+                return try await withServer(seen.router(place)) { location in
+                    let environment = try ServiceEnvironment.test("spots", clock: clock)
+                    let parts = try SpotParts(
+                        environment,
+                        payments: environment.peer(try url(theirs), audience: "payments"),
+                        location: environment.peer(try url(location), audience: "location"),
+                        vehicles: Owners([]), blobs: try FolderBlobs(pictures.path))
+                    router.set(parts.router().buildResponder())
+                    let application = Application(router: parts.router())
+                    return try await application.test(.router) { client in
+                        let bench = Bench(
+                            clock: clock, parts: parts, payments: payments, seen: seen,
+                            faults: faults, client: client)
+                        try await bench.hear(ServiceAreaChanged.aroundValletta)
+                        return try await body(bench)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func url(_ port: Int) throws -> URL {
+        try #require(URL(string: "http://127.0.0.1:\(port)"))
+    }
+
+    // MARK: The bus
+
+    /// Carries what both have published to each other.
+    func carryEvents() async throws {
+        for event in try await outboxEvents(of: BillChanged.self, in: database) {
+            try await paymentReactions(payments).receive(event, .of(event, at: clock.now))
+        }
+        await PaymentWork.queue(payments).round()
+        for event in try await outboxEvents(of: PaymentHeld.self, in: payments.database) {
+            try await hear(event)
+        }
+        for event in try await outboxEvents(of: PaymentSucceeded.self, in: payments.database) {
+            try await hear(event)
+        }
+        for event in try await outboxEvents(of: PaymentDeclined.self, in: payments.database) {
+            try await hear(event)
+        }
+        for event in try await outboxEvents(of: PaymentReleased.self, in: payments.database) {
+            try await hear(event)
+        }
+    }
+
+    func hear(_ event: some Event) async throws {
+        try await spotReactions(parts.spots).receive(event, .of(event, at: clock.now))
+    }
+
+    func work() async { await parts.work.round() }
+
+    /// What people are told of, and in which words: `key` of the catalogue, found by its title.
+    func told(_ person: TestPerson) async throws -> [String] {
+        try await outboxEvents(of: NoticeIssued.self, in: database).flatMap(\.notice.messages)
+            .filter { $0.to == .person(person.id) }.compactMap { $0.title?[.english] }
+    }
+
+    /// What keeps somebody in the house.
+    func binding(of person: TestPerson) async throws -> EngagementID? {
+        let house = try ServiceEnvironment.test("accounts", clock: clock)
+        let token = try await house.serviceTokens.token(for: "spots")
+        return try await call(
+            .get, "/internal/people/\(person.id)/engagement", as: nil,
+            [.authorization: "Bearer \(token)"]
+        ).expect(200, Binding.self).engagement
+    }
+
+    /// In minor units: what the house owes somebody, or would when it is paid.
+    func owed(_ person: TestPerson) async throws -> Int {
+        try await payments.balance(of: person.id, in: "EUR").available.amount
+    }
+
+    /// Status of the payment of a request.
+    func money(of request: SpotRequestID) async throws -> PaymentStatus? {
+        let entries = try await payments.entries(
+            of: nil, bill: request.as(BillID.self), PageRequest(limit: 50)
+        ).items
+        return entries.compactMap(\.payment).last?.status.known
+    }
+
+    // MARK: The market
+
+    func offer(
+        as person: TestPerson = .alice, price: Int = 500, minutes: Double = 30,
+        at point: Coordinate = .valletta, auctionMinutes: Double? = nil,
+        _ change: (inout SpotBody) -> Void = { _ in }
+    ) async throws -> Answer {
+        seen.put(person, at: point, clock.now)
+        var body = SpotBody(
+            position: point, accuracyMeters: 5, price: price,
+            leavesAt: clock.now.addingTimeInterval(minutes * 60))
+        if let auctionMinutes {
+            body.sale = .auction
+            body.closesAt = clock.now.addingTimeInterval(auctionMinutes * 60)
+        }
+        change(&body)
+        return try await call(.post, "/v1/spots", body, as: person)
+    }
+
+    func offered(
+        as person: TestPerson = .alice, price: Int = 500, auctionMinutes: Double? = nil
+    ) async throws -> Spot {
+        try await offer(as: person, price: price, auctionMinutes: auctionMinutes)
+            .expect(201, Spot.self)
+    }
+
+    func request(
+        _ spot: SpotID, as person: TestPerson = .bob, _ token: String = "pm_card_visa"
+    ) async throws -> Answer {
+        try await call(
+            .post, "/v1/spots/\(spot)/requests", SpotRequestBody(token: token), as: person)
+    }
+
+    func requested(_ spot: SpotID, as person: TestPerson = .bob) async throws -> SpotRequest {
+        try await request(spot, as: person).expect(201, SpotRequest.self)
+    }
+
+    func bid(
+        _ spot: SpotID, _ maximum: Int, as person: TestPerson, _ token: String = "pm_card_visa"
+    ) async throws -> Answer {
+        try await call(
+            .post, "/v1/spots/\(spot)/bids", SpotBidBody(maximum: maximum, token: token),
+            as: person)
+    }
+
+    /// What somebody does to a spot, or to a request.
+    @discardableResult
+    func spot(_ step: String, _ id: SpotID, as person: TestPerson) async throws -> Answer {
+        try await call(.post, "/v1/spots/\(id)/\(step)", as: person)
+    }
+
+    @discardableResult
+    func request(
+        _ step: String, _ id: SpotRequestID, as person: TestPerson
+    ) async throws -> Answer {
+        try await call(.post, "/v1/spot-requests/\(id)/\(step)", as: person)
+    }
+
+    /// Offered by Alice, and Bob is on the way.
+    func reserved(price: Int = 500) async throws -> (spot: Spot, request: SpotRequest) {
+        let spot = try await offered(price: price)
+        let request = try await requested(spot.id)
+        let reserved = try await self.request("approve", request.id, as: .alice)
+            .expect(200, Spot.self)
+        return (reserved, request)
+    }
+
+    func seen(_ id: SpotID, as person: TestPerson) async throws -> Spot {
+        try await call(.get, "/v1/spots/\(id)", as: person).expect(200, Spot.self)
+    }
+
+    func mine(_ id: SpotRequestID, as person: TestPerson = .bob) async throws -> SpotRequest {
+        let page = try await call(.get, "/v1/me/spot-requests", as: person)
+            .expect(200, Page<SpotRequest>.self)
+        return try #require(page.items.first { $0.id == id })
+    }
+
+    /// Location says that the buyer is there, or the seller gone.
+    func arrive(_ spot: SpotID) async throws {
+        try await hear(
+            PartyArrived(
+                engagement: spot.as(EngagementID.self), product: .spots,
+                meeting: SpotRecord.arrival, mover: TestPerson.bob.id, peers: [],
+                arrivedAt: clock.now))
+    }
+
+    func leave(_ spot: SpotID) async throws {
+        try await hear(
+            PartyLeft(
+                engagement: spot.as(EngagementID.self), product: .spots,
+                leaving: SpotRecord.leaving, mover: TestPerson.alice.id, peers: [],
+                leftAt: clock.now))
+    }
+
+    func photo(of person: TestPerson) async throws -> SpotPhoto {
+        let headers: HTTPFields = [
+            .authorization: try await person.bearer(at: clock.now), .contentType: "image/jpeg",
+        ]
+        return try await Answer(
+            client.execute(
+                uri: "/v1/me/spot-photos", method: .post, headers: headers,
+                body: ByteBuffer(bytes: TestPicture.jpegWithMetadata))
+        ).expect(201, SpotPhoto.self)
+    }
+
+    func put(_ policy: SpotPolicy) async throws -> Answer {
+        try await call(.put, "/v1/admin/spot-policies/valletta", policy, as: .olivia)
+    }
+
+    // MARK: Calls
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
+        as person: TestPerson?, _ headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
+        if body != nil { headers[.contentType] = "application/json" }
+        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
+        return Answer(
+            try await client.execute(uri: path, method: method, headers: headers, body: bytes))
+    }
+}
+
+/// Where the test says that people are.
+final class SeenPeople: Sendable {
+    private let positions = Mutex<[PersonID: LastPosition]>([:])
+
+    func put(
+        _ person: TestPerson, at point: Coordinate, _ time: Date, accuracyMeters: Double? = 5
+    ) {
+        positions.withLock {
+            $0[person.id] = LastPosition(
+                person: person.id, latitude: point.latitude, longitude: point.longitude,
+                accuracyMeters: accuracyMeters, recordedAt: time)
+        }
+    }
+
+    func router(_ environment: ServiceEnvironment) -> Router<Context> {
+        let router = environment.router()
+        router.forServices(post: "/internal/last-positions") { (call: Call<LastPositionsQuery>) in
+            let people = call.body.people
+            return LastPositionsAnswer(
+                items: self.positions.withLock { known in people.compactMap { known[$0] } })
+        }
+        return router
+    }
+}
+
+/// Payments that dies before it has done what it is asked, or afterwards, before it has said so.
+final class Faults: Sendable {
+    private let percent = Mutex(0)
+
+    func happen(inPercent percent: Int) { self.percent.withLock { $0 = percent } }
+
+    func around(
+        _ router: any HTTPResponder<ServiceKit.Context>
+    ) -> CallbackResponder<ServiceKit.Context> {
+        CallbackResponder { request, context in
+            let percent = self.percent.withLock { $0 }
+            if Int.random(in: 0..<100) < percent { throw Unavailable("It died before.") }
+            let answer = try await router.respond(to: request, context: context)
+            if Int.random(in: 0..<100) < percent { throw Unavailable("It died afterwards.") }
+            return answer
+        }
+    }
+}
+
+extension Coordinate {
+    static let valletta = Coordinate(latitude: 35.8965, longitude: 14.5101)
+
+    func north(_ meters: Double) -> Coordinate {
+        Geo.destination(from: self, bearingDegrees: 0, distanceMeters: meters)
+    }
+}
+
+extension ServiceAreaChanged {
+    static var aroundValletta: ServiceAreaChanged {
+        let id = ServiceAreaID("valletta") ?? { preconditionFailure("a valid name") }()
+        let point = Coordinate.valletta
+        let ring = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1], [-0.1, -0.1]]
+            .map { [point.longitude + $0[0], point.latitude + $0[1]] }
+        let tariff = Tariff(
+            currency: "EUR", baseFee: 100, freeMinutes: 0, incrementPrice: 100,
+            incrementMinutes: 30, dailyCap: 5_000, extras: [:], cancellationFee: 100,
+            cancellationGraceSeconds: 60, noShowFee: 100, waitingSeconds: 300)
+        return ServiceAreaChanged(
+            area: id,
+            feature: ServiceAreaFeature(
+                id: id,
+                properties: .init(
+                    id: id, name: "Valletta", servicePoint: Place(point), currency: "EUR",
+                    tariff: tariff),
+                geometry: .polygon([ring])), version: 1)
+    }
+}
+
+/// A server whose router is made after it has got its port.
+private final class LateRouter: Sendable {
+    private let router = Mutex<(any HTTPResponder<ServiceKit.Context>)?>(nil)
+
+    func set(_ responder: any HTTPResponder<ServiceKit.Context>) {
+        router.withLock { $0 = responder }
+    }
+
+    var responder: CallbackResponder<ServiceKit.Context> {
+        CallbackResponder { request, context in
+            guard let router = self.router.withLock({ $0 }) else { throw RequestError.notFound }
+            return try await router.respond(to: request, context: context)
+        }
+    }
+}
