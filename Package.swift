@@ -199,7 +199,9 @@ let package = Package(
         tests(
             "TidyTests",
             services.map { .byName(name: $0) } + [yams]),
-        tests("HouseTests", ["Gateway", "Notifications", "OpenValet", "Payments", "Ratings"]),
+        tests(
+            "HouseTests",
+            ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "Ratings"]),
         tests("JourneyTests", ["CarParks", "Client"]),
         .executableTarget(
             name: "Bench", dependencies: ["Client", "Store", "Support", hummingbird, arguments],

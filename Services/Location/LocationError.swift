@@ -10,13 +10,14 @@ enum LocationError: ServiceError, Equatable {
     case suspended
     case noRoute(String)
     case unknown
+    case unknownOrder
 
     var status: HTTPResponse.Status {
         switch self {
         case .invalid: .unprocessableContent
         case .onJob, .offShift, .noRoute: .conflict
         case .suspended: .forbidden
-        case .unknown: .notFound
+        case .unknown, .unknownOrder: .notFound
         }
     }
 
@@ -27,7 +28,8 @@ enum LocationError: ServiceError, Equatable {
         case .offShift: "location.off_shift"
         case .suspended: "location.suspended"
         case .noRoute: "location.no_route"
-        case .unknown: "order.unknown"
+        case .unknown: "engagement.unknown"
+        case .unknownOrder: "order.unknown"
         }
     }
 
@@ -38,14 +40,14 @@ enum LocationError: ServiceError, Equatable {
         case .offShift: "A break can't begin off shift."
         case .suspended: "This valet may not work at present."
         case .noRoute: "There is no way to show at present."
-        case .unknown: "There is nothing of this id, or it is not yours."
+        case .unknown, .unknownOrder: "There is nothing of this id, or it is not yours."
         }
     }
 
     var detail: String? {
         switch self {
         case .invalid(_, let detail), .noRoute(let detail): detail
-        case .onJob, .offShift, .suspended, .unknown: nil
+        case .onJob, .offShift, .suspended, .unknown, .unknownOrder: nil
         }
     }
 

@@ -46,16 +46,8 @@ struct OutboxEntry: Sendable {
     private static func event(_ fields: [String: String], _ region: Region) -> (any Event)? {
         guard let at = Int(fields["at"] ?? "") else { return nil }
         switch fields["kind"] {
-        case "arrived":
-            guard let engagement = fields["engagement"].flatMap(EngagementID.init),
-                let product = fields["product"].flatMap(Product.init),
-                let meeting = fields["meeting"], let mover = fields["mover"].flatMap(PersonID.init)
-            else { return nil }
-            let peers = (fields["peers"] ?? "").split(separator: " ")
-            return PartyArrived(
-                engagement: engagement, product: product, meeting: meeting, mover: mover,
-                peers: peers.compactMap { PersonID(String($0)) },
-                arrivedAt: Date(milliseconds: at))
+        case "arrived", "left":
+            return party(fields, at: Date(milliseconds: at))
         case "availability":
             guard let valet = fields["valet"].flatMap(ValetID.init),
                 let status = fields["status"].flatMap(ValetStatus.init)
@@ -65,6 +57,25 @@ struct OutboxEntry: Sendable {
                 changedAt: Date(milliseconds: at))
         default:
             return nil
+        }
+    }
+
+    private static func party(_ fields: [String: String], at: Date) -> (any Event)? {
+        guard let engagement = fields["engagement"].flatMap(EngagementID.init),
+            let product = fields["product"].flatMap(Product.init),
+            let mover = fields["mover"].flatMap(PersonID.init)
+        else { return nil }
+        let peers = (fields["peers"] ?? "").split(separator: " ")
+            .compactMap { PersonID(String($0)) }
+        if let leaving = fields["leaving"] {
+            return PartyLeft(
+                engagement: engagement, product: product, leaving: leaving, mover: mover,
+                peers: peers, leftAt: at)
+        }
+        return fields["meeting"].map {
+            PartyArrived(
+                engagement: engagement, product: product, meeting: $0, mover: mover, peers: peers,
+                arrivedAt: at)
         }
     }
 }
@@ -80,7 +91,7 @@ extension Identifier {
 }
 
 /// Sends what the scripts have announced, at least once, in the order of each region. A valet who
-/// crosses regions may overtake themself: `changedAt` and `arrivedAt` tell.
+/// crosses regions may overtake themself: `changedAt`, `arrivedAt` and `leftAt` tell.
 ///
 /// The outbox is a stream in Redis that the same script writes that changes the state: location has
 /// no SQL. A sent event stays until its retention ends, so that it can be replayed. Replicas take

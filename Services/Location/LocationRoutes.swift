@@ -78,13 +78,7 @@ struct LocationRoutes: Sendable {
                 ? Self.standardRadius : try call.request.double("radiusMeters", in: Self.radii)
             return Page(items: try await location.nearby(center, radiusMeters: radius))
         }
-        // By the names that a product gives what it shows: `Track` has those of the valet order.
-        router.on(LocationEndpoints.track.giving([String: TrackedPosition?].self)) {
-            try await location.track($0.id(), for: $0.person)
-        }
-        router.on(LocationEndpoints.route) {
-            try await location.route(of: $0.id(), for: $0.person)
-        }
+        addFollowers(to: router)
         router.on(LocationEndpoints.places) { call in
             let text = try Check.text(call.query("query") ?? "", "query", Self.queryLengths)
             let limit = try call.query("limit").map { text in
@@ -96,6 +90,30 @@ struct LocationRoutes: Sendable {
         }
         router.on(LocationEndpoints.placesAround) {
             await location.places.reverse(try $0.point, language: $0.request.askersLanguage)
+        }
+    }
+
+    private func addFollowers(to router: Router<Context>) {
+        router.on(LocationEndpoints.engagementTrack) {
+            try await location.track($0.id(), for: $0.person)
+        }
+        router.on(LocationEndpoints.engagementRoute) {
+            try await location.route(of: $0.id(), for: $0.person)
+        }
+        // Clients of the first product know its own names of what is shown, and of what is unknown.
+        router.on(LocationEndpoints.track.giving(EngagementTrack.self)) { call in
+            try await ofOrder { try await location.track(call.id(), for: call.person) }
+        }
+        router.on(LocationEndpoints.route) { call in
+            try await ofOrder { try await location.route(of: call.id(), for: call.person) }
+        }
+    }
+
+    private func ofOrder<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await ask()
+        } catch LocationError.unknown {
+            throw LocationError.unknownOrder
         }
     }
 
@@ -115,6 +133,12 @@ struct LocationRoutes: Sendable {
                 throw InvalidRequest("valets", "At most \(WhereaboutsQuery.most) in one call.")
             }
             return try await location.whereabouts(of: call.body.valets)
+        }
+        router.forServices(post: "/internal/last-positions") { (call: Call<LastPositionsQuery>) in
+            guard call.body.people.count <= LastPositionsQuery.most else {
+                throw InvalidRequest("people", "At most \(LastPositionsQuery.most) in one call.")
+            }
+            return try await location.lastPositions(of: call.body.people)
         }
     }
 

@@ -165,6 +165,12 @@ struct LocationUseCases: Sendable {
         WhereaboutsAnswer(items: try await store.whereabouts(of: valets))
     }
 
+    func lastPositions(of people: [PersonID]) async throws -> LastPositionsAnswer {
+        let seen = try await store.lastSeen(people)
+        return LastPositionsAnswer(
+            items: people.compactMap { person in seen[person].map { LastPosition(person, $0) } })
+    }
+
     // MARK: Engagements
 
     /// How long an engagement that is not known yet is waited for.
@@ -190,7 +196,7 @@ struct LocationUseCases: Sendable {
     /// What the asking person may see of an engagement, by the product's names; null where nothing is known.
     func track(
         _ id: EngagementID, for reader: Identity
-    ) async throws -> [String: TrackedPosition?] {
+    ) async throws -> EngagementTrack {
         let engagement = try await engagement(id, for: reader)
         let people = Set(engagement.markers.compactMap(\.person))
             .filter { engagement.shows($0, to: reader) }
@@ -210,7 +216,7 @@ struct LocationUseCases: Sendable {
             }
             positions.updateValue(position, forKey: marker.name)
         }
-        return positions
+        return EngagementTrack(positions)
     }
 
     /// An engagement as it is now: whoever ever had to do with it gets or loses their job.
@@ -248,5 +254,14 @@ extension PositionRecorded {
                 latitude: point.coordinate.latitude, longitude: point.coordinate.longitude,
                 headingDegrees: point.headingDegrees, recordedAt: Date(milliseconds: point.at)),
             viewers: moved.viewers)
+    }
+}
+
+extension LastPosition {
+    init(_ person: PersonID, _ seen: LastSeen) {
+        self.init(
+            person: person, latitude: seen.coordinate.latitude,
+            longitude: seen.coordinate.longitude, accuracyMeters: seen.accuracyMeters,
+            recordedAt: Date(milliseconds: seen.at))
     }
 }

@@ -15,7 +15,7 @@ struct SpotsConfig: Config {
             ConfigKey(
                 "OPENVALET_SPOTS_ANSWER_SECONDS", default: "60",
                 "So long a seller may think about a request."),
-        ] + RouterConfig.keys + BlobsConfig.keys
+        ] + RouterConfig.keys + MapsConfig.keys + BlobsConfig.keys
 
     let accountsURL, locationURL, paymentsURL: URL
     let limits: SpotLimits

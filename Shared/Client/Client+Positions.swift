@@ -44,6 +44,16 @@ extension OpenValetClient {
         try await value(LocationEndpoints.route(order))
     }
 
+    /// Where people and things are in what another product calls by this id.
+    public func track(_ engagement: EngagementID) async throws -> EngagementTrack {
+        try await value(LocationEndpoints.engagementTrack(engagement))
+    }
+
+    /// The way of who is on theirs to it.
+    public func route(_ engagement: EngagementID) async throws -> RouteAnswer {
+        try await value(LocationEndpoints.engagementRoute(engagement))
+    }
+
     /// Places by their words, in the service areas; with a point, in the one nearest to it.
     ///
     /// For when somebody has finished typing: geocoders do not want a request for each letter.

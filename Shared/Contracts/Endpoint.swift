@@ -100,10 +100,7 @@ public struct AnyEndpoint: Sendable {
     public let refusals: [Refusal]
 
     /// Names of the ids in the path, in order.
-    public var pathIDs: [String] { Self.ids(of: path) }
-
-    /// Names of the ids in any path, in order.
-    public static func ids(of path: String) -> [String] {
+    public var pathIDs: [String] {
         path.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
     }
 

@@ -180,6 +180,14 @@ import Testing
         ("GET /v1/orders/\(order)/custody", { _ = try await $0.custody(order) }),
         ("GET /v1/orders/\(order)/track", { _ = try await $0.track(order) }),
         ("GET /v1/orders/\(order)/route", { _ = try await $0.route(order) }),
+        (
+            "GET /v1/engagements/\(order)/track",
+            { _ = try await $0.track(order.as(EngagementID.self)) }
+        ),
+        (
+            "GET /v1/engagements/\(order)/route",
+            { _ = try await $0.route(order.as(EngagementID.self)) }
+        ),
         ("GET /v1/orders/\(order)/matching", { _ = try await $0.matching(order) }),
     ]
 
@@ -309,6 +317,14 @@ import Testing
                 == "/v1/orders/%7Bphoto%7D/photos/a%2Fb%20c")
         #expect(throws: WrongNumberOfIDs.self) { try photo.untyped.path(with: ["1"]) }
         #expect(throws: WrongNumberOfIDs.self) { try AccountEndpoints.me(OrderID.new()) }
+    }
+
+    @Test func whatAnotherServiceAnswersIsCalledByTheProductsAddress() throws {
+        let rate = RatingEndpoints.rateEngagement.at(
+            "/v1/lockers/{id}/rating", id: "rateLocker", "Rate whose locker it was")
+        let call = try rate(Self.order, body: RatingBody(stars: 5))
+        #expect(call.path == "/v1/lockers/\(Self.order)/rating")
+        #expect(call.method == .put)
     }
 
     @Test func onlyAPostWithoutAKeyIsNotSentTwice() throws {

@@ -26,7 +26,8 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     private func reach(
         _ endpoint: AnyEndpoint, _ target: Target, _ test: TestGateway
     ) async throws {
-        let path = try #require(endpoint.address { _ in order })
+        let path = try endpoint.path(with: endpoint.pathIDs.map { _ in order })
+        let address = try #require(endpoint.address { _ in order })
         let person: TestPerson? =
             switch endpoint.callers.roles {
             case nil: nil
@@ -38,7 +39,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
         #expect(response.status == .ok, "\(path)")
         let call = try #require(test.stubs.calls.last)
         #expect(call.service == target.rawValue)
-        #expect(call.address == "/\(target.rawValue)\(path)")
+        #expect(call.address == "/\(target.rawValue)\(address)")
         #expect(call.method == endpoint.method.httpMethod)
     }
 
@@ -228,7 +229,7 @@ private let order = "019ab000-0000-7000-8000-000000000101"
         try await TestGateway.run { test in
             for endpoint in RoutingTable().routes.map(\.endpoint) {
                 guard let callers = endpoint.callers.roles else { continue }
-                let path = try #require(endpoint.address { _ in order })
+                let path = try endpoint.path(with: endpoint.pathIDs.map { _ in order })
                 let method = endpoint.method.httpMethod
                 for person in [TestPerson.alice, .victor, .olivia]
                 where !callers.contains(person.role) {

@@ -13,6 +13,35 @@ import Testing
         #expect(Set(endpoints.map(\.id)).count == endpoints.count)
     }
 
+    /// The service of the original, whose ids the product's address has by the same names.
+    @Test func whatAProductListsOfAnotherServiceIsAnsweredThere() throws {
+        let routes = RoutingTable().routes
+        for route in routes {
+            guard let original = route.endpoint.answeredAt else { continue }
+            let answers = try #require(
+                routes.first {
+                    $0.endpoint.answeredAt == nil && $0.endpoint.path == original
+                        && $0.endpoint.method == route.endpoint.method
+                }, "\(route.endpoint.path)")
+            #expect(answers.target == route.target, "\(route.endpoint.path)")
+            #expect(Set(answers.endpoint.pathIDs).isSubset(of: route.endpoint.pathIDs))
+        }
+    }
+
+    @Test func aProductsAddressLeadsToTheServiceThatAnswersIt() throws {
+        let rate = RatingEndpoints.rateEngagement.at(
+            "/v1/stations/{station}/lockers/{id}/rating", id: "rateLocker", "Rate it")
+        let lockers = ServiceManifest("lockers", [], endpoints: [rate.untyped])
+        let route = try #require(
+            RoutingTable([lockers, .ratings]).routes.first { $0.endpoint.id == "rateLocker" })
+        #expect(route.target.rawValue == "ratings")
+        let address = route.endpoint.address { $0 == "id" ? "7" : "central" }
+        #expect(address == "/v1/engagements/7/rating")
+        #expect(route.endpoint.address { $0 == "id" ? "7" : ".." } == nil)
+        #expect(rate.refusals == RatingEndpoints.rateEngagement.refusals)
+        #expect(rate.callers == RatingEndpoints.rateEngagement.callers)
+    }
+
     @Test func onlyTheseAreOpenToAnybody() {
         let open = endpoints.filter { $0.callers == .anybody }.map(\.path)
         #expect(

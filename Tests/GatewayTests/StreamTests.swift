@@ -352,6 +352,27 @@ private func feedStub(
         }
     }
 
+    @Test func customersWhoSeeEachOtherHearOfEachOther() async throws {
+        try await withLiveGateway { test, port in
+            var alice = StreamReader(try await open(port, test, as: .alice))
+            var bob = StreamReader(try await open(port, test, as: .bob))
+            try await alice.opened()
+            try await bob.opened()
+            for (moved, viewer) in [(TestPerson.alice, TestPerson.bob), (.bob, .alice)] {
+                try test.gateway.streams.deliver(
+                    .init(position: position(moved, 22.5), viewers: [viewer.id]))
+            }
+            for (event, seen) in [
+                (try await alice.next(), TestPerson.bob), (try await bob.next(), .alice),
+            ] {
+                let data = Data((event?.data ?? "").utf8)
+                let position = try Wire.decode(LivePosition.self, from: data)
+                #expect(position.person == seen.id)
+                #expect(position.role == .customer)
+            }
+        }
+    }
+
     @Test func ofManyPositionsTheLastArrives() async throws {
         try await withLiveGateway { test, port in
             var reader = StreamReader(try await open(port, test, as: .alice))

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Geo
 import Hummingbird
 import ServiceKit
 import Support
@@ -10,12 +11,20 @@ enum LockerEndpoints {
         .post, "/v1/stations/{station}/lockers/{locker}/open", id: "openLocker", "Open a locker",
         by: [.customer], with: [.idempotencyKey], answer: "It is open.",
         refusals: [Refusal(409, "locker.taken", "somebody else has it.")])
+    /// What the platform answers, by the product's addresses.
+    static let track = LocationEndpoints.engagementTrack.at(
+        "/v1/stations/{station}/lockers/{id}/track", id: "trackLocker", "Where the other one is")
+    static let route = LocationEndpoints.engagementRoute.at(
+        "/v1/stations/{station}/lockers/{id}/route", id: "routeToLocker", "The way to the locker")
+    static let rate = RatingEndpoints.rateEngagement.at(
+        "/v1/stations/{station}/lockers/{id}/rating", id: "rateLocker", "Rate the other one")
+    static let all = [open.untyped, track.untyped, route.untyped, rate.untyped]
 }
 
 extension ServiceManifest {
     static let lockers = ServiceManifest(
         "lockers", [.tokenKeys, .database, .bills, .engagements],
-        endpoints: [LockerEndpoints.open.untyped])
+        endpoints: LockerEndpoints.all)
 }
 
 struct OpenedLocker: Codable, Sendable, Equatable {
@@ -57,6 +66,24 @@ struct Rental {
                 commission: Money(amount: 500, currency: "HKD"))
         ]
         return BillChanged(bill: bill)
+    }
+
+    let door = Coordinate(latitude: 22.25, longitude: 114.15)
+
+    /// Alice is on her way to the locker, and Bob is to make room.
+    var open: EngagementChanged {
+        var engagement = Engagement(id: id, product: .lockers, version: 1, state: .open)
+        engagement.participants = [
+            .init(renter.id, sees: [owner.id]), .init(owner.id, sees: [renter.id]),
+        ]
+        engagement.way = .init(
+            mover: renter.id, to: door,
+            meeting: .init(id: "atTheDoor", withinMeters: 3, accuracyMeters: 5))
+        engagement.leaving = .init(id: "made room", person: owner.id, from: door, beyondMeters: 30)
+        engagement.markers = [
+            .init("renter", of: renter.id), .init("owner", of: owner.id), .init("door", at: door),
+        ]
+        return EngagementChanged(engagement)
     }
 
     var ended: EngagementChanged {

@@ -2,15 +2,11 @@ import Answers
 import Contracts
 import EventBus
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Support
 import Testing
 
-@testable import Gateway
 @testable import Notifications
 @testable import OpenValet
 @testable import Payments
@@ -20,14 +16,14 @@ import Testing
 @Suite struct MadeUpProductTests {
     private let clock = TestClock()
     private let rental = Rental()
-    private let services = allServices + [.lockers]
+    private var door: Door { Door(clock: clock) }
 
     /// The gateway in front of the product and of the services that it needs, each on a port of its own.
     private func run(
         hear: (PaymentUseCases, RatingUseCases, NotificationUseCases) async throws -> Void = {
             _, _, _ in
         },
-        _ body: @Sendable (Caller) async throws -> Void
+        _ body: @Sendable (Door.Caller) async throws -> Void
     ) async throws {
         func environment(_ name: String) throws -> ServiceEnvironment {
             try ServiceEnvironment.test(name, clock: clock)
@@ -54,59 +50,7 @@ import Testing
                     pushes: pushes, try environment("notifications"))
             ),
         ]
-        try await serve(routers[...], at: [:]) { ports in
-            try await askGateway(ports, body)
-        }
-    }
-
-    private func serve(
-        _ routers: ArraySlice<(String, Router<Context>)>, at ports: [String: Int],
-        _ body: ([String: Int]) async throws -> Void
-    ) async throws {
-        guard let (name, router) = routers.first else { return try await body(ports) }
-        try await withServer(router) { port in
-            try await serve(
-                routers.dropFirst(), at: ports.merging([name: port]) { $1 }, body)
-        }
-    }
-
-    private func askGateway(
-        _ ports: [String: Int], _ body: @Sendable (Caller) async throws -> Void
-    ) async throws {
-        var variables = [
-            "OPENVALET_KAFKA": "127.0.0.1:1",
-            "OPENVALET_SERVICE_SECRET": ServiceEnvironment.testSecret,
-            "OPENVALET_JWKS_URL": "http://127.0.0.1:1/", "OPENVALET_REDIS": "127.0.0.1:1",
-        ]
-        for target in Target.services { variables[target.key] = "http://127.0.0.1:1" }
-        var config = try GatewayConfig(ConfigValues(variables, keys: GatewayConfig.allKeys))
-        for (name, port) in ports {
-            config.peers[Target(rawValue: name)] = URL(string: "http://127.0.0.1:\(port)")
-        }
-        let environment = try ServiceEnvironment.test("gateway", clock: clock)
-        let gateway = try Gateway(config, environment, table: RoutingTable(services))
-        let application = Application(
-            responder: gateway.router(config, environment).buildResponder())
-        try await application.test(.router) { client in
-            try await body(Caller(client: client, clock: clock))
-        }
-    }
-
-    private struct Caller: Sendable {
-        let client: any TestClientProtocol
-        let clock: TestClock
-
-        func call(
-            _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-            as person: TestPerson?
-        ) async throws -> Answer {
-            var headers: HTTPFields = [:]
-            if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-            if body != nil { headers[.contentType] = "application/json" }
-            let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-            return Answer(
-                try await client.execute(uri: path, method: method, headers: headers, body: bytes))
-        }
+        try await door.open(to: routers, body)
     }
 
     private func delivery(_ event: some Event) -> Delivery { .of(event, at: clock.now) }
@@ -158,7 +102,7 @@ import Testing
         try await run { _, ratings, _ in
             try await ratingReactions(ratings).receive(ended, delivery(ended))
         } _: { caller in
-            let path = "/v1/engagements/\(rental.id)/rating"
+            let path = "/v1/stations/central/lockers/\(rental.id)/rating"
             let rating = try await caller.call(.put, path, RatingBody(stars: 5), as: .alice)
                 .expect(200, Rating.self)
             #expect(rating.stars == 5)
@@ -166,8 +110,14 @@ import Testing
                 .get, "/v1/users/\(TestPerson.bob.id)/rating", as: .alice
             ).expect(200, RatingSummary.self)
             #expect(summary.average == 5)
+            let again = try await caller.call(
+                .put, "/v1/engagements/\(rental.id)/rating", RatingBody(stars: 5), as: .alice
+            ).expect(200, Rating.self)
+            #expect(again == rating)
             try await caller.call(.put, path, RatingBody(stars: 1), as: .victor)
                 .refused(404, "rating.order_unknown")
+            try await caller.call(.put, path, RatingBody(stars: 9), as: .alice)
+                .refused(422, "request.invalid", field: "stars")
         }
     }
 
@@ -202,7 +152,7 @@ import Testing
         let repository = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let words = (file: "lockers.yaml", text: "OpenedLocker: A locker, and who opened it.")
-        let document = try OpenAPIDocument(repository, services: services, words: [words]).text
+        let document = try OpenAPIDocument(repository, services: Door.services, words: [words]).text
         let path = LockerEndpoints.open.path
         let operation = try #require(document.split(separator: "\n  \(path):\n").last)
         #expect(operation.hasPrefix("    post:\n      operationId: openLocker\n"))
@@ -210,7 +160,14 @@ import Testing
             #expect(operation.contains(part), "\(part)")
         }
         #expect(document.contains("required: [station, locker, by]"))
-        let files = try ComposeFiles(repository.appending(path: "compose"), services: services)
+        let rating = try #require(
+            document.split(separator: "\n  \(LockerEndpoints.rate.path):\n").last)
+        #expect(
+            rating.hasPrefix("    put:\n      operationId: rateLocker\n      tags: [lockers]\n"))
+        for part in [#""name":"station""#, "schemas/RatingBody", "rating.order_unknown"] {
+            #expect(rating.contains(part), "\(part)")
+        }
+        let files = try ComposeFiles(repository.appending(path: "compose"), services: Door.services)
         #expect(files.texts["compose.yaml"]?.contains("\n  lockers:\n    <<: *service\n") == true)
         #expect(files.texts["kafka-acls.txt"]?.contains("\nlockers  ") == true)
     }

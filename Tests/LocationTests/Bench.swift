@@ -144,6 +144,10 @@ struct Bench: Sendable {
         try await events().compactMap { $0 as? PartyArrived }
     }
 
+    func departures() async throws -> [PartyLeft] {
+        try await events().compactMap { $0 as? PartyLeft }
+    }
+
     /// As announced in service areas.
     func statuses(of valet: TestPerson) async throws -> [ValetStatus] {
         try await events().compactMap { $0 as? AvailabilityChanged }

@@ -69,6 +69,36 @@ import Testing
         #expect(try await bench.arrivals().count == 1)
     }
 
+    @Test func threeMetersAreThreeMetersHoweverExactTheReading() async throws {
+        let bench = try await Bench()
+        try await bench.receive(exchange(exact: 1))
+        try await walk(bench, accuracy: 1, 3.2, 3.2, 3.2)
+        #expect(try await bench.arrivals().isEmpty)
+        try await walk(bench, accuracy: 1, 2.9, 2.9)
+        #expect(try await bench.arrivals().count == 1)
+    }
+
+    @Test func nobodyIsThereByABadReadingAlone() async throws {
+        let bench = try await Bench()
+        try await bench.receive(exchange(exact: 60))
+        try await walk(bench, accuracy: 95, 90, 31, 31)
+        #expect(try await bench.arrivals().isEmpty)
+        try await walk(bench, accuracy: 95, 29, 29)
+        #expect(try await bench.arrivals().count == 1, "the usual distance is the widest")
+    }
+
+    @Test func whoIsSeenByNobodyArrivesToo() async throws {
+        let bench = try await Bench()
+        var event = exchange()
+        for index in event.engagement.participants.indices {
+            event.engagement.participants[index].sees = []
+        }
+        try await bench.receive(event)
+        try await walk(bench, 2, 2)
+        #expect(try await bench.arrivals().map(\.peers) == [[]])
+        #expect(bench.location.feed.take().allSatisfy { $0.viewers.isEmpty })
+    }
+
     @Test func withoutItsOwnDistanceTheUsualOneCounts() async throws {
         let bench = try await Bench()
         try await bench.receive(exchange(within: nil))
@@ -87,7 +117,7 @@ import Testing
         #expect(viewers[TestPerson.bob.id]?.viewers == [TestPerson.alice.id])
         #expect(viewers[TestPerson.bob.id]?.position.engagement == Self.id)
         try await bench.http { caller in
-            let path = "/v1/orders/\(Self.id)/track"
+            let path = "/v1/engagements/\(Self.id)/track"
             for person in [TestPerson.alice, .bob, .olivia] {
                 let answer = try await caller.call(.get, path, as: person)
                 #expect(answer.status == 200)
@@ -95,7 +125,27 @@ import Testing
                 #expect(shown.keys.sorted() == ["buyer", "seller", "spot"])
                 #expect(shown.values.allSatisfy { $0 != nil })
             }
-            #expect(try await caller.call(.get, path, as: .victor).status == 404)
+            let order = try await caller.call(.get, "/v1/orders/\(Self.id)/track", as: .alice)
+            #expect(try await caller.call(.get, path, as: .alice).body == order.body)
+        }
+    }
+
+    @Test func toOthersItDoesNotExist() async throws {
+        let bench = try await Bench()
+        try await bench.receive(exchange())
+        try await bench.http { caller in
+            for part in ["track", "route"] {
+                for path in ["/v1/engagements/\(Self.id)", "/v1/engagements/\(EngagementID.new())"]
+                {
+                    let answer = try await caller.call(.get, "\(path)/\(part)", as: .victor)
+                    #expect(answer.status == 404)
+                    #expect(answer.problem?.code == "engagement.unknown")
+                }
+                let order = try await caller.call(
+                    .get, "/v1/orders/\(Self.id)/\(part)", as: .victor)
+                #expect(order.status == 404)
+                #expect(order.problem?.code == "order.unknown")
+            }
         }
     }
 
@@ -130,7 +180,8 @@ import Testing
             #expect(shown["seller"] == .some(nil))
             #expect(shown["buyer"] != .some(nil))
             #expect(shown["spot"] != .some(nil))
-            let way = try await caller.call(.get, "/v1/orders/\(Self.id)/route", as: .alice)
+            let way = try await caller.call(
+                .get, "/v1/engagements/\(Self.id)/route", as: .alice)
             #expect(way.status == 200)
         }
     }

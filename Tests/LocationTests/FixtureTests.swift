@@ -40,6 +40,21 @@ import Testing
         try expect(try #require(try await bench.arrivals().first))
     }
 
+    @Test func aDepartureIsAsItsFixture() async throws {
+        let bench = try await Bench()
+        var engagement = Engagement(
+            id: EngagementID("01900000-0000-7000-8000-000000000901")!, product: "spots",
+            version: 1, state: .open)
+        let (alice, bob) = (TestPerson.alice.id, TestPerson.bob.id)
+        engagement.participants = [.init(alice), .init(bob, sees: [alice])]
+        engagement.leaving = .init(
+            id: "handOver", person: alice, from: Bench.inIsland, beyondMeters: 30)
+        try await bench.receive(EngagementChanged(engagement))
+        bench.clock.advance(by: 10)
+        try await bench.record(.alice, at: Bench.inIsland.moved(40))
+        try expect(try #require(try await bench.departures().first))
+    }
+
     @Test func aChangeOfAvailabilityIsAsItsFixture() async throws {
         let bench = try await bench()
         let events = try await bench.events().compactMap { $0 as? AvailabilityChanged }

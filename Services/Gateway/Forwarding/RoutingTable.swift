@@ -24,7 +24,8 @@ struct Target: RawRepresentable, Hashable, Sendable {
 /// One line of the routing table.
 struct Route: Sendable {
     let endpoint: AnyEndpoint
-    /// Who answers, unless the gateway does itself.
+    /// Who answers, unless the gateway does itself: of what a product lists under an address of its own, the
+    /// original's service.
     let target: Target
 }
 
@@ -38,8 +39,13 @@ struct RoutingTable: Sendable {
     private let addresses: [AddressPattern]
 
     init(_ services: [ServiceManifest] = allServices) {
+        let owners = Self.owners(services)
         routes = services.flatMap { service in
-            service.endpoints.map { Route(endpoint: $0, target: Target(rawValue: service.name)) }
+            service.endpoints.map { endpoint in
+                Route(
+                    endpoint: endpoint,
+                    target: owners[endpoint.answered] ?? Target(rawValue: service.name))
+            }
         }
         pages = services.flatMap { service in
             (service.pages + service.folders.map { "\($0)/**" }).map {
@@ -52,6 +58,15 @@ struct RoutingTable: Sendable {
             (pages.map { AddressPattern($0.path, [.get, .head]) }
             + methods.map { AddressPattern($0.key, $0.value) })
             .sorted { $0.idCount < $1.idCount }
+    }
+
+    /// Who answers what, by method and path at the service.
+    private static func owners(_ services: [ServiceManifest]) -> [String: Target] {
+        let own = services.flatMap { service in
+            service.endpoints.filter { $0.answeredAt == nil }
+                .map { ($0.answered, Target(rawValue: service.name)) }
+        }
+        return Dictionary(own) { first, _ in first }
     }
 
     /// What an address takes, for `Allow`; nil where there is nothing.
@@ -85,12 +100,15 @@ extension AnyEndpoint {
     /// Longest id in a path, in characters: a UUID or the name of a service area.
     private static let longestID = 64
 
+    /// Method and path at the service that answers.
+    fileprivate var answered: String { "\(method.rawValue) \(answeredAt ?? path)" }
+
     /// The address at the service, made of the endpoint's own text; nil when an id is none.
     ///
     /// Nothing that a client wrote but letters, digits and hyphens gets into it, so that no trick
     /// with dots, slashes or escapes reaches an address that the table does not have.
     func address(_ id: (String) -> String?) -> String? {
-        var address = path
+        var address = answeredAt ?? path
         for name in pathIDs {
             guard let id = id(name), (1...Self.longestID).contains(id.utf8.count),
                 id.utf8.allSatisfy(\.isPlain)

@@ -23,7 +23,6 @@ extension Engagement {
         guard state == .open else { return nil }
         let peers = viewers(of: person)
         let isBusy = asked.contains(person) || participant(person)?.isBusy == true
-        guard isBusy || !peers.isEmpty else { return nil }
         var job = LocationStore.Job(
             product: product, busy: isBusy, peers: peers.isEmpty ? nil : peers)
         if let way, way.mover == person, let to = way.to, let meeting = way.meeting {
@@ -31,7 +30,8 @@ extension Engagement {
             (job.la, job.lo) = (to.latitude, to.longitude)
             (job.within, job.accuracy) = (meeting.withinMeters, meeting.accuracyMeters)
         }
-        return job
+        if let leaving, leaving.person == person { job.leaving = .init(leaving) }
+        return job.isNothing ? nil : job
     }
 
     /// Where people and things are is for those who are present, and for operators.

@@ -8,6 +8,7 @@ import ServiceKit
 struct LastSeen: Sendable, Hashable {
     let coordinate: Coordinate
     let headingDegrees: Double?
+    let accuracyMeters: Double?
     /// Milliseconds since 1970.
     let at: Int
 
@@ -128,8 +129,8 @@ extension LocationStore {
             known.compactMap { person in
                 homes[person].map { home in
                     RawCommand(
-                        "HMGET", LocationKeys(region: home.region).person(person), "at", "la",
-                        "lo", "heading")
+                        ["HMGET", LocationKeys(region: home.region).person(person)]
+                            + LastSeen.fields)
                 }
             })
         var seen: [PersonID: LastSeen] = [:]
@@ -148,8 +149,10 @@ extension LocationStore {
             known.compactMap { person in
                 homes[person].map { home in
                     RawCommand(
-                        "HMGET", LocationKeys(region: home.region).person(person), "role", "told",
-                        "at", "la", "lo", "heading")
+                        [
+                            "HMGET", LocationKeys(region: home.region).person(person), "role",
+                            "told",
+                        ] + LastSeen.fields)
                 }
             })
         let now = clock.now.milliseconds
@@ -209,14 +212,19 @@ extension LocationStore.Progress {
 }
 
 extension LastSeen {
-    /// Of `at`, latitude, longitude and heading as Redis has them; nil when there was no position.
+    /// As Redis has them.
+    fileprivate static let fields = ["at", "la", "lo", "heading", "accuracy"]
+
+    /// Of the values of `fields`; nil when there was no position.
     init?(_ fields: ArraySlice<RedisValue>) {
         let fields = Array(fields)
-        guard fields.count == 4, let at = fields[0].int, let latitude = fields[1].double,
+        guard fields.count == Self.fields.count, let at = fields[0].int,
+            let latitude = fields[1].double,
             let longitude = fields[2].double
         else { return nil }
         coordinate = Coordinate(latitude: latitude, longitude: longitude)
         headingDegrees = fields[3].double
+        accuracyMeters = fields[4].double
         self.at = at
     }
 }

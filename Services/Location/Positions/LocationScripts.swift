@@ -36,6 +36,7 @@ enum LocationScripts {
           for i = 1, #flat, 2 do s[flat[i]] = flat[i + 1] end
           s.jobs = s.jobs ~= '' and cjson.decode(s.jobs) or {}
           s.ended = s.ended ~= '' and cjson.decode(s.ended) or {}
+          s.accuracy = s.accuracy or ''
           return s
         end
 
@@ -48,7 +49,7 @@ enum LocationScripts {
             s = read(flat)
           elseif role then
             s = {role = role, epoch = epoch, moved = '', at = '', la = '', lo = '', heading = '',
-              cell = '', free = '', shift = '0', suspended = '0', account = '0',
+              accuracy = '', cell = '', free = '', shift = '0', suspended = '0', account = '0',
               told = 'offline', idle = '0', jobs = {}, ended = {}, new = true}
           end
           -- Whoever was somebody's guest before they took up work.
@@ -63,7 +64,7 @@ enum LocationScripts {
         local function saveMove(id, s)
           local jobs = next(s.jobs) and cjson.encode(s.jobs) or ''
           redis.call('HSET', PERSON .. id, 'at', s.at, 'la', s.la, 'lo', s.lo,
-            'heading', s.heading, 'cell', s.cell, 'free', s.free, 'jobs', jobs)
+            'heading', s.heading, 'accuracy', s.accuracy, 'cell', s.cell, 'free', s.free, 'jobs', jobs)
           if s.role ~= 'valet' then redis.call('EXPIRE', PERSON .. id, REMEMBER) end
         end
 
@@ -156,8 +157,10 @@ enum LocationScripts {
               for engagement, job in pairs(s.jobs) do
                 if job.la then
                   local way, reach = meters(la, lo, job.la, job.lo), job.within or ARRIVE
-                  -- Whose circles meet may be at the same point.
-                  if job.accuracy then reach = math.max(reach, job.accuracy + accuracy) end
+                  -- Whose circles meet may be at the same point, unless they are wider than what is usual.
+                  if job.accuracy then
+                    reach = math.max(reach, math.min(ARRIVE, job.accuracy + accuracy))
+                  end
                   if way <= reach then
                     job.near = math.min(2, job.near + 1)
                   elseif job.near < 2 or way > reach * LEAVE / ARRIVE then
@@ -169,6 +172,20 @@ enum LocationScripts {
                       'product', job.product, 'meeting', job.meeting, 'mover', id,
                       'peers', table.concat(job.peers or {}, ' '), 'at', at)
                   end
+                end
+              end
+            end
+
+            -- Whoever may be nearer, by the reading's accuracy, has not gone.
+            local function leave(id, s, at, la, lo, accuracy)
+              for engagement, job in pairs(s.jobs) do
+                local from, left = job.leaving, job.left or {}
+                if from and not left[from.id]
+                  and meters(la, lo, from.la, from.lo) > from.beyond + accuracy then
+                  left[from.id], job.left = true, left
+                  announce('kind', 'left', 'engagement', engagement,
+                    'product', job.product, 'leaving', from.id, 'mover', id,
+                    'peers', table.concat(job.peers or {}, ' '), 'at', at)
                 end
               end
             end
@@ -193,8 +210,10 @@ enum LocationScripts {
                   'accuracy', ARGV[i + 8], 'engagement', serving(s), 'mark', mark)
                 if mark == '' then
                   s.at, s.la, s.lo, s.heading, s.cell = at, la, lo, ARGV[i + 6], ARGV[i + 10]
-                  s.to, used[id] = ARGV[i + 11], true
-                  arrive(id, s, at, y, x, tonumber(ARGV[i + 8]) or 0)
+                  s.accuracy, s.to, used[id] = ARGV[i + 8], ARGV[i + 11], true
+                  local accuracy = tonumber(s.accuracy) or 0
+                  arrive(id, s, at, y, x, accuracy)
+                  leave(id, s, at, y, x, accuracy)
                 end
               end
               outcomes[#outcomes + 1] = mark == '' and 'used' or mark
@@ -273,21 +292,24 @@ enum LocationScripts {
             local function job(engagement, version, text)
               local known, number = s.jobs[engagement], tonumber(version)
               if known and known.version >= number then return 'done' end
+              -- Departures that are told stay told, whatever comes between.
+              local left = known and known.left
               for i, e in ipairs(s.ended) do
                 if e.engagement == engagement then
                   if e.version >= number then return 'done' end
+                  left = e.left
                   table.remove(s.ended, i)
                   break
                 end
               end
               if text == '' then
                 s.jobs[engagement] = nil
-                s.ended[#s.ended + 1] = {engagement = engagement, version = number}
+                s.ended[#s.ended + 1] = {engagement = engagement, version = number, left = left}
                 if #s.ended > ENDED then table.remove(s.ended, 1) end
                 return 'done'
               end
               local new = cjson.decode(text)
-              new.version, new.near = number, 0
+              new.version, new.near, new.left = number, 0, left
               if known and known.meeting == new.meeting
                 and table.concat(known.peers or {}) == table.concat(new.peers or {}) then
                 new.near, new.said = known.near, known.said

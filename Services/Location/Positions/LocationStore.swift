@@ -253,6 +253,23 @@ struct LocationStore: Sendable {
         var lo: Double?
         var within: Double?
         var accuracy: Double?
+        /// Where their departure is waited for.
+        var leaving: Leaving?
+
+        struct Leaving: Codable, Sendable, Hashable {
+            let id: String
+            let la: Double
+            let lo: Double
+            let beyond: Double
+
+            init(_ leaving: Engagement.Leaving) {
+                (id, beyond) = (leaving.id, leaving.beyondMeters)
+                (la, lo) = (leaving.from.latitude, leaving.from.longitude)
+            }
+        }
+
+        /// Neither is anybody waited for, nor does anybody see them.
+        var isNothing: Bool { !busy && peers == nil && meeting == nil && leaving == nil }
     }
 
     enum ChangeOutcome: Sendable, Hashable {

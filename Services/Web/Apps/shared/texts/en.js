@@ -57,6 +57,7 @@ export default {
   'problem.order.schedule_invalid': 'Choose a time at least a little ahead, and not too far.', 'problem.order.extra_unavailable': 'This extra is not offered here.', 'problem.payment.due': 'An earlier order is not paid yet.',
   'problem.request.invalid': '{detail}', 'problem.order.vehicle_unknown': 'This vehicle is no longer in your list. Choose another one.',
   'problem.order.not_possible': 'This is no longer possible: the order has moved on.',
+  'problem.engagement.unknown': 'This does not exist or is not yours.',
   'problem.order.unknown': 'This order does not exist or is not yours.',
   'problem.payment.declined': 'The card was declined.', 'problem.payment.already_paid': 'This is paid already.', 'problem.payment.in_progress': 'A payment is under way. Please wait a moment.',
   'problem.payment.provider_unavailable': 'Payment is not possible right now. Nothing was charged; please try again.', 'problem.payment.token_unknown': 'The card was not accepted.',

@@ -57,6 +57,7 @@ export default {
   'problem.order.schedule_invalid': '請選擇較後但不太遠的時間。', 'problem.order.extra_unavailable': '此處不提供該附加服務。', 'problem.payment.due': '之前的訂單尚未付款。',
   'problem.request.invalid': '資料有誤，請檢查您輸入的內容。（{detail}）', 'problem.order.vehicle_unknown': '此車輛已不在您的清單，請選擇另一輛。',
   'problem.order.not_possible': '訂單狀態已更新，此操作不再適用。',
+  'problem.engagement.unknown': '此項目不存在或不屬於您。',
   'problem.order.unknown': '訂單不存在或不屬於您。',
   'problem.payment.declined': '付款卡被拒。', 'problem.payment.already_paid': '此單已付款。', 'problem.payment.in_progress': '付款處理中，請稍候。',
   'problem.payment.provider_unavailable': '暫時未能付款，並未扣款，請再試一次。', 'problem.payment.token_unknown': '不接受此付款卡。',
