@@ -54,7 +54,7 @@ import Testing
                 "/v1/car-parks", "/v1/car-parks/{id}", "/v1/car-parks/{id}/availability",
                 "/v1/car-parks/{id}/route", "/v1/exports/car-parks", "/v1/exports/apds",
                 "/v1/exports/parking-status", "/v1/car-parks/{id}/quote", "/v1/gates/{id}/passages",
-                "/v1/ticket-keys", "/v1/pictures/fines/{id}", "/v1/sessions/second-factor",
+                "/v1/ticket-keys", "/v1/pictures/fines/{id}", "/v1/pictures/spots/{id}", "/v1/sessions/second-factor",
                 "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
                 "/v1/sessions/second-factor/enrolment/confirm", "/v1/pictures/car-parks/{id}",
             ])
@@ -93,7 +93,8 @@ import Testing
                 case "/v1/admin/car-parks/imports": BodyLimit.carParks
                 case "/v1/me/photo": BodyLimit.portrait
                 case "/v1/orders/{id}/photos", "/v1/plates/recognitions", "/v1/fines/{id}/photos",
-                    "/v1/admin/fines/{id}/photos", "/v1/admin/car-parks/{id}/photos":
+                    "/v1/admin/fines/{id}/photos", "/v1/admin/car-parks/{id}/photos",
+                    "/v1/me/spot-photos":
                     BodyLimit.photo
                 default: BodyLimit.area
                 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import Redis
 import Support
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
 /// Other services are told where somebody was last, whoever they are.
 @Suite struct LastPositionTests {
     private let place = Bench.inIsland
-    private let (alice, bob) = (TestPerson.alice.id, TestPerson.bob.id)
+    private let alice = TestPerson.alice.id
+    private let bob = TestPerson.bob.id
 
     private func ask(_ bench: Bench, _ people: PersonID...) async throws -> [LastPosition] {
         try await bench.useCases.lastPositions(of: people).items

@@ -11,7 +11,8 @@ import Testing
 @Suite struct LeavingTests {
     private static let id = EngagementID("01900000-0000-7000-8000-000000000901")!
     private let spot = Bench.inIsland
-    private let (alice, bob) = (TestPerson.alice.id, TestPerson.bob.id)
+    private let alice = TestPerson.alice.id
+    private let bob = TestPerson.bob.id
 
     /// Alice is to make room for Bob.
     private func exchange(

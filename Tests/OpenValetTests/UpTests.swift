@@ -62,7 +62,8 @@ struct UpTests {
         #expect(settings.perService["location"] == router.merging(geocoder) { $1 })
         #expect(settings.perService["web"] == geocoder)
         #expect(settings.perService["carparks"] == router)
-        #expect(settings.perService.count == 4)
+        #expect(settings.perService["spots"] == router)
+        #expect(settings.perService.count == 5)
     }
 
     @Test func othersServicesMayBeAnywhere() throws {
@@ -190,7 +191,7 @@ struct UpTests {
         ])
         for service in allServices.map(\.name) {
             let given = settings.perService[service]?.keys.sorted()
-            let keepsPictures = ["accounts", "carparks", "plates"].contains(service)
+            let keepsPictures = ["accounts", "carparks", "plates", "spots"].contains(service)
             #expect(
                 given
                     == (keepsPictures
