@@ -54,7 +54,8 @@ import Testing
                 "/v1/car-parks", "/v1/car-parks/{id}", "/v1/car-parks/{id}/availability",
                 "/v1/car-parks/{id}/route", "/v1/exports/car-parks", "/v1/exports/apds",
                 "/v1/exports/parking-status", "/v1/car-parks/{id}/quote", "/v1/gates/{id}/passages",
-                "/v1/ticket-keys", "/v1/pictures/fines/{id}", "/v1/pictures/spots/{id}", "/v1/sessions/second-factor",
+                "/v1/ticket-keys", "/v1/pictures/fines/{id}", "/v1/pictures/spots/{id}",
+                "/v1/sessions/second-factor",
                 "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
                 "/v1/sessions/second-factor/enrolment/confirm", "/v1/pictures/car-parks/{id}",
             ])
