@@ -11,7 +11,7 @@ struct App: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
-            Everything.self, Parking.self, Positions.self, Recovery.self, Bare.self,
+            Everything.self, Parking.self, Positions.self, Taps.self, Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
 }
@@ -52,9 +52,19 @@ struct Measure: ParsableArguments {
 
     /// A hundred people stand for thousands: each may say where they are as often as they like.
     func start() async throws -> RunningSystem {
-        try await RunningSystem.start(
-            binaries: folder,
-            environment: ["OPENVALET_GATEWAY_POSITIONS_PER_SECOND": "1000000"])
+        try await RunningSystem.measured(
+            folder, environment: ["OPENVALET_GATEWAY_POSITIONS_PER_SECOND": "1000000"])
+    }
+}
+
+extension RunningSystem {
+    /// As it runs elsewhere: the bus is asked as often as it is by default, which tests do without.
+    static func measured(
+        _ binaries: URL, folder: URL? = nil, environment: [String: String] = [:]
+    ) async throws -> RunningSystem {
+        try await start(
+            binaries: binaries, folder: folder,
+            environment: environment.merging(["OPENVALET_KAFKA_SETTINGS": ""]) { $1 })
     }
 }
 
@@ -71,6 +81,24 @@ struct Positions: AsyncParsableCommand {
             system: system, binaries: measure.folder, seconds: measure.seconds
         ).run()
         print("\(Int(rates.gateway)) requests/s; a bare route: \(Int(rates.bare)) requests/s")
+    }
+}
+
+/// For a profile of what a customer waits for.
+struct Taps: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures taps alone.")
+
+    @OptionGroup var measure: Measure
+
+    @Option(help: "Taps that are timed.")
+    var taps = 100
+
+    func run() async throws {
+        let system = try await measure.start()
+        defer { system.stop() }
+        let (both, bare) = try await TapBench(system: system, taps: taps).run()
+        print(
+            "p50 \(both.p50 * 1_000) ms, p99 \(both.p99 * 1_000) ms; a GET: \(bare.p50 * 1_000) ms")
     }
 }
 

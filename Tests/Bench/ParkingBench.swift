@@ -27,7 +27,7 @@ struct ParkingBench {
     let searches: Int
 
     func run() async throws -> Figures {
-        let first = try await RunningSystem.start(binaries: binaries)
+        let first = try await RunningSystem.measured(binaries)
         // Its folder goes with it.
         defer { withExtendedLifetime(first) {} }
         let template = try await ParkingRegion.Template(first)
@@ -35,7 +35,7 @@ struct ParkingBench {
         let begun = ContinuousClock.now
         try ParkingRegion(template).fill(first.folder.appending(path: "carparks.sqlite"))
         print("A million bookings in \(Int((ContinuousClock.now - begun).inSeconds)) s.")
-        let system = try await RunningSystem.start(binaries: binaries, folder: first.folder)
+        let system = try await RunningSystem.measured(binaries, folder: first.folder)
         defer { system.stop() }
         let search = try await search(system)
         let bare = try await measured(Self.warmUp + searches) { _ in

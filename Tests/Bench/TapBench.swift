@@ -10,9 +10,6 @@ struct TapBench {
     let taps: Int
     /// Valets are heard of this often at least.
     private static let reportEach = 50
-    /// Between an order that is cancelled and the next tap: matching lets go of the valet by its own reading of that,
-    /// and rests for 100 ms when it is asked before. Nobody orders so soon after.
-    private static let pause = Duration.milliseconds(50)
     /// Taps before the first that counts: topics, connections and caches are cold.
     private static let warmUp = 10
 
@@ -68,7 +65,6 @@ struct TapBench {
                 around: Crew.place.coordinate, radiusMeters: 500
             ).isEmpty
         }
-        try await Task.sleep(for: Self.pause)
         return ((last - begun).inSeconds, (begun - before).inSeconds)
     }
 }
