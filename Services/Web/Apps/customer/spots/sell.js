@@ -1,0 +1,130 @@
+// "Sell my spot": where one stands, at which price, and until when.
+
+import { escaped } from '/apps/shared/api.js';
+import { serverNow } from '/apps/shared/clock.js';
+import { h } from '/apps/shared/dom.js';
+import { minorUnits, minutes, money, t, tProblem } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { createMapSlot } from '/apps/shared/map-slot.js';
+import { go, screen } from '/apps/shared/shell.js';
+import { button, choices, createForm, field, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { withQuery } from '/apps/shared/api.js';
+import { createOnce } from '../park/money.js';
+import { pictureButton, sendPicture } from '../park/pictures.js';
+import { MINE, isOpen } from './spots.js';
+
+/** In minutes. */
+const LEAVING = [5, 10, 15, 30, 60];
+const CLOSING = [3, 5, 10];
+/** In degrees: what the terms are asked for changes with the place, and not with each step. */
+const GRAIN = 0.002;
+
+export function createSell({ api, changed, position, redraw, resources }) {
+  const once = createOnce(api);
+  const form = createForm(redraw, { position: 'price' });
+  let choice = fresh();
+  let photo = null;
+  let isSending = false;
+  let problem = null;
+  const slot = createMapSlot('sell-map', redraw, { label: () => t('spots.map'), onready: (map) => position.last && map.go(position.last, 18) });
+
+  function fresh() {
+    return { sale: 'fixed', leaving: 10, closing: 3 };
+  }
+  const set = (change) => {
+    choice = { ...choice, ...change };
+    redraw();
+  };
+
+  /** What holds where one stands; asked for again when one is somewhere else. */
+  function terms() {
+    const here = position.last;
+    if (!here) return null;
+    const rounded = (degrees) => Math.round(degrees / GRAIN) * GRAIN;
+    return resources.get(withQuery('/v1/spot-terms', { latitude: rounded(here.latitude).toFixed(4), longitude: rounded(here.longitude).toFixed(4) }));
+  }
+
+  async function addPhoto(blob) {
+    [isSending, problem] = [true, null];
+    redraw();
+    try {
+      photo = await sendPicture(api, '/v1/me/spot-photos', blob);
+    } catch (error) {
+      problem = error;
+    }
+    isSending = false;
+    redraw();
+  }
+
+  const send = (value) => form.submit(async (values) => {
+    const here = await position.fresh().catch(() => null);
+    if (!here) throw Object.assign(new Error('position'), { code: 'spot.not_there', field: 'price' });
+    await api.put('/v1/me/location', here);
+    const isFree = value.policy.sale !== 'allowed';
+    const optional = Object.fromEntries(['permit', 'restrictions', 'note'].map((name) => [name, values[name]?.trim() || undefined]));
+    const spot = await once('/v1/spots', {
+      position: { latitude: here.latitude, longitude: here.longitude }, accuracyMeters: Math.min(100, here.accuracyMeters ?? 100),
+      price: isFree ? 0 : Math.round(Number(values.price) * minorUnits(value.currency)), leavesAt: new Date(serverNow() + choice.leaving * 60_000).toISOString(),
+      sale: isFree ? 'fixed' : choice.sale, ...(choice.sale === 'auction' && !isFree ? { closesAt: new Date(serverNow() + choice.closing * 60_000).toISOString() } : {}),
+      ...(Number(values.size) ? { sizeMeters: Number(values.size) } : {}), ...(values.meter ? { meterPaidUntil: new Date(values.meter).toISOString() } : {}), ...optional, ...(photo ? { photoId: photo.id } : {}),
+    });
+    [choice, photo] = [fresh(), null];
+    changed();
+    go(escaped`/spots/${spot.id}`);
+  });
+
+  const spans = (name, values, label) => choices({
+    name, label, value: String(choice[name]), options: values.map((count) => [String(count), minutes(count * 60)]), onchange: (text) => set({ [name]: Number(text) }),
+  });
+
+  function priceField({ currency, policy, suggestedPrice }) {
+    if (policy.sale !== 'allowed') return notice('neutral', t('spots.informationOnly'));
+    const unit = minorUnits(currency);
+    const most = { amount: policy.priceCap, currency };
+    const start = suggestedPrice?.amount ?? Math.round(policy.priceCap / 4);
+    return field({
+      id: 'price', type: 'number', inputmode: 'decimal', required: true, min: 0, max: policy.priceCap / unit, step: 1 / unit, value: String(start / unit), error: form.errors.price,
+      label: t(choice.sale === 'auction' ? 'spots.price.start' : 'spots.price', { currency }),
+      hint: [suggestedPrice ? t('spots.suggested', { price: money(suggestedPrice) }) : null, t('spots.cap', { price: money(most), percent: policy.commissionPercent })].filter(Boolean).join(' '),
+    });
+  }
+
+  const details = () => h('details', { class: 'fold', key: 'details' }, h('summary', null, t('spots.details'), icon('next')),
+    h('div', { class: 'stack' },
+      h('div', { class: 'pair' }, field({ id: 'size', label: t('spots.size'), type: 'number', inputmode: 'decimal', min: 1, max: 30, step: 0.1, isOptional: true, error: form.errors.sizeMeters }),
+        field({ id: 'meter', label: t('spots.meter'), type: 'datetime-local', isOptional: true, error: form.errors.meterPaidUntil })),
+      ['permit', 'restrictions'].map((name) => field({ id: name, label: t(`spots.${name}`), isOptional: true, maxlength: 60, error: form.errors[name] })),
+      field({ id: 'note', label: t('spots.note'), isOptional: true, multiline: true, maxlength: 300, error: form.errors.note }),
+      photo ? h('p', { class: 'muted', role: 'status' }, t('spots.photo.added')) : pictureButton(t('spots.photo'), isSending, addPhoto), problem ? problemNotice(problem) : null));
+
+  const fields = (value) => form.view({ class: 'stack', key: 'sell', onsubmit: send(value) },
+    value.policy.sale === 'allowed' ? choices({ name: 'sale', label: t('spots.how'), value: choice.sale, options: ['fixed', 'auction'].map((sale) => [sale, t(`spots.how.${sale}`)]), onchange: (sale) => set({ sale }) }) : null,
+    priceField(value),
+    spans('leaving', LEAVING, t('spots.leaving')),
+    choice.sale === 'auction' && value.policy.sale === 'allowed' ? spans('closing', CLOSING.filter((count) => count <= choice.leaving), t('spots.closing')) : null,
+    details(),
+    h('div', { class: 'screen-foot', key: 'foot' }, button(t('spots.offer'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy })));
+
+  function content() {
+    const open = resources.list(MINE).value?.items.find(isOpen);
+    if (open) return notice('neutral', t('spots.openExists'), h('a', { class: 'button', href: `#${escaped`/spots/${open.id}`}` }, t('spots.show')));
+    if (!position.last) return position.failure ? notice('warning', t('spots.noPosition'), button(t('action.retry'), { onclick: () => position.ask() })) : skeleton(5);
+    const entry = terms();
+    const { value, error } = entry;
+    return [
+      h('p', { class: 'muted', role: 'status', key: 'accuracy' }, t('spots.accuracy', { meters: Math.round(position.last.accuracyMeters ?? 0) })),
+      h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder')),
+      value ? fields(value) : error ? (error.code === 'spot.outside_service_area' ? notice('warning', tProblem(error)) : problemNotice(error, () => resources.reload(entry.path))) : skeleton(4),
+    ];
+  }
+
+  return {
+    draw() {
+      position.start();
+      const here = position.last;
+      queueMicrotask(() => requestAnimationFrame(() => slot.map?.setMarker('me', here && { ...here, kind: 'me', icon: 'car', title: t('spots.here') })));
+      return { title: t('spots.sell'), view: screen(t('spots.sell'), { back: '/park' }, content()) };
+    },
+    leave: () => slot.leave(),
+  };
+}

@@ -1,0 +1,99 @@
+// Parking spots that drivers hand on: what one offers and wants, and every screen of them.
+
+import { escaped } from '/apps/shared/api.js';
+import { h } from '/apps/shared/dom.js';
+import { dateTime, money, t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { address, screen } from '/apps/shared/shell.js';
+import { badge, button, empty, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
+import { createAlerts } from './alerts.js';
+import { createEarnings } from './earnings.js';
+import { createSell } from './sell.js';
+import { createSpot } from './spot.js';
+
+export const MINE = '/v1/me/spots';
+export const WANTED = '/v1/me/spot-requests';
+export const pathOf = (id) => escaped`/v1/spots/${id}`;
+const TONES = { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger', pending: 'warning', authorising: 'warning', approved: 'accent' };
+/** In ms. */
+const SECOND = 1_000;
+
+export const spotBadge = ({ status }) => badge(t(`spot.status.${status}`), TONES[status]);
+export const requestBadge = ({ status }) => badge(t(`spot.request.${status}`), TONES[status]);
+export const isOpen = ({ status }) => ['offered', 'reserved'].includes(status);
+/** Still wanted, or one's own by now. */
+export const isWanted = ({ status }) => ['authorising', 'pending', 'approved'].includes(status);
+
+export function createSpots(park) {
+  const { live, redraw, resources } = park;
+  const app = { ...park, changed };
+  const sell = createSell(app);
+  const spot = createSpot(app);
+  const alerts = createAlerts(app);
+  const earnings = createEarnings(app);
+  let isShown = false;
+
+  /** Something has happened to a spot: all that is shown of them is asked for anew. */
+  function changed() {
+    for (const path of ['/v1/spots/', MINE, WANTED]) resources.reload(path);
+  }
+
+  live.events.on('notification', ({ link }) => link?.startsWith('/spots/') && changed());
+  live.events.on('spot', changed);
+  // Clocks run.
+  setInterval(() => isShown && !document.hidden && address().path.startsWith('/spots/') && redraw(), SECOND);
+
+  // MARK: What is mine
+
+  const link = (path, one, name, ...more) => h('li', { key: path }, h('a', { class: 'card stack tight', href: `#${path}` },
+    h('span', { class: 'row between' }, h('span', { class: 'strong' }, name), one), more));
+
+  function list(path, line, none) {
+    const entry = resources.list(path);
+    const { value, error, isLoading, at } = entry;
+    if (!value) return error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(3);
+    return [
+      error ? notice('warning', t('state.asOf', { time: dateTime(at) })) : null,
+      value.items.length ? h('ul', { class: 'list', key: path, 'aria-label': none.title }, value.items.map(line)) : h('p', { class: 'muted', key: path }, none.text),
+      value.next ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) }) : null,
+    ];
+  }
+
+  const door = (path, name, text) => h('a', { class: 'button', key: path, href: `#${path}` }, icon(name), text);
+  const mine = () => ({
+    title: t('spots.mine'),
+    view: screen(t('spots.mine'), { back: '/park' },
+      h('div', { class: 'actions', key: 'doors' }, door('/spots/sell', 'plus', t('spots.sell')), door('/spots/alerts', 'bell', t('spots.alerts')), door('/spots/earnings', 'wallet', t('spots.earnings'))),
+      h('h2', { key: 'offered' }, t('spots.offered')),
+      list(MINE, (one) => link(escaped`/spots/${one.id}`, spotBadge(one), money(one.price), h('span', { class: 'muted small' }, dateTime(one.createdAt))), { title: t('spots.offered'), text: t('spots.offered.none') }),
+      h('h2', { key: 'wanted' }, t('spots.wanted')),
+      list(WANTED, (one) => link(escaped`/spots/${one.spotId}`, requestBadge(one), money(one.price), h('span', { class: 'muted small' }, dateTime(one.createdAt))), { title: t('spots.wanted'), text: t('spots.wanted.none') })),
+  });
+
+  return {
+    routes: [
+      ['/spots', mine],
+      ['/spots/sell', sell.draw],
+      ['/spots/alerts', alerts.draw],
+      ['/spots/earnings', earnings.draw],
+      ['/spots/:id', spot.draw],
+    ],
+    /** Another screen than these is drawn, or one of these: what only one of them needs ends. */
+    enter(path) {
+      isShown = true;
+      if (path !== '/spots/sell') sell.leave();
+      if (path !== '/spots/alerts') alerts.leave();
+      if (!/^\/spots\/[0-9a-f-]{36}$/.test(path)) spot.leave();
+    },
+    leave() {
+      isShown = false;
+      [sell, alerts, spot].forEach((one) => one.leave());
+    },
+    /** A line of a list of spots around. */
+    line: (one) => h('li', { key: one.id }, h('a', { class: 'card stack tight', href: `#${escaped`/spots/${one.id}`}` },
+      h('span', { class: 'row between' }, h('span', { class: 'strong' }, t('spots.from', { name: one.seller.firstName || t('spots.somebody') })), badge(t(one.sale === 'auction' ? 'spots.auction' : 'spots.spot'), 'accent')),
+      spot.about(one),
+      h('span', { class: 'row between small' }, h('span', null, t('spots.leaves', { time: dateTime(one.leavesAt) })), h('span', { class: 'strong numbers price' }, one.price.amount ? money(one.price) : t('spots.free'))))),
+    empty: () => empty('parking', t('spots.none'), t('spots.none.lead')),
+  };
+}
