@@ -16,7 +16,7 @@ import pytest
 import zxingcpp
 from playwright.sync_api import Page, expect
 
-from api import PASSWORD, People, insist
+from api import PASSWORD, People, eventually, insist
 from conftest import System, is_wider_than_window, open_at
 
 #: An hour ahead of the phones of the tests.
@@ -49,6 +49,12 @@ def driver(people, *name: str, **more: Any):
     customer = people.customer(*name, vehicle=False, **more)
     customer.post("/v1/me/vehicles", {"plate": f"P {people.number()[-6:]}", "make": "Fiat", "model": "Panda", "colour": "red"})
     return customer
+
+
+def picture_of(colour: str) -> dict[str, Any]:
+    content = io.BytesIO()
+    PIL.Image.new("RGB", (64, 48), colour).save(content, "JPEG")
+    return {"name": f"{colour}.jpg", "mimeType": "image/jpeg", "buffer": content.getvalue()}
 
 
 def in_days(days: int, hour: int = 9) -> datetime:
@@ -393,6 +399,21 @@ def test_who_has_parked_notes_the_place_and_finds_it_again_without_a_network(pho
     expect(page.get_by_text("Beside the lift")).to_be_visible()
     kept = customer.get("/v1/me/parked-vehicle")
     assert kept["level"] == "B2" and abs(kept["position"]["latitude"] - at[0]) < 0.001
+    photo = page.get_by_role("button", name="Picture of the place")
+    page.locator("input[type=file]").set_input_files(picture_of("teal"))
+    expect(photo).to_be_visible()
+    first = customer.get("/v1/me/parked-vehicle")["photo"]
+    page.get_by_text("Another picture", exact=True).wait_for()
+    page.locator("input[type=file]").set_input_files(picture_of("olive"))
+    eventually(lambda: customer.get("/v1/me/parked-vehicle")["photo"].split("?")[0] != first.split("?")[0], "another picture")
+    photo.click()
+    expect(page.get_by_role("dialog").get_by_role("img", name="Picture of the place")).to_be_visible()
+    check_accessible(page, "a picture of the place")
+    shot(page, "park-left-picture")
+    page.keyboard.press("Escape")
+    tap(page, "Remove the picture")
+    expect(photo).to_have_count(0)
+    assert customer.get("/v1/me/parked-vehicle")["photo"] is None
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
     page.context.set_offline(True)
@@ -400,6 +421,9 @@ def test_who_has_parked_notes_the_place_and_finds_it_again_without_a_network(pho
     page.reload()
     expect(page.get_by_text("Beside the lift")).to_be_visible()
     expect(page.get_by_text(re.compile(r"About 1\.\d km on foot"))).to_be_visible()
+    page.locator("input[type=file]").set_input_files(picture_of("teal"))
+    expect(page.get_by_text("No network.").first).to_be_visible()
+    expect(photo).to_have_count(0)
     check_accessible(page, "the way back")
     assert not is_wider_than_window(page)
     shot(page, "park-left")

@@ -268,7 +268,7 @@ import Testing
             _ = try await bench.pay(paid).expect(200, FinePayment.self)
             _ = try await bench.appeal(open)
             #expect(
-                try await bench.parts.bookings.held(on: TestPerson.alice.id).fines.map(\.id)
+                try await bench.held().fines.map(\.id)
                     == [paid.id, open.id])
             try await bench.deleteAlice()
             let all = try await bench.call(.get, "/v1/admin/fines", as: .olivia)

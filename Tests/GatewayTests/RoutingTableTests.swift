@@ -28,6 +28,7 @@ import Testing
                 "/v1/ticket-keys", "/v1/pictures/fines/{id}", "/v1/sessions/second-factor",
                 "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
                 "/v1/sessions/second-factor/enrolment/confirm", "/v1/pictures/car-parks/{id}",
+                "/v1/pictures/parked-vehicles/{id}",
             ])
     }
 
@@ -64,7 +65,8 @@ import Testing
                 case "/v1/admin/car-parks/imports": BodyLimit.carParks
                 case "/v1/me/photo": BodyLimit.portrait
                 case "/v1/orders/{id}/photos", "/v1/plates/recognitions", "/v1/fines/{id}/photos",
-                    "/v1/admin/fines/{id}/photos", "/v1/admin/car-parks/{id}/photos":
+                    "/v1/admin/fines/{id}/photos", "/v1/admin/car-parks/{id}/photos",
+                    "/v1/me/parked-vehicle/photo":
                     BodyLimit.photo
                 default: BodyLimit.area
                 }

@@ -30,6 +30,7 @@ export default {
   'company.link': 'Website', 'company.parks': 'Our car parks',
   'parked.title': 'Where I left it', 'parked.map': 'Where your vehicle is', 'parked.none': 'You have not noted where your vehicle is.', 'parked.here': 'It is here', 'parked.again': 'It is somewhere else now', 'parked.tap': 'Tap the map to move the pin to your vehicle.', 'parked.save': 'Keep this place', 'parked.note': 'Note', 'parked.at': 'Noted',
   'parked.way': 'About {distance} on foot, {time}', 'parked.noPosition': 'Your position is not known: allow it in the browser, to see the way.', 'parked.forget': 'Forget the place', 'parked.forget.sure': 'Forget where your vehicle is?',
+  'parked.photo': 'Picture of the place', 'parked.photo.add': 'Add a picture', 'parked.photo.other': 'Another picture', 'parked.photo.remove': 'Remove the picture', 'problem.parked_vehicle.unknown': 'The place was forgotten or changed elsewhere meanwhile.',
 
   'park.spacesUnknown': 'Number of spaces unknown', 'park.state.unsure': 'Hours unclear', 'park.unsure': 'Its opening hours are shown below as they were written: whether it is open now is not known.',
   'watch.begin': 'Tell me when there is space: {class}', 'watch.end': 'Don’t tell me any more: {class}', 'watch.on': 'You are told as soon as a space is free.', 'watch.off': 'You are not told any more.',
