@@ -264,10 +264,12 @@ struct Bench: Sendable {
 
     func pass(
         _ gate: NewGate, _ direction: PassageDirection, _ plate: String?, ticket: String? = nil,
-        ago: TimeInterval = 0
+        ago: TimeInterval = 0, clockOff: TimeInterval? = nil
     ) async throws -> PassageAnswer {
-        let body = PassageBody(
-            direction, plate: plate, ticket: ticket, at: clock.now.addingTimeInterval(-ago))
+        var body = PassageBody(
+            direction, plate: plate, ticket: ticket,
+            at: clock.now.addingTimeInterval((clockOff ?? 0) - ago))
+        body.sentAt = clockOff.map(clock.now.addingTimeInterval)
         return try await call(
             .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
         ).expect(200, PassageAnswer.self)

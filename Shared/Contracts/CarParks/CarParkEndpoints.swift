@@ -189,7 +189,8 @@ public enum CarParkEndpoints {
         """
         With the gate's own token as `Gate-Token`. The same again within seconds is one passage. What is older than a \
         minute has happened while the gate was cut off: it counts by its own time, in whatever order it comes, and is \
-        recorded whatever the answer.
+        recorded whatever the answer. A gate whose clock may be wrong says with `sentAt` when it sends this: what the \
+        clock is off is taken off `at`.
         """, by: .anybody,
         with: [
             Parameter(

@@ -42,13 +42,15 @@ public struct PassageBody: Codable, Sendable {
     public var ticket: String?
     /// By the gate's clock.
     public var at: Date
+    /// When this is sent, by the same clock: anew with each try.
+    public var sentAt: Date?
 
     public init(
         _ direction: PassageDirection, plate: String? = nil, recognitionId: RecognitionID? = nil,
-        ticket: String? = nil, at: Date
+        ticket: String? = nil, at: Date, sentAt: Date? = nil
     ) {
         (self.direction, self.plate, self.recognitionId) = (direction, plate, recognitionId)
-        (self.ticket, self.at) = (ticket, at)
+        (self.ticket, self.at, self.sentAt) = (ticket, at, sentAt)
     }
 }
 
