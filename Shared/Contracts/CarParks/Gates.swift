@@ -105,6 +105,8 @@ public struct ParkingSession: Codable, Sendable, Hashable {
     /// What is owed for it beside the booking: of a drive-up, or for overstaying.
     @Nullable public var due: Money?
     public var isPaid: Bool
+    /// What an operator gave back of what was paid for it.
+    @Nullable public var refunded: Money?
 
     public init(
         id: ParkingSessionID, carPark: CarParkID, plate: String, enteredAt: Date,
@@ -114,6 +116,6 @@ public struct ParkingSession: Codable, Sendable, Hashable {
         self.entryGate = entryGate
         isPaid = false
         self.booking = booking
-        (leftAt, exitGate, due) = (nil, nil, nil)
+        (leftAt, exitGate, due, refunded) = (nil, nil, nil, nil)
     }
 }

@@ -38,7 +38,7 @@ export default {
   'fines.title': '罰款', 'fines.none': '沒有罰款', 'fines.none.lead': '您車輛的罰款會在此顯示。', 'fine.one': '罰款', 'fine.reason': '原因', 'fine.amount': '金額', 'fine.at': '發出時間', 'fine.picture': '圖片 {number}', 'fine.pictures': '罰款的圖片', 'fine.picture.add': '加入圖片',
   'fine.status.issued': '待付款', 'fine.status.appealed': '上訴中', 'fine.status.upheld': '維持罰款', 'fine.status.paid': '已付', 'fine.status.cancelled': '已取消',
   'fine.appeal': '提出上訴', 'fine.appeal.lead': '付款前可上訴一次，其後可加入圖片。', 'fine.appeal.text': '為何有誤？', 'fine.appeal.send': '送出上訴', 'fine.appealed': '上訴已送出。', 'fine.appeal.mine': '您的上訴', 'fine.appeal.pictures': '上訴的圖片', 'fine.waiting': '作出決定前毋須付款。', 'fine.decision': '決定',
-  'stays.title': '我的停泊', 'stays.none': '尚無停泊紀錄', 'stays.none.lead': '每次駛入都會記錄於此，並列明應付金額。', 'stay.in': '駛入', 'stay.out': '駛出', 'stay.due': '應付', 'stay.now': '支付至今的費用', 'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。', 'stay.paid': '已付 {amount}。多謝！',
+  'stays.title': '我的停泊', 'stays.none': '尚無停泊紀錄', 'stays.none.lead': '每次駛入都會記錄於此，並列明應付金額。', 'stay.in': '駛入', 'stay.out': '駛出', 'stay.due': '應付', 'stay.now': '支付至今的費用', 'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。', 'stay.paid': '已付 {amount}。多謝！', 'park.refunded': '已退還',
   'points.title': '積分', 'points.mine': '我的積分', 'points.worth': '{count} 分的價值', 'points.lead': '泊車每付一個整數貨幣單位可得一分。積分最多可付預訂費的一半。', 'points.entries': '積分紀錄', 'points.none': '尚無積分', 'points.none.lead': '首次支付泊車費後即有積分。',
   'points.earned': '賺取', 'points.takenBack': '因退款收回', 'points.redeemed': '用於預訂', 'points.returned': '從預訂退還',
   'autoPay.title': '出口自動付款', 'autoPay.lead': '沒有預訂的停泊於車輛駛出時由此卡支付，閘門隨即開啟。', 'autoPay.card': '付款卡', 'autoPay.off': '每次詢問我', 'autoPay.none': '請先儲存付款卡：',
