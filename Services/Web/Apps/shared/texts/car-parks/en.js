@@ -1,7 +1,7 @@
 // Words of car parks, in English: the tab "Park", and what operators read too.
 
 export default {
-  'park.several': '{count} car parks here', 'park.title': 'Car parks', 'park.one': 'Car park', 'park.search': 'Search by name or street', 'park.filters': 'Filters', 'park.from': 'From', 'park.until': 'Until', 'park.until.wrong': 'This is before it begins.', 'park.class': 'Kind of space', 'park.height': 'Height in m', 'park.openNow': 'Open now',
+  'park.several': '{count} car parks here', 'park.title': 'Car parks', 'park.one': 'Car park', 'park.search': 'Search by name or street', 'park.filters': 'Filters', 'park.from': 'From', 'park.until': 'Until', 'park.until.wrong': 'This is before it begins.', 'park.class': 'Kind of space', 'park.height': 'Height in m', 'park.openNow': 'Open now', 'park.sort': 'Order', 'park.sort.distance': 'Nearest first', 'park.sort.walk': 'Shortest walk first', 'park.sort.price': 'Cheapest first',
   'park.class.general': 'General', 'park.class.disabled': 'Disabled', 'park.class.electric': 'Electric', 'park.class.family': 'Family', 'park.class.motorcycle': 'Motorcycle',
   'park.found': '{count} car park | {count} car parks', 'park.none': 'No car park here', 'park.none.lead': 'Change the filters, or move the map.', 'park.further': 'Look further away', 'park.here': 'Search this area',
   'park.state.open': 'Open', 'park.state.full': 'Full', 'park.state.shut': 'Closed now', 'park.state.closed': 'Closed',

@@ -1,7 +1,7 @@
 // Words of car parks, in Traditional Chinese: the tab "Park", and what operators read too.
 
 export default {
-  'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放',
+  'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放', 'park.sort': '排序', 'park.sort.distance': '最近優先', 'park.sort.walk': '步行最短優先', 'park.sort.price': '最便宜優先',
   'park.class.general': '一般', 'park.class.disabled': '傷健人士', 'park.class.electric': '電動車', 'park.class.family': '家庭', 'park.class.motorcycle': '電單車',
   'park.found': '{count} 個停車場', 'park.none': '此處沒有停車場', 'park.none.lead': '請更改篩選條件，或移動地圖。', 'park.further': '搜尋更遠的地方', 'park.here': '搜尋此區域',
   'park.state.open': '開放', 'park.state.full': '已滿', 'park.state.shut': '現已關閉', 'park.state.closed': '關閉',
