@@ -64,11 +64,11 @@ struct CarParkParts: Sendable {
     static let migrations =
         [Standings.migration, KnownVehicles.migration] + WorkQueue.migrations + [
             CarParkStore.migration, Inventory.migration, BookingStore.migration,
-            GateStore.migration, ParkedVehicles.migration, ImportStore.migration,
+            GateStore.migration, ImportStore.migration,
             FineStore.migration, SpendingAlerts.migration, WatchedCarParks.migration,
             LoyaltyStore.migration, ValetSpaceStore.migration, AutoPays.migration,
             CarParkPictures.migration,
-        ]
+        ] + ParkedVehicles.migrations
 
     let environment: ServiceEnvironment
     let carParks: CarParkUseCases
@@ -77,6 +77,7 @@ struct CarParkParts: Sendable {
     let tickets: Tickets
     let imports: CarParkImports
     private let roads: Roads
+    let parked: ParkedVehicles
     let fines: FineUseCases
     let pictures: CarParkPictures
     let spending: SpendingAlerts
@@ -115,6 +116,10 @@ struct CarParkParts: Sendable {
             database: database, clock: clock, bookings: bookings,
             pictures: KeptPictures("fines", in: blobs, logger: environment.logger),
             addresses: environment.signedAddresses)
+        parked = ParkedVehicles(
+            database: database, clock: clock, roads: roads,
+            pictures: KeptPictures("parked-vehicles", in: blobs, logger: environment.logger),
+            addresses: environment.signedAddresses)
         pictures = CarParkPictures(
             database: database, clock: clock,
             pictures: KeptPictures("car-parks", in: blobs, logger: environment.logger))
@@ -131,6 +136,10 @@ struct CarParkParts: Sendable {
                 },
                 ValetSpaces.look: { subject in
                     if let id = OrderID(subject) { try await valets.look(at: id) }
+                    return .done
+                },
+                ParkedVehicles.removal: { subject in
+                    if let id = PictureID(subject) { try await parked.removePicture(id) }
                     return .done
                 },
                 CarParkPictures.removal: { subject in
@@ -151,9 +160,10 @@ struct CarParkParts: Sendable {
             carParks: carParks, bookings: bookings, gates: gates, tickets: tickets,
             imports: imports, roads: roads,
             exports: CarParkExports(database: bookings.database, clock: bookings.clock),
-            parkedVehicles: ParkedVehicles(database: bookings.database, clock: bookings.clock),
-            reports: CarParkReports(database: bookings.database), page: page
+            reports: CarParkReports(database: bookings.database), page: page,
+            addresses: environment.signedAddresses
         ).add(to: router)
+        ParkedVehicleRoutes(vehicles: parked).add(to: router)
         CarParkPictureRoutes(pictures: pictures).add(to: router)
         FineRoutes(fines: fines).add(to: router)
         DriverRoutes(spending: spending, autoPays: autoPays, watched: watched).add(to: router)

@@ -15,9 +15,9 @@ struct CarParkRoutes: Sendable {
     let imports: CarParkImports
     let roads: Roads
     let exports: CarParkExports
-    let parkedVehicles: ParkedVehicles
     let reports: CarParkReports
     let page: TicketPage
+    let addresses: SignedAddresses
 
     func add(to router: Router<Context>) {
         addCarParks(to: router)
@@ -28,7 +28,7 @@ struct CarParkRoutes: Sendable {
         addOperators(to: router)
         router.forServices(get: "/internal/bills/{id}") { try await bookings.bill($0.id()) }
         router.engagements(gates.engagement, binding: gates.binding)
-        router.personalData { try await bookings.held(on: $0) }
+        router.personalData { try await bookings.held(on: $0, addresses) }
     }
 
     private func addCarParks(to router: Router<Context>) {
@@ -161,15 +161,6 @@ struct CarParkRoutes: Sendable {
             guard let id = ParkingSessionID(call.path()) else { throw CarParkError.sessionUnknown }
             return PaymentAnswer(
                 payment: try await gates.pay(id, call.body, by: call.person.person))
-        }
-        router.on(CarParkEndpoints.putParkedVehicle) {
-            try await parkedVehicles.put($0.body, by: $0.person.person)
-        }
-        router.on(CarParkEndpoints.parkedVehicle) {
-            try await parkedVehicles.vehicle(of: $0.person.person)
-        }
-        router.on(CarParkEndpoints.removeParkedVehicle) {
-            try await parkedVehicles.remove(of: $0.person.person)
         }
         router.on(CarParkEndpoints.pass) { call in
             guard let id = GateID(call.path()), let token = call.request.headers[.gateToken] else {

@@ -1,22 +1,42 @@
+import Blobs
 import Contracts
 import Foundation
+import Geo
+import Routing
 import ServiceKit
 import Store
 
-/// Where people have left their vehicles: one place a person, which only they see.
+/// Where people have left their vehicles, with a picture if they like: one place a person, which only they see.
 struct ParkedVehicles: Sendable {
-    static let migration = Migration(
-        "parked-vehicles-1",
-        """
-        CREATE TABLE parked_vehicles (
-            person TEXT NOT NULL PRIMARY KEY,
-            body TEXT NOT NULL)
-        """)
+    static let migrations = [
+        Migration(
+            "parked-vehicles-1",
+            """
+            CREATE TABLE parked_vehicles (
+                person TEXT NOT NULL PRIMARY KEY,
+                body TEXT NOT NULL)
+            """),
+        Migration(
+            "parked-pictures-1",
+            """
+            CREATE TABLE parked_pictures (
+                person TEXT NOT NULL PRIMARY KEY,
+                id TEXT NOT NULL)
+            """,
+            "CREATE UNIQUE INDEX parked_pictures_by_id ON parked_pictures (id)"),
+    ]
+    /// A picture whose request did not come to an end is removed after so many seconds.
+    static let uploadTime: TimeInterval = 600
+    /// Work: removes a picture.
+    static let removal = "parked-picture"
     private static let longestSign = 20
     private static let longestNote = 200
 
     let database: Database
     let clock: ServiceClock
+    let roads: Roads
+    let pictures: KeptPictures
+    let addresses: SignedAddresses
 
     func put(_ body: ParkedVehicleBody, by person: PersonID) async throws -> ParkedVehicle {
         var checked = ParkedVehicleBody(
@@ -25,37 +45,121 @@ struct ParkedVehicles: Sendable {
         checked.level = try Check.optionalText(body.level, "level", most: Self.longestSign)
         checked.bay = try Check.optionalText(body.bay, "bay", most: Self.longestSign)
         checked.note = try Check.optionalText(body.note, "note", most: Self.longestNote)
-        let vehicle = ParkedVehicle(checked, at: clock.now)
+        let now = clock.now
+        let vehicle = ParkedVehicle(checked, at: now)
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
+            try transaction.forgetParkedVehicle(of: person, at: now)
             try transaction.execute(
-                """
-                INSERT INTO parked_vehicles (person, body) VALUES (?, ?)
-                ON CONFLICT (person) DO UPDATE SET body = excluded.body
-                """, person, Wire.json(vehicle))
+                "INSERT INTO parked_vehicles (person, body) VALUES (?, ?)", person,
+                Wire.json(vehicle))
         }
         return vehicle
     }
 
     func vehicle(of person: PersonID) async throws -> ParkedVehicle {
-        guard let found = try await database.read({ try $0.parkedVehicle(of: person) }) else {
-            throw CarParkError.parkedVehicleUnknown
-        }
-        return found
+        let now = clock.now
+        return try await database.read { try $0.requireParkedVehicle(of: person, addresses, now) }
+    }
+
+    /// On foot.
+    func way(to person: PersonID, from point: Coordinate) async throws -> WayAnswer {
+        await roads.way(from: point, to: try await vehicle(of: person).position, by: .foot)
     }
 
     /// Also where there is none.
     func remove(of person: PersonID) async throws {
-        try await database.write { try $0.forgetParkedVehicle(of: person) }
+        let now = clock.now
+        try await database.write { try $0.forgetParkedVehicle(of: person, at: now) }
+    }
+
+    // MARK: Pictures
+
+    /// Keeps a picture, freed of what a camera writes into it, in place of the one before.
+    ///
+    /// Its removal is due until its row is stored, so that a request which breaks off leaves no bytes behind.
+    func put(_ data: Data, by person: PersonID) async throws -> ParkedVehicle {
+        let picture = try KeptPictures.checked(data)
+        let (photo, now) = (PictureID.new(at: clock.now), clock.now)
+        let place = try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.schedule(
+                Self.removal, photo, at: now.addingTimeInterval(Self.uploadTime))
+            return try transaction.requireParkedVehicle(of: person, addresses, now)
+        }
+        try await pictures.put(picture.withoutMetadata(), picture.type, as: photo)
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            // Another place has no picture of this one.
+            guard try transaction.requireParkedVehicle(of: person, addresses, now).at == place.at
+            else { throw CarParkError.parkedVehicleUnknown }
+            try transaction.hideParkedPicture(of: person, at: now)
+            try transaction.execute(
+                "INSERT INTO parked_pictures (person, id) VALUES (?, ?)", person, photo)
+            try transaction.unschedule(Self.removal, photo)
+            return try transaction.requireParkedVehicle(of: person, addresses, now)
+        }
+    }
+
+    /// Also where there is none.
+    func removePicture(of person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { try $0.hideParkedPicture(of: person, at: now) }
+    }
+
+    /// The bytes, for whoever has a signed address of them.
+    func picture(_ id: PictureID) async throws -> Blob {
+        guard try await database.read({ try $0.isParkedPicture(id) }),
+            let blob = try await pictures.get(id)
+        else { throw CarParkError.pictureUnknown }
+        return blob
+    }
+
+    /// One whose row is gone, or never came to be.
+    func removePicture(_ id: PictureID) async throws {
+        guard try await !database.read({ try $0.isParkedPicture(id) }) else { return }
+        try await pictures.delete(id)
     }
 }
 
 extension Transaction {
-    func parkedVehicle(of person: PersonID) throws -> ParkedVehicle? {
-        try row("SELECT body FROM parked_vehicles WHERE person = ?", person)?.json()
+    func parkedVehicle(
+        of person: PersonID, _ addresses: SignedAddresses, _ now: Date
+    ) throws -> ParkedVehicle? {
+        let found = try row("SELECT body FROM parked_vehicles WHERE person = ?", person)
+        guard var vehicle: ParkedVehicle = try found?.json() else { return nil }
+        vehicle.photo = try parkedPicture(of: person).map {
+            addresses.sign(SignedAddresses.path(parkedVehicle: $0), at: now)
+        }
+        return vehicle
     }
 
-    func forgetParkedVehicle(of person: PersonID) throws {
+    fileprivate func requireParkedVehicle(
+        of person: PersonID, _ addresses: SignedAddresses, _ now: Date
+    ) throws -> ParkedVehicle {
+        guard let vehicle = try parkedVehicle(of: person, addresses, now) else {
+            throw CarParkError.parkedVehicleUnknown
+        }
+        return vehicle
+    }
+
+    private func parkedPicture(of person: PersonID) throws -> PictureID? {
+        try row("SELECT id FROM parked_pictures WHERE person = ?", person)?.get("id")
+    }
+
+    fileprivate func isParkedPicture(_ id: PictureID) throws -> Bool {
+        try row("SELECT 1 AS one FROM parked_pictures WHERE id = ?", id) != nil
+    }
+
+    /// The bytes follow.
+    fileprivate func hideParkedPicture(of person: PersonID, at now: Date) throws {
+        guard let picture = try parkedPicture(of: person) else { return }
+        try execute("DELETE FROM parked_pictures WHERE person = ?", person)
+        try schedule(ParkedVehicles.removal, picture, at: now)
+    }
+
+    func forgetParkedVehicle(of person: PersonID, at now: Date) throws {
+        try hideParkedPicture(of: person, at: now)
         try execute("DELETE FROM parked_vehicles WHERE person = ?", person)
     }
 }

@@ -21,17 +21,20 @@ struct HeldBookings: Encodable, Sendable {
 }
 
 extension BookingUseCases {
-    func held(on person: PersonID) async throws -> HeldBookings {
-        try await database.read { transaction in
+    func held(on person: PersonID, _ addresses: SignedAddresses) async throws -> HeldBookings {
+        let now = clock.now
+        return try await database.read { transaction in
             let page = PageRequest(limit: HeldBookings.most)
             return HeldBookings(
                 vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
                 bookings: try transaction.bookings(BookingFilter(person: person), page).items
                     .map(\.view),
                 sessions: try transaction.sessions(of: person, page).items,
-                parkedVehicle: try transaction.parkedVehicle(of: person),
+                parkedVehicle: try transaction.parkedVehicle(of: person, addresses, now),
                 fines: try transaction.fines(FineFilter(person: person), page).items.map {
-                    $0.view(for: .person(person)) { SignedAddresses.path(fine: $0) }
+                    $0.view(for: .person(person)) {
+                        addresses.sign(SignedAddresses.path(fine: $0), at: now)
+                    }
                 },
                 loyalty: try transaction.loyalty(of: person),
                 spendingAlert: try transaction.spendingAlert(of: person),
@@ -58,7 +61,7 @@ extension BookingUseCases {
             try transaction.forgetAutoPay(of: person)
             try transaction.forgetWatches(of: person)
             try transaction.forgetVehicles(of: person)
-            try transaction.forgetParkedVehicle(of: person)
+            try transaction.forgetParkedVehicle(of: person, at: event.deletedAt)
             // Those that have come or ended since.
             _ = try transaction.forgetBills(of: person, limit: Self.batch)
             _ = try transaction.forgetStays(of: person, most: Self.batch, at: event.deletedAt)

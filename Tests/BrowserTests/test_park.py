@@ -16,7 +16,7 @@ import pytest
 import zxingcpp
 from playwright.sync_api import Page, expect
 
-from api import PASSWORD, People, insist
+from api import PASSWORD, People, eventually, insist
 from conftest import System, is_wider_than_window, open_at
 
 #: An hour ahead of the phones of the tests.
@@ -49,6 +49,12 @@ def driver(people, *name: str, **more: Any):
     customer = people.customer(*name, vehicle=False, **more)
     customer.post("/v1/me/vehicles", {"plate": f"P {people.number()[-6:]}", "make": "Fiat", "model": "Panda", "colour": "red"})
     return customer
+
+
+def picture_of(colour: str) -> dict[str, Any]:
+    content = io.BytesIO()
+    PIL.Image.new("RGB", (64, 48), colour).save(content, "JPEG")
+    return {"name": f"{colour}.jpg", "mimeType": "image/jpeg", "buffer": content.getvalue()}
 
 
 def in_days(days: int, hour: int = 9) -> datetime:
@@ -224,13 +230,21 @@ def test_a_newcomer_looks_chooses_signs_up_books_changes_shows_the_ticket_offlin
 
 def test_what_is_closed_says_why_and_a_filter_leaves_it_out(phone, people, check_accessible):
     at = (22.4321, 114.1556)
-    closed, low = car_park(people, "Flooded Garage", at), car_park(people, "Low Garage", (22.4331, 114.1566), maxHeightMeters=1.8)
+    closed, _ = car_park(people, "Flooded Garage", at), car_park(people, "Low Garage", (22.4331, 114.1566), maxHeightMeters=1.8)
+    cheap = car_park(people, "Cheap Garage", (22.4341, 114.1576), maxHeightMeters=1.8)
+    people.operator.post(f"/v1/admin/car-parks/{cheap['id']}/products", {"name": "Hour", "kind": "hourly", "price": 900})
     people.operator.put(f"/v1/admin/car-parks/{closed['id']}/status", {"status": "closed", "reason": "flood"})
     page = phone("customer", driver(people), at=at)
     page.get_by_role("link", name="Park", exact=True).click()
     expect(page.get_by_role("link", name=re.compile("Flooded Garage"))).to_contain_text(re.compile("Closed.*flood"))
     expect(page.get_by_role("link", name=re.compile("Low Garage"))).to_contain_text("Open")
     page.get_by_text("Filters").click()
+    names = page.get_by_role("list", name="Car parks").locator("a .strong:not(.price)")
+    expect(names.last).to_have_text("Cheap Garage")
+    page.get_by_label("Order").select_option("price")
+    expect(names.first).to_have_text("Cheap Garage")
+    page.get_by_label("Order").select_option("walk")
+    expect(names.last).to_have_text("Cheap Garage")
     page.get_by_label("Height in m").fill("2")
     page.get_by_label("Height in m").blur()
     expect(page.get_by_role("link", name=re.compile("Low Garage"))).to_have_count(0)
@@ -393,6 +407,21 @@ def test_who_has_parked_notes_the_place_and_finds_it_again_without_a_network(pho
     expect(page.get_by_text("Beside the lift")).to_be_visible()
     kept = customer.get("/v1/me/parked-vehicle")
     assert kept["level"] == "B2" and abs(kept["position"]["latitude"] - at[0]) < 0.001
+    photo = page.get_by_role("button", name="Picture of the place")
+    page.locator("input[type=file]").set_input_files(picture_of("teal"))
+    expect(photo).to_be_visible()
+    first = customer.get("/v1/me/parked-vehicle")["photo"]
+    page.get_by_text("Another picture", exact=True).wait_for()
+    page.locator("input[type=file]").set_input_files(picture_of("olive"))
+    eventually(lambda: customer.get("/v1/me/parked-vehicle")["photo"].split("?")[0] != first.split("?")[0], "another picture")
+    photo.click()
+    expect(page.get_by_role("dialog").get_by_role("img", name="Picture of the place")).to_be_visible()
+    check_accessible(page, "a picture of the place")
+    shot(page, "park-left-picture")
+    page.keyboard.press("Escape")
+    tap(page, "Remove the picture")
+    expect(photo).to_have_count(0)
+    assert customer.get("/v1/me/parked-vehicle")["photo"] is None
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
     page.context.set_offline(True)
@@ -400,6 +429,9 @@ def test_who_has_parked_notes_the_place_and_finds_it_again_without_a_network(pho
     page.reload()
     expect(page.get_by_text("Beside the lift")).to_be_visible()
     expect(page.get_by_text(re.compile(r"About 1\.\d km on foot"))).to_be_visible()
+    page.locator("input[type=file]").set_input_files(picture_of("teal"))
+    expect(page.locator("#toasts")).to_contain_text("No network.")
+    expect(photo).to_have_count(0)
     check_accessible(page, "the way back")
     assert not is_wider_than_window(page)
     shot(page, "park-left")

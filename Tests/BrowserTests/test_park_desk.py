@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 from datetime import datetime, timezone
 from typing import Any
 
-import PIL.Image
 import pytest
 from conftest import is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
 
-from test_park import booking, car_park, driver, heading, in_days, tap
+from test_park import booking, car_park, driver, heading, in_days, picture_of, tap
 
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 
@@ -260,12 +258,6 @@ def test_without_a_network_the_desk_says_so_and_tries_again(desk, people):
     page.context.set_offline(False)
     tap(page, "Try again")
     heading(page, "Away Garage")
-
-
-def picture_of(colour: str) -> dict[str, Any]:
-    content = io.BytesIO()
-    PIL.Image.new("RGB", (64, 48), colour).save(content, "JPEG")
-    return {"name": f"{colour}.jpg", "mimeType": "image/jpeg", "buffer": content.getvalue()}
 
 
 def photos_of(page: Page):

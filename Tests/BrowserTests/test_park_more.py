@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import PIL.Image
 from playwright.sync_api import Page, expect
 
 from api import Person, eventually
 from conftest import focus_by_tab, is_wider_than_window, open_at, refuse
-from test_park import ZONE, booking, car_park, driver, heading, in_days, set_start, tap
+from test_park import ZONE, booking, car_park, driver, heading, in_days, picture_of, set_start, tap
 
 SMALL = {"width": 360, "height": 740}
 DESK = {"width": 1440, "height": 900, "geolocation": False}
-
-
-def photo() -> dict[str, Any]:
-    content = io.BytesIO()
-    PIL.Image.new("RGB", (64, 48), "teal").save(content, "JPEG")
-    return {"name": "windscreen.jpg", "mimeType": "image/jpeg", "buffer": content.getvalue()}
 
 
 def plate_of(customer: Person) -> str:
@@ -139,7 +131,7 @@ def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people
     check_accessible(desk, "issue a fine")
     dialog.get_by_role("button", name="Issue a fine").click()
     expect(desk.get_by_text("No pictures.")).to_be_visible()
-    desk.locator("input[type=file]").set_input_files(photo())
+    desk.locator("input[type=file]").set_input_files(picture_of("teal"))
     expect(desk.get_by_role("img", name="Picture 1")).to_be_visible()
     check_accessible(desk, "a fine of operators")
     shot(desk, "desk-fine")
@@ -154,7 +146,7 @@ def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people
     check_accessible(page, "appeal")
     tap(page, "Send the appeal")
     expect(page.get_by_text("Until it is decided you need not pay.")).to_be_visible()
-    page.locator("input[type=file]").set_input_files(photo())
+    page.locator("input[type=file]").set_input_files(picture_of("teal"))
     expect(page.get_by_role("list", name="Pictures of the appeal").get_by_role("button")).to_have_count(1)
     check_accessible(page, "appealed")
     assert not is_wider_than_window(page)

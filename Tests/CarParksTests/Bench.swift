@@ -110,6 +110,36 @@ struct Bench: Sendable {
 
     func work() async { await parts.work.round() }
 
+    /// What an export says of Alice.
+    func held() async throws -> HeldBookings {
+        try await parts.bookings.held(
+            on: TestPerson.alice.id, parts.environment.signedAddresses)
+    }
+
+    /// What payments' operator gave back of the newest payment, told as often as the bus may.
+    func giveBack(_ amount: Int) async throws {
+        let payment = try #require(
+            try await outboxEvents(of: PaymentSucceeded.self, in: payments.database).last)
+        _ = try await payments.refund(
+            payment.payment.id, RefundBody(amount: amount, reason: "sorry"),
+            by: TestPerson.olivia.id, key: nil)
+        for _ in 1...2 { try await hearOfRefunds() }
+    }
+
+    func hearOfRefunds() async throws {
+        for event in try await outboxEvents(of: PaymentRefunded.self, in: payments.database) {
+            try await hear(event)
+        }
+    }
+
+    func report(on carPark: CarParkID, from: Date, until: Date) async throws -> CarParkReport {
+        try await call(
+            .get,
+            "/v1/admin/car-parks/\(carPark)/report?from=\(Wire.text(from))&until=\(Wire.text(until))",
+            as: .olivia
+        ).expect(200, CarParkReport.self)
+    }
+
     /// In minor units: what was taken of a person, less what went back.
     func balance(of person: TestPerson = .alice) async throws -> Int {
         let page = PageRequest(limit: 200)
@@ -234,10 +264,12 @@ struct Bench: Sendable {
 
     func pass(
         _ gate: NewGate, _ direction: PassageDirection, _ plate: String?, ticket: String? = nil,
-        ago: TimeInterval = 0
+        ago: TimeInterval = 0, clockOff: TimeInterval? = nil
     ) async throws -> PassageAnswer {
-        let body = PassageBody(
-            direction, plate: plate, ticket: ticket, at: clock.now.addingTimeInterval(-ago))
+        var body = PassageBody(
+            direction, plate: plate, ticket: ticket,
+            at: clock.now.addingTimeInterval((clockOff ?? 0) - ago))
+        body.sentAt = clockOff.map(clock.now.addingTimeInterval)
         return try await call(
             .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
         ).expect(200, PassageAnswer.self)

@@ -152,26 +152,12 @@ import Testing
         try await Bench.run { bench in
             let offer = try await bench.offer()
             let booking = try await bench.confirmed(offer)
-            let payment = try #require(
-                try await outboxEvents(of: PaymentSucceeded.self, in: bench.payments.database).first
-            )
-            _ = try await bench.payments.refund(
-                payment.payment.id, RefundBody(amount: 100, reason: "sorry"),
-                by: TestPerson.olivia.id, key: nil)
-            func tell() async throws {
-                for event in try await outboxEvents(
-                    of: PaymentRefunded.self, in: bench.payments.database)
-                { try await bench.hear(event) }
-            }
-            for _ in 1...2 { try await tell() }
+            try await bench.giveBack(100)
             let known = try await bench.booking(booking.id)
             #expect(known.paid.amount == 300)
             #expect(known.version > booking.version)
-            let report = try await bench.call(
-                .get,
-                "/v1/admin/car-parks/\(offer.carPark.id)/report?from=\(Wire.text(booking.start))"
-                    + "&until=\(Wire.text(booking.end))", as: .olivia
-            ).expect(200, CarParkReport.self)
+            let report = try await bench.report(
+                on: offer.carPark.id, from: booking.start, until: booking.end)
             #expect(report.revenue.amount == 300)
             let cancelled = try await bench.call(
                 .post, "/v1/bookings/\(booking.id)/cancel", as: .alice
@@ -179,7 +165,7 @@ import Testing
             #expect(cancelled.refund.amount == 300)
             try await bench.carryEvents()
             #expect(try await bench.balance() == 0)
-            try await tell()
+            try await bench.hearOfRefunds()
             #expect(try await bench.booking(booking.id).paid.amount == 0)
             #expect(try await bench.booking(booking.id).version == cancelled.booking.version)
         }

@@ -89,7 +89,7 @@ import Testing
         try await Bench.run { bench in
             try await set(100, bench)
             _ = try await bench.confirmed(try await bench.offer())
-            let held = try await bench.parts.bookings.held(on: TestPerson.alice.id)
+            let held = try await bench.held()
             #expect(held.spendingAlert.perDay?.amount == 100)
             try await bench.deleteAlice()
             let left = try await bench.database.read { transaction in
@@ -235,7 +235,7 @@ import Testing
             }
             let (carPark, _) = try await full(bench)
             try await watch(carPark, bench).refused(409, "watched_car_parks.too_many")
-            let held = try await bench.parts.bookings.held(on: TestPerson.alice.id)
+            let held = try await bench.held()
             #expect(held.watchedCarParks.count == WatchedCarParks.most)
             try await bench.deleteAlice()
             #expect(

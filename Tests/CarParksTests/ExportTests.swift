@@ -2,8 +2,10 @@ import Answers
 import Contracts
 import Foundation
 import HTTPTypes
+import NIOCore
 import ServiceKit
 import Support
+import Synchronization
 import Testing
 
 @testable import CarParks
@@ -125,4 +127,60 @@ import Testing
             #expect(counted.status == 200)
         }
     }
+
+    @Test func whoeverAsksMeanwhileIsGivenWhatIsBeingMade() async throws {
+        try await Bench.run { bench in
+            try await bench.carPark()
+            // Each look at this clock is a little later: what is made twice differs.
+            let looks = Mutex(0.0)
+            let begin = bench.clock.now
+            let clock = ServiceClock {
+                looks.withLock { seconds in
+                    seconds += 0.001
+                    return begin.addingTimeInterval(seconds)
+                }
+            }
+            let exports = CarParkExports(database: bench.database, clock: clock)
+            let made = try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
+                for _ in 1...20 { group.addTask { try await exports.document(.datex).body } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(made.count == 1)
+        }
+    }
+
+    @Test func aTurnIsForOneAndPassesOnWhenItFails() async throws {
+        struct Failure: Error {}
+        let (turns, room) = (Turns(), Room())
+        let failed = await withTaskGroup(of: Int.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    do {
+                        try await turns.take {
+                            await room.enter()
+                            await room.leave()
+                            if number.isMultiple(of: 2) { throw Failure() }
+                        }
+                        return 0
+                    } catch { return 1 }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(failed == 10)
+        #expect(await room.most == 1)
+    }
+}
+
+/// Counts who is inside at once.
+private actor Room {
+    private var inside = 0
+    private(set) var most = 0
+
+    func enter() {
+        inside += 1
+        most = max(most, inside)
+    }
+
+    func leave() { inside -= 1 }
 }

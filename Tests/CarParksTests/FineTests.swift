@@ -180,6 +180,31 @@ import Testing
         }
     }
 
+    /// A part of it, or all.
+    @Test(arguments: [1_500, 4_000])
+    func whatAnOperatorOfPaymentsGaveBackIsNotGivenBackAgain(amount: Int) async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice()
+            let paid = try await bench.pay(fine).expect(200, FinePayment.self).fine
+            #expect(paid.refunded == nil)
+            try await bench.giveBack(amount)
+            let known = try #require(try await bench.fines().first)
+            #expect(known.status == .paid)
+            #expect(known.refunded == Money(amount: amount, currency: "EUR"))
+            #expect(known.version == paid.version + 1)
+            let cancelled = try await bench.decide(fine, .cancelled)
+            #expect(cancelled.refunded?.amount == 4_000)
+            try await bench.carryEvents()
+            try await bench.hearOfRefunds()
+            #expect(try await bench.balance() == 0)
+            #expect(try await bench.fines() == [cancelled])
+            let told = try await bench.notices(to: .alice).last
+            #expect(
+                told?.hasSuffix(
+                    amount == 4_000 ? "nothing is to be paid." : "you get €25.00 back.") == true)
+        }
+    }
+
     @Test func moneyThatComesForACancelledFineGoesBack() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fineOfAlice()
@@ -268,7 +293,7 @@ import Testing
             _ = try await bench.pay(paid).expect(200, FinePayment.self)
             _ = try await bench.appeal(open)
             #expect(
-                try await bench.parts.bookings.held(on: TestPerson.alice.id).fines.map(\.id)
+                try await bench.held().fines.map(\.id)
                     == [paid.id, open.id])
             try await bench.deleteAlice()
             let all = try await bench.call(.get, "/v1/admin/fines", as: .olivia)

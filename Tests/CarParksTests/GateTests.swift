@@ -443,4 +443,148 @@ import Testing
             #expect(try await bench.pass(new, .in, "XYZ1").open)
         }
     }
+
+    // MARK: Entries of who is known to be inside
+
+    @Test func whoseExitNobodySawIsLetInAgain() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle()
+            let first = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 5 * 3_600)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 1_250)
+            let again = try await bench.pass(gate, .in, "ABC123")
+            #expect(again.open)
+            #expect(again.reason == .driveUp)
+            #expect(again.session != first.session)
+            // Of the stay before nothing more is asked.
+            let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
+                .expect(200, Page<ParkingSession>.self).items
+            #expect(stays.map(\.leftAt) == [nil, bench.clock.now])
+            #expect(stays.map(\.exitGate) == [nil, nil])
+            #expect(stays.map(\.due) == [nil, nil])
+            bench.clock.advance(by: 3_600)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 250)
+        }
+    }
+
+    @Test func whatIsReadTwiceAtTheEntranceIsOneEntry() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark()
+            let (north, south) = (
+                try await bench.gate(of: carPark), try await bench.gate(of: carPark)
+            )
+            let first = try await bench.pass(north, .in, "XYZ1")
+            for gate in [south, north, south] {
+                bench.clock.advance(by: GateUseCases.ahead / 3)
+                let again = try await bench.pass(gate, .in, "XYZ1")
+                #expect(!again.open)
+                #expect(again.reason == .alreadyInside)
+                #expect(again.session == first.session)
+            }
+            bench.clock.advance(by: 1)
+            #expect(try await bench.pass(south, .in, "XYZ1").open)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoComesAgainGoesOnWithTheBooking(byTicket: Bool) async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let booking = try await bench.confirmed(offer)
+            bench.clock.advance(by: booking.start.timeIntervalSince(bench.clock.now))
+            for _ in 1...2 {
+                let entry = try await bench.pass(
+                    gate, .in, byTicket ? nil : "ABC123",
+                    ticket: byTicket ? booking.reference : nil)
+                #expect(entry.open)
+                #expect(entry.booking == booking.id)
+                #expect(try await bench.booking(booking.id).status == .active)
+                bench.clock.advance(by: 1_800)
+            }
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .booked)
+            #expect(try await bench.booking(booking.id).status == .completed)
+            #expect(try await bench.balance() == 400)
+        }
+    }
+
+    @Test func whoIsAtTheEntranceTakesNoSpaceInside() async throws {
+        try await Bench.run { bench in
+            let carPark = try await bench.carPark(bookable: 0) {
+                $0.capacity = SpaceCounts([.general: 1])
+            }
+            let gate = try await bench.gate(of: carPark)
+            #expect(try await bench.pass(gate, .in, "ONE1").open)
+            bench.clock.advance(by: 600)
+            #expect(try await bench.pass(gate, .in, "TWO2").reason == .full)
+            #expect(try await bench.pass(gate, .in, "ONE1").open)
+            bench.clock.advance(by: 600)
+            // Nobody is let in, but the space is free.
+            try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/status", CarParkStatusBody(.closed),
+                as: .olivia
+            ).expect(200, CarPark.self)
+            #expect(try await bench.pass(gate, .in, "ONE1").reason == .closed)
+            try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/status", CarParkStatusBody(.open),
+                as: .olivia
+            ).expect(200, CarPark.self)
+            #expect(try await bench.pass(gate, .in, "TWO2").open)
+        }
+    }
+
+    @Test func aTicketThatIsNotGoodEndsNobodysStay() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let gate = try await bench.gate(of: offer.carPark)
+            let cancelled = try await bench.confirmed(offer)
+            try await bench.call(.post, "/v1/bookings/\(cancelled.id)/cancel", as: .alice)
+                .expect(200, BookingCancellation.self)
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 3_600)
+            let refused = try await bench.pass(gate, .in, nil, ticket: cancelled.reference)
+            #expect(refused.reason == .unknown)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paymentDue)
+        }
+    }
+
+    // MARK: Clocks of gates
+
+    @Test(arguments: [-600.0, 600]) func aClockThatIsOffCountsForNothing(off: Double) async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle()
+            bench.clock.advance(by: 86_400)
+            let entry = try await bench.pass(gate, .in, "ABC123", clockOff: off)
+            #expect(entry.reason == .driveUp)
+            bench.clock.advance(by: 3_600)
+            // It is asked now, and by our clock.
+            let exit = try await bench.pass(gate, .out, "ABC123", clockOff: off)
+            #expect(!exit.open)
+            #expect(exit.reason == .paymentDue)
+            #expect(exit.due?.amount == 250)
+            bench.clock.advance(by: 7_200)
+            // What waited while it was cut off is told with its own time.
+            let late = try await bench.pass(gate, .out, "ABC123", ago: 7_200, clockOff: off)
+            #expect(late.reason == .billed)
+            #expect(late.due?.amount == 250)
+            let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
+                .expect(200, Page<ParkingSession>.self).items
+            #expect(stays.map(\.leftAt) == [bench.clock.now - 7_200])
+        }
+    }
+
+    @Test func whatHasNotHappenedYetIsRefusedByWhateverClock() async throws {
+        try await Bench.run { bench in
+            let gate = try await bench.gate(of: try await bench.carPark())
+            let body = PassageBody(
+                .in, plate: "XYZ1", at: bench.clock.now, sentAt: bench.clock.now - 600)
+            try await bench.call(
+                .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
+            ).refused(422, "request.invalid", field: "at")
+        }
+    }
 }

@@ -273,7 +273,7 @@ import Testing
             try await bench.carryEvents()
             #expect(try await bench.owedInLedger() == 50)
             #expect(
-                try await bench.parts.bookings.held(on: TestPerson.alice.id).loyalty.points == 50)
+                try await bench.held().loyalty.points == 50)
             try await bench.deleteAlice()
             try await bench.carryEvents()
             #expect(try await bench.owedInLedger() == 0)

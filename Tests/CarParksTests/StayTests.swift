@@ -90,6 +90,35 @@ import Testing
         }
     }
 
+    @Test func whatAnOperatorOfPaymentsGaveBackIsNotAskedForAgain() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer(price: 250)
+            let gate = try await bench.gate(of: offer.carPark)
+            _ = try await bench.vehicle()
+            let from = bench.clock.now
+            _ = try await bench.pass(gate, .in, "ABC123")
+            bench.clock.advance(by: 2 * Self.hour)
+            try await bench.pay(try #require(try await bench.stays().first))
+            try await bench.giveBack(200)
+            var stay = try #require(try await bench.stays().first)
+            #expect(stay.refunded == Money(amount: 200, currency: "EUR"))
+            #expect((stay.isPaid, stay.due) == (true, nil))
+            // Who stays on pays for that alone.
+            bench.clock.advance(by: Self.hour)
+            #expect(try await bench.pass(gate, .out, "ABC123").due?.amount == 250)
+            try await bench.pay(stay)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+            try await bench.giveBack(250)
+            stay = try #require(try await bench.stays().first)
+            #expect(stay.refunded?.amount == 450)
+            #expect(try await bench.balance() == 300)
+            bench.clock.advance(by: 60)
+            let report = try await bench.report(
+                on: offer.carPark.id, from: from, until: bench.clock.now)
+            #expect(report.revenue.amount == 300)
+        }
+    }
+
     // MARK: Tickets
 
     @Test func onlyAGoodTicketOpens() async throws {

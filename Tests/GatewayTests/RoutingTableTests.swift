@@ -58,6 +58,7 @@ import Testing
                 "/v1/sessions/second-factor",
                 "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
                 "/v1/sessions/second-factor/enrolment/confirm", "/v1/pictures/car-parks/{id}",
+                "/v1/pictures/parked-vehicles/{id}",
             ])
     }
 
@@ -95,7 +96,7 @@ import Testing
                 case "/v1/me/photo": BodyLimit.portrait
                 case "/v1/orders/{id}/photos", "/v1/plates/recognitions", "/v1/fines/{id}/photos",
                     "/v1/admin/fines/{id}/photos", "/v1/admin/car-parks/{id}/photos",
-                    "/v1/me/spot-photos":
+                    "/v1/me/spot-photos", "/v1/me/parked-vehicle/photo":
                     BodyLimit.photo
                 default: BodyLimit.area
                 }

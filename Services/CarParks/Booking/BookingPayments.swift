@@ -260,16 +260,22 @@ extension Transaction {
         try unschedule(BookingWork.change, bill)
     }
 
-    /// Payments has given back money of a bill. What their operator did the booking learns by it: no more than the
-    /// rest goes back later.
+    /// Payments has given back money of a bill. What their operator did the booking, stay or fine learns by it: no more
+    /// than the rest goes back later.
     func take(_ refund: Refund, at now: Date) throws {
         try goesBack(refund.amount.amount, refund.id, of: refund.bill, at: now)
-        guard let known = try bill(refund.bill), let id = known.booking,
-            known.bill.returns?.contains(where: { $0.id == refund.id }) != true,
-            var booking = try booking(id)
+        guard let known = try bill(refund.bill),
+            known.bill.returns?.contains(where: { $0.id == refund.id }) != true
         else { return }
-        let version = booking.version
-        if booking.take(refund) { try update(booking, readAt: version) }
+        if let id = known.session, var stay = try session(id) {
+            if stay.take(refund) { try keep(&stay, at: now) }
+        } else if let id = known.fine, var fine = try fine(id) {
+            let version = fine.version
+            if fine.take(refund) { try update(fine, readAt: version) }
+        } else if let id = known.booking, var booking = try booking(id) {
+            let version = booking.version
+            if booking.take(refund) { try update(booking, readAt: version) }
+        }
     }
 
     fileprivate func move(

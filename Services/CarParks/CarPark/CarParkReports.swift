@@ -27,7 +27,8 @@ struct CarParkReports: Sendable {
                 $0 + $1.left.timeIntervalSince($1.0.session.enteredAt)
             }
             let revenue =
-                bookings.reduce(0) { $0 + $1.paid } + ended.reduce(0) { $0 + $1.0.paid }
+                bookings.reduce(0) { $0 + $1.paid }
+                + ended.reduce(0) { $0 + $1.0.paid - $1.0.returned }
             let spaces = carPark.body.capacity.total
             let days = until.timeIntervalSince(from) / 86_400
             return CarParkReport(

@@ -8,9 +8,9 @@ import Routing
 import ServiceKit
 import Store
 
-/// All car parks as other systems read them, made anew at most so often.
+/// All car parks as other systems read them, made anew at most so often, and once for all who ask meanwhile.
 struct CarParkExports: Sendable {
-    enum Format: Sendable, Hashable { case geoJSON, apds, datex }
+    enum Format: Sendable, Hashable, CaseIterable { case geoJSON, apds, datex }
 
     /// Car parks of one document.
     static let most = 10_000
@@ -19,22 +19,23 @@ struct CarParkExports: Sendable {
     /// How long a document is given out, in seconds.
     static let seconds = 30.0
 
-    private struct Document: Sendable {
+    struct Document: Sendable {
         let body: ByteBuffer
         let tag: String
     }
 
     let database: Database
     let clock: ServiceClock
-    private let documents = BoundedCache<Format, Document>(most: 3, seconds: Self.seconds)
+    private let documents = BoundedCache<Format, Document>(
+        most: Format.allCases.count, seconds: Self.seconds)
+    private let turns = Turns()
 
     init(database: Database, clock: ServiceClock) {
         (self.database, self.clock) = (database, clock)
     }
 
     func response(to request: Request, _ format: Format) async throws -> Response {
-        let now = clock.now
-        let document = try await made(format, at: now)
+        let document = try await document(format)
         var headers: HTTPFields = [
             .eTag: document.tag, .cacheControl: "public, max-age=\(Int(Self.seconds))",
         ]
@@ -46,9 +47,18 @@ struct CarParkExports: Sendable {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: document.body))
     }
 
+    /// Who has waited for its making finds it made.
+    func document(_ format: Format) async throws -> Document {
+        @Sendable func known() -> Document? { documents.value(of: format, at: clock.now)?.value }
+        if let document = known() { return document }
+        return try await turns.take {
+            if let document = known() { return document }
+            return try await make(format, at: clock.now)
+        }
+    }
+
     /// What differs in the time of its making alone has the same tag, which is a weak one for that (RFC 9110 §8.8.1).
-    private func made(_ format: Format, at now: Date) async throws -> Document {
-        if let known = documents.value(of: format, at: now) { return known.value }
+    private func make(_ format: Format, at now: Date) async throws -> Document {
         let carParks = try await carParks(at: now)
         let undated = try Self.data(carParks.map(\.undated), format, at: CarPark.undatedAt)
         let hash = SHA256.hash(data: undated).prefix(16).map { String(format: "%02x", $0) }

@@ -8,7 +8,7 @@ extension Transaction {
     /// Tells what has happened to a fine, in the transaction that makes it true: everybody who has the vehicle, or
     /// whoever has dealt with it, and operators of an appeal.
     func announce(
-        _ fine: FineRecord, _ step: FineStep, wasPaid: Bool = false, at now: Date
+        _ fine: FineRecord, _ step: FineStep, refund: Int = 0, at now: Date
     ) throws {
         try publish(
             FineChanged(
@@ -19,7 +19,7 @@ extension Transaction {
             case .issued: "fine-issued"
             case .appealed: "fine-appealed"
             case .upheld: "fine-upheld"
-            case .cancelled: wasPaid ? "fine-cancelled-refund" : "fine-cancelled"
+            case .cancelled: refund > 0 ? "fine-cancelled-refund" : "fine-cancelled"
             case .paid: "fine-paid"
             }
         let people =
@@ -31,7 +31,7 @@ extension Transaction {
                 Array(Set([fine.payer, fine.appeal?.person].compactMap(\.self)))
             }
         let recipients: [Recipient] = step == .appealed ? [.operators] : people.map { .person($0) }
-        try tell(recipients, of: fine, key, at: now)
+        try tell(recipients, of: fine, key, refund: refund, at: now)
     }
 
     /// Somebody has added a vehicle: they are told of fines that it has got before.
@@ -42,12 +42,14 @@ extension Transaction {
     }
 
     private func tell(
-        _ recipients: [Recipient], of fine: FineRecord, _ key: String, at now: Date
+        _ recipients: [Recipient], of fine: FineRecord, _ key: String, refund: Int = 0, at now: Date
     ) throws {
         guard !recipients.isEmpty else { return }
+        var amount = fine.amount
+        if refund > 0 { amount.amount = refund }
         let values: [String: Catalogue.Value] = [
             "reference": .text(fine.reference), "name": .text(fine.carPark.name),
-            "plate": .text(fine.plate), "amount": .money(fine.amount),
+            "plate": .text(fine.plate), "amount": .money(amount),
         ]
         let state = SubjectState(
             product: .parking, kind: "fine", version: fine.version, link: "/fines/\(fine.id)",

@@ -41,6 +41,10 @@ struct FineRecord: Codable, Sendable, Hashable {
     private(set) var bill: BillID?
     private(set) var payer: PersonID?
     private(set) var paidAt: Date?
+    /// What operators of payments gave back.
+    private(set) var refunds: [RefundID] = []
+    /// What was given back in all, in minor units.
+    private(set) var returned = 0
     private(set) var version = 1
 
     init(
@@ -79,6 +83,24 @@ struct FineRecord: Codable, Sendable, Hashable {
     mutating func pay(at now: Date) throws(CarParkError) {
         try move(.paid)
         paidAt = now
+    }
+
+    // MARK: Money
+
+    /// What is left of the payment, which goes back.
+    mutating func giveBack() -> Int {
+        let rest = amount.amount - returned
+        returned = amount.amount
+        return rest
+    }
+
+    /// An operator of payments has given back a part of it; false for what is known, or not of what has paid it.
+    mutating func take(_ refund: Refund) -> Bool {
+        guard paidAt != nil, bill == refund.bill, !refunds.contains(refund.id) else { return false }
+        refunds.append(refund.id)
+        returned = min(amount.amount, returned + refund.amount.amount)
+        version += 1
+        return true
     }
 
     // MARK: Around it
@@ -157,6 +179,7 @@ extension FineRecord {
         }
         fine.decision = decision.map { Fine.Decision($0.outcome, text: $0.text, at: $0.at) }
         fine.paidAt = paidAt
+        fine.refunded = returned > 0 ? Money(amount: returned, currency: amount.currency) : nil
         return fine
     }
 

@@ -71,18 +71,22 @@ struct FineUseCases: Sendable {
         return try await database.write { transaction in
             var fine = try transaction.requireFine(id, for: .operator)
             let (version, wasPaid) = (fine.version, fine.status == .paid)
+            var refund = 0
             try fine.decide(body.outcome, text, at: now)
             try transaction.record(
                 body.outcome == .upheld ? "uphold-fine" : "cancel-fine", id, by: person, at: now)
             if body.outcome == .cancelled, let bill = fine.bill {
                 if wasPaid {
-                    try transaction.giveBack(fine.amount.amount, of: bill, "cancelled", at: now)
+                    refund = fine.giveBack()
+                    if refund > 0 {
+                        try transaction.giveBack(refund, of: bill, "cancelled", at: now)
+                    }
                 } else {
                     try transaction.withdrawOpen(bill, at: now)
                 }
             }
             try transaction.update(fine, readAt: version)
-            try transaction.announce(fine, body.outcome.step, wasPaid: wasPaid, at: now)
+            try transaction.announce(fine, body.outcome.step, refund: refund, at: now)
             return fine
         }
     }

@@ -91,6 +91,8 @@ struct SessionRecord: Codable, Sendable, Hashable {
     /// What is paid so far, in minor units, and by which bills.
     var paid = 0
     var settled: [BillID] = []
+    /// What operators of payments gave back of it.
+    private(set) var refunds: [RefundID] = []
     var currency: String
     /// Whom the platform knows as bound by it, and the version in which it was told so.
     private(set) var bound: PersonID?
@@ -99,6 +101,19 @@ struct SessionRecord: Codable, Sendable, Hashable {
     init(session: ParkingSession, kind: SpaceClass, currency: String) {
         (self.session, self.kind, self.currency) = (session, kind, currency)
         reference = BookingReference.random()
+    }
+
+    /// In minor units.
+    var returned: Int { session.refunded?.amount ?? 0 }
+
+    /// An operator of payments has given back a part of it, which is not asked for again; false for what is known, or
+    /// was not kept.
+    mutating func take(_ refund: Refund) -> Bool {
+        guard settled.contains(refund.bill), !refunds.contains(refund.id) else { return false }
+        refunds.append(refund.id)
+        session.refunded = Money(
+            amount: min(paid, returned + refund.amount.amount), currency: currency)
+        return true
     }
 }
 

@@ -11,7 +11,7 @@ struct GateUseCases: Sendable {
     static let same: TimeInterval = 10
     /// How long passages are kept, in seconds: a gate may be cut off for some days.
     static let kept: TimeInterval = 7 * 86_400
-    /// How far ahead a gate's clock may be, or before another's.
+    /// How far ahead a gate's clock may be, or before another's; within it two entries are one.
     static let ahead: TimeInterval = 120
     /// What is older, in seconds, has happened: nobody waits for the answer.
     static let waiting: TimeInterval = 60
@@ -64,7 +64,8 @@ struct GateUseCases: Sendable {
 
     /// A vehicle passes, or wants to. Who is let in has a stay from then on; who has not booked and may not leave
     /// without paying, or has left, pays, if they have said that they will.
-    func pass(_ id: GateID, token: String, _ body: PassageBody) async throws -> PassageAnswer {
+    func pass(_ id: GateID, token: String, _ told: PassageBody) async throws -> PassageAnswer {
+        let body = told.byOurClock(at: clock.now)
         let answer = try await passOnce(id, token: token, body)
         let isOwed = answer.reason == .paymentDue || answer.reason == .billed
         guard isOwed, answer.booking == nil, let session = answer.session,
@@ -193,17 +194,27 @@ extension Transaction {
         return known.gate
     }
 
+    /// Who is at the entrance is not inside: a stay whose end nobody saw is over, whether it opens now or not.
     fileprivate func enter(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
-        if let inside = try sessionInside(passing.carPark.id, plate: passing.plate) {
+        let before = try sessionInside(passing.carPark.id, plate: passing.plate)
+        if let known = before?.session, passing.isSameEntry(as: known) {
             return PassageAnswer(
-                open: false, .alreadyInside, booking: inside.session.booking,
-                session: inside.session.id)
+                open: false, .alreadyInside, booking: known.booking, session: known.id)
         }
         let bookings = try bookings(of: passing)
         // A plate on a ticket is only said to be there: the ticket has to be good.
         guard passing.ticket == nil || !bookings.isEmpty else {
             return PassageAnswer(open: false, .unknown)
         }
+        if var stay = before { try finish(&stay, at: passing.at, now) }
+        let answer = try enter(passing, by: bookings, now)
+        if let id = before?.session.booking { try leave(id, at: passing.at, now) }
+        return answer
+    }
+
+    private func enter(
+        _ passing: Passing, by bookings: [BookingRecord], _ now: Date
+    ) throws -> PassageAnswer {
         guard let booking = try current(of: bookings, at: passing.at) else {
             return try driveUp(passing, before: bookings.first { $0.opensAt > passing.at }, now)
         }
@@ -408,6 +419,16 @@ extension Transaction {
         record.paidAt = now
         (record.session.isPaid, record.session.due, record.billed) = (true, nil, nil)
         try keep(&record, at: now)
+    }
+}
+
+extension PassageBody {
+    /// A gate that says when it sends this shows by it what its clock is off.
+    fileprivate func byOurClock(at now: Date) -> PassageBody {
+        guard let sentAt else { return self }
+        var body = self
+        body.at += now.timeIntervalSince(sentAt)
+        return body
     }
 }
 

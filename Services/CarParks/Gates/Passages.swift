@@ -38,6 +38,11 @@ struct Passing: Sendable {
     let at: Date
     /// It has happened: what is told now is only recorded.
     let isLate: Bool
+
+    /// Read again, or by another gate, whose clock may differ.
+    func isSameEntry(as stay: ParkingSession) -> Bool {
+        at.timeIntervalSince(stay.enteredAt) <= GateUseCases.ahead
+    }
 }
 
 extension Transaction {
@@ -153,9 +158,7 @@ extension Transaction {
     func enterLate(_ passing: Passing, _ now: Date) throws -> PassageAnswer {
         let (carPark, plate, time) = (passing.carPark, passing.plate, passing.at)
         let earlier = try stay(ofPlate: plate, in: carPark.id, at: time)
-        if let known = earlier?.session,
-            known.exitGate != nil || time.timeIntervalSince(known.enteredAt) <= GateUseCases.ahead
-        {
+        if let known = earlier?.session, known.exitGate != nil || passing.isSameEntry(as: known) {
             return PassageAnswer(
                 open: false, .alreadyInside, booking: known.booking, session: known.id)
         }

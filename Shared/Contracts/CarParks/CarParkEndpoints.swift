@@ -4,7 +4,7 @@ extension ServiceManifest {
         [.tokenKeys, .database, .blobs, .maps, .router, .personalData, .bills, .engagements],
         peers: ["accounts", "payments", "plates"],
         endpoints: CarParkEndpoints.all + CarParkPhotoEndpoints.all + FineEndpoints.all
-            + DriverEndpoints.all,
+            + DriverEndpoints.all + ParkedVehicleEndpoints.all,
         events: [BookingChanged.self, CarParkChanged.self, FineChanged.self],
         hears: [.payments, .accounts, .orders])
 }
@@ -184,23 +184,13 @@ public enum CarParkEndpoints {
             Refusal(409, "parking_session.nothing_due", "there is nothing to pay."),
             .paymentMethodUnknown, .paymentInProgress,
         ])
-    public static let putParkedVehicle = Endpoint<ParkedVehicleBody, ParkedVehicle>(
-        .put, "/v1/me/parked-vehicle", id: "putParkedVehicle", "Where I have parked",
-        "In place of what was said before. Nobody else sees it.", by: [.customer],
-        answer: "The place as it is kept.")
-    public static let parkedVehicle = Endpoint<Void, ParkedVehicle>(
-        .get, "/v1/me/parked-vehicle", id: "parkedVehicle", "Where have I parked?",
-        by: [.customer], answer: "The place.",
-        refusals: [Refusal(404, "parked_vehicle.unknown", "no place is kept.")])
-    public static let removeParkedVehicle = Endpoint<Void, Void>(
-        .delete, "/v1/me/parked-vehicle", id: "removeParkedVehicle", "Forget where I have parked",
-        by: [.customer], answer: "It is forgotten, or was not known.")
     public static let pass = Endpoint<PassageBody, PassageAnswer>(
         .post, "/v1/gates/{id}/passages", id: "pass", "A vehicle at a gate",
         """
         With the gate's own token as `Gate-Token`. The same again within seconds is one passage. What is older than a \
         minute has happened while the gate was cut off: it counts by its own time, in whatever order it comes, and is \
-        recorded whatever the answer.
+        recorded whatever the answer. A gate whose clock may be wrong says with `sentAt` when it sends this: what the \
+        clock is off is taken off `at`.
         """, by: .anybody,
         with: [
             Parameter(
@@ -306,8 +296,7 @@ public enum CarParkEndpoints {
         book.untyped, bookings.untyped, booking.untyped, payBooking.untyped, quoteChange.untyped,
         changeBooking.untyped, extendBooking.untyped, cancelBooking.untyped,
         ticket.untyped, ticketKeys.untyped,
-        parkingSessions.untyped, payParkingSession.untyped, putParkedVehicle.untyped,
-        parkedVehicle.untyped, removeParkedVehicle.untyped, pass.untyped, addCarPark.untyped,
+        parkingSessions.untyped, payParkingSession.untyped, pass.untyped, addCarPark.untyped,
         importCarParks.untyped, endParkingSession.untyped,
         putCarPark.untyped, removeCarPark.untyped, putCarParkStatus.untyped,
         putOccupancy.untyped, addProduct.untyped, putProduct.untyped, addGate.untyped,

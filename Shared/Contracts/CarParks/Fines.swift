@@ -86,6 +86,8 @@ public struct Fine: Codable, Sendable, Hashable {
     @Nullable public var decision: Decision?
     public var issuedAt: Date
     @Nullable public var paidAt: Date?
+    /// What was given back of it.
+    @Nullable public var refunded: Money?
     public var version: Int
 
     public init(
@@ -96,7 +98,7 @@ public struct Fine: Codable, Sendable, Hashable {
         (self.plate, self.carPark, self.amount) = (plate, carPark, amount)
         (self.reason, self.photos, self.issuedAt) = (reason, photos, issuedAt)
         self.version = version
-        (appeal, decision, paidAt) = (nil, nil, nil)
+        (appeal, decision, paidAt, refunded) = (nil, nil, nil, nil)
     }
 }
 

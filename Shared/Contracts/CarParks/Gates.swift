@@ -42,13 +42,15 @@ public struct PassageBody: Codable, Sendable {
     public var ticket: String?
     /// By the gate's clock.
     public var at: Date
+    /// When this is sent, by the same clock: anew with each try.
+    public var sentAt: Date?
 
     public init(
         _ direction: PassageDirection, plate: String? = nil, recognitionId: RecognitionID? = nil,
-        ticket: String? = nil, at: Date
+        ticket: String? = nil, at: Date, sentAt: Date? = nil
     ) {
         (self.direction, self.plate, self.recognitionId) = (direction, plate, recognitionId)
-        (self.ticket, self.at) = (ticket, at)
+        (self.ticket, self.at, self.sentAt) = (ticket, at, sentAt)
     }
 }
 
@@ -103,6 +105,8 @@ public struct ParkingSession: Codable, Sendable, Hashable {
     /// What is owed for it beside the booking: of a drive-up, or for overstaying.
     @Nullable public var due: Money?
     public var isPaid: Bool
+    /// What an operator gave back of what was paid for it.
+    @Nullable public var refunded: Money?
 
     public init(
         id: ParkingSessionID, carPark: CarParkID, plate: String, enteredAt: Date,
@@ -112,6 +116,6 @@ public struct ParkingSession: Codable, Sendable, Hashable {
         self.entryGate = entryGate
         isPaid = false
         self.booking = booking
-        (leftAt, exitGate, due) = (nil, nil, nil)
+        (leftAt, exitGate, due, refunded) = (nil, nil, nil, nil)
     }
 }

@@ -23,11 +23,14 @@ public struct ParkedVehicle: Codable, Sendable, Hashable {
     @Nullable public var level: String?
     @Nullable public var bay: String?
     @Nullable public var note: String?
+    /// Address of a picture, good for about ten minutes.
+    @Nullable public var photo: String?
     /// When it was said.
     public var at: Date
 
     public init(_ body: ParkedVehicleBody, at: Date) {
         (position, self.at) = (body.position, at)
         (level, bay, note) = (body.level, body.bay, body.note)
+        photo = nil
     }
 }

@@ -33,6 +33,11 @@ public struct SignedAddresses: Sendable {
         "/v1/pictures/fines/\(picture)"
     }
 
+    /// Where a picture is of where somebody has parked, without the signature.
+    public static func path(parkedVehicle picture: PictureID) -> String {
+        "/v1/pictures/parked-vehicles/\(picture)"
+    }
+
     /// The path with `?expires=&signature=`.
     public func sign(_ path: String, at now: Date) -> String {
         let end = (now.timeIntervalSince1970 + Self.life) / Self.step

@@ -25,9 +25,10 @@ const BESIDE = 64;
 const PAUSE = 300;
 const STAY = 2 * 3_600_000;
 const AREAS = '/v1/service-areas';
+const SORTS = ['distance', 'walk', 'price'];
 
 export function createFind({ api, position, redraw, resources, store }) {
-  const wanted = { q: '', from: '', until: '', kind: 'general', openNow: false, height: '', radiusMeters: NEAR, center: null };
+  const wanted = { q: '', from: '', until: '', kind: 'general', openNow: false, height: '', sort: 'distance', radiusMeters: NEAR, center: null };
   const found = { path: null, items: null, next: null, at: null, error: null, isLoading: false };
   let running = null;
   let timer = null;
@@ -54,11 +55,11 @@ export function createFind({ api, position, redraw, resources, store }) {
   };
 
   function query() {
-    const { q, kind, openNow, height, radiusMeters } = wanted;
+    const { q, kind, openNow, height, sort, radiusMeters } = wanted;
     const point = center();
     return withQuery('/v1/car-parks', {
       ...(point ? { latitude: point.latitude, longitude: point.longitude, radiusMeters: q.trim() ? FAR : radiusMeters } : {}),
-      ...interval(), class: kind, openNow: openNow || null, maxHeightMeters: Number(height) || null, q: q.trim(), limit: 30,
+      ...interval(), class: kind, openNow: openNow || null, maxHeightMeters: Number(height) || null, q: q.trim(), sort: sort === 'distance' ? null : sort, limit: 30,
     });
   }
 
@@ -174,6 +175,7 @@ export function createFind({ api, position, redraw, resources, store }) {
         h('div', { class: 'pair' },
           select({ id: 'kind', label: t('park.class'), value: wanted.kind, options: CLASSES.map((kind) => [kind, t(`park.class.${kind}`)]), onchange: ({ target }) => set({ kind: target.value }) }),
           field({ id: 'height', label: t('park.height'), type: 'number', inputmode: 'decimal', min: 0, max: 10, step: 0.1, value: wanted.height, onchange: ({ target }) => set({ height: target.value }) })),
+        select({ id: 'sort', label: t('park.sort'), value: wanted.sort, options: SORTS.map((sort) => [sort, t(`park.sort.${sort}`)]), onchange: ({ target }) => set({ sort: target.value }) }),
         toggle({ id: 'openNow', label: t('park.openNow'), isOn: wanted.openNow, onchange: (openNow) => set({ openNow }) })));
   };
 

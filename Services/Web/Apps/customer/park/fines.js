@@ -101,11 +101,11 @@ export function createFines(park) {
   ];
 
   function content(fine) {
-    const { reference, plate, carPark, amount, reason, photos, issuedAt, paidAt, status } = fine;
+    const { reference, plate, carPark, amount, reason, photos, issuedAt, paidAt, refunded, status } = fine;
     const isOpen = ['issued', 'upheld'].includes(status);
     return [
       h('section', { class: 'card stack', key: 'facts' }, h('div', { class: 'row between' }, h('span', { class: 'ticket reference' }, reference), fineBadge(fine)),
-        facts([[t('park.one'), carPark.name], [t('vehicle'), plate], [t('fine.reason'), reason], [t('fine.amount'), money(amount)], [t('fine.at'), dateTime(issuedAt)], [t('booking.paid'), paidAt && dateTime(paidAt)]]),
+        facts([[t('park.one'), carPark.name], [t('vehicle'), plate], [t('fine.reason'), reason], [t('fine.amount'), money(amount)], [t('fine.at'), dateTime(issuedAt)], [t('booking.paid'), paidAt && dateTime(paidAt)], [t('park.refunded'), refunded && money(refunded)]]),
         pictureRow(photos, t('fine.pictures'))),
       story(fine),
       status === 'issued' ? appealForm(fine) : null,

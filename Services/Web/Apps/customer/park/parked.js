@@ -1,23 +1,31 @@
-// Where I left it: the place on the map with a note, and the way back on foot.
+// Where I left it: the place on the map with a note and a picture, and the way back on foot.
 
 import { h } from '/apps/shared/dom.js';
+import { withQuery } from '/apps/shared/api.js';
 import { dateTime, distance, minutes, t, tProblem } from '/apps/shared/i18n.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, confirm, createForm, facts, field, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
+import { pictureButton, pictureRow, sendPicture } from './pictures.js';
 
 const PATH = '/v1/me/parked-vehicle';
-const TEXTS = ['level', 'bay', 'note'];
+const PHOTO = `${PATH}/photo`;
+const LONGEST = { level: 20, bay: 20, note: 200 };
 /** In meters a second; streets are this much longer than the straight line. */
 const WALKING = 1.25;
 const DETOUR = 1.3;
+/** Who has gone no further is where they were, in meters. */
+const STEP = 50;
 
 export function createParked({ api, position, redraw, resources }) {
   const form = createForm(() => redraw());
   /** Where the pin stands while a place is chosen; `null` while the kept one is shown. */
   let draft = null;
   let fitted = null;
+  let isSending = false;
+  /** The way that was asked for last: `{ from, spot, value }`. */
+  let asked = null;
   const slot = createMapSlot('parked-map', redraw, {
     label: () => t('parked.map'),
     onready: () => (fitted = null),
@@ -38,7 +46,8 @@ export function createParked({ api, position, redraw, resources }) {
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
     view.setMarker('spot', spot && { ...spot, kind: 'parked', icon: 'car', title: t('parked.title') });
-    view.setRoute('way', !draft && here && spot ? { geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) }, source: 'straightLine' } : null);
+    const straight = here && spot && { geometry: { coordinates: [here, spot].map(({ latitude, longitude }) => [longitude, latitude]) }, source: 'straightLine' };
+    view.setRoute('way', draft || !spot ? null : asked?.value ?? straight);
     const what = draft ? 'draft' : 'kept';
     if (fitted === what || !(spot ?? here)) return;
     fitted = what;
@@ -56,7 +65,7 @@ export function createParked({ api, position, redraw, resources }) {
   }
 
   async function save(values) {
-    const body = { position: draft, ...Object.fromEntries(TEXTS.map((name) => [name, values[name].trim() || null])) };
+    const body = { position: draft, ...Object.fromEntries(Object.keys(LONGEST).map((name) => [name, values[name].trim() || null])) };
     const entry = resources.get(PATH);
     Object.assign(entry, { value: await api.put(PATH, body), error: null });
     draft = null;
@@ -64,6 +73,41 @@ export function createParked({ api, position, redraw, resources }) {
     resources.reload(PATH);
     toast(t('action.saved'), 'success');
   }
+
+  /** Asks for the way; without an answer it is guessed. */
+  function ask(spot) {
+    const here = position.last;
+    const isOther = asked?.spot.latitude !== spot.latitude || asked.spot.longitude !== spot.longitude;
+    if (!here || (!isOther && metersBetween(asked.from, here) < STEP)) return;
+    const { latitude, longitude } = here;
+    const mine = (asked = { from: { latitude, longitude }, spot, value: isOther ? null : asked.value });
+    const answered = (value) => {
+      mine.value = value;
+      redraw();
+    };
+    api.get(withQuery(`${PATH}/route`, mine.from)).then(answered, () => answered(null));
+  }
+
+  /** Changes the picture; what needs the network is refused without it. */
+  async function change(task) {
+    if (isSending) return;
+    isSending = true;
+    redraw();
+    try {
+      Object.assign(resources.get(PATH), { value: await task(), error: null });
+      toast(t('action.saved'), 'success');
+    } catch (problem) {
+      toast(tProblem(problem), 'danger');
+    }
+    isSending = false;
+    resources.reload(PATH);
+  }
+
+  const addPhoto = (blob) => change(() => sendPicture(api, PHOTO, blob, 'PUT'));
+  const removePhoto = (kept) => change(async () => {
+    await api.delete(PHOTO);
+    return { ...kept, photo: null };
+  });
 
   async function remove() {
     if (!(await confirm(t('parked.forget.sure'), null, { yes: t('parked.forget'), no: t('action.keep'), look: 'danger' }))) return;
@@ -82,21 +126,29 @@ export function createParked({ api, position, redraw, resources }) {
   /** How far it is, as people walk. */
   function way(spot) {
     if (!position.last) return h('p', { class: 'muted' }, t('parked.noPosition'));
-    const meters = metersBetween(position.last, spot) * DETOUR;
-    return h('p', { class: 'strong', role: 'status' }, t('parked.way', { distance: distance(meters), time: minutes(meters / WALKING) }));
+    ask(spot);
+    const guess = metersBetween(position.last, spot) * DETOUR;
+    const { distanceMeters, durationSeconds } = asked.value ?? { distanceMeters: guess, durationSeconds: guess / WALKING };
+    return h('p', { class: 'strong', role: 'status' }, t('parked.way', { distance: distance(distanceMeters), time: minutes(durationSeconds) }));
   }
 
   const mapBox = () => h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'));
 
   const editor = (kept) => form.view({ class: 'stack', key: 'edit', onsubmit: form.submit(save) },
     h('p', { class: 'muted' }, t('parked.tap')),
-    h('div', { class: 'pair' }, ['level', 'bay'].map((name) => field({ id: name, label: t(`parked.${name}`), isOptional: true, value: kept?.[name] ?? '', maxlength: 40, autocomplete: 'off', error: form.errors[name] }))),
-    field({ id: 'note', label: t('parked.note'), isOptional: true, multiline: true, value: kept?.note ?? '', maxlength: 500, error: form.errors.note }),
+    h('div', { class: 'pair' }, ['level', 'bay'].map((name) => field({ id: name, label: t(`parked.${name}`), isOptional: true, value: kept?.[name] ?? '', maxlength: LONGEST[name], autocomplete: 'off', error: form.errors[name] }))),
+    field({ id: 'note', label: t('parked.note'), isOptional: true, multiline: true, value: kept?.note ?? '', maxlength: LONGEST.note, error: form.errors.note }),
     h('div', { class: 'screen-foot', key: 'foot' }, button(t('parked.save'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy }), button(t('action.cancel'), { look: 'quiet', wide: true, onclick: () => { draft = null; fitted = null; redraw(); } })));
+
+  const photo = (kept) => h('section', { class: 'card stack', key: 'photo' },
+    pictureRow(kept.photo ? [kept.photo] : [], t('parked.photo'), () => t('parked.photo')),
+    pictureButton(t(kept.photo ? 'parked.photo.other' : 'parked.photo.add'), isSending, addPhoto),
+    kept.photo ? button(t('parked.photo.remove'), { look: 'quiet', icon: 'trash', onclick: () => removePhoto(kept) }) : null);
 
   const shown = (kept) => [
     way(kept.position),
     h('section', { class: 'card stack', key: 'facts' }, facts([[t('parked.level'), kept.level], [t('parked.bay'), kept.bay], [t('parked.note'), kept.note], [t('parked.at'), dateTime(kept.at)]])),
+    photo(kept),
     button(t('parked.again'), { icon: 'pin', wide: true, onclick: begin }),
     button(t('parked.forget'), { look: 'quiet danger-text', icon: 'trash', onclick: remove }),
   ];
@@ -121,7 +173,7 @@ export function createParked({ api, position, redraw, resources }) {
     },
     leave() {
       slot.leave();
-      [draft, fitted] = [null, null];
+      [draft, fitted, asked] = [null, null, null];
     },
   };
 }

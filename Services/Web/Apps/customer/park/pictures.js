@@ -1,4 +1,4 @@
-// Pictures of a fine or a car park: shown in a row, each larger at a tap, and another one added.
+// Pictures of a fine, a car park or a parked vehicle: shown in a row, each larger at a tap, and another one added.
 
 import { h } from '/apps/shared/dom.js';
 import { t } from '/apps/shared/i18n.js';
@@ -31,4 +31,4 @@ export const pictureButton = (label, isBusy, send) => h('label', { class: 'butto
     },
   }));
 
-export const sendPicture = (api, path, blob) => api.call('POST', path, { raw: blob, type: blob.type });
+export const sendPicture = (api, path, blob, method = 'POST') => api.call(method, path, { raw: blob, type: blob.type });

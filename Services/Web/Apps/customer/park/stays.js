@@ -41,13 +41,13 @@ export function createStays(park) {
   }
 
   function line(stay) {
-    const { id, carPark, plate, enteredAt, leftAt, booking, due } = stay;
+    const { id, carPark, plate, enteredAt, leftAt, booking, due, refunded } = stay;
     const isMine = state.of === id;
     const { name, timeZone } = resources.get(pathOf(carPark), { anonymous: true }).value ?? {};
     const again = () => pay(stay);
     return h('li', { key: id, class: 'card stack tight' },
       h('span', { class: 'row between' }, h('span', { class: 'strong' }, name ?? t('park.one')), stateOf(stay)),
-      facts([[t('vehicle'), plate], [t('stay.in'), dateTime(enteredAt, timeZone)], [t('stay.out'), leftAt && dateTime(leftAt, timeZone)], [t('stay.due'), due && money(due)]]),
+      facts([[t('vehicle'), plate], [t('stay.in'), dateTime(enteredAt, timeZone)], [t('stay.out'), leftAt && dateTime(leftAt, timeZone)], [t('stay.due'), due && money(due)], [t('park.refunded'), refunded && money(refunded)]]),
       booking ? h('a', { class: 'button quiet', href: `#${escaped`/bookings/${booking}`}` }, t('booking.open')) : null,
       isMine && state.payment?.status === 'requiresAction' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.isBusy, onclick: again })) : null,
       isMine ? refusal(state.problem) : null,

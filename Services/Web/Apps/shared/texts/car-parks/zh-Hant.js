@@ -1,7 +1,7 @@
 // Words of car parks, in Traditional Chinese: the tab "Park", and what operators read too.
 
 export default {
-  'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放',
+  'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放', 'park.sort': '排序', 'park.sort.distance': '最近優先', 'park.sort.walk': '步行最短優先', 'park.sort.price': '最便宜優先',
   'park.class.general': '一般', 'park.class.disabled': '傷健人士', 'park.class.electric': '電動車', 'park.class.family': '家庭', 'park.class.motorcycle': '電單車',
   'park.found': '{count} 個停車場', 'park.none': '此處沒有停車場', 'park.none.lead': '請更改篩選條件，或移動地圖。', 'park.further': '搜尋更遠的地方', 'park.here': '搜尋此區域',
   'park.state.open': '開放', 'park.state.full': '已滿', 'park.state.shut': '現已關閉', 'park.state.closed': '關閉',
@@ -30,6 +30,7 @@ export default {
   'company.link': '網站', 'company.parks': '我們的停車場',
   'parked.title': '我的車在哪裏', 'parked.map': '您的車輛位置', 'parked.none': '您尚未記下車輛位置。', 'parked.here': '車在這裏', 'parked.again': '車已在別處', 'parked.tap': '輕按地圖，把圖釘移到車輛位置。', 'parked.save': '記下這個位置', 'parked.note': '備註', 'parked.at': '記下時間',
   'parked.way': '步行約 {distance}，{time}', 'parked.noPosition': '無法得知您的位置：請在瀏覽器允許，以顯示路線。', 'parked.forget': '清除位置', 'parked.forget.sure': '清除車輛位置？',
+  'parked.photo': '位置相片', 'parked.photo.add': '加入相片', 'parked.photo.other': '換一張相片', 'parked.photo.remove': '移除相片', 'problem.parked_vehicle.unknown': '這個位置已在別處清除或更改。',
 
   'park.spacesUnknown': '車位數目不詳', 'park.state.unsure': '時間不詳', 'park.unsure': '開放時間按來源原文列於下方：現時是否開放並不確定。',
   'watch.begin': '有空位時通知我：{class}', 'watch.end': '不再通知我：{class}', 'watch.on': '有空位時會即時通知您。', 'watch.off': '不會再通知您。',
@@ -37,7 +38,7 @@ export default {
   'fines.title': '罰款', 'fines.none': '沒有罰款', 'fines.none.lead': '您車輛的罰款會在此顯示。', 'fine.one': '罰款', 'fine.reason': '原因', 'fine.amount': '金額', 'fine.at': '發出時間', 'fine.picture': '圖片 {number}', 'fine.pictures': '罰款的圖片', 'fine.picture.add': '加入圖片',
   'fine.status.issued': '待付款', 'fine.status.appealed': '上訴中', 'fine.status.upheld': '維持罰款', 'fine.status.paid': '已付', 'fine.status.cancelled': '已取消',
   'fine.appeal': '提出上訴', 'fine.appeal.lead': '付款前可上訴一次，其後可加入圖片。', 'fine.appeal.text': '為何有誤？', 'fine.appeal.send': '送出上訴', 'fine.appealed': '上訴已送出。', 'fine.appeal.mine': '您的上訴', 'fine.appeal.pictures': '上訴的圖片', 'fine.waiting': '作出決定前毋須付款。', 'fine.decision': '決定',
-  'stays.title': '我的停泊', 'stays.none': '尚無停泊紀錄', 'stays.none.lead': '每次駛入都會記錄於此，並列明應付金額。', 'stay.in': '駛入', 'stay.out': '駛出', 'stay.due': '應付', 'stay.now': '支付至今的費用', 'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。', 'stay.paid': '已付 {amount}。多謝！',
+  'stays.title': '我的停泊', 'stays.none': '尚無停泊紀錄', 'stays.none.lead': '每次駛入都會記錄於此，並列明應付金額。', 'stay.in': '駛入', 'stay.out': '駛出', 'stay.due': '應付', 'stay.now': '支付至今的費用', 'stay.now.lead': '至今的費用會從您的付款卡扣除；其後有 15 分鐘駛出。', 'stay.paid': '已付 {amount}。多謝！', 'park.refunded': '已退還',
   'points.title': '積分', 'points.mine': '我的積分', 'points.worth': '{count} 分的價值', 'points.lead': '泊車每付一個整數貨幣單位可得一分。積分最多可付預訂費的一半。', 'points.entries': '積分紀錄', 'points.none': '尚無積分', 'points.none.lead': '首次支付泊車費後即有積分。',
   'points.earned': '賺取', 'points.takenBack': '因退款收回', 'points.redeemed': '用於預訂', 'points.returned': '從預訂退還',
   'autoPay.title': '出口自動付款', 'autoPay.lead': '沒有預訂的停泊於車輛駛出時由此卡支付，閘門隨即開啟。', 'autoPay.card': '付款卡', 'autoPay.off': '每次詢問我', 'autoPay.none': '請先儲存付款卡：',
