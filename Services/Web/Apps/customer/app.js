@@ -59,7 +59,7 @@ app.journey = () => part('journey', async () => (await import('./valet/journey.j
 app.pay = () => part('pay', async () => (await import('./valet/pay.js')).create(app));
 const lists = () => part('lists', async () => (await import('./valet/lists.js')).create(app));
 const park = () => part('park', async () => {
-  const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/shared/texts/car-parks')]);
+  const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/spots')]);
   return create(app);
 });
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
@@ -96,13 +96,13 @@ const routes = [
 ];
 
 /** Car parks, which anybody may look at, and bookings, which have an owner. */
-const PARK = /^\/(park|bookings|parked|fines|stays|points|company)(\/|$)/;
+const PARK = /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/;
 const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company)$/.test(path);
 
 const tab = (path, name, label, isCurrent) => h('a', { href: `#${path}`, 'aria-current': isCurrent ? 'page' : null }, icon(name), h('span', null, label));
 /** What the app is for, below both of its maps. */
 const tabs = (path) => (['/', '/park'].includes(path)
-  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, tab('/', 'key', t('tab.valet'), path === '/'), tab('/park', 'parking', t('tab.park'), path === '/park'))
+  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, tab('/', 'key', t('tab.valet'), path === '/'), tab('/park', 'parking', t('tab.park'), path === '/park'), tab('/spots/sell', 'plus', t('tab.sell')))
   : null);
 
 const waiting = () => (app.broken() ? loading() : { title: '', view: null });

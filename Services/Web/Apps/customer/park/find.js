@@ -11,13 +11,14 @@ import { CLOSEST } from '/apps/shared/map.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { go } from '/apps/shared/shell.js';
-import { button, empty, field, iconButton, notice, problemNotice, select, skeleton, toggle } from '/apps/shared/ui.js';
+import { button, choices, empty, field, iconButton, notice, problemNotice, select, skeleton, toggle } from '/apps/shared/ui.js';
 import { company } from './company.js';
 import { CLASSES, spacesText, stateBadge, stateOf, unitPrice, wallTime } from '/apps/shared/car-parks.js';
 
 /** In meters: looked around at first, and when nothing is there; who has moved less is still here. */
 const NEAR = 5_000;
 const FAR = 50_000;
+const FARTHEST_SPOT = 10_000;
 const STEP = 200;
 /** Markers with a price nearer than this to each other would hide one another, in pixels. */
 const BESIDE = 64;
@@ -27,8 +28,8 @@ const STAY = 2 * 3_600_000;
 const AREAS = '/v1/service-areas';
 const SORTS = ['distance', 'walk', 'price'];
 
-export function createFind({ api, position, redraw, resources, store }) {
-  const wanted = { q: '', from: '', until: '', kind: 'general', openNow: false, height: '', sort: 'distance', radiusMeters: NEAR, center: null };
+export function createFind({ api, position, redraw, resources, spots, store }) {
+  const wanted = { q: '', from: '', until: '', kind: 'general', openNow: false, height: '', sort: 'distance', radiusMeters: NEAR, center: null, what: 'all' };
   const found = { path: null, items: null, next: null, at: null, error: null, isLoading: false };
   let running = null;
   let timer = null;
@@ -92,7 +93,18 @@ export function createFind({ api, position, redraw, resources, store }) {
     redraw();
   }
 
-  const again = () => found.path && !found.isLoading && load(found.path);
+  /** Spots that drivers leave, around the same point; only who is signed in sees them. */
+  function spotsAround() {
+    const point = center();
+    if (!api.isSignedIn || !point || wanted.what === 'parks' || wanted.q.trim()) return null;
+    return resources.get(withQuery('/v1/spots', { latitude: point.latitude, longitude: point.longitude, radiusMeters: Math.min(wanted.radiusMeters, FARTHEST_SPOT), limit: 50 }));
+  }
+  const spotsShown = () => spotsAround()?.value?.items.filter(({ isMine }) => !isMine) ?? [];
+
+  const again = () => {
+    resources.reload('/v1/spots?');
+    return found.path && !found.isLoading && load(found.path);
+  };
 
   /** Asks when what is wanted has become something else. */
   function ask() {
@@ -126,10 +138,15 @@ export function createFind({ api, position, redraw, resources, store }) {
   function drawMarkers() {
     const view = slot.map;
     if (!view || view.isPlain) return;
-    const markers = (found.items ?? []).map((carPark) => ({
+    const parks = wanted.what === 'spots' ? [] : found.items ?? [];
+    const markers = parks.map((carPark) => ({
       ...carPark.position, id: carPark.id, kind: 'parked', icon: 'parking', text: carPark.price ? money(carPark.price) : '', isStale: stateOf(carPark) !== 'open',
       title: `${carPark.name}, ${t(`park.state.${stateOf(carPark)}`)}`, onclick: () => go(escaped`/park/${carPark.id}`),
     }));
+    view.setMarkers('spot-', spotsShown().map((one) => ({
+      ...one.position, id: one.id, kind: 'place', icon: 'car', text: one.price.amount ? money(one.price) : t('spots.free'),
+      title: t('spots.marker', { price: one.price.amount ? money(one.price) : t('spots.free') }), onclick: () => go(escaped`/spots/${one.id}`),
+    })));
     view.setMarkers('park-', gather(view, markers, {
       near: BESIDE, titleOf: (count) => t('park.several', { count }), onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),
     }));
@@ -192,7 +209,19 @@ export function createFind({ api, position, redraw, resources, store }) {
         h('span', { class: 'strong numbers price' }, price ? unitPrice(price, priceUnit) : ''))));
   };
 
+  /** The spots, before the car parks: they are gone sooner. */
+  function spotList() {
+    const entry = spotsAround();
+    if (!entry) return null;
+    if (!entry.value) return entry.error ? problemNotice(entry.error, () => resources.reload('/v1/spots?')) : null;
+    const items = spotsShown();
+    if (!items.length) return wanted.what === 'spots' ? spots.empty() : null;
+    return [h('h2', { class: 'list-title', key: 'spots-title' }, t('tab.what.spots')), h('ul', { class: 'list', key: 'spots', 'aria-label': t('tab.what.spots') }, items.map(spots.line)),
+      wanted.what === 'all' && found.items?.length ? h('h2', { class: 'list-title', key: 'parks-title' }, t('tab.what.parks')) : null];
+  }
+
   function list() {
+    if (wanted.what === 'spots') return null;
     const { items, next, error, isLoading, at } = found;
     if (!items) return error ? problemNotice(error, again) : skeleton(6);
     const isFar = wanted.radiusMeters === FAR || wanted.q;
@@ -209,7 +238,10 @@ export function createFind({ api, position, redraw, resources, store }) {
       h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t('park.title')), h('p', { class: 'muted', role: 'status' }, found.items ? t('park.found', { count: found.items.length }) : '')),
       api.isSignedIn ? h('a', { class: 'button quiet', href: '#/bookings' }, t('bookings.mine')) : h('a', { class: 'button quiet', href: '#/' }, t('auth.signIn')),
       h('button', { type: 'button', class: 'icon-button fold-sheet', 'aria-expanded': String(!isSmall), 'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'), onclick: () => { isSmall = !isSmall; redraw(); } }, icon('next'))),
-    h('div', { class: 'sheet-body', key: 'body' }, filters(), list(),
+    h('div', { class: 'sheet-body', key: 'body' },
+      api.isSignedIn ? choices({ name: 'what', label: t('tab.what'), hideLabel: true, value: wanted.what, options: ['all', 'parks', 'spots'].map((what) => [what, t(`tab.what.${what}`)]), onchange: (what) => set({ what }) }) : null,
+      wanted.what === 'spots' ? null : filters(), spotList(), list(),
+      api.isSignedIn ? h('a', { class: 'button quiet', key: 'mine', href: '#/spots' }, icon('car'), t('spots.mine')) : null,
       company ? h('a', { class: 'button quiet', key: 'company', href: '#/company' }, icon('info'), company.name) : null));
 
   function searchHere() {

@@ -11,6 +11,7 @@ import { createFines } from './fines.js';
 import { createParked } from './parked.js';
 import { createPlace } from './place.js';
 import { createPoints } from './points.js';
+import { createSpots } from '../spots/spots.js';
 import { createStays } from './stays.js';
 
 /** How often what is free is asked for again while somebody looks, in ms. */
@@ -38,7 +39,8 @@ export function create(app) {
     /** The booking that has just been paid. */
     booked: null,
   };
-  const find = createFind(park);
+  const spots = createSpots(park);
+  const find = createFind({ ...park, spots });
   park.wanted = find.wanted;
   const place = createPlace(park);
   const book = createBook(park);
@@ -66,6 +68,7 @@ export function create(app) {
     ['/park/:id', place.draw],
     ['/park/:id/when', book.when],
     ['/park/:id/vehicle', book.vehicle],
+    ...spots.routes,
   ];
 
   let isShown = false;
@@ -87,12 +90,14 @@ export function create(app) {
     draw(path) {
       isShown = true;
       if (path !== '/parked') parked.leave();
+      spots.enter(path);
       const found = match(routes, path) ?? { screen: () => null };
       return find.draw(found.screen(found.params));
     },
     leave() {
       isShown = false;
       parked.leave();
+      spots.leave();
       find.leave();
     },
     /** The next person on this device is somebody else. */
@@ -101,6 +106,7 @@ export function create(app) {
       begun.remember(CHOICE);
       park.booked = null;
       parked.leave();
+      spots.leave();
       find.leave();
     },
   };

@@ -137,8 +137,7 @@ export function createSpot(app) {
   function gone({ reservation, id }) {
     const send = (blob) => act('gone', async () => {
       const photo = await sendPicture(api, '/v1/me/spot-photos', blob);
-      const here = await position.fresh().catch(() => null);
-      if (here) await api.put('/v1/me/location', here);
+      await tellWhere();
       keep(await api.post(escaped`/v1/spot-requests/${reservation.requestId}/spot-gone`, { photoId: photo.id }));
       resources.reload(pathOf(id));
     });
@@ -174,13 +173,18 @@ export function createSpot(app) {
 
   // MARK: Who wants it
 
+  /** The seller sees how far it is; nobody is refused where that is not known. */
+  const tellWhere = () => position.fresh().then((here) => api.put('/v1/me/location', here)).catch(() => {});
+
   const ask = (spot) => act('ask', async (mine) => {
+    await tellWhere();
     const path = `${pathOf(spot.id)}/requests`;
     const request = await once(path, spot.price.amount ? { paymentMethodId: cards.chosen(), price: spot.price.amount } : {});
     mine.payment = request.payment;
   });
 
   const bid = (spot) => form.submit(async ({ maximum }) => {
+    await tellWhere();
     const answer = await once(`${pathOf(spot.id)}/bids`, { maximum: Math.round(Number(maximum) * minorUnits(spot.price.currency)), paymentMethodId: cards.chosen() });
     state.payment = answer.request.payment;
     toast(t(answer.leading ? 'spots.leading' : 'spots.outbid'), answer.leading ? 'success' : 'neutral');

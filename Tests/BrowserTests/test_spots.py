@@ -1,0 +1,218 @@
+"""Parking spots that drivers hand on: a seller and a buyer side by side, auctions, alerts, disputes and payouts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from conftest import CENTRAL, is_wider_than_window, open_at
+from test_park import heading, picture_of, tap
+from test_valet import move
+
+
+def north(meters: float, of: tuple[float, float] = CENTRAL) -> tuple[float, float]:
+    return (of[0] + meters / 111_320, of[1])
+
+
+@pytest.fixture(autouse=True)
+def no_spot_is_left(people: Any):
+    """A spot of one test is no spot of the next."""
+    yield
+    for spot in people.operator.get("/v1/admin/spots?status=offered")["items"]:
+        sellers[spot["id"]].post(f"/v1/spots/{spot['id']}/cancel")
+
+
+#: Who sells which spot.
+sellers: dict[str, Any] = {}
+
+
+def offered(seller: Any, price: int = 500, **more: Any) -> dict[str, Any]:
+    """Offered without a browser."""
+    seller.at(*CENTRAL)
+    spot = seller.post("/v1/spots", {
+        "position": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}, "accuracyMeters": 5, "price": price, **leaving(30), **more})
+    sellers[spot["id"]] = seller
+    return spot
+
+
+def leaving(minutes: int, name: str = "leavesAt") -> dict[str, str]:
+    from datetime import datetime, timedelta, timezone
+    return {name: (datetime.now(timezone.utc) + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z")}
+
+
+def open_spot(page: Page, spot: dict[str, Any]) -> None:
+    open_at(page, f"/spots/{spot['id']}")
+    heading(page, "Parking spot")
+
+
+def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(phone, people, check_accessible, shot):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    seller = phone("customer", who=sara)
+    seller.get_by_role("link", name="Sell my spot").click()
+    heading(seller, "Sell my spot")
+    seller.get_by_label(re.compile("^Price in")).fill("15")
+    check_accessible(seller, "sell")
+    shot(seller, "spots-sell")
+    tap(seller, "Offer it")
+    heading(seller, "Parking spot")
+    expect(seller.get_by_text("Nobody has asked yet.")).to_be_visible()
+    spot = sara.get("/v1/me/spots")["items"][0]
+    sellers[spot["id"]] = sara
+
+    buyer = phone("customer", who=bea, at=north(400))
+    open_at(buyer, "/park")
+    heading(buyer, "Car parks")
+    buyer.get_by_role("link", name=re.compile("Spot of Sara")).wait_for()
+    check_accessible(buyer, "find")
+    shot(buyer, "spots-find")
+    buyer.get_by_role("link", name=re.compile("Spot of Sara")).click()
+    heading(buyer, "Parking spot")
+    check_accessible(buyer, "spot")
+    shot(buyer, "spots-ask")
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
+    expect(buyer.get_by_role("heading", name="The seller is asked")).to_be_visible()
+    check_accessible(buyer, "asked")
+    shot(buyer, "spots-asked")
+
+    seller.get_by_text("Bea").wait_for()
+    check_accessible(seller, "requests")
+    shot(seller, "spots-requests")
+    tap(seller, "Approve")
+    seller.get_by_role("button", name="I am leaving").wait_for()
+    buyer.get_by_role("button", name="I am here").wait_for()
+    expect(buyer.get_by_text("Sara")).to_be_visible()
+    check_accessible(buyer, "reserved buyer")
+    check_accessible(seller, "reserved seller")
+    shot(buyer, "spots-reserved-buyer")
+    shot(seller, "spots-reserved-seller")
+
+    for _ in range(20):
+        move(buyer, north(1))
+        bea.at(*north(1))
+        if buyer.get_by_text("You are there.").is_visible():
+            break
+        buyer.wait_for_timeout(500)
+    expect(buyer.get_by_text("You are there.")).to_be_visible()
+    tap(buyer, "I have parked")
+    tap(seller, "I am leaving")
+    expect(seller.get_by_text("The spot is handed over.")).to_be_visible()
+    expect(buyer.get_by_text("The spot is handed over.")).to_be_visible()
+    check_accessible(buyer, "over")
+    buyer.get_by_label("5 stars").check(force=True)
+    tap(buyer, "Rate")
+    expect(buyer.get_by_role("heading", name="How was it with Sara?")).to_be_hidden()
+
+    open_at(seller, "/spots/earnings")
+    heading(seller, "Earnings")
+    expect(seller.get_by_text("13.50").first).to_be_visible()
+    check_accessible(seller, "earnings")
+    tap(seller, "Pay out")
+    expect(seller.get_by_role("heading", name="Payouts")).to_be_visible()
+    shot(seller, "spots-earnings")
+    open_at(buyer, "/spots")
+    heading(buyer, "My spots")
+    check_accessible(buyer, "mine")
+    shot(buyer, "spots-mine")
+
+
+def test_a_seller_says_no_and_takes_it_back(phone, people):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    spot = offered(sara)
+    seller, buyer = phone("customer", who=sara), phone("customer", who=bea)
+    open_spot(seller, spot)
+    open_spot(buyer, spot)
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
+    tap(seller, "Say no")
+    expect(buyer.get_by_text("The seller said no", exact=True)).to_be_visible()
+    tap(seller, "Take it back")
+    seller.get_by_role("dialog").get_by_role("button", name="Take it back").click()
+    expect(seller.get_by_text("It was cancelled.")).to_be_visible()
+
+
+def test_an_auction_is_won_and_lost(phone, people, check_accessible, shot):
+    sara, bea, otto = (people.customer(name) for name in ("Sara", "Bea", "Otto"))
+    spot = offered(sara, 100, sale="auction", **{"closesAt": leaving(1)["leavesAt"]})
+    winner, loser = phone("customer", who=bea), phone("customer", who=otto)
+    for page, maximum in ((loser, "3"), (winner, "9")):
+        open_spot(page, spot)
+        page.get_by_label(re.compile("^Your most")).fill(maximum)
+        tap(page, "Bid")
+        expect(page.get_by_text("You lead.").first).to_be_visible()
+    check_accessible(winner, "auction")
+    shot(winner, "spots-auction")
+    expect(loser.get_by_text("Outbid", exact=True)).to_be_visible()
+    winner.get_by_role("button", name="I am here").wait_for(timeout=120_000)
+    assert sara.get(f"/v1/spots/{spot['id']}")["price"]["amount"] == 350
+    sara.post(f"/v1/spots/{spot['id']}/handed-over")
+    bea.post(f"/v1/spots/{spot['id']}/handed-over")
+
+
+def test_a_spot_that_is_taken_is_shown_and_answered(phone, people, check_accessible, shot):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    spot = offered(sara)
+    request = bea.post(f"/v1/spots/{spot['id']}/requests", {"token": "pm_card_visa"})
+    sara.post(f"/v1/spot-requests/{request['id']}/approve")
+    buyer = phone("customer", who=bea, at=north(10))
+    open_spot(buyer, spot)
+    buyer.get_by_text("The spot is taken").click()
+    with buyer.expect_file_chooser() as choosing:
+        buyer.get_by_text("Take the picture").click()
+    choosing.value.set_files([picture_of("red")])
+    expect(buyer.get_by_text("This came to nothing.")).to_be_visible()
+    seller = phone("customer", who=sara)
+    open_spot(seller, spot)
+    seller.get_by_label("What happened?").fill("It was free when I left.")
+    tap(seller, "Send")
+    expect(seller.get_by_text("The seller says: It was free when I left.")).to_be_visible()
+    check_accessible(seller, "dispute")
+    shot(seller, "spots-dispute")
+
+
+def test_an_alert_is_drawn_and_tells(phone, people, check_accessible, shot):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    page = phone("customer", who=bea)
+    open_at(page, "/spots/alerts")
+    heading(page, "Tell me")
+    tap(page, "Add a place")
+    page.get_by_label("Name").fill("Work")
+    check_accessible(page, "alert")
+    shot(page, "spots-alert")
+    tap(page, "Save")
+    expect(page.get_by_text("Work", exact=True)).to_be_visible()
+    offered(sara)
+    open_at(page, "/notifications")
+    expect(page.get_by_text("A spot is free")).to_be_visible()
+    open_at(page, "/spots/alerts")
+    tap(page, "Remove")
+    expect(page.get_by_text("Work", exact=True)).to_be_hidden()
+
+
+def test_small_dark_and_in_chinese(phone, people, check_accessible, shot):
+    sara, bea = people.customer("Sara"), people.customer("Bea", language="zh-Hant")
+    spot = offered(sara)
+    page = phone("customer", who=bea, language="zh-HK", dark=True, width=360)
+    for path in ("/park", "/spots", "/spots/sell", "/spots/alerts", "/spots/earnings", f"/spots/{spot['id']}"):
+        open_at(page, path)
+        page.wait_for_timeout(500)
+        assert not is_wider_than_window(page), path
+        check_accessible(page, path)
+        shot(page, f"spots-zh-{path.split('/')[-1][:8]}")
+
+
+def test_whoever_has_no_network_or_no_position_is_told(phone, people):
+    page = phone("customer", who=people.customer(), geolocation=False)
+    open_at(page, "/spots/sell")
+    expect(page.get_by_text("Your position is needed")).to_be_visible()
+    spot = offered(people.customer("Sara"))
+    buyer = phone("customer", who=people.customer("Bea"))
+    open_spot(buyer, spot)
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).wait_for()
+    buyer.context.set_offline(True)
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
+    expect(buyer.get_by_role("alert").first).to_be_visible()
+    buyer.context.set_offline(False)
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
+    expect(buyer.get_by_role("heading", name="The seller is asked")).to_be_visible()
