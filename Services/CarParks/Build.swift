@@ -23,7 +23,7 @@ func build(
         ]),
         recognitions: Owners([
             environment.peer(config.platesURL, audience: ServiceManifest.plates.name)
-        ]), blobs: try blobs(config.blobs, environment),
+        ]), blobs: try config.blobs.store(in: environment),
         roads: Roads(config.router, client: environment.httpClient))
     let bus = try environment.bus(
         parts.bookings.database, reactions: carParkReactions(parts.bookings, parts.valets))
@@ -170,13 +170,4 @@ struct CarParkParts: Sendable {
         router.forServices(post: "/internal/spaces") { try await valets.take($0.body) }
         return router
     }
-}
-
-private func blobs(
-    _ config: BlobsConfig, _ environment: ServiceEnvironment
-) throws -> any BlobStore {
-    guard let s3 = config.s3 else { return try FolderBlobs(BlobsConfig.folder(in: environment)) }
-    let settings = S3Settings(
-        url: s3.url, region: s3.region, bucket: s3.bucket, keyID: s3.keyID, secret: s3.secret)
-    return S3Blobs(settings, client: environment.httpClient)
 }

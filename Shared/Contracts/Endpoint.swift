@@ -325,6 +325,15 @@ public struct Refusal: Sendable, Hashable {
         (self.status, self.code, self.text) = (status, code, text)
     }
 
+    /// What an address of a picture does not open, signed as `Parameter.signature` says.
+    static let signedPicture = [
+        Refusal(403, "picture.address_invalid", "we did not make this address."),
+        Refusal(
+            403, "picture.address_expired",
+            "it was good for minutes; the answer that had it gives a new one."),
+        Refusal(404, "picture.unknown", "the picture is not shown any more."),
+    ]
+
     /// What is no picture that is taken.
     static let noPicture = [
         Refusal(422, "picture.empty", "there is nothing in it."),

@@ -85,9 +85,35 @@ enum Lifelike {
             "payment.declined", "payment.in_progress", "booking.hold_expired",
         ],
         "POST /v1/bookings/{id}/cancel": ["booking.not_possible", "booking.change_pending"],
+        // Two want one spot, somebody is late, or has had too much go wrong.
+        "POST /v1/spots": [
+            "spot.open_exists", "spot.selling_suspended", "spot.not_there", "spot.sale_not_allowed",
+            "spot.outside_service_area",
+        ],
+        "GET /v1/spots/{id}": ["spot.unknown"],
+        "POST /v1/spots/{id}/requests": wanting,
+        "POST /v1/spots/{id}/bids": wanting,
+        "POST /v1/spots/{id}/cancel": ["spot.not_possible"],
+        "POST /v1/spots/{id}/leaving": ["spot.not_possible"],
+        "POST /v1/spot-requests/{id}/approve": answered,
+        "POST /v1/spot-requests/{id}/deny": answered,
+        "POST /v1/spot-requests/{id}/cancel": answered,
+        "POST /v1/spot-requests/{id}/parked": answered.union(["spot.not_arrived"]),
+        "POST /v1/spot-requests/{id}/spot-gone": answered.union(["spot.not_there"]),
         "POST /v1/parking-sessions/{id}/pay": [
             "payment.declined", "payment.in_progress", "parking_session.nothing_due",
         ],
+    ]
+
+    private static let wanting: Set = [
+        "spot.unknown", "spot.not_possible", "spot.own", "spot.price_changed", "spot.bid_too_low",
+        "spot.auction_closed", "spot.too_many_requests", "spot.buying_suspended", "spot.unpaid",
+        "spot.price_too_high", "spot_request.exists", "spot_request.denied", "payment.declined",
+        "payment.in_progress",
+    ]
+    private static let answered: Set = [
+        "spot.not_possible", "spot_request.not_possible", "spot_request.expired",
+        "spot_request.unknown",
     ]
 
     private static let stays: Set = [

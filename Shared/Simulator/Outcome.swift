@@ -89,7 +89,8 @@ extension Simulation {
             return Outcome(
                 counts: tally.counts, orders: orders, bookings: bookings,
                 stuck: Outcome.stuck(counts.orders, in: orders)
-                    + Outcome.stuck(counts.parking, in: bookings, at: Date()),
+                    + Outcome.stuck(counts.parking, in: bookings, at: Date())
+                    + (try await openSpots(of: counts.spots)),
                 elapsed: .now - begun, wasInterrupted: false)
         } catch {
             return Outcome(
@@ -97,6 +98,25 @@ extension Simulation {
                 wasInterrupted: false,
                 failure: "The operator's lists can't be read: \(error)")
         }
+    }
+
+    /// Of each spot that was offered: is it over? And do the books sum to zero?
+    private func openSpots(of counts: SpotCounts) async throws -> [Stuck] {
+        var stuck: [Stuck] = []
+        for status in [SpotStatus.offered, .reserved] where !counts.offered.isEmpty {
+            let open = try await boss.ask {
+                try await $0.allSpots(status: status, limit: Self.pageSize).items
+            }
+            stuck += open.filter { counts.offered.contains($0.id) }.map {
+                Stuck(name: "spot \($0.id)", status: $0.status.rawValue)
+            }
+        }
+        let books = try await boss.ask { try await $0.trialBalance() }
+        let sums = books.lines.reduce(into: [:]) { $0[$1.currency, default: 0] += $1.balance }
+        return stuck
+            + sums.filter { $0.value != 0 }.map {
+                Stuck(name: "the books in \($0.key)", status: "\($0.value) from zero")
+            }
     }
 
     /// Those of a list that are wanted.

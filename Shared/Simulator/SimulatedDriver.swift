@@ -1,19 +1,24 @@
 import Client
 import Contracts
 import Foundation
+import Synchronization
 import Threads
 
 /// One who parks themselves: books, comes, goes, again and again, until the time is over.
-struct SimulatedDriver: Sendable {
+final class SimulatedDriver: Sendable {
     /// Simulated seconds until the first trip.
     private static let firstRest = 5.0...300
     /// How often the gate is asked again once the stay is paid.
     private static let mostTriesToLeave = 5
+    /// How often a spot is handed on after a trip, in percent.
+    private static let deals = 50.0
 
     let world: Simulation
     let persona: Persona
     let person: SimulatedPerson
     let wake: Signal
+    /// By spots, in minor units by currency.
+    let earnings = Mutex<[String: Int]>([:])
 
     init(_ world: Simulation, _ index: Int) {
         self.world = world
@@ -27,6 +32,7 @@ struct SimulatedDriver: Sendable {
         let newcomer = Newcomer(world: world, persona: persona, person: person, wake: wake)
         guard let vehicles = try await newcomer.arrive(), !vehicles.isEmpty else { return }
         let lastLeft = try await tidyUp()
+        let owed = try await balances()
         var generator = world.generator(.driver, persona.index, "day")
         try await rest(world.real(generator.within(Self.firstRest)))
         var number = 0
@@ -34,8 +40,10 @@ struct SimulatedDriver: Sendable {
             var generator = world.generator(.driver, persona.index, "trip", number)
             let trip = ParkingTrip(&generator, number, in: world.town, vehicles: vehicles.count)
             let plate = vehicles[trip.vehicle]
+            let deal = SpotDeal(&generator, in: world.town)
             do {
                 try await ParkingJourney(self, trip, plate, notInsideUntil: lastLeft).go()
+                if generator.chance(Self.deals), world.phase == .open { try await deal.go(self) }
             } catch is ClientError {
                 try await wake.wait(upTo: SimulatedCustomer.stumble)
                 _ = try await tidyUp()
@@ -43,6 +51,7 @@ struct SimulatedDriver: Sendable {
             number += 1
             try await rest(world.real(trip.restSeconds))
         }
+        try await checkEarnings(since: owed)
     }
 
     private func rest(_ time: Duration) async throws {

@@ -12,6 +12,7 @@ package struct Summary: Sendable {
         let sections = [
             ("Orders", Self.orders(outcome)),
             ("Car parks", Self.parking(outcome)),
+            ("Spots", Self.spots(outcome.counts.spots)),
             ("Times", Self.times(outcome.orders, speed: speed)),
             ("Money and stars", Self.money(outcome.counts)),
             ("Requests", Self.requests(outcome.counts)),
@@ -37,7 +38,7 @@ package struct Summary: Sendable {
                 "Stopped with \(outcome.openCount) orders open; the next run with the same seed"
                 + " takes them up."
         }
-        return "All well: no errors, and every order, booking and stay at its end."
+        return "All well: no errors, and every order, booking, stay and spot at its end."
     }
 
     // MARK: Sections
@@ -88,6 +89,21 @@ package struct Summary: Sendable {
             + counts.paid.sorted { $0.key < $1.key }.map { currency, amount in
                 let back = counts.givenBack[currency, default: 0]
                 return row("paid, \(currency)", "\(major(amount)), given back \(major(back))")
+            }
+    }
+
+    private static func spots(_ counts: SpotCounts) -> [String] {
+        guard !counts.offered.isEmpty else { return [] }
+        func ended(_ status: SpotStatus) -> Int { counts.ended[status, default: 0] }
+        return [
+            row("offered", counts.offered.count), row("handed over", ended(.handedOver)),
+            row("came to nothing", ended(.failed)), row("cancelled", ended(.cancelled)),
+            row("nobody came", ended(.expired)),
+        ]
+            + counts.sold.sorted { $0.key < $1.key }.map { currency, amount in
+                row(
+                    "sold for, \(currency)", "\(major(amount)), owed to sellers less the commission"
+                )
             }
     }
 

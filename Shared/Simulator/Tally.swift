@@ -31,6 +31,14 @@ struct ParkingCounts: Sendable {
     var givenBack: [String: Int] = [:]
 }
 
+/// What has become of spots that drivers hand on.
+struct SpotCounts: Sendable {
+    var offered: [SpotID] = []
+    var ended: [SpotStatus: Int] = [:]
+    /// Minor units by currency.
+    var sold: [String: Int] = [:]
+}
+
 /// What the simulation has seen so far.
 struct Counts: Sendable {
     var latencies: [RequestKind: Histogram] = [:]
@@ -53,6 +61,7 @@ struct Counts: Sendable {
     /// How often each number of stars was given.
     var stars: [Int: Int] = [:]
     var parking = ParkingCounts()
+    var spots = SpotCounts()
 
     var requests: Int { latencies.values.reduce(0) { $0 + $1.count } }
     var faultCount: Int { faults.values.reduce(0, +) }
@@ -151,6 +160,16 @@ final class Tally: Sendable {
                 counts.parking.bookings.removeFirst(Self.mostOrders / 2)
             }
         }
+    }
+
+    func spots(_ change: (inout SpotCounts) -> Void) {
+        state.withLock { change(&$0.spots) }
+    }
+
+    /// Something that should be there is not.
+    func missing(_ code: String) {
+        let fault = Fault(kind: RequestKind("GET", "/v1/me/balance"), status: 200, code: code)
+        state.withLock { $0.faults[fault, default: 0] += 1 }
     }
 
     func entered(_ answer: PassageAnswer) {

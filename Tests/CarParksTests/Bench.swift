@@ -293,19 +293,3 @@ struct Bench: Sendable {
 extension Coordinate {
     static let valletta = Coordinate(latitude: 35.8965, longitude: 14.5101)
 }
-
-/// A server whose router is made after it has got its port.
-private final class LateRouter: Sendable {
-    private let router = Mutex<(any HTTPResponder<ServiceKit.Context>)?>(nil)
-
-    func set(_ responder: any HTTPResponder<ServiceKit.Context>) {
-        router.withLock { $0 = responder }
-    }
-
-    var responder: CallbackResponder<ServiceKit.Context> {
-        CallbackResponder { request, context in
-            guard let router = self.router.withLock({ $0 }) else { throw RequestError.notFound }
-            return try await router.respond(to: request, context: context)
-        }
-    }
-}

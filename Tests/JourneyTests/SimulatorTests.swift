@@ -102,6 +102,8 @@ private struct Simulated {
         #expect(bookings.contains { $0.status == .completed })
         #expect(bookings.contains { $0.quantity > 3 || $0.status == .cancelled })
         #expect(paid > 0)
+        let spots = try await world.boss.allSpots(limit: 200).items
+        #expect(spots.allSatisfy { ![.offered, .reserved].contains($0.status) })
         // Nobody has forgotten a vehicle inside, and no run has made a second gate.
         let spaces = try await world.boss.carPark(carPark.id).spaces
         #expect(spaces.first { $0.kind == .general }?.free == 5)
@@ -122,7 +124,7 @@ private struct Simulated {
     }
 
     private static let allWell =
-        "All well: no errors, and every order, booking and stay at its end."
+        "All well: no errors, and every order, booking, stay and spot at its end."
 
     @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
         let settings = [

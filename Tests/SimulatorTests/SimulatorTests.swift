@@ -160,6 +160,25 @@ struct SeededTests {
         #expect(life.contains { $0.kind == .driveUp && $0.hoursInside == nil })
     }
 
+    @Test func whatADriverWantsOfSpotsRepeatsItself() throws {
+        let town = try town()
+        func deals(_ index: Int) -> [SpotDeal] {
+            (0..<200).map { number in
+                var generator = SeededGenerator(1, "driver", index, "trip", number)
+                return SpotDeal(&generator, in: town)
+            }
+        }
+        #expect(deals(1) == deals(1))
+        #expect(deals(1) != deals(2))
+        let all = deals(3)
+        for role in [SpotDeal.Role.buys, .sells(auction: false), .sells(auction: true)] {
+            #expect(all.contains { $0.role == role })
+        }
+        for conduct in [SpotDeal.Conduct.honest, .spoils, .givesUp] {
+            #expect(all.contains { $0.conduct == conduct })
+        }
+    }
+
     @Test func whatACustomerHasInMindRepeatsItself() throws {
         let town = try town()
         func visits(_ index: Int) -> [Visit] {

@@ -326,19 +326,3 @@ extension ServiceAreaChanged {
                 geometry: .polygon([ring])), version: 1)
     }
 }
-
-/// A server whose router is made after it has got its port.
-private final class LateRouter: Sendable {
-    private let router = Mutex<(any HTTPResponder<ServiceKit.Context>)?>(nil)
-
-    func set(_ responder: any HTTPResponder<ServiceKit.Context>) {
-        router.withLock { $0 = responder }
-    }
-
-    var responder: CallbackResponder<ServiceKit.Context> {
-        CallbackResponder { request, context in
-            guard let router = self.router.withLock({ $0 }) else { throw RequestError.notFound }
-            return try await router.respond(to: request, context: context)
-        }
-    }
-}

@@ -148,6 +148,36 @@ import Testing
         }
     }
 
+    @Test func aCardThatAsksForAStepIsAskedAgain() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered()
+            let token = "pm_card_authenticationRequired"
+            let first = try await bench.request(spot.id, as: .bob, token)
+                .expect(201, SpotRequest.self)
+            #expect(first.status == .authorising)
+            #expect(first.payment?.status.known == .requiresAction)
+            #expect(try await bench.seen(spot.id, as: .alice).requests?.isEmpty == true)
+            let second = try await bench.request(spot.id, as: .bob, token)
+                .expect(201, SpotRequest.self)
+            #expect(second.id == first.id)
+            #expect(second.status == .pending)
+            #expect(try await bench.money(of: first.id) == .held)
+        }
+    }
+
+    @Test func whoseCardNeverAnswersIsForgotten() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered()
+            let request = try await bench.request(
+                spot.id, as: .bob, "pm_card_authenticationRequired"
+            ).expect(201, SpotRequest.self)
+            bench.clock.advance(by: SpotLimits.authorising)
+            await bench.work()
+            #expect(try await bench.mine(request.id).status == .expired)
+            #expect(try await bench.told(.bob) == ["The payment was not confirmed in time"])
+        }
+    }
+
     @Test func oneWantsOneSpotAndNotTheirOwn() async throws {
         try await Bench.run { bench in
             let spot = try await bench.offered()

@@ -66,8 +66,14 @@ extension SpotUseCases {
         let request = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             let spot = try transaction.requireSpot(id)
-            try transaction.require(person, mayWant: spot, at: now)
             let amount = try amount(spot)
+            // Their card waits for a further step: who asks again has taken it.
+            if let known = try transaction.openRequests(of: person).first(where: {
+                $0.status == .authorising && $0.spot == id && $0.amount == amount
+            }) {
+                return known.id
+            }
+            try transaction.require(person, mayWant: spot, at: now)
             guard amount == 0 || pay.isPossible else { throw SpotError.paymentRequired }
             let request = SpotRequestRecord(
                 .new(at: now), for: id, by: person, amount: amount, isBid: spot.auction != nil,

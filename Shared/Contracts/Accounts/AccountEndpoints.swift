@@ -197,13 +197,7 @@ public enum AccountEndpoints {
         """, by: .anybody, with: .signature,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: [.jpeg, .png]),
-        refusals: [
-            Refusal(403, "picture.address_invalid", "we did not make this address."),
-            Refusal(
-                403, "picture.address_expired",
-                "it was good for minutes; the answer that had it gives a new one."),
-            Refusal(404, "picture.unknown", "the picture is not shown any more."),
-        ])
+        refusals: Refusal.signedPicture)
     public static let vehicles = Endpoint<Void, Page<Vehicle>>(
         .get, "/v1/me/vehicles", id: "vehicles", "My vehicles", by: [.customer], with: .page,
         answer: "Vehicles, newest first.")

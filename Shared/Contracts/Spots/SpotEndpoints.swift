@@ -98,13 +98,7 @@ public enum SpotEndpoints {
         "Opened by the signature in the address.", by: .anybody, with: .signature,
         answer: Success(
             "The picture, to be cached as long as the address is good.", as: MediaType.photos),
-        refusals: [
-            Refusal(403, "picture.address_invalid", "we did not make this address."),
-            Refusal(
-                403, "picture.address_expired",
-                "it was good for minutes; the answer that had it gives a new one."),
-            Refusal(404, "picture.unknown", "the picture is not shown any more."),
-        ])
+        refusals: Refusal.signedPicture)
 
     public static let all: [AnyEndpoint] = [
         offerSpot.untyped, findSpots.untyped, spot.untyped, spotTerms.untyped, spotTrack.untyped,

@@ -15,6 +15,7 @@ const places = [
   { path: '/valets', icon: 'user', key: 'valets', main: true },
   { path: '/areas', icon: 'route', key: 'areas' },
   { path: '/car-parks', icon: 'parking', key: 'carParks' },
+  { path: '/spots', icon: 'car', key: 'spots' },
   { path: '/payments', icon: 'wallet', key: 'payments' },
   { path: '/books', icon: 'receipt', key: 'books' },
   { path: '/alerts', icon: 'bell', key: 'alerts', count: () => store.value.alerts.length },

@@ -239,7 +239,7 @@ export function createSpot(app) {
   const rate = (spot) => act('rate', async (mine) => {
     await api.put(`${pathOf(spot.id)}/rating`, { stars: mine.stars });
     mine.isRated = true;
-    toast(t('rating.thanks'), 'success');
+    toast(t('spots.rated'), 'success');
   });
 
   async function conduct(spot, what) {

@@ -1,0 +1,126 @@
+// Spots that drivers hand on: what is open, disputes with their pictures, what each area allows, and how long people take.
+
+import { h } from '/apps/shared/dom.js';
+import { escaped } from '/apps/shared/api.js';
+import { dateTime, loadTexts, minorUnits, money, t } from '/apps/shared/i18n.js';
+import { badge, button, choices, empty, facts, field, noPicture, picture, select, toast } from '/apps/shared/ui.js';
+import { areaName, createPages, createResource, dialogActions, every, formDialog, head, shortID, shortDuration, shown, shownPages, table } from './parts.js';
+import { api, redraw } from './context.js';
+import { store } from './store.js';
+
+await loadTexts('/apps/shared/texts/spots');
+
+const SPOTS = '/v1/admin/spots';
+const PACE = 10_000;
+const PAGE = 50;
+const LONGEST = 300;
+const QUERIES = { open: { status: 'offered' }, reserved: { status: 'reserved' }, disputes: { disputed: true }, all: {} };
+const VIEWS = ['open', 'reserved', 'disputes', 'all', 'areas', 'times'];
+const policyPath = (id) => escaped`/v1/admin/spot-policies/${id}`;
+
+const stateOf = ({ status }) => badge(t(`spot.status.${status}`), { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger' }[status]);
+
+/** What both say, with the picture; the spot as it is once it is decided. */
+const decideDialog = (spot) => formDialog(t('op.spots.decide'), (form, close) => {
+  const { dispute, seller } = spot;
+  const send = async ({ outcome, text }) => close(await api.post(escaped`/v1/admin/spots/${spot.id}/decision`, { outcome, text: text.trim() }));
+  return form.view({ class: 'stack', onsubmit: form.submit(send) },
+    dispute.photoURL ? picture(dispute.photoURL, noPicture, { class: 'photo-large', alt: t('spots.dispute.photo') }) : null,
+    facts([[t('spots.seller'), seller.firstName], [t('op.spots.buyerSays'), dispute.note], [t('op.spots.sellerSays'), dispute.answer], [t('op.time'), dateTime(dispute.openedAt)]]),
+    select({ id: 'outcome', label: t('op.spots.outcome'), options: ['upheld', 'dismissed'].map((outcome) => [outcome, t(`op.spots.outcome.${outcome}`)]), error: form.errors.outcome }),
+    field({ id: 'text', label: t('op.spots.text'), multiline: true, required: true, maxlength: LONGEST, error: form.errors.text }),
+    dialogActions(form, close, t('op.spots.decide')));
+});
+
+/** Amounts in whole units of the area's currency; steps of bids as `from:step`, one a line. */
+const policyDialog = ({ id, currency }, policy) => formDialog(t('op.spots.policy', { area: areaName(id) }), (form, close) => {
+  const unit = minorUnits(currency);
+  const amountOf = (text) => Math.round(Number(text) * unit);
+  const steps = policy.increments.map(({ from, step }) => `${from / unit}:${step / unit}`).join('\n');
+  const send = async ({ sale, priceCap, commissionPercent, noShowFee, graceSeconds, increments }) => close(await api.put(policyPath(id), {
+    sale, priceCap: amountOf(priceCap), commissionPercent: Number(commissionPercent), noShowFee: amountOf(noShowFee), graceSeconds: Number(graceSeconds),
+    increments: increments.trim().split(/\s*\n\s*/).map((line) => line.split(':').map(amountOf)).map(([from, step]) => ({ from, step: step || 0 })),
+  }));
+  const numberField = (name, value) => field({ id: name, label: t(`op.spots.${name}`, { currency }), type: 'number', inputmode: 'decimal', min: 0, step: 'any', required: true, value: String(value), error: form.errors[name] });
+  return form.view({ class: 'stack', onsubmit: form.submit(send) },
+    select({ id: 'sale', label: t('op.spots.sale'), value: policy.sale, options: ['allowed', 'informationOnly'].map((sale) => [sale, t(`op.spots.sale.${sale}`)]), error: form.errors.sale }),
+    numberField('priceCap', policy.priceCap / unit), numberField('commissionPercent', policy.commissionPercent), numberField('noShowFee', policy.noShowFee / unit), numberField('graceSeconds', policy.graceSeconds),
+    field({ id: 'increments', label: t('op.spots.increments', { currency }), hint: t('op.spots.increments.hint'), multiline: true, required: true, value: steps, error: form.errors.increments }),
+    dialogActions(form, close, t('action.save')));
+});
+
+export function spotsScreen() {
+  let view = 'open';
+  const pages = createPages(SPOTS, QUERIES.open, PAGE);
+  const stop = every(PACE, () => view in QUERIES && pages.items.length <= PAGE && !pages.isBusy && pages.reload());
+  let policies = null;
+  let times = null;
+
+  const areas = () => store.value.areas.map(({ properties: { id, currency } }) => ({ id, currency }));
+  const load = () => {
+    if (view === 'areas') policies ??= createResource(() => Promise.all(areas().map(async (area) => ({ ...area, policy: await api.get(policyPath(area.id)) }))));
+    if (view === 'times') times ??= createResource(() => api.get('/v1/admin/statistics/spots'));
+  };
+  const choose = (value) => {
+    view = value;
+    if (view in QUERIES) pages.reload(QUERIES[view]);
+    load();
+    redraw();
+  };
+
+  async function decide(spot) {
+    if (!(await decideDialog(spot))) return;
+    toast(t('op.spots.decided'), 'success');
+    pages.reload();
+  }
+  async function change(area) {
+    const saved = await policyDialog(area, area.policy);
+    if (!saved) return;
+    toast(t('action.saved'), 'success');
+    policies.reload();
+  }
+
+  const columns = [
+    { label: t('spots.spot'), isHead: true, cell: ({ id }) => shortID(id) },
+    { label: t('op.area'), cell: ({ area }) => areaName(area) },
+    { label: t('spots.seller'), cell: ({ seller }) => seller.firstName || '–' },
+    { label: t('op.spots.price'), cell: ({ price }) => h('span', { class: 'numbers' }, price.amount ? money(price) : t('spots.free')) },
+    { label: t('op.spots.requests'), cell: ({ requests, auction }) => (auction ? t('op.spots.bids', { count: auction.bids }) : String(requests?.length ?? 0)) },
+    { label: t('op.time'), cell: ({ createdAt }) => dateTime(createdAt) },
+    { label: t('op.state'), cell: stateOf },
+    { label: '', cell: (one) => (one.dispute && !one.dispute.outcome ? button(t('op.spots.decide'), { onclick: () => decide(one) }) : one.dispute ? badge(t(`op.spots.outcome.${one.dispute.outcome}`)) : null) },
+  ];
+  const policyColumns = [
+    { label: t('op.area'), isHead: true, cell: ({ id }) => areaName(id) },
+    { label: t('op.spots.sale'), cell: ({ policy }) => t(`op.spots.sale.${policy.sale}`) },
+    { label: t('op.spots.cap'), cell: ({ policy, currency }) => money({ amount: policy.priceCap, currency }) },
+    { label: t('op.spots.commission'), cell: ({ policy }) => `${policy.commissionPercent} %` },
+    { label: t('op.spots.fee'), cell: ({ policy, currency }) => money({ amount: policy.noShowFee, currency }) },
+    { label: '', cell: (one) => button(t('op.spots.change'), { 'aria-label': t('op.spots.policy', { area: areaName(one.id) }), onclick: () => change(one) }) },
+  ];
+  const span = ({ count, median, p90 }) => (count ? t('op.spots.span', { median: shortDuration(median), p90: shortDuration(p90), count }) : '–');
+  const timeColumns = [
+    { label: t('op.spots.day'), isHead: true, cell: ({ day }) => day },
+    { label: t('op.area'), cell: ({ area }) => areaName(area) },
+    { label: t('op.spots.counts'), cell: (one) => `${one.offered} / ${one.handedOver} / ${one.failed}` },
+    { label: t('op.spots.toRequest'), cell: (one) => span(one.offerToFirstRequest) },
+    { label: t('op.spots.toAnswer'), cell: (one) => span(one.requestToAnswer) },
+    { label: t('op.spots.toArrival'), cell: (one) => span(one.approvalToArrival) },
+  ];
+
+  function content() {
+    if (view === 'areas') return shown(policies, (items) => table(t('op.spots.areas'), policyColumns, items));
+    if (view === 'times') return shown(times, ({ items }) => (items.length ? table(t('op.spots.times'), timeColumns, items, { key: ({ day, area }) => `${day} ${area}` }) : empty('clock', t('op.spots.times.none'))));
+    return shownPages(pages, (items) => table(t('op.nav.spots'), columns, items), empty('parking', t(`op.spots.none.${view === 'disputes' ? 'disputes' : 'spots'}`)));
+  }
+
+  return {
+    title: () => t('op.nav.spots'),
+    view: () => [
+      head(t('op.nav.spots'), { lead: t('op.spots.lead'), age: view in QUERIES ? pages.at : null }),
+      choices({ name: 'spots-view', label: t('op.state'), hideLabel: true, value: view, options: VIEWS.map((one) => [one, t(`op.spots.view.${one}`)]), onchange: choose }),
+      content(),
+    ],
+    leave: stop,
+  };
+}

@@ -1,0 +1,247 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+import Threads
+
+/// A parking spot handed on: a driver sells theirs, or gets somebody else's.
+///
+/// Clocks of the server run as they do, whatever the simulation's speed: nobody waits longer for the other here than
+/// people would.
+struct SpotDeal: Sendable, Equatable {
+    /// What somebody has in mind.
+    enum Role: Sendable, Equatable {
+        case sells(auction: Bool)
+        case buys
+    }
+
+    /// What somebody makes of it.
+    enum Conduct: Sendable, Equatable {
+        case honest
+        /// Says that it is taken; of a seller: takes it back from who is on the way.
+        case spoils
+        case givesUp
+    }
+
+    let role: Role
+    let conduct: Conduct
+    let place: Coordinate
+    let price: Int
+    let usesBadCard: Bool
+
+    private static let patience: Duration = .seconds(45)
+    private static let pause: Duration = .milliseconds(400)
+    private static let auction: TimeInterval = 4
+    private static let radiusMeters = 10_000.0
+    private static let prices = [0, 100, 300, 500, 900]
+
+    init(_ generator: inout SeededGenerator, in town: SimulatedTown) {
+        let drawn = generator.within(0...100)
+        role = generator.chance(50) ? .sells(auction: generator.chance(30)) : .buys
+        // Three reports in a month end somebody's selling: few are dishonest.
+        conduct = drawn < 88 ? .honest : drawn < 92 ? .spoils : .givesUp
+        place = town.place(&generator).coordinate
+        price = generator.pick(Self.prices) ?? 100
+        usesBadCard = generator.chance(10)
+    }
+
+    func go(_ driver: SimulatedDriver) async throws {
+        switch role {
+        case .sells(let auction): try await sell(driver, auction: auction)
+        case .buys: try await buy(driver)
+        }
+    }
+
+    private func stand(_ person: SimulatedPerson, at point: Coordinate) async throws {
+        try await person.ask {
+            try await $0.sendLocation(
+                PositionBody(
+                    latitude: point.latitude, longitude: point.longitude, accuracyMeters: 5))
+        }
+    }
+
+    /// Looks until something has come of it, or nobody waits any more.
+    private func watch(
+        _ driver: SimulatedDriver, _ look: () async throws -> Bool
+    ) async throws -> Bool {
+        let end = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < end, driver.world.phase < .over {
+            if try await look() { return true }
+            try await Task.sleep(for: Self.pause)
+        }
+        return false
+    }
+
+    // MARK: Selling
+
+    private func sell(_ driver: SimulatedDriver, auction: Bool) async throws {
+        let person = driver.person
+        try await stand(person, at: place)
+        let isAuction = auction && price > 0
+        let spot = try await person.tryTo { client, key in
+            var body = SpotBody(
+                position: place, accuracyMeters: 5, price: price,
+                leavesAt: Date(timeIntervalSinceNow: 600))
+            if isAuction {
+                (body.sale, body.closesAt) = (
+                    .auction, Date(timeIntervalSinceNow: Self.auction)
+                )
+            }
+            return try await client.offerSpot(body, key: key)
+        }
+        guard let spot else { return }
+        driver.world.tally.spots { $0.offered.append(spot.id) }
+        let isOver = try await watch(driver) {
+            let now = try await person.ask { try await $0.spot(spot.id) }
+            switch now.status {
+            case .offered:
+                guard !isAuction, let request = now.requests?.first else { return false }
+                _ = try await person.tryTo { client, _ in
+                    conduct == .givesUp
+                        ? try await client.deny(request.id) : try await client.approve(request.id)
+                }
+                return false
+            case .reserved:
+                if conduct == .spoils {
+                    return try await person.tryTo { client, _ in
+                        try await client.cancel(spot: spot.id)
+                    } != nil
+                }
+                guard now.reservation?.arrivedAt != nil || now.reservation?.buyerIsDone == true
+                else {
+                    try await stand(person, at: place)
+                    return false
+                }
+                _ = try await person.tryTo { client, _ in try await client.leave(spot: spot.id) }
+                return false
+            case .handedOver, .failed, .cancelled, .expired: return true
+            }
+        }
+        if !isOver {
+            _ = try await person.tryTo { client, _ in try await client.cancel(spot: spot.id) }
+        }
+        let end = try await person.ask { try await $0.spot(spot.id) }
+        driver.world.tally.spots { $0.ended[end.status, default: 0] += 1 }
+        guard end.status == .handedOver else { return }
+        let policy = try await person.ask { try await $0.spotTerms(at: place).policy }
+        let amount = end.price.amount
+        driver.earned(
+            Money(
+                amount: amount - amount * policy.commissionPercent / 100,
+                currency: end.price.currency))
+        driver.world.tally.spots { $0.sold[end.price.currency, default: 0] += amount }
+    }
+
+    // MARK: Buying
+
+    private func buy(_ driver: SimulatedDriver) async throws {
+        let person = driver.person
+        try await stand(person, at: place)
+        let found = try await person.ask {
+            try await $0.spots(near: place, radiusMeters: Self.radiusMeters)
+        }
+        guard let spot = found.first(where: { !$0.isMine }) else { return }
+        let card = usesBadCard ? TestCard.declined : TestCard.good(driver.persona.index)
+        let asked = try await person.tryTo { client, key in
+            guard let auction = spot.auction else {
+                return try await client.request(
+                    spot: spot.id, SpotRequestBody(token: card, price: spot.price.amount), key: key)
+            }
+            return try await client.bid(
+                for: spot.id, SpotBidBody(maximum: auction.next.amount + 200, token: card), key: key
+            ).request
+        }
+        guard let asked else { return }
+        var isMine = false
+        _ = try await watch(driver) {
+            let status = try await status(of: asked, person)
+            isMine = status == .approved
+            return isMine || ![.authorising, .pending].contains(status)
+        }
+        guard isMine else {
+            _ = try await person.tryTo { client, _ in
+                try await client.cancel(spotRequest: asked.id)
+            }
+            return
+        }
+        try await take(spot.id, asked.id, driver)
+    }
+
+    private func status(
+        of request: SpotRequest, _ person: SimulatedPerson
+    ) async throws -> SpotRequestStatus {
+        let known = try await person.ask { try await $0.mySpotRequests(limit: 5).items }
+        return known.first { $0.id == request.id }?.status ?? .failed
+    }
+
+    /// Drives there, and takes it over.
+    private func take(
+        _ spot: SpotID, _ request: SpotRequestID, _ driver: SimulatedDriver
+    ) async throws {
+        let person = driver.person
+        if conduct == .givesUp {
+            _ = try await person.tryTo { client, _ in
+                try await client.cancel(spotRequest: request)
+            }
+            return
+        }
+        let exact = try await person.ask { try await $0.spot(spot) }
+        try await stand(person, at: exact.position)
+        if conduct == .spoils {
+            _ = try await person.tryTo { client, _ in
+                let picture = TinyPicture.png(shade: 90, comment: "spot")
+                let photo = try await client.addSpotPhoto(picture)
+                return try await client.spotIsGone(request, SpotGoneBody(photoId: photo.id))
+            }
+            return
+        }
+        let isOver = try await watch(driver) {
+            let now = try await person.ask { try await $0.spot(spot) }
+            guard now.status == .reserved else { return true }
+            try await stand(person, at: exact.position)
+            if now.reservation?.arrivedAt != nil, now.reservation?.buyerIsDone == false {
+                _ = try await person.tryTo { client, _ in
+                    try await client.hasParked(for: request)
+                }
+            }
+            return false
+        }
+        if !isOver {
+            _ = try await person.tryTo { client, _ in
+                try await client.cancel(spotRequest: request)
+            }
+        }
+    }
+}
+
+/// What a driver has earned by spots, and whether the house owes them that.
+extension SimulatedDriver {
+    func earned(_ money: Money) {
+        earnings.withLock { $0[money.currency, default: 0] += money.amount }
+    }
+
+    /// In minor units by currency: what the house owes them now.
+    func balances() async throws -> [String: Int] {
+        let balance = try await person.ask { try await $0.balance() }
+        return Dictionary(
+            uniqueKeysWithValues: balance.currencies.map {
+                ($0.available.currency, $0.available.amount)
+            })
+    }
+
+    /// Notes a fault unless they are owed by now what they had and have earned; money takes a moment.
+    func checkEarnings(since before: [String: Int]) async throws {
+        let wanted = earnings.withLock { $0 }.filter { $0.value != 0 }
+        for _ in 0..<Self.mostLooks {
+            let now = try await balances()
+            let isRight = wanted.allSatisfy { currency, amount in
+                now[currency, default: 0] == before[currency, default: 0] + amount
+            }
+            if isRight { return }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        world.tally.missing("spots.money")
+    }
+
+    private static var mostLooks: Int { 40 }
+}
