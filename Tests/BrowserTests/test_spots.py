@@ -43,14 +43,24 @@ def leaving(minutes: int, name: str = "leavesAt") -> dict[str, str]:
     return {name: (datetime.now(timezone.utc) + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z")}
 
 
+@pytest.fixture
+def driver(phone: Any) -> Any:
+    """A phone whose app is there."""
+    def begun(**more: Any) -> Page:
+        page = phone("customer", **more)
+        page.get_by_role("heading", level=1).wait_for()
+        return page
+    return begun
+
+
 def open_spot(page: Page, spot: dict[str, Any]) -> None:
     open_at(page, f"/spots/{spot['id']}")
     heading(page, "Parking spot")
 
 
-def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(phone, people, check_accessible, shot):
+def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(driver, people, check_accessible, shot):
     sara, bea = people.customer("Sara"), people.customer("Bea")
-    seller = phone("customer", who=sara)
+    seller = driver(who=sara)
     seller.get_by_role("link", name="Sell my spot").click()
     heading(seller, "Sell my spot")
     seller.get_by_label(re.compile("^Price in")).fill("15")
@@ -62,7 +72,7 @@ def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(phone, people, che
     spot = sara.get("/v1/me/spots")["items"][0]
     sellers[spot["id"]] = sara
 
-    buyer = phone("customer", who=bea, at=north(400))
+    buyer = driver(who=bea, at=north(400))
     open_at(buyer, "/park")
     heading(buyer, "Car parks")
     buyer.get_by_role("link", name=re.compile("Spot of Sara")).wait_for()
@@ -118,10 +128,10 @@ def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(phone, people, che
     shot(buyer, "spots-mine")
 
 
-def test_a_seller_says_no_and_takes_it_back(phone, people):
+def test_a_seller_says_no_and_takes_it_back(driver, people):
     sara, bea = people.customer("Sara"), people.customer("Bea")
     spot = offered(sara)
-    seller, buyer = phone("customer", who=sara), phone("customer", who=bea)
+    seller, buyer = driver(who=sara), driver(who=bea)
     open_spot(seller, spot)
     open_spot(buyer, spot)
     buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
@@ -132,10 +142,10 @@ def test_a_seller_says_no_and_takes_it_back(phone, people):
     expect(seller.get_by_text("It was cancelled.")).to_be_visible()
 
 
-def test_an_auction_is_won_and_lost(phone, people, check_accessible, shot):
+def test_an_auction_is_won_and_lost(driver, people, check_accessible, shot):
     sara, bea, otto = (people.customer(name) for name in ("Sara", "Bea", "Otto"))
     spot = offered(sara, 100, sale="auction", **{"closesAt": leaving(1)["leavesAt"]})
-    winner, loser = phone("customer", who=bea), phone("customer", who=otto)
+    winner, loser = driver(who=bea), driver(who=otto)
     for page, maximum in ((loser, "3"), (winner, "9")):
         open_spot(page, spot)
         page.get_by_label(re.compile("^Your most")).fill(maximum)
@@ -150,19 +160,19 @@ def test_an_auction_is_won_and_lost(phone, people, check_accessible, shot):
     bea.post(f"/v1/spots/{spot['id']}/handed-over")
 
 
-def test_a_spot_that_is_taken_is_shown_and_answered(phone, people, check_accessible, shot):
+def test_a_spot_that_is_taken_is_shown_and_answered(driver, people, check_accessible, shot):
     sara, bea = people.customer("Sara"), people.customer("Bea")
     spot = offered(sara)
     request = bea.post(f"/v1/spots/{spot['id']}/requests", {"token": "pm_card_visa"})
     sara.post(f"/v1/spot-requests/{request['id']}/approve")
-    buyer = phone("customer", who=bea, at=north(10))
+    buyer = driver(who=bea, at=north(10))
     open_spot(buyer, spot)
     buyer.get_by_text("The spot is taken").click()
     with buyer.expect_file_chooser() as choosing:
         buyer.get_by_text("Take the picture").click()
     choosing.value.set_files([picture_of("red")])
     expect(buyer.get_by_text("This came to nothing.")).to_be_visible()
-    seller = phone("customer", who=sara)
+    seller = driver(who=sara)
     open_spot(seller, spot)
     seller.get_by_label("What happened?").fill("It was free when I left.")
     tap(seller, "Send")
@@ -171,9 +181,9 @@ def test_a_spot_that_is_taken_is_shown_and_answered(phone, people, check_accessi
     shot(seller, "spots-dispute")
 
 
-def test_an_alert_is_drawn_and_tells(phone, people, check_accessible, shot):
+def test_an_alert_is_drawn_and_tells(driver, people, check_accessible, shot):
     sara, bea = people.customer("Sara"), people.customer("Bea")
-    page = phone("customer", who=bea)
+    page = driver(who=bea)
     open_at(page, "/spots/alerts")
     heading(page, "Tell me")
     tap(page, "Add a place")
@@ -184,16 +194,16 @@ def test_an_alert_is_drawn_and_tells(phone, people, check_accessible, shot):
     expect(page.get_by_text("Work", exact=True)).to_be_visible()
     offered(sara)
     open_at(page, "/notifications")
-    expect(page.get_by_text("A spot is free")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("A spot is free"))).to_be_visible()
     open_at(page, "/spots/alerts")
     tap(page, "Remove")
     expect(page.get_by_text("Work", exact=True)).to_be_hidden()
 
 
-def test_small_dark_and_in_chinese(phone, people, check_accessible, shot):
+def test_small_dark_and_in_chinese(driver, people, check_accessible, shot):
     sara, bea = people.customer("Sara"), people.customer("Bea", language="zh-Hant")
     spot = offered(sara)
-    page = phone("customer", who=bea, language="zh-HK", dark=True, width=360)
+    page = driver(who=bea, language="zh-HK", dark=True, width=360)
     for path in ("/park", "/spots", "/spots/sell", "/spots/alerts", "/spots/earnings", f"/spots/{spot['id']}"):
         open_at(page, path)
         page.wait_for_timeout(500)
@@ -202,12 +212,12 @@ def test_small_dark_and_in_chinese(phone, people, check_accessible, shot):
         shot(page, f"spots-zh-{path.split('/')[-1][:8]}")
 
 
-def test_whoever_has_no_network_or_no_position_is_told(phone, people):
-    page = phone("customer", who=people.customer(), geolocation=False)
+def test_whoever_has_no_network_or_no_position_is_told(driver, people):
+    page = driver(who=people.customer(), geolocation=False)
     open_at(page, "/spots/sell")
     expect(page.get_by_text("Your position is needed")).to_be_visible()
     spot = offered(people.customer("Sara"))
-    buyer = phone("customer", who=people.customer("Bea"))
+    buyer = driver(who=people.customer("Bea"))
     open_spot(buyer, spot)
     buyer.get_by_role("button", name=re.compile("^Ask for it")).wait_for()
     buyer.context.set_offline(True)
