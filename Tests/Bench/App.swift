@@ -11,7 +11,8 @@ struct App: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
-            Everything.self, Parking.self, Positions.self, Taps.self, Recovery.self, Bare.self,
+            Everything.self, Parking.self, Spots.self, Positions.self, Taps.self, Recovery.self,
+            Bare.self,
         ],
         defaultSubcommand: Everything.self)
 }
@@ -133,6 +134,43 @@ struct Parking: AsyncParsableCommand {
     }
 }
 
+/// Spots with a hundred thousand of them open.
+struct Spots: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures spots alone.")
+
+    @OptionGroup var measure: Measure
+
+    @Option(help: "Searches that are timed.")
+    var searches = 2_000
+
+    func run() async throws {
+        print(Self.rows(try await SpotBench(binaries: measure.folder, searches: searches).run()))
+    }
+
+    static func rows(_ figures: SpotBench.Figures) -> String {
+        func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
+        let creations = figures.creations.map { one in
+            """
+            | \(SpotBench.offers) offers of spots by \(one.clients) clients, through the gateway, \
+            \(one.errors) errors | mean \(milliseconds(one.mean)) ms, \(Int(one.rate)) a second | \
+            a bare insert of as many rows by as many writers: \(Int(one.inserts)) a second, so \
+            \(String(format: "%.2f", one.rate / one.inserts)) of it |
+            """
+        }
+        return """
+            \(creations.joined(separator: "\n"))
+            | spots within 1 km among 100,000 open ones, in the service, p50 | \
+            \(milliseconds(figures.search.p50)) ms | `/health/live` of it in the same run: \
+            \(milliseconds(figures.bare.p50)) ms |
+            | the same, p99 | \(milliseconds(figures.search.p99)) ms | \
+            \(milliseconds(figures.bare.p99)) ms |
+            | offer to the live stream of who waits for it, with 100,000 alerts, p50 | \
+            \(milliseconds(figures.alert.p50)) ms | – |
+            | the same, p99 | \(milliseconds(figures.alert.p99)) ms | – |
+            """
+    }
+}
+
 /// How long what dies keeps people waiting.
 struct Recovery: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures what follows a kill -9.")
@@ -161,7 +199,7 @@ struct Everything: AsyncParsableCommand {
     @Option(help: "Orders whose way to both sides is timed.")
     var taps = 200
 
-    @Option(help: "Searches for car parks that are timed.")
+    @Option(help: "Searches for car parks, and for spots, that are timed.")
     var searches = 2_000
 
     func run() async throws {
@@ -178,6 +216,7 @@ struct Everything: AsyncParsableCommand {
         let recovery = try await RecoveryBench(system: system).run()
         system.stop()
         let parking = try await ParkingBench(binaries: binaries, searches: searches).run()
+        let spots = try await SpotBench(binaries: binaries, searches: searches).run()
         print(
             """
 
@@ -195,6 +234,7 @@ struct Everything: AsyncParsableCommand {
             | whole journeys, tap to paid | \(String(format: "%.1f", journeys)) a second | – |
             \(Recovery.rows(recovery))
             \(Parking.rows(parking))
+            \(Spots.rows(spots))
 
             """)
     }

@@ -44,7 +44,9 @@ struct ParkingBench {
         let (bookings, errors) = try await book(system, in: template.carPark)
         return Figures(
             search: search, bare: bare, bookings: bookings,
-            inserts: try await inserts(system.folder), errors: errors)
+            inserts: try await Self.inserts(
+                system.folder, writers: Self.clients, each: Self.bookingsEach),
+            errors: errors)
     }
 
     // MARK: Searches
@@ -139,16 +141,18 @@ struct ParkingBench {
     }
 
     /// The same number of rows by as many writers, each in a transaction of its own, on the same disk.
-    private func inserts(_ folder: URL) async throws -> Double {
+    static func inserts(
+        _ folder: URL, writers: Int, each: Int
+    ) async throws -> Double {
         let table = Migration(
             "bare-1", "CREATE TABLE bare (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL)")
         let database = try Database(
             .file(folder.appending(path: "bare.sqlite").path), migrations: [table])
         let begun = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.clients {
+            for _ in 0..<writers {
                 group.addTask {
-                    for _ in 0..<Self.bookingsEach {
+                    for _ in 0..<each {
                         try await database.write { transaction in
                             try transaction.execute(
                                 "INSERT INTO bare (id, body) VALUES (?, ?)", BookingID.new(), "{}")
@@ -158,6 +162,6 @@ struct ParkingBench {
             }
             try await group.waitForAll()
         }
-        return Double(Self.clients * Self.bookingsEach) / (ContinuousClock.now - begun).inSeconds
+        return Double(writers * each) / (ContinuousClock.now - begun).inSeconds
     }
 }

@@ -37,14 +37,17 @@ struct ParkingRegion {
             longitude: west + width * (0.1 + 0.8 * y / 1_000))
     }
 
-    func fill(_ database: URL) throws {
+    func fill(_ database: URL) throws { try Self.execute(sql(at: Date()), in: database) }
+
+    /// By the command line: nobody else has the file open.
+    static func execute(_ sql: String, in database: URL) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["sqlite3", "-bail", database.path]
         let (input, errors) = (Pipe(), Pipe())
         (process.standardInput, process.standardError) = (input, errors)
         try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(sql(at: Date()).utf8))
+        try input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
         try input.fileHandleForWriting.close()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
@@ -67,11 +70,11 @@ struct ParkingRegion {
     }
 
     /// An id of the n-th row of a kind, in the order of time as real ones are.
-    private static func id(_ kind: Int, _ number: String) -> String {
+    static func id(_ kind: Int, _ number: String) -> String {
         "printf('0190000\(kind)-0000-7000-8000-%012x', \(number))"
     }
 
-    private static func numbers(_ count: Int) -> String {
+    static func numbers(_ count: Int) -> String {
         "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(count - 1))"
     }
 

@@ -227,8 +227,11 @@ public final class RunningSystem: TestSystem {
     }
 
     /// What a service itself answers, past the gateway.
-    public func answer(of service: String, to path: String) async throws -> Data {
-        let request = HTTPClientRequest(url: (try addresses()[service] ?? "") + path)
+    public func answer(
+        of service: String, to path: String, token: String? = nil
+    ) async throws -> Data {
+        var request = HTTPClientRequest(url: (try addresses()[service] ?? "") + path)
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
         guard answer.status == .ok else {
