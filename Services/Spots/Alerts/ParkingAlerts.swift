@@ -34,6 +34,8 @@ struct ParkingAlerts: Sendable {
     static let pause: TimeInterval = 300
     /// People who are told of one offer.
     static let mostTold = 1_000
+    /// Alerts of one transaction: others write meanwhile.
+    fileprivate static let batch = 500
     fileprivate static let cellMeters = 1_000
 
     let database: Database
@@ -71,22 +73,14 @@ struct ParkingAlerts: Sendable {
     /// Tells everybody who waits for such a spot. Who was told of it once is so no more, by their pause.
     func tell(of id: SpotID) async throws {
         let now = clock.now
-        try await database.write { transaction in
-            guard let spot = try transaction.spot(id), spot.status == .offered else { return }
-            var told: Set<PersonID> = []
-            for (alert, person) in try transaction.alerts(
-                in: Cell(containing: spot.shownPosition, sizeMeters: Self.cellMeters),
-                toldBefore: now.addingTimeInterval(-Self.pause))
-            where try alert.fits(spot, at: now) {
-                guard told.count < Self.mostTold else { break }
-                guard person != spot.seller, !told.contains(person),
-                    try !transaction.areBlocked(person, spot.seller)
-                else { continue }
-                told.insert(person)
-                try transaction.execute(
-                    "UPDATE parking_alerts SET told_at = ? WHERE id = ?", now, alert.id)
+        var (told, last): (Set<PersonID>, String?) = ([], "")
+        while let after = last, told.count < Self.mostTold {
+            let known = told
+            let (new, next) = try await database.write { transaction in
+                try transaction.tell(of: id, alertsAfter: after, besides: known, at: now)
             }
-            try transaction.tell(Array(told), ofOffer: spot, at: now)
+            told.formUnion(new)
+            last = next
         }
     }
 }
@@ -228,19 +222,38 @@ extension Transaction {
             .get("count") ?? 0
     }
 
-    /// Of a cell, with whose they are; those that have told nothing lately.
-    fileprivate func alerts(
-        in cell: Cell, toldBefore time: Date
-    ) throws -> [(ParkingAlert, PersonID)] {
-        try rows(
+    /// Tells of a spot by some of the alerts of its cell that have told nothing lately, in the order of their ids: who
+    /// was told, and the last id, nil when there are no more.
+    fileprivate func tell(
+        of id: SpotID, alertsAfter after: String, besides told: Set<PersonID>, at now: Date
+    ) throws -> (new: Set<PersonID>, last: String?) {
+        guard let spot = try spot(id), spot.status == .offered else { return ([], nil) }
+        let cell = Cell(containing: spot.shownPosition, sizeMeters: ParkingAlerts.cellMeters)
+        let found = try rows(
             """
-            SELECT parking_alerts.person AS person, parking_alerts.body AS body
+            SELECT parking_alerts.id AS id, parking_alerts.person AS person,
+                parking_alerts.body AS body
             FROM parking_alert_cells
             JOIN parking_alerts ON parking_alerts.id = parking_alert_cells.alert
-            WHERE parking_alert_cells.cell = ? AND parking_alerts.told_at <= ?
-            ORDER BY parking_alerts.told_at, parking_alerts.id
-            """, cell.description, time
-        ).map { (try $0.json(), try $0.get("person")) }
+            WHERE parking_alert_cells.cell = ? AND parking_alert_cells.alert > ?
+                AND parking_alerts.told_at <= ?
+            ORDER BY parking_alert_cells.alert LIMIT ?
+            """, cell.description, after, now.addingTimeInterval(-ParkingAlerts.pause),
+            ParkingAlerts.batch)
+        var new: Set<PersonID> = []
+        for row in found where told.count + new.count < ParkingAlerts.mostTold {
+            let (alert, person) = (
+                try row.json(as: ParkingAlert.self), try row.get("person", as: PersonID.self)
+            )
+            guard person != spot.seller, !told.contains(person), !new.contains(person),
+                try alert.fits(spot, at: now), try !areBlocked(person, spot.seller)
+            else { continue }
+            new.insert(person)
+            try execute("UPDATE parking_alerts SET told_at = ? WHERE id = ?", now, alert.id)
+        }
+        try tell(Array(new), ofOffer: spot, at: now)
+        let isLast = found.count < ParkingAlerts.batch
+        return (new, isLast ? nil : try found.last?.get("id"))
     }
 
     func insert(_ alert: ParkingAlert, of person: PersonID, in cells: [Cell]) throws {
