@@ -13,11 +13,11 @@ enum LockerEndpoints {
         refusals: [Refusal(409, "locker.taken", "somebody else has it.")])
     /// What the platform answers, by the product's addresses.
     static let track = LocationEndpoints.engagementTrack.at(
-        "/v1/stations/{station}/lockers/{id}/track", id: "trackLocker", "Where the other one is")
+        "/v1/lockers/{id}/track", id: "trackLocker", "Where the other one is")
     static let route = LocationEndpoints.engagementRoute.at(
-        "/v1/stations/{station}/lockers/{id}/route", id: "routeToLocker", "The way to the locker")
+        "/v1/lockers/{id}/route", id: "routeToLocker", "The way to the locker")
     static let rate = RatingEndpoints.rateEngagement.at(
-        "/v1/stations/{station}/lockers/{id}/rating", id: "rateLocker", "Rate the other one")
+        "/v1/lockers/{id}/rating", id: "rateLocker", "Rate the other one")
     static let all = [open.untyped, track.untyped, route.untyped, rate.untyped]
 }
 

@@ -75,7 +75,7 @@ import Testing
         try await run { caller, location, _ in
             try await move(rental.renter, 40, caller)
             try await move(rental.owner, 0, caller)
-            let path = "/v1/stations/central/lockers/\(rental.id)"
+            let path = "/v1/lockers/\(rental.id)"
             for person in [rental.renter, rental.owner] {
                 let shown = try await caller.call(.get, "\(path)/track", as: person)
                     .expect(200, EngagementTrack.self)
@@ -83,7 +83,8 @@ import Testing
                 #expect(shown.positions.values.allSatisfy { $0 != nil })
                 let way = try await caller.call(.get, "\(path)/route", as: person)
                     .expect(200, RouteAnswer.self)
-                #expect(abs(way.distanceMeters - 40) < 1)
+                // Streets are longer than the straight line.
+                #expect((39...60).contains(way.distanceMeters))
             }
             for part in ["track", "route"] {
                 try await caller.call(.get, "\(path)/\(part)", as: .victor)

@@ -131,11 +131,6 @@ export function createPosition(api, source = navigator.geolocation) {
       if (timer !== null) schedule();
     },
     ask,
-    /** A new fix with its time by the server's clock; rejects where none is to be had. */
-    fresh: () => new Promise((found, failed) => {
-      if (!source) return failed();
-      return source.getCurrentPosition((fix) => { hear(fix); found({ ...last, recordedAt: new Date(serverTime(foundAt)).toISOString() }); }, (error) => { fail(error); failed(error); }, { ...OPTIONS, maximumAge: 0 });
-    }),
     report,
     stop() {
       if (watch !== null) source.clearWatch(watch);

@@ -32,7 +32,7 @@ export function createAlerts({ api, position, redraw, resources, store }) {
 
   const start = () => position.last ?? cityOf(store.value.areas)?.properties.servicePoint ?? store.value.areas?.[0]?.properties.servicePoint;
   function begin() {
-    const at = slot.map?.center?.() ?? start();
+    const at = position.last ?? slot.map?.center?.() ?? start();
     draft = { kind: 'circle', center: at && { latitude: at.latitude, longitude: at.longitude }, radius: 300, corners: [], days: [], key: uuid() };
     redraw();
   }

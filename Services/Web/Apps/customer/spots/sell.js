@@ -11,6 +11,7 @@ import { button, choices, createForm, field, notice, problemNotice, skeleton } f
 import { withQuery } from '/apps/shared/api.js';
 import { createOnce } from '../park/money.js';
 import { pictureButton, sendPicture } from '../park/pictures.js';
+import { freshFix } from './fix.js';
 import { MINE, isOpen } from './spots.js';
 
 /** In minutes. */
@@ -33,6 +34,8 @@ export function createSell({ api, changed, position, redraw, resources }) {
   }
   const set = (change) => {
     choice = { ...choice, ...change };
+    // An auction closes before one leaves.
+    choice.closing = Math.min(choice.closing, Math.max(...CLOSING.filter((count) => count <= choice.leaving)));
     redraw();
   };
 
@@ -57,15 +60,16 @@ export function createSell({ api, changed, position, redraw, resources }) {
   }
 
   const send = (value) => form.submit(async (values) => {
-    const here = await position.fresh().catch(() => null);
+    const here = await freshFix().catch(() => null);
     if (!here) throw Object.assign(new Error('position'), { code: 'spot.not_there', field: 'price' });
     await api.put('/v1/me/location', here);
     const isFree = value.policy.sale !== 'allowed';
+    const now = serverNow();
     const optional = Object.fromEntries(['permit', 'restrictions', 'note'].map((name) => [name, values[name]?.trim() || undefined]));
     const spot = await once('/v1/spots', {
       position: { latitude: here.latitude, longitude: here.longitude }, accuracyMeters: Math.min(100, here.accuracyMeters ?? 100),
-      price: isFree ? 0 : Math.round(Number(values.price) * minorUnits(value.currency)), leavesAt: new Date(serverNow() + choice.leaving * 60_000).toISOString(),
-      sale: isFree ? 'fixed' : choice.sale, ...(choice.sale === 'auction' && !isFree ? { closesAt: new Date(serverNow() + choice.closing * 60_000).toISOString() } : {}),
+      price: isFree ? 0 : Math.round(Number(values.price) * minorUnits(value.currency)), leavesAt: new Date(now + choice.leaving * 60_000).toISOString(),
+      sale: isFree ? 'fixed' : choice.sale, ...(choice.sale === 'auction' && !isFree ? { closesAt: new Date(now + choice.closing * 60_000).toISOString() } : {}),
       ...(Number(values.size) ? { sizeMeters: Number(values.size) } : {}), ...(values.meter ? { meterPaidUntil: new Date(values.meter).toISOString() } : {}), ...optional, ...(photo ? { photoId: photo.id } : {}),
     });
     [choice, photo] = [fresh(), null];
@@ -125,6 +129,9 @@ export function createSell({ api, changed, position, redraw, resources }) {
       queueMicrotask(() => requestAnimationFrame(() => slot.map?.setMarker('me', here && { ...here, kind: 'me', icon: 'car', title: t('spots.here') })));
       return { title: t('spots.sell'), view: screen(t('spots.sell'), { back: '/park' }, content()) };
     },
-    leave: () => slot.leave(),
+    leave() {
+      slot.leave();
+      [choice, photo, problem] = [fresh(), null, null];
+    },
   };
 }

@@ -10,6 +10,7 @@ import { screen } from '/apps/shared/shell.js';
 import { button, confirm, createForm, facts, field, notice, picture, noPicture, problemNotice, rating, skeleton, starInput, toast } from '/apps/shared/ui.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { pictureButton, sendPicture } from '../park/pictures.js';
+import { freshFix } from './fix.js';
 import { WANTED, isWanted, pathOf, requestBadge, spotBadge } from './spots.js';
 
 /** How often both ask where the other is, in ms. */
@@ -55,25 +56,36 @@ export function createSpot(app) {
 
   const isReserved = (spot) => spot?.status === 'reserved' && spot.reservation;
 
-  /** Both see each other while it is reserved, and only then. */
-  function follow(spot) {
-    if (!isReserved(spot)) {
-      if (timer) position.start();
-      clearInterval(timer);
-      [timer, track] = [null, null];
-      return;
+  /** Both see each other while it is reserved, and only then: also while they look at something else. */
+  let shared = null;
+  function share(spot) {
+    if (isReserved(spot)) shared = spot.id;
+    else if (shared && (!spot || spot.id === shared)) {
+      shared = null;
+      position.start();
+      position.setOnJob(false);
     }
-    position.start({ reports: true });
-    position.setOnJob(true);
-    if (timer) return;
+  }
+
+  const stop = () => {
+    clearInterval(timer);
+    [timer, track] = [null, null];
+  };
+
+  function follow(spot) {
+    share(spot);
+    if (!isReserved(spot)) return stop();
+    if (timer) return undefined;
     const ask = async () => {
       if (document.hidden) return;
+      position.start({ reports: true });
+      position.setOnJob(true);
       const [positions, route] = await Promise.all([api.get(`${pathOf(spot.id)}/track`).catch(() => null), api.get(`${pathOf(spot.id)}/route`).catch(() => null)]);
       track = { positions, route };
       redraw();
     };
     timer = setInterval(ask, PACE);
-    ask();
+    return ask();
   }
 
   function sync(spot) {
@@ -174,22 +186,20 @@ export function createSpot(app) {
   // MARK: Who wants it
 
   /** The seller sees how far it is; nobody is refused where that is not known. */
-  const tellWhere = () => position.fresh().then((here) => api.put('/v1/me/location', here)).catch(() => {});
+  const tellWhere = () => freshFix().then((here) => api.put('/v1/me/location', here)).catch(() => {});
 
-  const ask = (spot) => act('ask', async (mine) => {
+  const ask = (spot) => act('ask', async () => {
     await tellWhere();
-    const path = `${pathOf(spot.id)}/requests`;
-    const request = await once(path, spot.price.amount ? { paymentMethodId: cards.chosen(), price: spot.price.amount } : {});
-    mine.payment = request.payment;
+    await once(`${pathOf(spot.id)}/requests`, spot.price.amount ? { paymentMethodId: cards.chosen(), price: spot.price.amount } : {});
   });
 
-  const bid = (spot) => form.submit(async ({ maximum }) => {
+  async function sendBid(spot, maximum) {
     await tellWhere();
-    const answer = await once(`${pathOf(spot.id)}/bids`, { maximum: Math.round(Number(maximum) * minorUnits(spot.price.currency)), paymentMethodId: cards.chosen() });
-    state.payment = answer.request.payment;
-    toast(t(answer.leading ? 'spots.leading' : 'spots.outbid'), answer.leading ? 'success' : 'neutral');
+    const { leading, request } = await once(`${pathOf(spot.id)}/bids`, { maximum, paymentMethodId: cards.chosen() });
+    if (request.status !== 'authorising') toast(t(leading ? 'spots.leading' : 'spots.outbid'), leading ? 'success' : 'neutral');
     changed();
-  });
+  }
+  const bid = (spot) => form.submit(({ maximum }) => sendBid(spot, Math.round(Number(maximum) * minorUnits(spot.price.currency))));
 
   function wanting(spot, request) {
     if (request?.status === 'pending' && !spot.auction) {
@@ -198,7 +208,9 @@ export function createSpot(app) {
         button(t('spots.giveUp'), { look: 'quiet', wide: true, isBusy: state.busy === 'giveUp', onclick: () => act('giveUp', async () => void (await api.post(escaped`/v1/spot-requests/${request.id}/cancel`))) }),
       ];
     }
-    const action = state.payment?.status === 'requiresAction' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.busy === 'ask', onclick: () => ask(spot) })) : null;
+    // The same again goes on where the card's further step was taken.
+    const again = () => (spot.auction ? act('ask', () => sendBid(spot, request.maximum.amount)) : ask(spot));
+    const action = request?.status === 'authorising' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.busy === 'ask', onclick: again })) : null;
     const isPossible = !spot.price.amount && !spot.auction || Boolean(cards.chosen());
     if (spot.auction) {
       const unit = minorUnits(spot.price.currency);
@@ -273,10 +285,12 @@ export function createSpot(app) {
 
   return {
     about,
+    /** It has ended while one looked at something else. */
+    hear: (one) => one.status !== 'reserved' && share(one),
     draw({ id }) {
       if (state.of !== id) {
-        [state, form] = [{ of: id, busy: null, problem: null, payment: null, stars: null, isRated: false }, createForm(redraw)];
-        follow(null);
+        [state, form] = [{ of: id, busy: null, problem: null, stars: null, isRated: false }, createForm(redraw)];
+        stop();
       }
       const { value, error, at } = resources.get(pathOf(id));
       const request = resources.list(WANTED).value?.items.find(({ spotId }) => spotId === id);
@@ -289,7 +303,7 @@ export function createSpot(app) {
       };
     },
     leave() {
-      follow(null);
+      stop();
       slot.leave();
       [fitted, ring, state] = [null, null, { of: null }];
     },

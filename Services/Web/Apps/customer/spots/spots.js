@@ -35,11 +35,14 @@ export function createSpots(park) {
 
   /** Something has happened to a spot: all that is shown of them is asked for anew. */
   function changed() {
-    for (const path of ['/v1/spots/', MINE, WANTED]) resources.reload(path);
+    for (const path of ['/v1/spots', MINE, WANTED]) resources.reload(path);
   }
 
   live.events.on('notification', ({ link }) => link?.startsWith('/spots/') && changed());
-  live.events.on('spot', changed);
+  live.events.on('spot', ({ spot: one }) => {
+    if (one) spot.hear(one);
+    changed();
+  });
   // Clocks run.
   setInterval(() => isShown && !document.hidden && address().path.startsWith('/spots/') && redraw(), SECOND);
 
