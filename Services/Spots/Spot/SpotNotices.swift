@@ -54,12 +54,6 @@ enum SpotNotices {
         [
             "reference": .text(spot.reference), "price": .money(spot.price),
             "fee": .money(spot.noShowFee),
-            "closes": .minutes(
-                ofSeconds: Int(
-                    max(
-                        0,
-                        (spot.auction?.closesAt ?? spot.createdAt).timeIntervalSince(spot.createdAt)
-                    ))),
         ]
     }
 

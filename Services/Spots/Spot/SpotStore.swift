@@ -135,12 +135,6 @@ extension Transaction {
             .map { try $0.json() }
     }
 
-    func openRequest(of buyer: PersonID) throws -> SpotRequestRecord? {
-        try row(
-            "SELECT body FROM spot_requests WHERE buyer = ? AND is_open = 1 ORDER BY id DESC LIMIT 1",
-            buyer)?.json()
-    }
-
     /// The two that somebody may have who bids against themselves count as one.
     func openRequests(of buyer: PersonID) throws -> [SpotRequestRecord] {
         try rows(
