@@ -163,6 +163,7 @@ api.events.on('account', later);
 /** The sheet shows that an order has turned back or ended, but not why. */
 const TURNS = /withdrawn|unfulfilled|overridden|cancelled/;
 live.events.on('notification', ({ title, text, order, event }) => {
+  resources.reload('/v1/notifications');
   // What the sheet is just showing need not be said twice; of an order that is just being placed the id comes last.
   const shown = store.value.order?.id ?? (plan.value.isBusy ? order?.id : undefined);
   if (order?.id === shown && ['/', '/return'].includes(address().path) && !TURNS.test(event)) return;
