@@ -5,9 +5,10 @@ import ServiceKit
 import Store
 
 /// Full car parks of which people want to know when a space is free: each is told once, and its watch is over then.
+/// Whoever else waits for a place to park around there hears of it by `ParkingFreed`.
 ///
-/// Whatever may have freed a space makes a look at the car park due, in its own transaction; so none is missed, and
-/// nobody is told before it is true.
+/// Whatever may have taken or freed a space makes a look at the car park due, in its own transaction; so none is
+/// missed, and nobody is told before it is true.
 struct WatchedCarParks: Sendable {
     static let migration = Migration(
         "watches-1",
@@ -19,7 +20,9 @@ struct WatchedCarParks: Sendable {
             since BIGINT NOT NULL,
             PRIMARY KEY (person, car_park, kind))
         """,
-        "CREATE INDEX watches_of_car_park ON watches (car_park, kind, since)")
+        "CREATE INDEX watches_of_car_park ON watches (car_park, kind, since)",
+        // That had no general space when somebody looked.
+        "CREATE TABLE full_car_parks (car_park TEXT NOT NULL PRIMARY KEY)")
     static let most = 20
     /// Work: looks whether a space of a car park is free.
     static let look = "space-free"
@@ -66,6 +69,7 @@ struct WatchedCarParks: Sendable {
     /// Tells those who watch, where a space is free now; so many in one transaction.
     func look(at id: CarParkID) async throws {
         let now = clock.now
+        try await database.write { try $0.follow(id, at: now) }
         for kind in SpaceClass.allCases {
             while try await database.write({ try $0.tellWatchers(of: id, kind, at: now) }) {}
         }
@@ -85,12 +89,28 @@ extension Transaction {
         }
     }
 
-    /// A space may have come free: whoever watches the car park is told, if it has.
-    func mayHaveFreed(_ carPark: CarParkID) throws {
-        guard
-            try row("SELECT 1 AS one FROM watches WHERE car_park = ? LIMIT 1", carPark) != nil
-        else { return }
+    /// A space may have been taken or have come free: whoever waits for one is told, if it has.
+    func spacesChanged(in carPark: CarParkID) throws {
         try schedule(WatchedCarParks.look, carPark, at: .distantPast)
+    }
+
+    /// Remembers that a car park is full, and says it when it is no more.
+    fileprivate func follow(_ id: CarParkID, at now: Date) throws {
+        guard let carPark = try carPark(id), let free = try free(of: .general, in: carPark, at: now)
+        else { return }
+        if free == 0 {
+            try execute(
+                "INSERT INTO full_car_parks (car_park) VALUES (?) ON CONFLICT DO NOTHING", id)
+        } else if carPark.isOpen,
+            try execute("DELETE FROM full_car_parks WHERE car_park = ?", id) == 1
+        {
+            try publish(
+                ParkingFreed(
+                    subject: id.description, name: carPark.body.name,
+                    position: carPark.body.position,
+                    price: try hourlyPrice(of: .general, in: carPark), freedAt: now,
+                    state: carPark.subjectState), at: now)
+        }
     }
 
     func forgetWatches(of person: PersonID) throws {
@@ -124,18 +144,24 @@ extension Transaction {
                 "DELETE FROM watches WHERE person = ? AND car_park = ? AND kind = ?", person, id,
                 kind)
         }
-        let state = SubjectState(
-            product: .parking, kind: "carPark", version: carPark.version, link: "/park/\(id)",
-            data: .object(["id": .text(id.description)]), about: [])
         try publish(
             NoticeIssued(
                 Notice(
-                    subject: id.description, state: state, cause: CarParkChanged.self,
+                    subject: id.description, state: carPark.subjectState,
+                    cause: CarParkChanged.self,
                     watchers.map {
                         CarParkNotices.words.message(
                             to: .person($0), "space-free", ["name": .text(carPark.body.name)],
                             push: .now)
                     })), at: now)
         return true
+    }
+}
+
+extension CarParkRecord {
+    fileprivate var subjectState: SubjectState {
+        SubjectState(
+            product: .parking, kind: "carPark", version: version, link: "/park/\(id)",
+            data: .object(["id": .text(id.description)]), about: [])
     }
 }

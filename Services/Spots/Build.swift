@@ -74,7 +74,8 @@ struct SpotParts: Sendable {
     /// What is done when its time has come.
     var work: WorkQueue {
         var handlers = SpotWork.handlers(spots, photos)
-        handlers[SpotWork.alerts] = SpotWork.on(SpotID.init, alerts.tell)
+        handlers[SpotWork.alerts] = SpotWork.on(SpotID.init, alerts.tell(of:))
+        handlers[SpotWork.freed] = SpotWork.on({ $0 }, alerts.tell(ofFreed:))
         return WorkQueue(
             spots.database, now: { spots.clock.now }, logger: environment.logger,
             handlers: handlers)

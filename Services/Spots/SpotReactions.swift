@@ -65,6 +65,9 @@ func spotReactions(_ spots: SpotUseCases) -> Reactions {
                 try transaction.keepVehicle(event)
             }
         }
+        when(ParkingFreed.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keep(event) }
+        }
         when(PersonBlocked.self) { event, delivery in
             try await database.apply(delivery) { try $0.keepBlock(event) }
         }

@@ -210,6 +210,40 @@ import Testing
         }
     }
 
+    private func freed(_ bench: Bench) async throws -> [ParkingFreed] {
+        await bench.work()
+        return try await outboxEvents(of: ParkingFreed.self, in: bench.database)
+    }
+
+    /// For those who wait around there, and do not watch this one.
+    @Test func thatAFullCarParkHasSpaceAgainIsSaidOnce() async throws {
+        try await Bench.run { bench in
+            let (carPark, gate) = try await full(bench)
+            _ = try await bench.product(of: carPark, price: 250)
+            #expect(try await freed(bench).isEmpty)
+            bench.clock.advance(by: 60)
+            #expect(try await bench.pass(gate, .out, "FULL 1").open)
+            let event = try #require(try await freed(bench).first)
+            #expect(event.subject == carPark.id.description)
+            #expect(event.position == carPark.position)
+            #expect(event.freedAt == bench.clock.now)
+            #expect(event.price?.amount == 250)
+            #expect(event.state.link == "/park/\(carPark.id)")
+            try EventFixtures.expectShape(of: event)
+            // There was space before.
+            _ = try await bench.call(
+                .put, "/v1/admin/car-parks/\(carPark.id)/occupancy",
+                OccupancyBody(free: SpaceCounts([.general: 1])), as: .olivia)
+            #expect(try await freed(bench).count == 1)
+            for direction in [PassageDirection.in, .out] {
+                bench.clock.advance(by: 60)
+                #expect(try await bench.pass(gate, direction, "FULL 1").open)
+                await bench.work()
+            }
+            #expect(try await freed(bench).count == 2)
+        }
+    }
+
     @Test func itIsWatchedNoMoreWhenOneSaysSo() async throws {
         try await Bench.run { bench in
             let (carPark, gate) = try await full(bench)

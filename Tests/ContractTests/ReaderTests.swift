@@ -76,7 +76,7 @@ struct ReaderTests {
                 PaymentHeld.self, PaymentReleased.self, PaymentSucceeded.self,
                 PaymentDeclined.self, PartyArrived.self, PartyLeft.self, RatingGiven.self,
                 ServiceAreaChanged.self, AccountChanged.self, VehicleChanged.self,
-                PersonBlocked.self, AccountDeleted.self,
+                PersonBlocked.self, AccountDeleted.self, ParkingFreed.self,
             ])
     }
 

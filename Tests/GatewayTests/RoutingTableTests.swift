@@ -13,6 +13,20 @@ import Testing
         #expect(Set(endpoints.map(\.id)).count == endpoints.count)
     }
 
+    /// Two names for one place of an address, and the router ends the gateway at its start.
+    @Test func addressesNameAnIdAlikeAtTheSamePlace() {
+        var names: [String: Set<Substring>] = [:]
+        for endpoint in endpoints {
+            var place = ""
+            for part in endpoint.path.split(separator: "/") {
+                if part.hasPrefix("{") { names[place, default: []].insert(part) }
+                place += part.hasPrefix("{") ? "/{}" : "/\(part)"
+            }
+        }
+        #expect(!names.isEmpty)
+        for (place, names) in names { #expect(names.count == 1, "\(place): \(names)") }
+    }
+
     /// The service of the original, whose ids the product's address has by the same names.
     @Test func whatAProductListsOfAnotherServiceIsAnsweredThere() throws {
         let routes = RoutingTable().routes

@@ -22,14 +22,15 @@ import Testing
         var place: Coordinate { town.center.coordinate }
 
         func offer(
-            price: Int = 500, auctionSeconds: Double? = nil, by other: Someone? = nil
+            price: Int = 500, leavesIn seconds: Double = 1_800, auctionSeconds: Double? = nil,
+            by other: Someone? = nil
         ) async throws -> Spot {
             let seller = other ?? seller
             return try await insisting(past: ["spot.outside_service_area"]) {
                 try await seller.stand(at: town.center)
                 var body = SpotBody(
                     position: place, accuracyMeters: 5, price: price,
-                    leavesAt: Date(timeIntervalSinceNow: 1_800))
+                    leavesAt: Date(timeIntervalSinceNow: seconds))
                 if let auctionSeconds {
                     body.sale = .auction
                     body.closesAt = Date(timeIntervalSinceNow: auctionSeconds)
@@ -41,6 +42,14 @@ import Testing
         func request(_ spot: Spot, by other: Someone? = nil) async throws -> SpotRequest {
             try await (other ?? buyer).client.request(
                 spot: spot.id, SpotRequestBody(token: "pm_card_visa"))
+        }
+
+        func setPolicy(_ change: (inout SpotPolicy) -> Void) async throws {
+            var policy = SpotPolicy()
+            change(&policy)
+            try await insisting(past: ["service_area.unknown"]) {
+                try await town.world.boss.putSpotPolicy(town.id, policy)
+            }
         }
 
         func balance(_ person: Someone) async throws -> Int {
@@ -137,6 +146,155 @@ import Testing
         #expect(try await isReleased(third, of: other))
     }
 
+    @Test func ofTwentyBuyersWhoAskAtOnceOneGetsIt() async throws {
+        let market = try await Market.held(in: try await Town.found())
+        let spot = try await market.offer()
+        var buyers: [Someone] = []
+        for index in 0..<20 { buyers.append(try await market.town.customer("Buyer\(index)")) }
+        let requests = try await withThrowingTaskGroup(of: (Int, SpotRequest).self) { group in
+            for (index, buyer) in buyers.enumerated() {
+                group.addTask { (index, try await market.request(spot, by: buyer)) }
+            }
+            return try await group.reduce(into: [Int: SpotRequest]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(requests.values.allSatisfy { $0.status == .pending })
+        try await refused("spot.too_many_requests") { _ = try await market.request(spot) }
+        // The seller taps on several at once.
+        let seller = market.seller.client
+        let approved = await withTaskGroup(of: SpotRequestID?.self) { group in
+            for index in 5..<10 {
+                guard let request = requests[index] else { continue }
+                group.addTask { (try? await seller.approve(request.id)).map { _ in request.id } }
+            }
+            return await group.compactMap(\.self).reduce(into: []) { $0.append($1) }
+        }
+        let chosen = try #require(approved.first)
+        #expect(approved.count == 1)
+        for (index, buyer) in buyers.enumerated() {
+            let request = try #require(requests[index])
+            let status = try await buyer.client.mySpotRequests().items.first?.status
+            guard request.id != chosen else {
+                #expect(status == .approved)
+                try await buyer.client.handedOver(spot: spot.id)
+                continue
+            }
+            #expect(status == .notChosen)
+            #expect(try await isReleased(request, of: buyer))
+        }
+        try await seller.handedOver(spot: spot.id)
+        #expect(try await market.isOwed(450, to: market.seller))
+    }
+
+    @Test func whatMayNotBeIsRefused() async throws {
+        let market = try await Market.held(in: try await Town.found())
+        let (seller, buyer) = (market.seller.client, market.buyer.client)
+        let spot = try await market.offer()
+        try await refused("spot.open_exists") { _ = try await market.offer() }
+        try await refused("spot.own") { _ = try await market.request(spot, by: market.seller) }
+        try await refused("spot.payment_required") {
+            _ = try await buyer.request(spot: spot.id, SpotRequestBody())
+        }
+        try await refused("payment.declined") {
+            _ = try await buyer.request(
+                spot: spot.id, SpotRequestBody(token: "pm_card_visa_chargeDeclined"))
+        }
+        try await refused("spot.no_auction") {
+            _ = try await buyer.bid(for: spot.id, SpotBidBody(maximum: 900, token: "pm_card_visa"))
+        }
+        let request = try await market.request(spot)
+        try await refused("spot_request.exists") { _ = try await market.request(spot) }
+        try await refused("spot_request.unknown") { try await buyer.approve(request.id) }
+        try await seller.deny(request.id)
+        try await refused("spot_request.denied") { _ = try await market.request(spot) }
+        try await seller.cancel(spot: spot.id)
+        try await refused("spot.not_possible") { try await seller.cancel(spot: spot.id) }
+
+        try await market.buyer.stand(at: market.town.east(100))
+        let body = SpotBody(
+            position: market.place, accuracyMeters: 5, price: 500,
+            leavesAt: Date(timeIntervalSinceNow: 1_800))
+        try await refused("spot.not_there") { _ = try await buyer.offerSpot(body) }
+        try await market.setPolicy { $0.priceCap = 400 }
+        try await refused("spot.price_too_high") { _ = try await market.offer() }
+        try await market.setPolicy { $0.sale = .informationOnly }
+        try await refused("spot.sale_not_allowed") { _ = try await market.offer() }
+        #expect(try await market.offer(price: 0).price.amount == 0)
+    }
+
+    @Test func whatTheSellerTakesBackCostsTheBuyerNothing() async throws {
+        let market = try await Market.held(in: try await Town.found())
+        for isApproved in [false, true] {
+            let spot = try await market.offer()
+            let request = try await market.request(spot)
+            if isApproved { try await market.seller.client.approve(request.id) }
+            #expect(try await market.seller.client.cancel(spot: spot.id).status == .cancelled)
+            #expect(try await isReleased(request, of: market.buyer))
+        }
+        // While it is theirs to hand over, neither leaves the house.
+        let spot = try await market.offer()
+        let request = try await market.request(spot)
+        try await market.seller.client.approve(request.id)
+        for person in [market.seller, market.buyer] {
+            try await refused("account.order_unfinished") {
+                try await person.client.deleteMe(password: person.password)
+            }
+        }
+    }
+
+    /// Each waits for a clock of its own: they wait together.
+    @Test func whatTheClockEndsCostsWhatTheAreaSays() async throws {
+        async let unanswered: Void = {
+            let market = try await Market.held(in: try await Town.found())
+            let request = try await market.request(try await market.offer())
+            let isOver = try await eventually(within: .seconds(120)) {
+                try await market.buyer.client.mySpotRequests().items.first?.status == .expired
+            }
+            #expect(isOver)
+            try await refused("spot_request.not_possible") {
+                try await market.seller.client.approve(request.id)
+            }
+            #expect(try await isReleased(request, of: market.buyer))
+        }()
+        async let untaken: Void = {
+            let market = try await Market.held(in: try await Town.found())
+            try await market.setPolicy { $0.graceSeconds = 0 }
+            let spot = try await market.offer(leavesIn: 10)
+            let request = try await market.request(spot)
+            let isOver = try await eventually(within: .seconds(60)) {
+                try await market.seller.client.spot(spot.id).status == .expired
+            }
+            #expect(isOver)
+            #expect(try await isReleased(request, of: market.buyer))
+        }()
+        async let absent: Void = {
+            let market = try await Market.held(in: try await Town.found())
+            try await market.setPolicy { ($0.graceSeconds, $0.noShowFee) = (0, 200) }
+            let spot = try await market.offer()
+            try await market.buyer.stand(at: market.town.east(100))
+            let request = try await market.request(spot)
+            try await market.seller.client.approve(request.id)
+            try await refused("spot.too_early") {
+                try await market.seller.client.buyerIsAbsent(from: spot.id)
+            }
+            let failed = try await insisting(past: ["spot.too_early"], within: .seconds(120)) {
+                try await market.seller.client.buyerIsAbsent(from: spot.id)
+            }
+            #expect(failed.status == .failed)
+            #expect(try await market.isOwed(180, to: market.seller))
+        }()
+        async let late: Void = {
+            let market = try await Market.held(in: try await Town.found())
+            let spot = try await market.offer()
+            let request = try await market.request(spot)
+            try await market.seller.client.approve(request.id)
+            try await Task.sleep(for: .seconds(61))
+            #expect(
+                try await market.buyer.client.cancel(spotRequest: request.id).status == .cancelled)
+            #expect(try await market.isOwed(270, to: market.seller))
+        }()
+        _ = try await (unanswered, untaken, absent, late)
+    }
+
     @Test func theHighestBidWinsAtTheSecondAndOneStep() async throws {
         let market = try await Market.held(in: try await Town.found())
         let spot = try await market.offer(price: 100, auctionSeconds: 4)
@@ -190,6 +348,30 @@ import Testing
         _ = try await market.offer()
         let told = try await market.buyer.feed(has: SpotChanged.type)
         #expect(told.contains { $0.title == "A spot is free" })
+    }
+
+    @Test func theSameAlertTellsOfASpaceInACarPark() async throws {
+        let market = try await Market.held(in: try await Town.found())
+        let boss = market.town.world.boss
+        let carPark = try await boss.addCarPark(
+            CarParkBody(
+                name: "City Gate", address: "Town", position: market.place, timeZone: "Etc/UTC",
+                currency: "HKD", capacity: SpaceCounts([.general: 1]),
+                bookable: SpaceCounts([.general: 0])))
+        let gate = try await boss.addGate(GateBody(carParkId: carPark.id, name: "North"))
+        _ = try await market.buyer.client.addParkingAlert(
+            ParkingAlertBody(name: "Home", center: market.place, radiusMeters: 200))
+        let client = market.town.world.door.client()
+        // Until somebody has looked between the two.
+        let isTold = try await eventually {
+            for direction in [PassageDirection.in, .out] {
+                _ = try await client.pass(gate, PassageBody(direction, plate: "T 1", at: Date()))
+                try await Task.sleep(for: .milliseconds(300))
+            }
+            return try await market.buyer.client.notifications().items
+                .contains { $0.event == ParkingFreed.type }
+        }
+        #expect(isTold)
     }
 
     @Test func whateverDiesTheMoneyIsTakenOnce() async throws {

@@ -70,6 +70,48 @@ import Testing
         }
     }
 
+    private func freed(
+        _ bench: Bench, _ subject: String = "car-park", price: Int? = 250, age: TimeInterval = 0
+    ) async throws {
+        var event = try EventFixtures.event(ParkingFreed.self)
+        (event.subject, event.position) = (subject, .valletta)
+        event.price = price.map { Money(amount: $0, currency: "EUR") }
+        event.freedAt = bench.clock.now.addingTimeInterval(-age)
+        try await bench.hear(event)
+        await bench.work()
+    }
+
+    @Test func aSpaceOfAnotherProductIsToldToo() async throws {
+        try await Bench.run { bench in
+            let (thrifty, far) = (
+                TestPerson.another(.customer, 20), TestPerson.another(.customer, 21)
+            )
+            try await alert(bench).expect(201, ParkingAlert.self)
+            try await alert(bench, as: thrifty) { $0.maxPrice = 249 }.expect(201, ParkingAlert.self)
+            try await alert(bench, as: far) { $0.center = Coordinate.valletta.north(400) }
+                .expect(201, ParkingAlert.self)
+            // Of which the news came too late.
+            try await freed(bench, age: 301)
+            #expect(try await bench.told(.bob).isEmpty)
+            try await freed(bench)
+            #expect(try await bench.told(.bob) == ["A space is free"])
+            let notice = try #require(
+                try await outboxEvents(of: NoticeIssued.self, in: bench.database).last?.notice)
+            #expect(notice.state?.link == "/park/01900000-0000-7000-8000-000000000702")
+            // One alert, one pause, whoever has the space.
+            _ = try await bench.offered()
+            try await freed(bench, "another")
+            #expect(try await bench.told(.bob).count == 1)
+            #expect(try await bench.told(thrifty).isEmpty)
+            bench.clock.advance(by: 300)
+            // What it costs nobody says: that is for those who set no limit.
+            try await freed(bench, price: nil)
+            #expect(try await bench.told(.bob).count == 2)
+            #expect(try await bench.told(thrifty).isEmpty)
+            #expect(try await bench.told(far).isEmpty)
+        }
+    }
+
     @Test func hoursMayGoOverMidnight() {
         var body = ParkingAlertBody(center: .valletta, radiusMeters: 100)
         (body.fromMinute, body.untilMinute, body.days) = (22 * 60, 2 * 60, [.monday])

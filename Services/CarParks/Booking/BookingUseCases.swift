@@ -169,7 +169,7 @@ struct BookingUseCases: Sendable {
             let gates = try transaction.carParksWithGates(among: [booking.stay.carPark.id])
             try booking.end(hasGate: !gates.isEmpty)
             try transaction.update(booking, readAt: version)
-            try transaction.mayHaveFreed(booking.stay.carPark.id)
+            try transaction.spacesChanged(in: booking.stay.carPark.id)
             try transaction.announce(
                 booking, booking.status == .noShow ? .missed : .left, at: now)
         }

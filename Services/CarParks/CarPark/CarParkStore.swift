@@ -64,7 +64,7 @@ extension Transaction {
             """, carPark.id, carPark.version, carPark.body.position.latitude,
             carPark.body.position.longitude, carPark.body.searchWords, Wire.json(carPark))
         guard changed == 1 else { throw LostRace() }
-        try mayHaveFreed(carPark.id)
+        try spacesChanged(in: carPark.id)
         try publish(
             CarParkChanged(
                 carPark: carPark.id, name: carPark.body.name, isOpen: carPark.isOpen,
@@ -73,7 +73,7 @@ extension Transaction {
 
     /// With all that is its own, its pictures too.
     func remove(_ carPark: CarParkRecord, at now: Date) throws {
-        for table in ["products", "counts", "gates"] {
+        for table in ["products", "counts", "gates", "full_car_parks"] {
             try execute("DELETE FROM \(table) WHERE car_park = ?", carPark.id)
         }
         try hide(carPark.photos, at: now)
@@ -184,7 +184,7 @@ extension Transaction {
                 free = excluded.free, counted_at = excluded.counted_at, source = excluded.source
             WHERE counts.counted_at <= excluded.counted_at
             """, carPark, kind, free, time, source)
-        if free > 0 { try mayHaveFreed(carPark) }
+        try spacesChanged(in: carPark)
     }
 
     struct Count: Sendable {

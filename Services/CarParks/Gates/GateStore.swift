@@ -328,7 +328,7 @@ extension Transaction {
             record.bound, record.allocated, session.leftAt == nil, session.enteredAt,
             session.leftAt,
             Wire.json(record))
-        if session.leftAt != nil { try mayHaveFreed(session.carPark) }
+        try spacesChanged(in: session.carPark)
     }
 
     fileprivate func sessionThatBinds(_ person: PersonID) throws -> ParkingSessionID? {

@@ -83,12 +83,13 @@ extension Transaction {
                 starts_at = excluded.starts_at, ends_at = excluded.ends_at
             """, wanted.holder, wanted.booking, wanted.carPark, wanted.kind, wanted.from,
             wanted.until, wanted.spaces)
+        try spacesChanged(in: wanted.carPark)
     }
 
     func release(_ holder: some CustomStringConvertible) throws {
         let freed = try row(
             "SELECT car_park FROM allocations WHERE holder = ?", holder.description)
-        if let freed { try mayHaveFreed(try freed.get("car_park")) }
+        if let freed { try spacesChanged(in: try freed.get("car_park")) }
         try execute("DELETE FROM allocations WHERE holder = ?", holder.description)
     }
 

@@ -127,10 +127,14 @@ extension Transaction {
     /// What a valet's order pays for standing there: the cheapest started hour, also where a drive-up would pay less by
     /// the day, and nothing where none is offered.
     func rate(of kind: SpaceClass, in carPark: CarParkRecord) throws -> ParkingRate {
-        let hourly = try products(of: [carPark.id])[carPark.id, default: []]
+        ParkingRate(hourly: try hourlyPrice(of: kind, in: carPark) ?? .zero(carPark.body.currency))
+    }
+
+    /// Of the cheapest started hour; nil where none is offered.
+    func hourlyPrice(of kind: SpaceClass, in carPark: CarParkRecord) throws -> Money? {
+        try products(of: [carPark.id])[carPark.id, default: []]
             .filter { $0.isOffered && $0.kind == .hourly && $0.classes.contains(kind) }
-            .map(\.price).min()
-        return ParkingRate(hourly: Money(amount: hourly ?? 0, currency: carPark.body.currency))
+            .map(\.price).min().map { Money(amount: $0, currency: carPark.body.currency) }
     }
 
     /// A vehicle that has come in by a gate has its space already.

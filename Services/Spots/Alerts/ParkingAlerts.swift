@@ -6,8 +6,8 @@ import HTTPTypes
 import ServiceKit
 import Store
 
-/// Whom to tell of which spots: an alert lies in the cells that its area touches, so that an offer is held against
-/// those of its own cell alone.
+/// Whom to tell of which spots, and of other places to park that have come free: an alert lies in the cells that its
+/// area touches, so that an offer is held against those of its own cell alone.
 struct ParkingAlerts: Sendable {
     static let migration = Migration(
         "parking-alerts-1",
@@ -25,7 +25,12 @@ struct ParkingAlerts: Sendable {
             alert TEXT NOT NULL,
             PRIMARY KEY (cell, alert))
         """,
-        "CREATE INDEX parking_alert_cells_of_alert ON parking_alert_cells (alert)")
+        "CREATE INDEX parking_alert_cells_of_alert ON parking_alert_cells (alert)",
+        """
+        CREATE TABLE freed_parking (
+            subject TEXT NOT NULL PRIMARY KEY,
+            body TEXT NOT NULL)
+        """)
     /// Of one person.
     static let most = 20
     static let mostCorners = 100
@@ -70,19 +75,57 @@ struct ParkingAlerts: Sendable {
         }
     }
 
-    /// Tells everybody who waits for such a spot. Who was told of it once is so no more, by their pause.
+    /// Tells everybody who waits for such a spot.
     func tell(of id: SpotID) async throws {
+        try await tell { transaction in
+            guard let spot = try transaction.spot(id), spot.status == .offered else { return nil }
+            return Chance(
+                position: spot.shownPosition, price: spot.price.amount, owner: spot.seller
+            ) { try transaction.tell($0, ofOffer: spot, at: $1) }
+        }
+    }
+
+    /// The same of what another product has: of news as long as it is news.
+    func tell(ofFreed subject: String) async throws {
+        let oldest = clock.now.addingTimeInterval(-Self.pause)
+        try await tell { transaction in
+            guard let freed = try transaction.freedParking(subject), freed.freedAt > oldest else {
+                return nil
+            }
+            return Chance(
+                position: freed.position, price: freed.price?.amount, owner: nil
+            ) { try transaction.tell($0, of: freed, at: $1) }
+        }
+        try await database.write { try $0.forgetFreed(subject) }
+    }
+
+    /// Some in each transaction. Who was told of it once is so no more, by their pause.
+    private func tell(
+        of chance: @escaping @Sendable (Transaction) throws -> Chance?
+    ) async throws {
         let now = clock.now
         var (told, last): (Set<PersonID>, String?) = ([], "")
         while let after = last, told.count < Self.mostTold {
             let known = told
             let (new, next) = try await database.write { transaction in
-                try transaction.tell(of: id, alertsAfter: after, besides: known, at: now)
+                try chance(transaction).map {
+                    try transaction.tell(of: $0, alertsAfter: after, besides: known, at: now)
+                } ?? ([], nil)
             }
             told.formUnion(new)
             last = next
         }
     }
+}
+
+/// A place to park that somebody may have waited for.
+private struct Chance {
+    let position: Coordinate
+    /// Nil where nobody can say: it is then for those who set no limit.
+    let price: Int?
+    /// Who is told nothing of it.
+    let owner: PersonID?
+    let tell: (_ people: [PersonID], _ now: Date) throws -> Void
 }
 
 /// There are as many as there can be.
@@ -179,10 +222,10 @@ extension ParkingAlertBody {
 }
 
 extension ParkingAlert {
-    fileprivate func fits(_ spot: SpotRecord, at now: Date) throws -> Bool {
-        if let maxPrice, spot.price.amount > maxPrice { return false }
+    fileprivate func fits(_ chance: Chance, at now: Date) throws -> Bool {
+        if let maxPrice, chance.price ?? .max > maxPrice { return false }
         guard isAwake(at: now) else { return false }
-        return try AlertShape(self).contains(spot.shownPosition)
+        return try AlertShape(self).contains(chance.position)
     }
 
     /// By its days and hours; the day of a time after midnight is that on which the hours began.
@@ -222,13 +265,12 @@ extension Transaction {
             .get("count") ?? 0
     }
 
-    /// Tells of a spot by some of the alerts of its cell that have told nothing lately, in the order of their ids: who
-    /// was told, and the last id, nil when there are no more.
+    /// Tells of it by some of the alerts of its cell that have told nothing lately, in the order of their ids: who was
+    /// told, and the last id, nil when there are no more.
     fileprivate func tell(
-        of id: SpotID, alertsAfter after: String, besides told: Set<PersonID>, at now: Date
+        of chance: Chance, alertsAfter after: String, besides told: Set<PersonID>, at now: Date
     ) throws -> (new: Set<PersonID>, last: String?) {
-        guard let spot = try spot(id), spot.status == .offered else { return ([], nil) }
-        let cell = Cell(containing: spot.shownPosition, sizeMeters: ParkingAlerts.cellMeters)
+        let cell = Cell(containing: chance.position, sizeMeters: ParkingAlerts.cellMeters)
         let found = try rows(
             """
             SELECT parking_alerts.id AS id, parking_alerts.person AS person,
@@ -245,15 +287,24 @@ extension Transaction {
             let (alert, person) = (
                 try row.json(as: ParkingAlert.self), try row.get("person", as: PersonID.self)
             )
-            guard person != spot.seller, !told.contains(person), !new.contains(person),
-                try alert.fits(spot, at: now), try !areBlocked(person, spot.seller)
+            guard person != chance.owner, !told.contains(person), !new.contains(person),
+                try alert.fits(chance, at: now),
+                try chance.owner.map({ try areBlocked(person, $0) }) != true
             else { continue }
             new.insert(person)
             try execute("UPDATE parking_alerts SET told_at = ? WHERE id = ?", now, alert.id)
         }
-        try tell(Array(new), ofOffer: spot, at: now)
+        try chance.tell(Array(new), now)
         let isLast = found.count < ParkingAlerts.batch
         return (new, isLast ? nil : try found.last?.get("id"))
+    }
+
+    /// Whether anybody may wait for a place to park there.
+    func hasAlerts(around point: Coordinate) throws -> Bool {
+        let cell = Cell(containing: point, sizeMeters: ParkingAlerts.cellMeters)
+        return try row(
+            "SELECT 1 AS one FROM parking_alert_cells WHERE cell = ? LIMIT 1", cell.description)
+            != nil
     }
 
     func insert(_ alert: ParkingAlert, of person: PersonID, in cells: [Cell]) throws {
@@ -270,6 +321,25 @@ extension Transaction {
     fileprivate func removeAlert(_ id: ParkingAlertID) throws {
         try execute("DELETE FROM parking_alert_cells WHERE alert = ?", id)
         try execute("DELETE FROM parking_alerts WHERE id = ?", id)
+    }
+
+    // MARK: What other products have
+
+    func keep(_ freed: ParkingFreed) throws {
+        try execute(
+            """
+            INSERT INTO freed_parking (subject, body) VALUES (?, ?)
+            ON CONFLICT (subject) DO UPDATE SET body = excluded.body
+            """, freed.subject, Wire.json(freed))
+        try schedule(SpotWork.freed, freed.subject, at: .distantPast)
+    }
+
+    fileprivate func freedParking(_ subject: String) throws -> ParkingFreed? {
+        try row("SELECT body FROM freed_parking WHERE subject = ?", subject)?.json()
+    }
+
+    fileprivate func forgetFreed(_ subject: String) throws {
+        try execute("DELETE FROM freed_parking WHERE subject = ?", subject)
     }
 
     func forgetAlerts(of person: PersonID) throws {

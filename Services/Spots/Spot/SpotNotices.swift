@@ -108,15 +108,30 @@ extension Transaction {
         try tell(request.buyer, "owed", of: spot, at: now)
     }
 
-    /// Tells those who wait for such a spot; some at a time.
+    /// Tells those who wait for such a spot.
     func tell(_ people: [PersonID], ofOffer spot: SpotRecord, at now: Date) throws {
+        try tell(people, "spot-alert", SpotNotices.values(spot), at: now) {
+            SpotNotices.notice(spot, $0, about: $0.people)
+        }
+    }
+
+    func tell(_ people: [PersonID], of freed: ParkingFreed, at now: Date) throws {
+        try tell(people, "parking-alert", ["name": .text(freed.name)], at: now) {
+            Notice(subject: freed.subject, state: freed.state, cause: ParkingFreed.self, $0)
+        }
+    }
+
+    /// Some in each notice.
+    private func tell(
+        _ people: [PersonID], _ key: String, _ values: [String: Catalogue.Value], at now: Date,
+        in notice: ([Notice.Message]) -> Notice
+    ) throws {
         for start in stride(from: 0, to: people.count, by: Notice.mostMessages) {
-            let part = Array(people[start..<min(people.count, start + Notice.mostMessages)])
+            let part = people[start..<min(people.count, start + Notice.mostMessages)]
             let messages = part.map {
-                SpotNotices.words.message(
-                    to: .person($0), "spot-alert", SpotNotices.values(spot), push: .now)
+                SpotNotices.words.message(to: .person($0), key, values, push: .now)
             }
-            try publish(NoticeIssued(SpotNotices.notice(spot, messages, about: part)), at: now)
+            try publish(NoticeIssued(notice(messages)), at: now)
         }
     }
 

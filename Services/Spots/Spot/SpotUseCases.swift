@@ -25,14 +25,15 @@ struct SpotUseCases: Sendable {
     func offer(
         _ body: SpotBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> SpotID {
-        if let known = try await database.answer(once: key, as: SpotID.self) { return known }
         let now = clock.now
         let draft = try body.offer(at: now)
         let closesAt = try body.close(of: draft, at: now)
         try await learn(of: body.vehicleId, of: person)
-        try await whereabouts.requirePresence(
+        // Who repeats an offer may have gone on.
+        let presence = await whereabouts.presence(
             of: person, at: draft.position, within: SpotLimits.presenceMeters)
         return try await database.write(once: key) { transaction in
+            try presence.get()
             try transaction.requireStanding(of: person)
             try transaction.requireGoodRecord(of: person, .selling, at: now)
             guard let area = try areas.area(at: draft.position, in: transaction) else {
@@ -53,7 +54,9 @@ struct SpotUseCases: Sendable {
             try spotTable.insert(spot, in: transaction)
             try transaction.schedule(SpotWork.expiry, spot.id, at: spot.expiresAt)
             if let closesAt { try transaction.schedule(SpotWork.close, spot.id, at: closesAt) }
-            try transaction.schedule(SpotWork.alerts, spot.id, at: now)
+            if try transaction.hasAlerts(around: spot.shownPosition) {
+                try transaction.schedule(SpotWork.alerts, spot.id, at: now)
+            }
             try transaction.announce(spot, .offered, at: now)
             return spot.id
         }

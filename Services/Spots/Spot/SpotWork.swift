@@ -20,6 +20,8 @@ enum SpotWork {
     static let authorising = "request-authorising"
     /// Who waits for a spot is told of it.
     static let alerts = "spot-alerts"
+    /// The same of what another product has.
+    static let freed = "freed-parking"
     /// A picture that nobody has named, or needs any more.
     static let picture = "spot-picture"
 

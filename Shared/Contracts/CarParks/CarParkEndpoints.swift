@@ -5,7 +5,7 @@ extension ServiceManifest {
         peers: ["accounts", "payments", "plates"],
         endpoints: CarParkEndpoints.all + CarParkPhotoEndpoints.all + FineEndpoints.all
             + DriverEndpoints.all + ParkedVehicleEndpoints.all,
-        events: [BookingChanged.self, CarParkChanged.self, FineChanged.self],
+        events: [BookingChanged.self, CarParkChanged.self, FineChanged.self, ParkingFreed.self],
         hears: [.payments, .accounts, .orders])
 }
 

@@ -6,7 +6,7 @@ extension ServiceManifest {
         endpoints: SpotEndpoints.all + SpotRequestEndpoints.all + ParkingAlertEndpoints.all
             + SpotOperatorEndpoints.all,
         events: [SpotChanged.self],
-        hears: [.payments, .accounts, .areas, .location, .ratings])
+        hears: [.payments, .accounts, .areas, .location, .ratings, .parking])
 }
 
 /// Spots: offered by who leaves, found by who comes.
