@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+import time
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from conftest import CENTRAL, is_wider_than_window, open_at
+from api import eventually
+from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at
 from test_park import heading, picture_of, tap
 from test_valet import move
 
@@ -64,11 +67,17 @@ def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(driver, people, ch
     seller.get_by_role("link", name="Sell my spot").click()
     heading(seller, "Sell my spot")
     seller.get_by_label(re.compile("^Price in")).fill("15")
+    expect(seller.get_by_text(re.compile(r"^You get .*13\.50\.$"))).to_be_visible()
+    seller.get_by_label("To who bids most").check(force=True)
+    expect(seller.get_by_text(re.compile(r"^You get .*13\.50 at least\.$"))).to_be_visible()
+    seller.get_by_label("At my price").check(force=True)
     check_accessible(seller, "sell")
     shot(seller, "spots-sell")
     tap(seller, "Offer it")
     heading(seller, "Parking spot")
     expect(seller.get_by_text("Nobody has asked yet.")).to_be_visible()
+    expect(seller.get_by_text(re.compile(r"^You get .*13\.50\.$"))).to_be_visible()
+    shot(seller, "spots-offered")
     spot = sara.get("/v1/me/spots")["items"][0]
     sellers[spot["id"]] = sara
 
@@ -114,6 +123,17 @@ def test_a_seller_and_a_buyer_from_the_offer_to_the_hand_over(driver, people, ch
     buyer.get_by_label("5 stars").check(force=True)
     tap(buyer, "Rate")
     expect(buyer.get_by_role("heading", name="How was it with Sara?")).to_be_hidden()
+    open_at(buyer, "/spots")
+    buyer.reload()
+    open_spot(buyer, spot)
+    expect(buyer.get_by_text("Thank you: 5 stars.")).to_be_visible()
+    check_accessible(buyer, "rated")
+    shot(buyer, "spots-rated")
+    tap(buyer, "Change")
+    expect(buyer.get_by_role("radio", name="5 stars")).to_be_checked()
+    buyer.get_by_role("radio", name="4 stars").check(force=True)
+    tap(buyer, "Rate")
+    expect(buyer.get_by_text("Thank you: 4 stars.")).to_be_visible()
 
     open_at(seller, "/spots/earnings")
     heading(seller, "Earnings")
@@ -289,3 +309,161 @@ def test_a_card_that_asks_for_a_step_goes_on_where_it_was(driver, people):
     tap(page, "Bid")
     page.locator(".notice.warning button").first.click()
     expect(page.get_by_text("You lead.").first).to_be_visible()
+
+
+def reserved(seller: Any, buyer: Any, at: tuple[float, float]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A spot and its request, approved without a browser while the buyer is somewhere."""
+    spot = offered(seller)
+    buyer.at(*at)
+    request = buyer.post(f"/v1/spots/{spot['id']}/requests", {"token": "pm_card_visa"})
+    return seller.post(f"/v1/spot-requests/{request['id']}/approve"), request
+
+
+@pytest.fixture
+def nobody_waits(people):
+    """Buyers have the time of their way, and no grace."""
+    terms = people.customer().get(f"/v1/spot-terms?latitude={CENTRAL[0]}&longitude={CENTRAL[1]}")
+    path = f"/v1/admin/spot-policies/{terms['area']}"
+    policy = people.operator.get(path)
+    people.operator.put(path, {**policy, "graceSeconds": 0})
+    yield
+    people.operator.put(path, policy)
+
+
+def test_a_buyer_who_does_not_come_owes_the_fee_where_the_card_fails(driver, people, system, nobody_waits, check_accessible, shot):
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    spot, request = reserved(sara, bea, north(80))
+    seller = driver(who=sara)
+    open_spot(seller, spot)
+    # The bank takes back what it has set aside.
+    with sqlite3.connect(system.data / "payments.sqlite", timeout=10) as books:
+        assert books.execute(
+            "UPDATE stub_charges SET state = 'declined', reason = 'card_declined' WHERE bill_id = ?", (request["id"],)).rowcount == 1
+    tap(seller, "The buyer has not come")
+    expect(seller.get_by_text("This came to nothing.")).to_be_visible()
+    check_accessible(seller, "absent")
+
+    buyer = driver(who=bea, at=north(80), width=360, dark=True)
+    open_at(buyer, "/spots")
+    line = buyer.get_by_role("link", name=re.compile(r"3\.00 to pay"))
+    expect(line).to_be_visible()
+    assert not is_wider_than_window(buyer)
+    check_accessible(buyer, "owed")
+    shot(buyer, "spots-owed-list")
+    line.click()
+    expect(buyer.get_by_text(re.compile("is still to be paid"))).to_be_visible()
+    check_accessible(buyer, "owed spot")
+    shot(buyer, "spots-owed")
+    chinese = driver(who=bea, at=north(80), language="zh-HK", width=360)
+    for path, text in (("/spots", "尚欠 HK$3.00"), (f"/spots/{spot['id']}", "你的卡被拒：尚欠 HK$3.00。")):
+        open_at(chinese, path)
+        expect(chinese.get_by_text(text)).to_be_visible()
+        assert not is_wider_than_window(chinese), path
+        shot(chinese, f"spots-owed-zh-{path.count('/')}")
+    other = offered(people.customer("Otto"))
+    open_spot(buyer, other)
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
+    buyer.get_by_text(re.compile("Pay for your last spot first")).wait_for()
+    buyer.get_by_role("link", name="My spots").click()
+    line.click()
+    buyer.get_by_role("button", name=re.compile("^Pay ")).click()
+    expect(buyer.get_by_text(re.compile("is still to be paid"))).to_be_hidden()
+    open_at(buyer, "/spots")
+    heading(buyer, "My spots")
+    expect(line).to_be_hidden()
+
+
+def test_who_gives_up_late_is_told_the_fee_first(driver, people, check_accessible, shot):
+    """A minute is free, by the server's clock: it is waited for."""
+    sara, bea = people.customer("Sara"), people.customer("Bea")
+    spot, request = reserved(sara, bea, north(400))
+    buyer = driver(who=bea, at=north(400))
+    open_spot(buyer, spot)
+    dialog = buyer.get_by_role("dialog")
+    tap(buyer, "Give it up")
+    expect(dialog.get_by_text("Nothing is charged.")).to_be_visible()
+    buyer.wait_for_function("until => Date.now() > Date.parse(until)", arg=spot["reservation"]["freeUntil"], timeout=90_000)
+    dialog.get_by_role("button", name="Give it up").click()
+    expect(dialog.get_by_text(re.compile(r"You pay a fee of .*3\.00\."))).to_be_visible()
+    check_accessible(buyer, "late")
+    shot(buyer, "spots-late")
+    dialog.get_by_role("button", name="Give it up").click()
+    expect(buyer.get_by_text("It was cancelled.")).to_be_visible()
+    eventually(lambda: bea.get(f"/v1/bills/{request['id']}")["status"] == "paid", "the fee")
+    assert bea.get(f"/v1/bills/{request['id']}")["total"]["amount"] == 300
+
+
+def test_each_side_names_one_of_two_vehicles(driver, people, check_accessible, shot):
+    sara, bea = people.customer("Sara", vehicle=False), people.customer("Bea", vehicle=False)
+    for person, plates in ((sara, ("SA 11", "SA 22")), (bea, ("BE 11", "BE 22"))):
+        for plate in plates:
+            person.post("/v1/me/vehicles", {"plate": plate, "make": "Fiat", "model": "500", "colour": "red"})
+    seller = driver(who=sara, width=360)
+    open_at(seller, "/spots/sell")
+    expect(seller.get_by_label("SA 22 · Fiat")).to_be_checked()
+    seller.get_by_label("SA 11 · Fiat").check(force=True)
+    check_accessible(seller, "sell")
+    shot(seller, "spots-sell-vehicles")
+    tap(seller, "Offer it")
+    expect(seller.get_by_text("Nobody has asked yet.")).to_be_visible()
+    spot = sara.get("/v1/me/spots")["items"][0]
+    sellers[spot["id"]] = sara
+
+    buyer = driver(who=bea, at=north(400), width=360, dark=True)
+    open_spot(buyer, spot)
+    buyer.get_by_label("BE 11 · Fiat").check(force=True)
+    check_accessible(buyer, "ask")
+    assert not is_wider_than_window(buyer)
+    shot(buyer, "spots-ask-vehicles")
+    buyer.get_by_role("button", name=re.compile("^Ask for it")).click()
+    tap(seller, "Approve")
+    expect(seller.get_by_text("BE 11")).to_be_visible()
+    expect(buyer.get_by_text("SA 11")).to_be_visible()
+    sara.post(f"/v1/spots/{spot['id']}/cancel")
+
+
+def test_an_alert_is_drawn_by_the_keyboard(driver, people, check_accessible, shot):
+    bea = people.customer("Bea", language="zh-Hant")
+    page = driver(who=bea, width=360, language="zh-HK")
+    open_at(page, "/spots/alerts")
+    page.get_by_role("button", name="加入地點").press("Enter")
+    page.get_by_label("圓圈").press("ArrowRight")
+    middle = page.get_by_role("button", name="以地圖中央為一角")
+    check_accessible(page, "draw")
+    for keys in ((), ("ArrowRight", "ArrowRight"), ("ArrowDown", "ArrowDown")):
+        if keys:
+            focus_by_tab(page, page.get_by_role("region", name="留意地點的地圖"))
+        for key in keys:
+            page.keyboard.press(key)
+            time.sleep(0.5)
+        focus_by_tab(page, middle)
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("3 個角")).to_be_visible()
+    assert not is_wider_than_window(page)
+    page.evaluate("scrollTo(0, 0)")
+    shot(page, "spots-alert-keyboard")
+    page.get_by_role("button", name="儲存").press("Enter")
+    page.get_by_role("button", name="移除").wait_for()
+    [alert] = bea.get("/v1/me/parking-alerts")["items"]
+    (a, b, c) = ((corner["latitude"], corner["longitude"]) for corner in alert["polygon"])
+    assert b[1] > a[1] + 1e-4 and abs(b[0] - a[0]) < 1e-4
+    assert c[0] < b[0] - 1e-4 and abs(c[1] - b[1]) < 1e-4
+
+
+def test_a_circle_that_is_begun_at_once_lies_in_the_city(driver, people):
+    """Before the map has found it, and where nobody says where one is."""
+    bea = people.customer("Bea")
+    page = driver(who=bea, geolocation=False)
+    asked = []
+    page.context.route("**/v1/me/parking-alerts", lambda route: asked.append(route) if route.request.method == "GET" else route.continue_())
+    open_at(page, "/spots/alerts")
+    page.locator("#alert-map .leaflet-container").wait_for()
+    tap(page, "Add a place")
+    # What waits goes on.
+    page.context.unroute("**/v1/me/parking-alerts")
+    assert asked
+    tap(page, "Save")
+    page.get_by_role("button", name="Remove").wait_for()
+    [alert] = bea.get("/v1/me/parking-alerts")["items"]
+    areas = bea.get("/v1/service-areas")["features"]
+    assert alert["center"] in [area["properties"]["servicePoint"] for area in areas]

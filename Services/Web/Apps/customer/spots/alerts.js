@@ -5,6 +5,7 @@ import { h, uuid } from '/apps/shared/dom.js';
 import { distance, t, tProblem } from '/apps/shared/i18n.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { cityOf } from '/apps/shared/demo.js';
+import { icon } from '/apps/shared/icons.js';
 import { screen } from '/apps/shared/shell.js';
 import { button, choices, createForm, field, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
 
@@ -21,24 +22,35 @@ export function createAlerts({ api, position, redraw, resources, store }) {
   let isFitted = false;
   let removing = null;
   const slot = createMapSlot('alert-map', redraw, {
-    label: () => t('spots.alerts.map'), onready: () => (isFitted = false),
-    onclick(at) {
-      if (!draft) return;
-      if (draft.kind === 'circle') draft.center = at;
-      else draft.corners = [...draft.corners, at];
-      redraw();
+    label: () => t('spots.alerts.map'),
+    onready(map) {
+      isFitted = false;
+      // What is shown lies under the cross.
+      map.setInset({ top: 40, right: 40 });
     },
+    onclick: (at) => draft && put(at),
   });
+  const isDrawing = () => Boolean(draft && slot.map && !slot.map.isPlain);
 
-  const start = () => position.last ?? cityOf(store.value.areas)?.properties.servicePoint ?? store.value.areas?.[0]?.properties.servicePoint;
+  function put(at) {
+    if (draft.kind === 'circle') draft.center = at;
+    else draft.corners = [...draft.corners, at];
+    redraw();
+  }
+
+  function start() {
+    const at = position.last ?? cityOf(store.value.areas)?.properties.servicePoint ?? store.value.areas?.[0]?.properties.servicePoint;
+    return at && { latitude: at.latitude, longitude: at.longitude };
+  }
   function begin() {
-    const at = position.last ?? slot.map?.center?.() ?? start();
-    draft = { kind: 'circle', center: at && { latitude: at.latitude, longitude: at.longitude }, radius: 300, corners: [], days: [], key: uuid() };
+    draft = { kind: 'circle', center: (!position.last && isFitted && slot.map?.center()) || start(), radius: 300, corners: [], days: [], key: uuid() };
     redraw();
   }
 
   function sync(items) {
     const view = slot.map;
+    // It was begun before anybody knew where one is.
+    if (draft) draft.center ??= start();
     if (!view || view.isPlain) return;
     shapes.forEach((shape) => shape.remove());
     const look = (isDraft) => ({ className: isDraft ? 'area draft' : 'area', interactive: false });
@@ -48,9 +60,10 @@ export function createAlerts({ api, position, redraw, resources, store }) {
       : polygon?.length ? [view.leaflet.polygon(polygon.map(point), look(isDraft))] : []));
     shapes.forEach((shape) => shape.addTo(view.map));
     if (isFitted || !items) return;
-    isFitted = true;
     const places = items.flatMap(({ center, polygon }) => (center ? [center] : polygon));
-    view.fit(places.length ? places : [start()], { maxZoom: 15 });
+    const shown = places.length ? places : [start()].filter(Boolean);
+    isFitted = shown.length > 0;
+    view.fit(shown, { maxZoom: 15 });
   }
 
   const save = form.submit(async ({ name, radius, from, until, price }) => {
@@ -83,6 +96,7 @@ export function createAlerts({ api, position, redraw, resources, store }) {
   const editor = () => form.view({ class: 'stack', key: 'edit', onsubmit: save },
     choices({ name: 'kind', label: t('spots.alerts.kind'), value: draft.kind, options: ['circle', 'area'].map((kind) => [kind, t(`spots.alerts.${kind}`)]), onchange: (kind) => { draft.kind = kind; redraw(); } }),
     h('p', { class: 'muted' }, t(`spots.alerts.${draft.kind}.lead`)),
+    isDrawing() ? button(t(`spots.alerts.${draft.kind}.middle`), { icon: draft.kind === 'circle' ? 'pin' : 'plus', wide: true, onclick: () => put(slot.map.center()) }) : null,
     field({ id: 'radius', label: draft.kind === 'circle' ? t('spots.alerts.radius', { distance: distance(draft.radius) }) : t('spots.alerts.corners', { count: draft.corners.length }), type: 'range', min: 50, max: 5_000, step: 50, value: String(draft.radius), disabled: draft.kind !== 'circle', error: form.errors.radius, oninput: ({ target }) => { draft.radius = Number(target.value); redraw(); } }),
     draft.kind === 'area' && draft.corners.length ? button(t('spots.alerts.undo'), { look: 'quiet', onclick: () => { draft.corners = draft.corners.slice(0, -1); redraw(); } }) : null,
     field({ id: 'name', label: t('spots.alerts.name'), isOptional: true, maxlength: 60, error: form.errors.name }),
@@ -104,7 +118,7 @@ export function createAlerts({ api, position, redraw, resources, store }) {
       return {
         title: t('spots.alerts'),
         view: screen(t('spots.alerts'), { back: '/spots' },
-          h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder')),
+          h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'), isDrawing() ? h('span', { class: 'map-cross', 'aria-hidden': 'true' }, icon('plus')) : null),
           draft ? editor() : [
             value ? (value.items.length ? h('ul', { class: 'list', key: 'alerts', 'aria-label': t('spots.alerts') }, value.items.map(line)) : h('p', { class: 'muted', key: 'none' }, t('spots.alerts.none'))) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(3),
             button(t('spots.alerts.add'), { look: 'primary', icon: 'plus', wide: true, onclick: begin }),

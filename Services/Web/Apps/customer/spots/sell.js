@@ -8,20 +8,20 @@ import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, choices, createForm, field, notice, problemNotice, skeleton } from '/apps/shared/ui.js';
-import { withQuery } from '/apps/shared/api.js';
 import { createOnce } from '../park/money.js';
 import { pictureButton, sendPicture } from '../park/pictures.js';
 import { freshFix } from './fix.js';
 import { MINE, isOpen } from './spots.js';
+import { lessCommission, termsAt } from './terms.js';
+import { createVehicle } from './vehicle.js';
 
 /** In minutes. */
 const LEAVING = [5, 10, 15, 30, 60];
 const CLOSING = [3, 5, 10];
-/** In degrees: what the terms are asked for changes with the place, and not with each step. */
-const GRAIN = 0.002;
 
-export function createSell({ api, changed, position, redraw, resources }) {
+export function createSell({ api, changed, plan, position, redraw, resources }) {
   const once = createOnce(api);
+  const vehicle = createVehicle({ plan, resources });
   const form = createForm(redraw, { position: 'price' });
   let choice = fresh();
   let photo = null;
@@ -38,14 +38,6 @@ export function createSell({ api, changed, position, redraw, resources }) {
     choice.closing = Math.min(choice.closing, Math.max(...CLOSING.filter((count) => count <= choice.leaving)));
     redraw();
   };
-
-  /** What holds where one stands; asked for again when one is somewhere else. */
-  function terms() {
-    const here = position.last;
-    if (!here) return null;
-    const rounded = (degrees) => Math.round(degrees / GRAIN) * GRAIN;
-    return resources.get(withQuery('/v1/spot-terms', { latitude: rounded(here.latitude).toFixed(4), longitude: rounded(here.longitude).toFixed(4) }));
-  }
 
   async function addPhoto(blob) {
     [isSending, problem] = [true, null];
@@ -70,7 +62,7 @@ export function createSell({ api, changed, position, redraw, resources }) {
       position: { latitude: here.latitude, longitude: here.longitude }, accuracyMeters: Math.min(100, here.accuracyMeters ?? 100),
       price: isFree ? 0 : Math.round(Number(values.price) * minorUnits(value.currency)), leavesAt: new Date(now + choice.leaving * 60_000).toISOString(),
       sale: isFree ? 'fixed' : choice.sale, ...(choice.sale === 'auction' && !isFree ? { closesAt: new Date(now + choice.closing * 60_000).toISOString() } : {}),
-      ...(Number(values.size) ? { sizeMeters: Number(values.size) } : {}), ...(values.meter ? { meterPaidUntil: new Date(values.meter).toISOString() } : {}), ...optional, ...(photo ? { photoId: photo.id } : {}),
+      ...(Number(values.size) ? { sizeMeters: Number(values.size) } : {}), ...(values.meter ? { meterPaidUntil: new Date(values.meter).toISOString() } : {}), ...optional, ...(photo ? { photoId: photo.id } : {}), vehicleId: vehicle.chosen(),
     });
     [choice, photo] = [fresh(), null];
     changed();
@@ -86,11 +78,12 @@ export function createSell({ api, changed, position, redraw, resources }) {
     const unit = minorUnits(currency);
     const most = { amount: policy.priceCap, currency };
     const start = suggestedPrice?.amount ?? Math.round(policy.priceCap / 4);
-    return field({
-      id: 'price', type: 'number', inputmode: 'decimal', required: true, min: 0, max: policy.priceCap / unit, step: 1 / unit, value: String(start / unit), error: form.errors.price,
+    const get = lessCommission({ amount: Math.round(Number(choice.price ?? start / unit) * unit), currency }, policy);
+    return [field({
+      id: 'price', type: 'number', inputmode: 'decimal', required: true, min: 0, max: policy.priceCap / unit, step: 1 / unit, value: String(start / unit), error: form.errors.price, oninput: ({ target }) => set({ price: target.value }),
       label: t(choice.sale === 'auction' ? 'spots.price.start' : 'spots.price', { currency }),
       hint: [suggestedPrice ? t('spots.suggested', { price: money(suggestedPrice) }) : null, t('spots.cap', { price: money(most), percent: policy.commissionPercent })].filter(Boolean).join(' '),
-    });
+    }), get.amount > 0 ? h('p', { class: 'strong', role: 'status', key: 'get' }, t(choice.sale === 'auction' ? 'spots.get.least' : 'spots.get', { price: money(get) })) : null];
   }
 
   const details = () => h('details', { class: 'fold', key: 'details' }, h('summary', null, t('spots.details'), icon('next')),
@@ -104,6 +97,7 @@ export function createSell({ api, changed, position, redraw, resources }) {
   const fields = (value) => form.view({ class: 'stack', key: 'sell', onsubmit: send(value) },
     value.policy.sale === 'allowed' ? choices({ name: 'sale', label: t('spots.how'), value: choice.sale, options: ['fixed', 'auction'].map((sale) => [sale, t(`spots.how.${sale}`)]), onchange: (sale) => set({ sale }) }) : null,
     priceField(value),
+    vehicle.view(),
     spans('leaving', LEAVING, t('spots.leaving')),
     choice.sale === 'auction' && value.policy.sale === 'allowed' ? spans('closing', CLOSING.filter((count) => count <= choice.leaving), t('spots.closing')) : null,
     details(),
@@ -113,7 +107,7 @@ export function createSell({ api, changed, position, redraw, resources }) {
     const open = resources.list(MINE).value?.items.find(isOpen);
     if (open) return notice('neutral', t('spots.openExists'), h('a', { class: 'button', href: `#${escaped`/spots/${open.id}`}` }, t('spots.show')));
     if (!position.last) return position.failure ? notice('warning', t('spots.noPosition'), button(t('action.retry'), { onclick: () => position.ask() })) : skeleton(5);
-    const entry = terms();
+    const entry = termsAt(resources, position.last);
     const { value, error } = entry;
     return [
       h('p', { class: 'muted', role: 'status', key: 'accuracy' }, t('spots.accuracy', { meters: Math.round(position.last.accuracyMeters ?? 0) })),

@@ -7,21 +7,28 @@ import { clock, dateTime, distance, minorUnits, minutes, money, t } from '/apps/
 import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen } from '/apps/shared/shell.js';
+import { recall, remember } from '/apps/shared/storage.js';
 import { button, confirm, createForm, facts, field, notice, picture, noPicture, problemNotice, rating, skeleton, starInput, toast } from '/apps/shared/ui.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { pictureButton, sendPicture } from '../park/pictures.js';
 import { freshFix } from './fix.js';
 import { WANTED, isWanted, pathOf, requestBadge, spotBadge } from './spots.js';
+import { lessCommission, termsAt } from './terms.js';
+import { createVehicle } from './vehicle.js';
 
 /** How often both ask where the other is, in ms. */
 const PACE = 3_000;
 /** In metres: how far the middle of a field of the grid may be from the spot. */
 const GRID = 36;
+/** Stars that were given from this device, by spot; and for how many spots they are kept. */
+const RATED = 'openvalet.customer.spots.rated';
+const KEPT = 200;
 
 export function createSpot(app) {
-  const { api, changed, position, redraw, resources } = app;
+  const { api, changed, owedFor, position, redraw, resources } = app;
   const cards = createCards(app);
   const once = createOnce(api);
+  const vehicle = createVehicle(app);
   let form = createForm(redraw);
   let state = { of: null };
   let track = null;
@@ -127,6 +134,11 @@ export function createSpot(app) {
 
   // MARK: The seller
 
+  function earning(spot) {
+    const { value } = spot.isMine && spot.price.amount && ['offered', 'reserved', 'handedOver'].includes(spot.status) ? termsAt(resources, spot.position) : {};
+    return value ? h('p', { class: 'strong', key: 'get' }, t(spot.auction && spot.status === 'offered' ? 'spots.get.least' : 'spots.get', { price: money(lessCommission(spot.price, value.policy)) })) : null;
+  }
+
   const buyerLine = ({ id, buyer, expiresAt, price }) => h('li', { class: 'card stack tight', key: id },
     h('div', { class: 'row between' }, h('span', { class: 'strong' }, buyer.firstName || t('spots.somebody')), rating(buyer.rating)),
     h('span', { class: 'row between small' }, about({ meterSecondsLeft: null, ...buyer }), h('span', { class: 'numbers' }, money(price))),
@@ -156,10 +168,17 @@ export function createSpot(app) {
     return h('details', { class: 'fold', key: 'gone' }, h('summary', null, t('spots.gone'), icon('next')), h('div', { class: 'stack' }, h('p', { class: 'muted' }, t('spots.gone.lead')), pictureButton(t('spots.gone.photo'), state.busy === 'gone', send)));
   }
 
+  /** Who was told that it is free, and took too long to say so, is asked again. */
+  async function isSureToGiveUp({ freeUntil, noShowFee }) {
+    const isFree = () => !noShowFee.amount || left(freeUntil) > 0;
+    const wasFree = isFree();
+    const isSure = await confirm(t('spots.giveUp'), wasFree ? t('spots.giveUp.free') : t('spots.giveUp.fee', { fee: money(noShowFee) }), { yes: t('spots.giveUp'), no: t('action.keep'), look: 'danger' });
+    return isSure && (wasFree === isFree() || isSureToGiveUp({ freeUntil, noShowFee }));
+  }
+
   function reserved(spot) {
     const { reservation } = spot;
     const request = escaped`/v1/spot-requests/${reservation.requestId}`;
-    const isFree = left(reservation.freeUntil) > 0;
     const isHere = spot.isMine ? reservation.sellerIsHere : reservation.buyerIsHere;
     const done = spot.isMine ? reservation.sellerIsDone : reservation.buyerIsDone;
     return [
@@ -177,8 +196,7 @@ export function createSpot(app) {
       spot.isMine ? sure(`${pathOf(spot.id)}/cancel`, t('spots.takeBack'), t('spots.takeBack.reserved'), { look: 'quiet danger-text' })
         : button(t('spots.giveUp'), {
           look: 'quiet danger-text', wide: true, isBusy: state.busy === 'giveUp',
-          onclick: async () => (await confirm(t('spots.giveUp'), isFree ? t('spots.giveUp.free') : t('spots.giveUp.fee', { fee: money(reservation.noShowFee) }), { yes: t('spots.giveUp'), no: t('action.keep'), look: 'danger' }))
-            && act('giveUp', async () => void (await api.post(`${request}/cancel`))),
+          onclick: async () => (await isSureToGiveUp(reservation)) && act('giveUp', async () => void (await api.post(`${request}/cancel`))),
         }),
     ];
   }
@@ -190,12 +208,12 @@ export function createSpot(app) {
 
   const ask = (spot) => act('ask', async () => {
     await tellWhere();
-    await once(`${pathOf(spot.id)}/requests`, spot.price.amount ? { paymentMethodId: cards.chosen(), price: spot.price.amount } : {});
+    await once(`${pathOf(spot.id)}/requests`, { ...(spot.price.amount ? { paymentMethodId: cards.chosen(), price: spot.price.amount } : {}), vehicleId: vehicle.chosen() });
   });
 
   async function sendBid(spot, maximum) {
     await tellWhere();
-    const { leading, request } = await once(`${pathOf(spot.id)}/bids`, { maximum, paymentMethodId: cards.chosen() });
+    const { leading, request } = await once(`${pathOf(spot.id)}/bids`, { maximum, paymentMethodId: cards.chosen(), vehicleId: vehicle.chosen() });
     if (request.status !== 'authorising') toast(t(leading ? 'spots.leading' : 'spots.outbid'), leading ? 'success' : 'neutral');
     changed();
   }
@@ -211,16 +229,17 @@ export function createSpot(app) {
     // The same again goes on where the card's further step was taken.
     const again = () => (spot.auction ? act('ask', () => sendBid(spot, request.maximum.amount)) : ask(spot));
     const action = request?.status === 'authorising' ? notice('warning', t('pay.action'), button(t('pay.action.check'), { isBusy: state.busy === 'ask', onclick: again })) : null;
+    const problem = refusal(state.problem, state.problem?.code === 'spot.unpaid' ? h('a', { class: 'button', href: '#/spots' }, t('spots.mine')) : null);
     const isPossible = !spot.price.amount && !spot.auction || Boolean(cards.chosen());
     if (spot.auction) {
       const unit = minorUnits(spot.price.currency);
       const least = spot.auction.leading && request?.maximum ? request.maximum.amount + 1 : spot.auction.next.amount;
-      return [auctionCard(spot), cards.view(), action, refusal(state.problem), left(spot.auction.closesAt) > 0 ? form.view({ class: 'stack', key: 'bid', onsubmit: bid(spot) },
+      return [auctionCard(spot), vehicle.view(), cards.view(), action, problem, left(spot.auction.closesAt) > 0 ? form.view({ class: 'stack', key: 'bid', onsubmit: bid(spot) },
         field({ id: 'maximum', label: t('spots.maximum', { currency: spot.price.currency }), type: 'number', inputmode: 'decimal', required: true, min: least / unit, step: 1 / unit, hint: t('spots.maximum.lead', { price: money({ ...spot.price, amount: least }) }), error: form.errors.maximum }),
         button(t(spot.auction.leading ? 'spots.raise' : 'spots.bid'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy, disabled: !isPossible })) : null];
     }
     return [
-      spot.price.amount ? cards.view() : null, action, refusal(state.problem),
+      vehicle.view(), spot.price.amount ? cards.view() : null, action, problem,
       h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead')),
       h('div', { class: 'screen-foot', key: 'foot' }, button(t('spots.ask', { price: spot.price.amount ? money(spot.price) : t('spots.free') }), { look: 'primary', wide: true, isBusy: state.busy === 'ask', disabled: !isPossible, onclick: () => ask(spot) })),
     ];
@@ -230,15 +249,10 @@ export function createSpot(app) {
 
   /** What a card did not give is paid otherwise. */
   function owed(request) {
-    if (!request || !['handedOver', 'failed', 'cancelled'].includes(request.status)) return null;
-    const path = escaped`/v1/bills/${request.id}`;
-    const { value } = resources.get(path);
-    if (!['due', 'overdue'].includes(value?.status)) return null;
-    const pay = () => act('pay', async () => {
-      await once(`${path}/pay`, { paymentMethodId: cards.chosen() });
-      resources.reload(path);
-    });
-    return [notice('warning', t('spots.owed', { price: money(value.total) })), cards.view(), refusal(state.problem), button(t('pay.button', { amount: money(value.total) }), { look: 'primary', wide: true, isBusy: state.busy === 'pay', disabled: !cards.chosen(), onclick: pay })];
+    const bill = request && owedFor(request);
+    if (!bill) return null;
+    const pay = () => act('pay', async () => void (await once(escaped`/v1/bills/${bill.id}/pay`, { paymentMethodId: cards.chosen() })));
+    return [notice('warning', t('spots.owed', { price: money(bill.total) })), cards.view(), refusal(state.problem), button(t('pay.button', { amount: money(bill.total) }), { look: 'primary', wide: true, isBusy: state.busy === 'pay', disabled: !cards.chosen(), onclick: pay })];
   }
 
   const dispute = (spot) => spot.dispute && h('section', { class: 'card stack', key: 'dispute' }, h('h2', null, t('spots.dispute')),
@@ -250,9 +264,16 @@ export function createSpot(app) {
 
   const rate = (spot) => act('rate', async (mine) => {
     await api.put(`${pathOf(spot.id)}/rating`, { stars: mine.stars });
-    mine.isRated = true;
-    toast(t('spots.rated'), 'success');
+    remember(RATED, Object.fromEntries(Object.entries({ ...recall(RATED), [spot.id]: mine.stars }).slice(-KEPT)));
+    mine.isRating = false;
   });
+
+  function opinion(spot) {
+    const given = recall(RATED)?.[spot.id];
+    if (given && !state.isRating) return notice('success', t('rate.thanks', { stars: t('rating.stars', { count: given }) }), button(t('rate.change'), { look: 'quiet', onclick: () => { Object.assign(state, { isRating: true, stars: given }); redraw(); } }));
+    return h('section', { class: 'card stack', key: 'rate' }, h('h2', null, t('spots.rate', { name: spot.reservation?.other?.firstName ?? '' })),
+      starInput({ value: state.stars, onchange: (stars) => { state.stars = stars; redraw(); } }), button(t('spots.rate.send'), { wide: true, isBusy: state.busy === 'rate', disabled: !state.stars, onclick: () => rate(spot) }));
+  }
 
   async function conduct(spot, what) {
     const { reportPerson, blockPerson } = await import('../conduct.js');
@@ -265,8 +286,7 @@ export function createSpot(app) {
     notice(spot.status === 'handedOver' ? 'success' : 'neutral', t(`spots.over.${spot.status}`)),
     owed(request),
     dispute(spot),
-    spot.status === 'handedOver' && !state.isRated ? h('section', { class: 'card stack', key: 'rate' }, h('h2', null, t('spots.rate', { name: spot.reservation?.other?.firstName ?? '' })),
-      starInput({ value: state.stars, onchange: (stars) => { state.stars = stars; redraw(); } }), button(t('spots.rate.send'), { wide: true, isBusy: state.busy === 'rate', disabled: !state.stars, onclick: () => rate(spot) })) : null,
+    spot.status === 'handedOver' ? opinion(spot) : null,
     spot.reservation?.other ? h('div', { class: 'actions', key: 'conduct' }, button(t('spots.report'), { look: 'quiet', onclick: () => conduct(spot, 'report') }), button(t('spots.block'), { look: 'quiet', onclick: () => conduct(spot, 'block') })) : null,
     owed(request) ? null : refusal(state.problem),
   ];
@@ -278,6 +298,7 @@ export function createSpot(app) {
     return [
       h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder')),
       isReserved(spot) ? null : card(spot),
+      earning(spot),
       request && !isWanted(request) && !spot.isMine ? h('p', { class: 'row', key: 'mine' }, requestBadge(request)) : null,
       isReserved(spot) ? [...reserved(spot), refusal(state.problem)] : isOver ? over(spot, request) : spot.isMine ? [...offered(spot), refusal(state.problem)] : wanting(spot, request),
     ];
@@ -289,7 +310,7 @@ export function createSpot(app) {
     hear: (one) => one.status !== 'reserved' && share(one),
     draw({ id }) {
       if (state.of !== id) {
-        [state, form] = [{ of: id, busy: null, problem: null, stars: null, isRated: false }, createForm(redraw)];
+        [state, form] = [{ of: id, busy: null, problem: null, stars: null, isRating: false }, createForm(redraw)];
         stop();
       }
       const { value, error, at } = resources.get(pathOf(id));

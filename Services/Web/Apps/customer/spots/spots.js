@@ -17,6 +17,8 @@ export const pathOf = (id) => escaped`/v1/spots/${id}`;
 const TONES = { offered: 'accent', reserved: 'warning', handedOver: 'success', failed: 'danger', pending: 'warning', authorising: 'warning', approved: 'accent' };
 /** In ms. */
 const SECOND = 1_000;
+/** Who owes something gets no other spot: it is one of so many that were over last. */
+const NEWEST = 3;
 
 export const spotBadge = ({ status }) => badge(t(`spot.status.${status}`), TONES[status]);
 export const requestBadge = ({ status }) => badge(t(`spot.request.${status}`), TONES[status]);
@@ -26,7 +28,7 @@ export const isWanted = ({ status }) => ['authorising', 'pending', 'approved'].i
 
 export function createSpots(park) {
   const { live, redraw, resources } = park;
-  const app = { ...park, changed };
+  const app = { ...park, changed, owedFor };
   const sell = createSell(app);
   const spot = createSpot(app);
   const alerts = createAlerts(app);
@@ -35,7 +37,13 @@ export function createSpots(park) {
 
   /** Something has happened to a spot: all that is shown of them is asked for anew. */
   function changed() {
-    for (const path of ['/v1/spots', MINE, WANTED]) resources.reload(path);
+    for (const path of ['/v1/spots', '/v1/bills/', MINE, WANTED]) resources.reload(path);
+  }
+
+  /** The bill of a request that is over, where it is not paid yet. */
+  function owedFor({ id, status }) {
+    const bill = ['handedOver', 'failed', 'cancelled'].includes(status) ? resources.get(escaped`/v1/bills/${id}`).value : null;
+    return ['due', 'overdue'].includes(bill?.status) ? bill : null;
   }
 
   live.events.on('notification', ({ link }) => link?.startsWith('/spots/') && changed());
@@ -63,6 +71,17 @@ export function createSpots(park) {
   }
 
   const door = (path, name, text) => h('a', { class: 'button', key: path, href: `#${path}` }, icon(name), text);
+  function owed() {
+    const over = resources.list(WANTED).value?.items.filter((one) => !isWanted(one)).slice(0, NEWEST) ?? [];
+    return new Map(over.map((one) => [one.id, owedFor(one)]));
+  }
+
+  const wantedLine = (bills) => (one) => {
+    const bill = bills.get(one.id);
+    return link(escaped`/spots/${one.spotId}`, requestBadge(one), money(one.price),
+      h('span', { class: 'row between small' }, h('span', { class: 'muted' }, dateTime(one.createdAt)), bill ? badge(t('spots.toPay', { price: money(bill.total) }), 'danger') : null));
+  };
+
   const mine = () => ({
     title: t('spots.mine'),
     view: screen(t('spots.mine'), { back: '/park' },
@@ -70,7 +89,7 @@ export function createSpots(park) {
       h('h2', { key: 'offered' }, t('spots.offered')),
       list(MINE, (one) => link(escaped`/spots/${one.id}`, spotBadge(one), money(one.price), h('span', { class: 'muted small' }, dateTime(one.createdAt))), { title: t('spots.offered'), text: t('spots.offered.none') }),
       h('h2', { key: 'wanted' }, t('spots.wanted')),
-      list(WANTED, (one) => link(escaped`/spots/${one.spotId}`, requestBadge(one), money(one.price), h('span', { class: 'muted small' }, dateTime(one.createdAt))), { title: t('spots.wanted'), text: t('spots.wanted.none') })),
+      list(WANTED, wantedLine(owed()), { title: t('spots.wanted'), text: t('spots.wanted.none') })),
   });
 
   return {
