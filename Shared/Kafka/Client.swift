@@ -1,4 +1,5 @@
 import CRdKafka
+import Dispatch
 import Synchronization
 
 /// What librdkafka's callbacks reach through a configuration's one opaque pointer.
@@ -8,6 +9,8 @@ final class ClientContext: Sendable {
     let isAssigned = Atomic(false)
     /// Counts what the group has given.
     let assignments = Atomic(0)
+    /// Whether the last look for a broker found none.
+    let isAlone = Atomic(false)
 
     init(log: KafkaConfiguration.LogHandler?) {
         self.log = log
@@ -66,14 +69,28 @@ struct Client: ~Copyable {
     }
 
     /// A consumer that was not closed before looks to its group like a crashed one: leaving
-    /// politely may take seconds, which no `deinit` has.
-    deinit { rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE) }
+    /// politely may take seconds, which no `deinit` has. Where there is no broker librdkafka waits for seconds all
+    /// the same, for answers that will not come: whoever stops does not wait with it.
+    deinit {
+        guard context.isAlone.load(ordering: .acquiring) else { return Self.destroy(pointer) }
+        // Nobody else has it any more.
+        nonisolated(unsafe) let pointer = pointer
+        DispatchQueue.global().async { [context] in
+            Self.destroy(pointer)
+            withExtendedLifetime(context) {}
+        }
+    }
+
+    private static func destroy(_ pointer: OpaquePointer) {
+        rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+    }
 
     /// Whether a broker can be reached: what waits for one that is gone can as well be left at once.
     func hasBroker() -> Bool {
         var answer: UnsafePointer<rd_kafka_metadata>?
         let time = Self.answerTime.milliseconds
         let code = rd_kafka_metadata(pointer, 0, nil, &answer, time)
+        context.isAlone.store(code != RD_KAFKA_RESP_ERR_NO_ERROR, ordering: .releasing)
         guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { return false }
         rd_kafka_metadata_destroy(answer)
         return true

@@ -164,7 +164,7 @@ struct Spots: AsyncParsableCommand {
             \(milliseconds(figures.bare.p50)) ms |
             | the same, p99 | \(milliseconds(figures.search.p99)) ms | \
             \(milliseconds(figures.bare.p99)) ms |
-            | offer to the live stream of who waits for it, with 100,000 alerts, p50 | \
+            | offer to the live stream of who waits for it, at 1,000 offers a minute beside 100,000 alerts, p50 | \
             \(milliseconds(figures.alert.p50)) ms | – |
             | the same, p99 | \(milliseconds(figures.alert.p99)) ms | – |
             """

@@ -22,7 +22,8 @@ struct SpotBench {
         var creations: [Creations]
         /// Seconds of a search, and of a request that does nothing, to the same service.
         var search, bare: Sample
-        /// Seconds from an offer until the live stream of who waits for it has said so.
+        /// Seconds from an offer until the live stream of who waits for it has said so, while so many are made in a
+        /// minute.
         var alert: Sample
     }
 
@@ -30,6 +31,7 @@ struct SpotBench {
     static let clients = [10, 50]
     static let open = 100_000
     static let alerts = 100_000
+    static let offersInAMinute = 1_000
     /// Alerts of one person.
     private static let alertsEach = 20
     private static let listeners = 10
@@ -171,6 +173,31 @@ struct SpotBench {
         }
     }
 
+    /// As many as come in a minute, evenly; whoever comes again takes the first back.
+    private func offerAtPace(
+        _ sellers: [SpotSeller]
+    ) async throws -> [(spot: SpotID, begun: ContinuousClock.Instant)] {
+        let begun = ContinuousClock.now
+        return try await withThrowingTaskGroup(
+            of: (Int, SpotID, ContinuousClock.Instant).self
+        ) { group in
+            for number in 0..<Self.offersInAMinute {
+                let seller = sellers[number % sellers.count]
+                let time = begun + .seconds(60) * number / Self.offersInAMinute
+                group.addTask {
+                    try await Task.sleep(until: time, clock: .continuous)
+                    try await seller.takeBack()
+                    try await seller.stand()
+                    let begun = ContinuousClock.now
+                    return (number, try await seller.offer().id, begun)
+                }
+            }
+            var offers: [(number: Int, spot: SpotID, begun: ContinuousClock.Instant)] = []
+            for try await (number, spot, begun) in group { offers.append((number, spot, begun)) }
+            return offers.sorted { $0.number < $1.number }.map { ($0.spot, $0.begun) }
+        }
+    }
+
     private func alerts(
         _ system: RunningSystem, _ sellers: [SpotSeller], _ listeners: [OpenValetClient]
     ) async throws -> Sample {
@@ -188,19 +215,19 @@ struct SpotBench {
             }
             // Streams begin with what happens from now on, so they have to be there first.
             try await Task.sleep(for: .milliseconds(500))
+            var moved: [SpotSeller] = []
+            for seller in sellers {
+                moved.append(
+                    SpotSeller(client: await seller.client.moved(to: system), place: seller.place))
+            }
+            let offers = try await offerAtPace(moved)
             var times: [Double] = []
-            // The first seller has an open one.
-            for number in 1..<(Self.listeners * Self.alertsEach) {
-                let seller = SpotSeller(
-                    client: await sellers[number].client.moved(to: system),
-                    place: sellers[number].place)
-                try await seller.stand()
-                let begun = ContinuousClock.now
-                let spot = try await seller.offer()
-                guard let time = await heard.time(of: "\(spot.id)") else {
+            // Each alert tells once in five minutes: the first has told of the spot that the others are copies of.
+            for offer in offers.prefix(Self.listeners * Self.alertsEach).dropFirst() {
+                guard let time = await heard.time(of: "\(offer.spot)") else {
                     throw RunningSystem.Failure(description: "an offer was not heard of")
                 }
-                times.append((time - begun).inSeconds)
+                times.append((time - offer.begun).inSeconds)
             }
             group.cancelAll()
             return Sample(times)
