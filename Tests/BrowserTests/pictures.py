@@ -2,7 +2,7 @@
 
     make pictures
 
-`pictures.py <extract> customer park valet operator` takes those of some of them.
+`pictures.py <extract> customer park spots valet operator` takes those of some of them.
 """
 
 from __future__ import annotations
@@ -174,6 +174,40 @@ def park(browser: Browser, system: System) -> None:
     page.context.close()
 
 
+def spots(browser: Browser, system: System) -> None:
+    """One's own spot first, then that of somebody simulated."""
+    place = {"latitude": 60.1692, "longitude": 24.9390, "accuracy": 5}
+    page = open_app(browser, system, "customer", PHONE, geolocation=place, permissions=["geolocation"])
+    tap(page, "Be the customer")
+    heading(page, "Where is your car")
+    open_at(page, "/spots/sell")
+    page.get_by_text("You get").wait_for()
+    keep(page, "spots-sell")
+    open_at(page, "/park")
+    spot = page.get_by_role("link", name=re.compile("^Spot of"))
+    ask = page.get_by_role("button", name=re.compile("^Ask for it"))
+    yours = page.get_by_text("Expected at")
+    # Others may be faster, and not every seller says yes.
+    for _ in range(10):
+        spot.first.wait_for()
+        keep(page, "spots-find")
+        spot.first.click()
+        heading(page, "Parking spot")
+        page.wait_for_timeout(2_000)
+        if ask.is_visible():
+            card = page.get_by_role("button", name="Mastercard").first
+            if card.is_visible():
+                card.click()
+            keep(page, "spots-spot")
+            ask.click()
+            yours.or_(page.get_by_text(re.compile("said no|did not answer|else got"))).first.wait_for()
+            if yours.is_visible():
+                keep(page, "spots-yours")
+                break
+        open_at(page, "/park")
+    page.context.close()
+
+
 def valet(browser: Browser, system: System) -> None:
     page = open_app(browser, system, "valet", PHONE)
     tap(page, "Be the valet")
@@ -244,7 +278,7 @@ def main(extract: str, *names: str) -> None:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"])
         try:
-            for look in (customer, park, valet, operator):
+            for look in (customer, park, spots, valet, operator):
                 if not names or look.__name__ in names:
                     look(browser, system)
         finally:
