@@ -5,7 +5,8 @@ public enum ParkingAlertKind {}
 
 public typealias ParkingAlertID = Identifier<ParkingAlertKind>
 
-/// `POST /v1/me/parking-alerts`: tell me when a spot is free around here.
+/// `POST /v1/me/parking-alerts`: tell me when a spot, or a space in a car park that was full, is free
+/// around here.
 public struct ParkingAlertBody: Codable, Sendable, Hashable {
     /// As in ISO 8601.
     public enum Weekday: String, Codable, Sendable, CaseIterable {

@@ -200,7 +200,10 @@ public enum ParkingAlertEndpoints {
         by: [.customer], with: .page, answer: "Newest first.")
     public static let addParkingAlert = Endpoint<ParkingAlertBody, ParkingAlert>(
         .post, "/v1/me/parking-alerts", id: "addParkingAlert", "Tell me of spots around here",
-        "Within two seconds of an offer, and at most once in five minutes.", by: [.customer],
+        """
+        Within two seconds of an offer, and at most once in five minutes; also of a space in a car park that was full. \
+        `maxPrice` is held against the price of an hour there.
+        """, by: [.customer],
         with: [.idempotencyKey], answer: Success("The alert.", status: 201),
         refusals: [Refusal(409, "parking_alert.too_many", "there are twenty already.")])
     public static let removeParkingAlert = Endpoint<Void, Void>(

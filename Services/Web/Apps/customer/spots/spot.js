@@ -240,7 +240,7 @@ export function createSpot(app) {
     }
     return [
       vehicle.view(), spot.price.amount ? cards.view() : null, action, problem,
-      h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead')),
+      spot.price.amount ? h('p', { class: 'muted small', key: 'lead' }, t('spots.ask.lead')) : null,
       h('div', { class: 'screen-foot', key: 'foot' }, button(t('spots.ask', { price: spot.price.amount ? money(spot.price) : t('spots.free') }), { look: 'primary', wide: true, isBusy: state.busy === 'ask', disabled: !isPossible, onclick: () => ask(spot) })),
     ];
   }
