@@ -25,15 +25,15 @@ struct SpotUseCases: Sendable {
     func offer(
         _ body: SpotBody, by person: PersonID, once key: IdempotencyKey?
     ) async throws -> SpotID {
+        // Who repeats an offer may have gone on, and its times may be over.
+        if let known = try await database.answer(once: key, as: SpotID.self) { return known }
         let now = clock.now
         let draft = try body.offer(at: now)
         let closesAt = try body.close(of: draft, at: now)
         try await learn(of: body.vehicleId, of: person)
-        // Who repeats an offer may have gone on.
-        let presence = await whereabouts.presence(
+        try await whereabouts.requirePresence(
             of: person, at: draft.position, within: SpotLimits.presenceMeters)
         return try await database.write(once: key) { transaction in
-            try presence.get()
             try transaction.requireStanding(of: person)
             try transaction.requireGoodRecord(of: person, .selling, at: now)
             guard let area = try areas.area(at: draft.position, in: transaction) else {

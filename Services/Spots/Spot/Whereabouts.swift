@@ -10,19 +10,8 @@ struct Whereabouts: Sendable {
     let roads: Roads
     let clock: ServiceClock
 
-    /// Fails unless somebody was seen near a point within the last minute. A reading is believed within its accuracy,
+    /// Throws unless somebody was seen near a point within the last minute. A reading is believed within its accuracy,
     /// as far as the point's own tolerance.
-    func presence(
-        of person: PersonID, at point: Coordinate, within meters: Double
-    ) async -> Result<Void, any Error> {
-        do {
-            return .success(try await requirePresence(of: person, at: point, within: meters))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// The same, thrown.
     func requirePresence(
         of person: PersonID, at point: Coordinate, within meters: Double
     ) async throws {
