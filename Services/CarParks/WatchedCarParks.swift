@@ -69,8 +69,11 @@ struct WatchedCarParks: Sendable {
     /// Tells those who watch, where a space is free now; so many in one transaction.
     func look(at id: CarParkID) async throws {
         let now = clock.now
-        try await database.write { try $0.follow(id, at: now) }
-        for kind in SpaceClass.allCases {
+        let watched = try await database.write { transaction in
+            try transaction.follow(id, at: now)
+            return try transaction.watchedKinds(of: id)
+        }
+        for kind in watched {
             while try await database.write({ try $0.tellWatchers(of: id, kind, at: now) }) {}
         }
     }
@@ -110,6 +113,12 @@ extension Transaction {
                     position: carPark.body.position,
                     price: try hourlyPrice(of: .general, in: carPark), freedAt: now,
                     state: carPark.subjectState), at: now)
+        }
+    }
+
+    fileprivate func watchedKinds(of id: CarParkID) throws -> [SpaceClass] {
+        try rows("SELECT DISTINCT kind FROM watches WHERE car_park = ?", id).map {
+            try $0.get("kind")
         }
     }
 
