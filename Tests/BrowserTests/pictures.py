@@ -57,6 +57,13 @@ def tap(page: Page, name: str) -> None:
     page.get_by_role("button", name=name).first.click()
 
 
+def choose_card(page: Page) -> None:
+    """Who has ordered before has one."""
+    card = page.get_by_role("button", name="Mastercard").first
+    if card.is_visible():
+        card.click()
+
+
 class Film:
     """Frames of a page, kept as an animated WebP."""
 
@@ -163,10 +170,7 @@ def park(browser: Browser, system: System) -> None:
     tap(page, "Next")
     tap(page, "Book, then pay")
     page.get_by_text("Add a card", exact=True).wait_for()
-    # Who has ordered before has one.
-    card = page.get_by_role("button", name="Mastercard").first
-    if card.is_visible():
-        card.click()
+    choose_card(page)
     page.get_by_role("button", name=re.compile("^Pay ")).click()
     page.get_by_role("img", name="QR code of the ticket").wait_for()
     page.get_by_role("heading", name="Ticket").scroll_into_view_if_needed()
@@ -195,9 +199,7 @@ def spots(browser: Browser, system: System) -> None:
         heading(page, "Parking spot")
         page.wait_for_timeout(2_000)
         if ask.is_visible():
-            card = page.get_by_role("button", name="Mastercard").first
-            if card.is_visible():
-                card.click()
+            choose_card(page)
             keep(page, "spots-spot")
             ask.click()
             yours.or_(page.get_by_text(re.compile("said no|did not answer|else got"))).first.wait_for()
