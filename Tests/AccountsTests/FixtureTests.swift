@@ -7,18 +7,6 @@ import Testing
 
 /// The events as accounts really publishes them, held against the files that readers decode.
 @Suite struct FixtureTests {
-    private func fixture<E: Event>(of type: E.Type) throws -> (event: E, json: NSDictionary) {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
-        let data = try Data(contentsOf: file)
-        return (try Wire.decode(type, from: data), try json(data))
-    }
-
-    private func json(_ data: Data) throws -> NSDictionary {
-        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
-    }
-
     @Test func accountChangedIsAsItsFixture() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -36,13 +24,13 @@ import Testing
             let boss = try await caller.operatorToken()
             _ = try await caller.call(.put, "/v1/admin/valets/\(person.id)", token: boss)
         }
-        let (expected, json) = try fixture(of: AccountChanged.self)
+        let expected = try EventFixtures.read(AccountChanged.self)
         let events = try await outboxEvents(of: AccountChanged.self, in: bench.database)
         var event = try #require(events.last)
         event.account.id = expected.account.id
         #expect(event.photo != nil)
         event.photo = expected.photo
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func accountDeletedIsAsItsFixture() async throws {
@@ -52,11 +40,11 @@ import Testing
             _ = try await caller.call(
                 .post, "/v1/me/deletion", DeletionBody(password: Caller.password), token: token)
         }
-        let (expected, json) = try fixture(of: AccountDeleted.self)
+        let expected = try EventFixtures.read(AccountDeleted.self)
         let events = try await outboxEvents(of: AccountDeleted.self, in: bench.database)
         var event = try #require(events.last)
         event.account = expected.account
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func sessionsEndedIsAsItsFixture() async throws {
@@ -65,13 +53,13 @@ import Testing
             let token = try await caller.customer("+85251234567").accessToken
             _ = try await caller.call(.delete, "/v1/sessions/current", token: token)
         }
-        let (expected, json) = try fixture(of: SessionsEnded.self)
+        let expected = try EventFixtures.read(SessionsEnded.self)
         let events = try await outboxEvents(of: SessionsEnded.self, in: bench.database)
         var event = try #require(events.last)
         #expect(event.sessions.count == 1)
         event.account = expected.account
         event.sessions = expected.sessions
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func vehicleChangedIsAsItsFixture() async throws {
@@ -81,12 +69,12 @@ import Testing
             _ = try await caller.call(
                 .post, "/v1/me/vehicles", VehicleDescription.tesla, token: token)
         }
-        let (expected, json) = try fixture(of: VehicleChanged.self)
+        let expected = try EventFixtures.read(VehicleChanged.self)
         let events = try await outboxEvents(of: VehicleChanged.self, in: bench.database)
         var event = try #require(events.last)
         event.owner = expected.owner
         event.vehicle.id = expected.vehicle.id
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func personBlockedIsAsItsFixture() async throws {
@@ -96,18 +84,18 @@ import Testing
             let other = try await caller.customer("+85251234568").customer.id
             _ = try await caller.call(.put, "/v1/me/blocks/\(other)", token: token)
         }
-        let (expected, json) = try fixture(of: PersonBlocked.self)
+        let expected = try EventFixtures.read(PersonBlocked.self)
         let events = try await outboxEvents(of: PersonBlocked.self, in: bench.database)
         var event = try #require(events.last)
         event.by = expected.by
         event.person = expected.person
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func codeRequestedIsAsItsFixture() async throws {
         let bench = try await Bench()
         try await bench.run { caller in _ = try await caller.customer("+85251234567") }
-        let (expected, json) = try fixture(of: CodeRequested.self)
+        let expected = try EventFixtures.read(CodeRequested.self)
         let events = try await outboxEvents(of: CodeRequested.self, in: bench.database)
         var event = try #require(events.last)
         let secret = try bench.environment.sealer.open(CodeSecret.self, from: event.sealed)
@@ -118,6 +106,6 @@ import Testing
         #expect(sealed == CodeSecret(phone: "+85251234567", code: "048213"))
         event.account = expected.account
         event.sealed = expected.sealed
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 }

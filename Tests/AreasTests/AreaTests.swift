@@ -189,14 +189,8 @@ struct AreaTests {
         let bench = try await Bench()
         let events = try await bench.published(ServiceAreaChanged.self)
         let event = try #require(events.first { $0.area.description == "kowloon" })
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/areas/\(ServiceAreaChanged.type).json")
-        let fixture = try Data(contentsOf: file)
-        #expect(try Wire.decode(ServiceAreaChanged.self, from: fixture) == event)
-        let written = try JSONSerialization.jsonObject(with: Wire.encode(event)) as? NSDictionary
-        let kept = try JSONSerialization.jsonObject(with: fixture) as? NSDictionary
-        #expect(written == kept)
+        #expect(try EventFixtures.read(ServiceAreaChanged.self) == event)
+        try EventFixtures.expect(event)
     }
 
     @Test func whoEditedIsRecorded() async throws {

@@ -8,17 +8,9 @@ import Testing
 
 /// The events as location really says them, held against the files that readers decode.
 @Suite struct FixtureTests {
-    private func expect<E: Event>(_ event: E) throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
-        let fixture = try Data(contentsOf: file)
-        #expect(try Wire.decode(E.self, from: fixture) == event)
-        #expect(try json(Wire.encode(event)) == json(fixture))
-    }
-
-    private func json(_ data: Data) throws -> NSDictionary {
-        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    private func expect(_ event: some Event) throws {
+        #expect(try EventFixtures.read(type(of: event)) == event)
+        try EventFixtures.expect(event)
     }
 
     /// An arrival of Victor's at Alice's.

@@ -1,23 +1,12 @@
 import Contracts
 import Foundation
+import Support
 import Testing
 
 @testable import Matching
 
 /// The events as matching really says them, held against the files that readers decode.
 @Suite struct FixtureTests {
-    private func fixture<E: Event>(of type: E.Type) throws -> (event: E, json: NSDictionary) {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
-        let data = try Data(contentsOf: file)
-        return (try Wire.decode(type, from: data), try json(data))
-    }
-
-    private func json(_ data: Data) throws -> NSDictionary {
-        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
-    }
-
     private func answer(to event: ValetMatched) throws -> MatchAnswer {
         try answer(event.order, event.leg, event.attempt, valet: event.valet)
     }
@@ -35,9 +24,9 @@ import Testing
     }
 
     @Test func valetMatchedIsAsItsFixture() throws {
-        let (event, json) = try fixture(of: ValetMatched.self)
+        let event = try EventFixtures.read(ValetMatched.self)
         let record = try Announcer.record(answer(to: event))
-        #expect(try self.json(record.value) == json)
+        try EventFixtures.expect(record.value, of: ValetMatched.self)
         #expect(record.topic == "matching")
         #expect(record.key == event.order.description)
         let headers = Dictionary(record.headers.map { ($0.name, $0.value) }) { _, last in last }
@@ -49,10 +38,10 @@ import Testing
     }
 
     @Test func noValetFoundIsAsItsFixture() throws {
-        let (event, json) = try fixture(of: NoValetFound.self)
+        let event = try EventFixtures.read(NoValetFound.self)
         let record = try Announcer.record(
             answer(event.order, event.leg, event.attempt, valet: nil))
-        #expect(try self.json(record.value) == json)
+        try EventFixtures.expect(record.value, of: NoValetFound.self)
         #expect(record.headers.contains { $0.name == "ce_type" && $0.value == NoValetFound.type })
     }
 }

@@ -7,18 +7,6 @@ import Testing
 
 /// The events as payments really publishes them, held against the files that readers decode.
 @Suite struct FixtureTests {
-    private func fixture<E: Event>(of type: E.Type) throws -> (event: E, json: NSDictionary) {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
-        let data = try Data(contentsOf: file)
-        return (try Wire.decode(type, from: data), try json(data))
-    }
-
-    private func json(_ data: Data) throws -> NSDictionary {
-        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
-    }
-
     private static let order = BillID("01900000-0000-7000-8000-000000000101")!
 
     private func billed(_ bench: Bench) async throws {
@@ -31,20 +19,20 @@ import Testing
         let bench = try Bench()
         try await billed(bench)
         _ = try await bench.pay(Self.order)
-        let (expected, json) = try fixture(of: PaymentSucceeded.self)
+        let expected = try EventFixtures.read(PaymentSucceeded.self)
         var event = try #require(try await bench.succeeded().last)
         event.payment.id = expected.payment.id
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func paymentDeclinedIsAsItsFixture() async throws {
         let bench = try Bench()
         try await billed(bench)
         _ = try? await bench.pay(Self.order, "pm_card_visa_chargeDeclined")
-        let (expected, json) = try fixture(of: PaymentDeclined.self)
+        let expected = try EventFixtures.read(PaymentDeclined.self)
         var event = try #require(try await bench.declined().last)
         event.payment.id = expected.payment.id
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func paymentRefundedIsAsItsFixture() async throws {
@@ -54,11 +42,11 @@ import Testing
         _ = try await bench.payments.refund(
             payment.id, RefundBody(amount: 2_000, reason: "a scratch"),
             by: TestPerson.olivia.id, key: nil)
-        let (expected, json) = try fixture(of: PaymentRefunded.self)
+        let expected = try EventFixtures.read(PaymentRefunded.self)
         var event = try #require(try await bench.refunded().last)
         event.refund.id = expected.refund.id
         event.refund.payment = expected.refund.payment
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 
     @Test func tipGivenIsAsItsFixture() async throws {
@@ -68,9 +56,9 @@ import Testing
         bill.tipped = [TestPerson.victor.id, TestPerson.vera.id]
         try await bench.hear(bill)
         _ = try await bench.pay(Self.order, tip: 2_001)
-        let (expected, json) = try fixture(of: TipGiven.self)
+        let expected = try EventFixtures.read(TipGiven.self)
         var event = try #require(try await bench.tips().last)
         event.payment = expected.payment
-        #expect(try self.json(Wire.encode(event)) == json)
+        try EventFixtures.expect(event)
     }
 }

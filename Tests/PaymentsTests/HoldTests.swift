@@ -176,22 +176,12 @@ import Testing
         try await bench.hear(bill)
         _ = try await bench.pay(id)
         var held = try #require(try await held(bench).last)
-        held.payment.id = try Fixture.read(PaymentHeld.self).payment.id
-        #expect(held == (try Fixture.read(PaymentHeld.self)))
+        held.payment.id = try EventFixtures.read(PaymentHeld.self).payment.id
+        #expect(held == (try EventFixtures.read(PaymentHeld.self)))
         try await bench.override(bill, bill: nil, version: 2)
         await bench.recover()
         var released = try #require(try await released(bench).last)
         released.payment.id = held.payment.id
-        #expect(released == (try Fixture.read(PaymentReleased.self)))
-    }
-}
-
-/// The files that readers of payments' events decode.
-enum Fixture {
-    static func read<E: Event>(_ type: E.Type) throws -> E {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(
-            path: "ContractTests/Fixtures/\(E.topic.rawValue)/\(E.type).json")
-        return try Wire.decode(type, from: Data(contentsOf: file))
+        #expect(released == (try EventFixtures.read(PaymentReleased.self)))
     }
 }

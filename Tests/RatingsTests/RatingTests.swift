@@ -399,13 +399,6 @@ import Testing
 }
 
 @Suite struct FixtureTests {
-    private func fixture(_ topic: Topic, _ type: String) throws -> Data {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = tests.appending(path: "ContractTests/Fixtures/\(topic.rawValue)")
-        return try Data(contentsOf: folder.appending(path: "\(type).json"))
-    }
-
     @Test func whoeverWasRatedIsToldAndNotForWhat() async throws {
         let bench = try Bench()
         let order = try await bench.finished()
@@ -431,13 +424,8 @@ import Testing
             _ = try await caller.rate(orders[0].id, 5, as: .alice)
             _ = try await caller.rate(orders[1].id, 4, "thanks", as: .alice)
         }
-        let data = try fixture(.ratings, RatingGiven.type)
         var event = try #require(try await bench.given().last)
-        event.engagement = try Wire.decode(RatingGiven.self, from: data).engagement
-        let (made, expected) = (
-            try JSONSerialization.jsonObject(with: Wire.encode(event)) as? NSDictionary,
-            try JSONSerialization.jsonObject(with: data) as? NSDictionary
-        )
-        #expect(made == expected)
+        event.engagement = try EventFixtures.read(RatingGiven.self).engagement
+        try EventFixtures.expect(event)
     }
 }

@@ -11,19 +11,10 @@ import Testing
     @Test func spotChangedIsAsItsFixture() async throws {
         try await Bench.run { bench in
             _ = try await bench.reserved()
-            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent()
-            let data = try Data(
-                contentsOf: tests.appending(
-                    path: "ContractTests/Fixtures/spots/\(SpotChanged.type).json"))
             var event = try #require(
                 try await outboxEvents(of: SpotChanged.self, in: bench.database).last)
-            event.spot = try Wire.decode(SpotChanged.self, from: data).spot
-            let (made, expected) = (
-                try JSONSerialization.jsonObject(with: Wire.encode(event)) as? NSDictionary,
-                try JSONSerialization.jsonObject(with: data) as? NSDictionary
-            )
-            #expect(made == expected)
+            event.spot = try EventFixtures.read(SpotChanged.self).spot
+            try EventFixtures.expect(event)
         }
     }
 

@@ -73,7 +73,7 @@ import Testing
     private func freed(
         _ bench: Bench, _ subject: String = "car-park", price: Int? = 250, age: TimeInterval = 0
     ) async throws {
-        var event = try EventFixtures.event(ParkingFreed.self)
+        var event = try EventFixtures.read(ParkingFreed.self)
         (event.subject, event.position) = (subject, .valletta)
         event.price = price.map { Money(amount: $0, currency: "EUR") }
         event.freedAt = bench.clock.now.addingTimeInterval(-age)

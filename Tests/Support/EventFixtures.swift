@@ -4,9 +4,23 @@ import Testing
 
 /// Events against the files that readers decode.
 public enum EventFixtures {
-    /// As the file has it.
-    public static func event<E: Event>(_ type: E.Type) throws -> E {
+    /// As its file has it.
+    public static func read<E: Event>(_ type: E.Type) throws -> E {
         try Wire.decode(type, from: data(type))
+    }
+
+    /// Whether what a service really says is its file, field for field.
+    public static func expect<E: Event>(
+        _ event: E, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try expect(Wire.encode(event), of: E.self, sourceLocation: sourceLocation)
+    }
+
+    /// The same of what goes over the bus.
+    public static func expect(
+        _ json: Data, of type: any Event.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try object(json) == object(data(type)), sourceLocation: sourceLocation)
     }
 
     /// Whether what a service really says has the fields of its file, each of the same kind; what is null in one of
@@ -14,11 +28,12 @@ public enum EventFixtures {
     public static func expectShape<E: Event>(
         of event: E, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let (said, known) = (
-            try JSONSerialization.jsonObject(with: Wire.encode(event)),
-            try JSONSerialization.jsonObject(with: data(E.self))
-        )
+        let (said, known) = (try object(Wire.encode(event)), try object(data(E.self)))
         #expect(differences(said, known, at: E.type) == [], sourceLocation: sourceLocation)
+    }
+
+    private static func object(_ data: Data) throws -> NSDictionary {
+        try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
     }
 
     private static func data(_ type: any Event.Type) throws -> Data {
