@@ -297,10 +297,11 @@ def refuse(page: Page, pattern: str, status: int, code: str) -> None:
         status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
 
 
-def expire_token(page: Page, app: str = "customer") -> None:
-    """The next call of the app renews its token first."""
-    page.evaluate("""(key) => localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), expiresAt: 0 }))""",
-                  f"openvalet.{app}.session")
+def expire_token(page: Page, app: str = "customer", at_each_start: bool = False) -> None:
+    """The next call of the app renews its token first; or the first of each page that is opened from now on."""
+    key = f"openvalet.{app}.session"
+    script = f"localStorage.setItem('{key}', JSON.stringify({{ ...JSON.parse(localStorage.getItem('{key}')), expiresAt: 0 }}))"
+    page.add_init_script(script) if at_each_start else page.evaluate(script)
 
 
 def lives(page: Page, count: int) -> None:
