@@ -108,6 +108,7 @@ let package = Package(
         system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
 
         shared("Geo"),
+        shared("TripSearch", ["Geo"]),
         shared("Contracts", ["Geo"]),
         shared("Threads"),
         shared("Kafka", ["CRdKafka", "Threads"]),

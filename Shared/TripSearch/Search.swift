@@ -1,0 +1,234 @@
+import Foundation
+
+extension TripIndex {
+    /// Those that fit, best first, each of a trip's days by itself.
+    public func search(_ query: TripQuery) -> [Fit] {
+        let probe = Probe(query)
+        guard probe.straight > 0 else { return [] }
+        var near = nearCells(probe)
+        let calendars = zones.indices.map { number in
+            near[number].isEmpty ? nil : Calendar(zones[number], probe)
+        }
+        for number in near.indices { near[number].sort { $0.bound < $1.bound } }
+        var moments = calendars.indices.flatMap { number in
+            calendars[number]?.moments(zone: number, probe) ?? []
+        }
+        moments.sort { $0.bound < $1.bound }
+        startAsking()
+        var best = Best(limit: query.limit)
+        for moment in moments {
+            if moment.bound > best.worst { break }
+            guard let calendar = calendars[moment.zone] else { continue }
+            for cell in near[moment.zone] {
+                if moment.bound + cell.bound > best.worst { break }
+                guard cell.quarters >> UInt128(moment.quarter) & 1 == 1 else { continue }
+                look(into: cell, moment, calendar, probe, &best)
+            }
+        }
+        return best.candidates.compactMap { candidate in
+            trips[Int(candidate.slot)]?.fit(
+                candidate.match, probe, on: candidate.day, departure: candidate.departure)
+        }.sorted(by: Fit.isBetter)
+    }
+
+    // MARK: Where
+
+    struct NearCell {
+        let shelf: Int
+        let cell: UInt32
+        let quarters: UInt128
+        /// What the walk to it costs at least.
+        let bound: Double
+        /// Around the end of the search.
+        let end: UInt64
+    }
+
+    /// By zone.
+    private func nearCells(_ probe: Probe) -> [[NearCell]] {
+        var near = [[NearCell]](repeating: [], count: zones.count)
+        for (number, shelf) in shelves.enumerated() where shelf.count > 0 {
+            let reach = shelf.reach(walk: probe.walk, maxDetour: probe.maxDetour)
+            var end: UInt64 = 0
+            var found: [NearCell] = []
+            shelf.grid.forEachCell(in: probe.to.box(reach)) { end |= Grid.bit(of: $0) }
+            shelf.grid.forEachCell(in: probe.from.box(reach)) { cell in
+                guard let quarters = shelf.quarters[cell] else { return }
+                let away = probe.from.leastMeters(to: cell, shelf.grid)
+                found.append(
+                    NearCell(
+                        shelf: number, cell: cell, quarters: quarters,
+                        bound: TripRules.cost(meters: away, walk: probe.walk), end: end))
+            }
+            near[shelf.kind.zone] += found
+        }
+        return near
+    }
+
+    // MARK: When
+
+    struct Moment {
+        let zone: Int
+        let day: Day
+        let quarter: Int
+        /// What waiting for it costs at least.
+        let bound: Double
+    }
+
+    /// The days of one zone on which a trip may have departed that is under way in the window.
+    struct Calendar {
+        private let first: Int
+        private let offsets: [Zone.Offsets]
+
+        init(_ zone: Zone, _ probe: Probe) {
+            let days = { (seconds: Double) in Int(seconds.rounded(.down)).floored(by: 86_400) }
+            // A local date is a day off at most.
+            first = days(probe.after) - Way.mostSeconds / 86_400 - 2
+            offsets = (first...(days(probe.before) + 1)).map { zone.offsets(on: Day(number: $0)) }
+        }
+
+        /// Nil for a day that is none of these.
+        func departure(on day: Day, _ secondOfDay: Int) -> (number: Int, seconds: Int)? {
+            let number = Int(day.number) - first
+            guard offsets.indices.contains(number) else { return nil }
+            let local = Int(day.number) * 86_400 + secondOfDay
+            return (number, offsets[number].instant(ofLocal: local))
+        }
+
+        func moments(zone: Int, _ probe: Probe) -> [Moment] {
+            let length = Trip.secondsOfQuarter
+            return Set(offsets.flatMap { [$0.before, $0.after] }).flatMap { offset in
+                let (after, before) = (probe.after + Double(offset), probe.before + Double(offset))
+                // Times are exact to less than a millionth of a second.
+                let first = Int((after - 0.001).rounded(.down)).floored(by: length)
+                let last = Int((before + 0.001).rounded(.down)).floored(by: length)
+                return (first...last).map { number in
+                    let day = number.floored(by: Trip.quartersOfDay)
+                    let wait = max(0, Double(number * length) - after)
+                    return Moment(
+                        zone: zone, day: Day(number: day),
+                        quarter: number - day * Trip.quartersOfDay,
+                        bound: TripRules.waitingWeight * wait)
+                }
+            }
+        }
+    }
+
+    // MARK: Who
+
+    private func startAsking() {
+        searches &+= 1
+        if searches == 0 {
+            for slot in asked.indices { asked[slot] = 0 }
+            searches = 1
+        }
+    }
+
+    private func look(
+        into cell: NearCell, _ moment: Moment, _ calendar: Calendar, _ probe: Probe,
+        _ best: inout Best
+    ) {
+        let key = Shelf.key(cell.cell, moment.quarter)
+        guard let entries = shelves[cell.shelf].entries[key] else { return }
+        let weekday = UInt32(1) << UInt32(moment.day.weekday)
+        let day = Shelf.day(moment.day)
+        for entry in entries where entry.onwards & cell.end != 0 {
+            let once = entry.days & 1 << 31 != 0
+            guard once ? entry.days == day : entry.days & weekday != 0 else { continue }
+            ask(entry.slot, moment.day, calendar, probe, &best)
+        }
+    }
+
+    /// A trip that passes on that day, and departed then or on a day before.
+    private func ask(
+        _ slot: UInt32, _ day: Day, _ calendar: Calendar, _ probe: Probe, _ best: inout Best
+    ) {
+        let number = Int(slot)
+        guard let trip = trips[number] else { return }
+        let second = trip.schedule.secondOfDay
+        for earlier in 0...((second + trip.way.durationSeconds + 1) / 86_400) {
+            let departureDay = day - earlier
+            guard let departure = calendar.departure(on: departureDay, second) else { continue }
+            var days = asked[number]
+            if days >> 32 != UInt64(searches) { days = UInt64(searches) << 32 }
+            let bit = UInt64(1) << UInt64(departure.number)
+            guard days & bit == 0 else { continue }
+            asked[number] = days | bit
+            guard
+                let match = trip.match(probe, on: departureDay, departure: departure.seconds)
+            else { continue }
+            best.add(
+                Candidate(
+                    slot: slot, trip: trip.id, day: departureDay, departure: departure.seconds,
+                    match: match, score: match.score(probe, departure: departure.seconds)))
+        }
+    }
+
+    struct Candidate {
+        let slot: UInt32
+        let trip: UUID
+        let day: Day
+        let departure: Int
+        let match: Match
+        let score: Double
+    }
+
+    /// The best so far, best first.
+    struct Best {
+        let limit: Int
+        private(set) var candidates: [Candidate] = []
+
+        init(limit: Int) {
+            self.limit = limit
+            candidates.reserveCapacity(limit + 1)
+        }
+
+        /// Nothing above it is of use. A little above the true one: bounds are rounded.
+        var worst: Double {
+            guard candidates.count == limit, let last = candidates.last else { return .infinity }
+            return last.score + 1e-6
+        }
+
+        mutating func add(_ candidate: Candidate) {
+            if candidates.count == limit, let last = candidates.last {
+                guard Self.isBetter(candidate, last) else { return }
+                candidates.removeLast()
+            }
+            let place = candidates.firstIndex { Self.isBetter(candidate, $0) }
+            candidates.insert(candidate, at: place ?? candidates.count)
+        }
+
+        /// As `Fit.isBetter`.
+        private static func isBetter(_ a: Candidate, _ b: Candidate) -> Bool {
+            if a.score != b.score { return a.score < b.score }
+            let first = Double(a.departure) + a.match.pickUp.seconds
+            let second = Double(b.departure) + b.match.pickUp.seconds
+            if first != second { return first < second }
+            if a.trip != b.trip { return Fit.isBefore(a.trip, b.trip) }
+            return a.day < b.day
+        }
+    }
+}
+
+extension Plane {
+    /// Holds all places within that distance on the plane, and a metre more.
+    func box(_ meters: Double) -> Box {
+        let (up, across) = ((meters + 1) / north, (meters + 1) / east)
+        func whole(_ value: Double) -> Int { Int(value.rounded(.down)) }
+        return Box(
+            south: whole(latitude - up), north: whole(latitude + up) + 1,
+            west: whole(longitude - across), east: whole(longitude + across) + 1)
+    }
+
+    /// No place of the cell is nearer.
+    func leastMeters(to cell: UInt32, _ grid: Grid) -> Double {
+        let margin = Double(2 * Grid.margin)
+        let size = Double(grid.size)
+        let south = Double(cell >> 16) * size - 90e6
+        let west = Double(cell & 0xFFFF) * size - 180e6
+        let up = max(0, south - latitude, latitude - south - size) - margin
+        var across = abs(west + size / 2 - longitude)
+        across = min(across, 360e6 - across) - size / 2 - margin
+        let (y, x) = (max(0, up) * north, max(0, across) * east)
+        return (x * x + y * y).squareRoot()
+    }
+}
