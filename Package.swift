@@ -162,7 +162,11 @@ let package = Package(
         .target(
             name: "Answers", dependencies: ["Contracts", hummingbirdTesting], path: "Tests/Answers",
             swiftSettings: house),
+        .target(
+            name: "TripMaker", dependencies: ["TripSearch", "Geo"], path: "Tests/TripMaker",
+            swiftSettings: house),
         tests("GeoTests", ["Geo"]),
+        tests("TripSearchTests", ["Geo", "TripMaker", "TripSearch"]),
         tests(
             "ContractTests",
             [
@@ -205,7 +209,10 @@ let package = Package(
             ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "Ratings"]),
         tests("JourneyTests", ["CarParks", "Client"]),
         .executableTarget(
-            name: "Bench", dependencies: ["Client", "Store", "Support", hummingbird, arguments],
+            name: "Bench",
+            dependencies: [
+                "Client", "Store", "Support", "TripMaker", "TripSearch", hummingbird, arguments,
+            ],
             path: "Tests/Bench", swiftSettings: house),
     ]
 )

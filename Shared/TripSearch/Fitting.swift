@@ -171,11 +171,11 @@ private struct Matching {
 
     private mutating func run(_ vertices: UnsafeBufferPointer<Way.Vertex>) {
         var last = vertices[0]
-        var (from, to) = (probe.from.place(last), probe.to.place(last))
+        var from = probe.from.place(last)
         for index in 1..<vertices.count {
             let vertex = vertices[index]
-            let (nextFrom, nextTo) = (probe.from.place(vertex), probe.to.place(vertex))
-            defer { (last, from, to) = (vertex, nextFrom, nextTo) }
+            let nextFrom = probe.from.place(vertex)
+            defer { (last, from) = (vertex, nextFrom) }
             // Where a car only stands there is no line.
             if vertex.latitude == last.latitude && vertex.longitude == last.longitude { continue }
             let times = (Double(last.seconds), Double(vertex.seconds))
@@ -187,7 +187,11 @@ private struct Matching {
                 pickUp = stop
             }
             let canDrop = behind != nil || atVertex != nil || pickUp != nil
-            let dropOff = canDrop ? stop(index - 1, probe.to, to, nextTo, times) : nil
+            let dropOff =
+                canDrop
+                ? stop(
+                    index - 1, probe.to, probe.to.place(last), probe.to.place(vertex), times)
+                : nil
             if let first = pickUp, let second = dropOff, first.part < second.part {
                 add(first)
                 pickUp = nil

@@ -36,7 +36,8 @@ struct Grid: Hashable {
         var west = box.west + around / 2 - Self.margin
         var east = box.east + around / 2 + Self.margin
         if east - west + size >= around { (west, east) = (0, around - 1) }
-        if west < 0 { (west, east) = (west + around, east + around) }
+        let turn = west < 0 ? around : west >= around ? -around : 0
+        (west, east) = (west + turn, east + turn)
         for row in first...last {
             for column in (west / size)...(min(east, around - 1) / size) {
                 body(cell(row: row, column: column))

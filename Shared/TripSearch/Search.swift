@@ -142,23 +142,24 @@ extension TripIndex {
     private func ask(
         _ slot: UInt32, _ day: Day, _ calendar: Calendar, _ probe: Probe, _ best: inout Best
     ) {
-        let number = Int(slot)
-        guard let trip = trips[number] else { return }
-        let second = trip.schedule.secondOfDay
-        for earlier in 0...((second + trip.way.durationSeconds + 1) / 86_400) {
+        let (number, times) = (Int(slot), times[Int(slot)])
+        for earlier in 0...Int(times.lastMidnight) {
             let departureDay = day - earlier
-            guard let departure = calendar.departure(on: departureDay, second) else { continue }
+            guard let departure = calendar.departure(on: departureDay, Int(times.secondOfDay))
+            else { continue }
             var days = asked[number]
             if days >> 32 != UInt64(searches) { days = UInt64(searches) << 32 }
             let bit = UInt64(1) << UInt64(departure.number)
             guard days & bit == 0 else { continue }
             asked[number] = days | bit
-            guard
-                let match = trip.match(probe, on: departureDay, departure: departure.seconds)
-            else { continue }
+            // Not copied: what a trip holds is counted at every copy.
+            let match = trips.withUnsafeBufferPointer {
+                $0[number]?.match(probe, on: departureDay, departure: departure.seconds)
+            }
+            guard let match, let id = trips[number]?.id else { continue }
             best.add(
                 Candidate(
-                    slot: slot, trip: trip.id, day: departureDay, departure: departure.seconds,
+                    slot: slot, trip: id, day: departureDay, departure: departure.seconds,
                     match: match, score: match.score(probe, departure: departure.seconds)))
         }
     }

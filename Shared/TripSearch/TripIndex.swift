@@ -36,6 +36,8 @@ public final class TripIndex {
     /// The search that asked a trip last, and the days that it asked for.
     var asked: [UInt64] = []
     var searches: UInt32 = 0
+    /// Of every slot, beside each other.
+    var times: [Times] = []
 
     private var slots: [UUID: UInt32] = [:]
     private var places: [Place] = []
@@ -43,6 +45,12 @@ public final class TripIndex {
     private var shelfNumbers: [Shelf.Kind: Int] = [:]
     private var zoneNumbers: [Zone: Int] = [:]
     private var vertices = 0
+
+    struct Times {
+        var secondOfDay: Int32 = 0
+        /// How often the clock strikes midnight under way.
+        var lastMidnight: Int32 = 0
+    }
 
     private struct Place {
         var shelf: Int32
@@ -83,6 +91,10 @@ public final class TripIndex {
         let fingerprint = trip.fingerprint
         let shelf = shelfNumber(of: trip)
         trips[Int(slot)] = trip
+        let second = trip.schedule.secondOfDay
+        times[Int(slot)] = Times(
+            secondOfDay: Int32(second),
+            lastMidnight: Int32((second + trip.way.durationSeconds + 1) / 86_400))
         slots[trip.id] = slot
         places[Int(slot)] = Place(shelf: Int32(shelf), fingerprint: fingerprint)
         shelves[shelf].add(trip, slot: slot)
@@ -124,6 +136,7 @@ public final class TripIndex {
         if let slot = free.popLast() { return slot }
         trips.append(nil)
         asked.append(0)
+        times.append(Times())
         places.append(Place(shelf: 0, fingerprint: 0))
         return UInt32(trips.count - 1)
     }

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The same numbers on every run (SplitMix64), so that a failure can be looked at again.
+public struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    public mutating func chance(_ share: Double) -> Bool {
+        .random(in: 0..<1, using: &self) < share
+    }
+
+    public mutating func uuid() -> UUID {
+        let (a, b) = (next(), next())
+        func byte(_ value: UInt64, _ place: UInt64) -> UInt8 {
+            UInt8(truncatingIfNeeded: value >> (8 * place))
+        }
+        return UUID(
+            uuid: (
+                byte(a, 0), byte(a, 1), byte(a, 2), byte(a, 3), byte(a, 4), byte(a, 5),
+                byte(a, 6), byte(a, 7), byte(b, 0), byte(b, 1), byte(b, 2), byte(b, 3),
+                byte(b, 4), byte(b, 5), byte(b, 6), byte(b, 7)
+            ))
+    }
+
+    /// About normal, of mean 0 and deviation 1.
+    public mutating func normal() -> Double {
+        (0..<6).reduce(-3) { sum, _ in sum + .random(in: 0..<1, using: &self) } * 1.414
+    }
+}
