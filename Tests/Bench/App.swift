@@ -11,8 +11,8 @@ struct App: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
-            Everything.self, Parking.self, Spots.self, Positions.self, Taps.self, Recovery.self,
-            Bare.self,
+            Everything.self, Parking.self, Spots.self, Trips.self, Positions.self, Taps.self,
+            Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
 }
@@ -171,6 +171,26 @@ struct Spots: AsyncParsableCommand {
     }
 }
 
+/// A search without a service around it.
+struct Trips: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures the search of trips alone.")
+
+    @Option(help: "Searches that are timed.")
+    var searches = 2_000
+
+    @Flag(inversion: .prefixedNo, help: "Among a million, too: a minute, and 3 GB.")
+    var million = true
+
+    func run() async throws {
+        print(Self.rows([1_000, 10_000, 100_000] + (million ? [1_000_000] : []), searches))
+    }
+
+    static func rows(_ counts: [Int], _ searches: Int) -> String {
+        counts.map { TripSearchBench(count: $0, searches: searches).run().rows }
+            .joined(separator: "\n")
+    }
+}
+
 /// How long what dies keeps people waiting.
 struct Recovery: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures what follows a kill -9.")
@@ -199,7 +219,7 @@ struct Everything: AsyncParsableCommand {
     @Option(help: "Orders whose way to both sides is timed.")
     var taps = 200
 
-    @Option(help: "Searches for car parks, and for spots, that are timed.")
+    @Option(help: "Searches for car parks, for spots and for trips, that are timed.")
     var searches = 2_000
 
     func run() async throws {
@@ -235,6 +255,7 @@ struct Everything: AsyncParsableCommand {
             \(Recovery.rows(recovery))
             \(Parking.rows(parking))
             \(Spots.rows(spots))
+            \(Trips.rows([100_000], searches))
 
             """)
     }
