@@ -25,8 +25,8 @@ extension TripIndex {
                 look(into: cell, moment, calendar, probe, &best)
             }
         }
-        return best.candidates.compactMap { candidate in
-            trips[Int(candidate.slot)]?.fit(
+        return best.candidates.map { candidate in
+            trips[Int(candidate.slot)].fit(
                 candidate.match, probe, on: candidate.day, departure: candidate.departure)
         }.sorted(by: Fit.isBetter)
     }
@@ -154,12 +154,12 @@ extension TripIndex {
             asked[number] = days | bit
             // Not copied: what a trip holds is counted at every copy.
             let match = trips.withUnsafeBufferPointer {
-                $0[number]?.match(probe, on: departureDay, departure: departure.seconds)
+                $0[number].match(probe, on: departureDay, departure: departure.seconds)
             }
-            guard let match, let id = trips[number]?.id else { continue }
+            guard let match else { continue }
             best.add(
                 Candidate(
-                    slot: slot, trip: id, day: departureDay, departure: departure.seconds,
+                    slot: slot, trip: trips[number].id, day: departureDay, departure: departure.seconds,
                     match: match, score: match.score(probe, departure: departure.seconds)))
         }
     }

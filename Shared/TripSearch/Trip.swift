@@ -63,6 +63,12 @@ public struct Trip: Hashable, Sendable {
         self.cancelled = cancelled
     }
 
+    /// Its name without what it holds.
+    var emptied: Trip {
+        Trip(
+            id: id, version: version, driver: driver, way: .nowhere, schedule: schedule, seats: 0)
+    }
+
     public func runs(on day: Day) -> Bool {
         schedule.runs(on: day) && (cancelled.isEmpty || !cancelled.contains(day))
     }

@@ -30,7 +30,8 @@ import Foundation
 /// line, once. (5) The bound of a cell and quarter is the least that waiting and the first walk can cost
 /// there, so what is given up is not better than the worst of a full list.
 public final class TripIndex {
-    var trips: ContiguousArray<Trip?> = []
+    /// By slot; a free one has a trip without content.
+    var trips: ContiguousArray<Trip> = []
     var shelves: [Shelf] = []
     var zones: [Zone] = []
     /// The search that asked a trip last, and the days that it asked for.
@@ -47,9 +48,9 @@ public final class TripIndex {
     private var vertices = 0
 
     struct Times {
-        var secondOfDay: Int32 = 0
+        let secondOfDay: Int32
         /// How often the clock strikes midnight under way.
-        var lastMidnight: Int32 = 0
+        let lastMidnight: Int32
     }
 
     private struct Place {
@@ -73,7 +74,7 @@ public final class TripIndex {
     public var ids: some Collection<UUID> { slots.keys }
 
     public func trip(_ id: UUID) -> Trip? {
-        slots[id].flatMap { trips[Int($0)] }
+        slots[id].map { trips[Int($0)] }
     }
 
     public func insert(contentsOf trips: some Sequence<Trip>) {
@@ -83,20 +84,15 @@ public final class TripIndex {
     /// In place of what there is of its id, unless that is newer.
     @discardableResult
     public func insert(_ trip: Trip) -> Bool {
-        if let slot = slots[trip.id], let old = trips[Int(slot)] {
+        if let slot = slots[trip.id] {
+            let old = trips[Int(slot)]
             guard trip.version >= old.version else { return false }
             take(out: old, of: slot)
         }
-        let slot = freeSlot()
         let fingerprint = trip.fingerprint
         let shelf = shelfNumber(of: trip)
-        trips[Int(slot)] = trip
-        let second = trip.schedule.secondOfDay
-        times[Int(slot)] = Times(
-            secondOfDay: Int32(second),
-            lastMidnight: Int32((second + trip.way.durationSeconds + 1) / 86_400))
+        let slot = place(trip, Place(shelf: Int32(shelf), fingerprint: fingerprint))
         slots[trip.id] = slot
-        places[Int(slot)] = Place(shelf: Int32(shelf), fingerprint: fingerprint)
         shelves[shelf].add(trip, slot: slot)
         digest &+= fingerprint
         vertices += trip.way.vertices.count
@@ -106,9 +102,8 @@ public final class TripIndex {
     /// False when there is none.
     @discardableResult
     public func remove(_ id: UUID) -> Bool {
-        guard let slot = slots[id], let trip = trips[Int(slot)] else { return false }
-        take(out: trip, of: slot)
-        slots[id] = nil
+        guard let slot = slots.removeValue(forKey: id) else { return false }
+        take(out: trips[Int(slot)], of: slot)
         return true
     }
 
@@ -117,7 +112,7 @@ public final class TripIndex {
         let entries = shelves.reduce(0) { $0 + $1.count }
         let keys = shelves.reduce(0) { $0 + $1.entries.capacity + $1.quarters.capacity }
         return vertices * MemoryLayout<Way.Vertex>.stride
-            + trips.count * (MemoryLayout<Trip?>.stride + 128)
+            + trips.count * (MemoryLayout<Trip>.stride + 128)
             + entries * MemoryLayout<Shelf.Entry>.stride * 9 / 8 + keys * 48
     }
 
@@ -128,17 +123,28 @@ public final class TripIndex {
         shelves[Int(place.shelf)].remove(trip, slot: slot)
         digest &-= place.fingerprint
         vertices -= trip.way.vertices.count
-        trips[Int(slot)] = nil
+        trips[Int(slot)] = trip.emptied
         free.append(slot)
     }
 
-    private func freeSlot() -> UInt32 {
-        if let slot = free.popLast() { return slot }
-        trips.append(nil)
-        asked.append(0)
-        times.append(Times())
-        places.append(Place(shelf: 0, fingerprint: 0))
-        return UInt32(trips.count - 1)
+    private func place(_ trip: Trip, _ place: Place) -> UInt32 {
+        let second = trip.schedule.secondOfDay
+        let time = Times(
+            secondOfDay: Int32(second),
+            lastMidnight: Int32((second + trip.way.durationSeconds + 1) / 86_400))
+        guard let slot = free.popLast() else {
+            trips.append(trip)
+            asked.append(0)
+            times.append(time)
+            places.append(place)
+            return UInt32(trips.count - 1)
+        }
+        trips[Int(slot)] = trip
+        // As if never asked: for whom it was is gone.
+        asked[Int(slot)] = 0
+        times[Int(slot)] = time
+        places[Int(slot)] = place
+        return slot
     }
 
     private func shelfNumber(of trip: Trip) -> Int {

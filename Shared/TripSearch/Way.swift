@@ -77,6 +77,9 @@ public struct Way: Hashable, Sendable {
         self.init(vertices: vertices)
     }
 
+    static let nowhere = Way(
+        kept: [Vertex](repeating: Vertex(latitude: 0, longitude: 0, seconds: 0), count: 2))
+
     private init(kept vertices: [Vertex]) { self.vertices = vertices }
 
     public var first: Vertex { vertices[0] }
