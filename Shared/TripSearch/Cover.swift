@@ -1,15 +1,20 @@
-/// Where and when somebody may get in, in one cell and one quarter of an hour of a trip.
+/// Where and when somebody may get in, in one cell and one tenth of an hour of a trip.
 struct Passage: Hashable {
     let cell: UInt32
-    /// Quarters of an hour since midnight of the day of departure, by its clock; may be beyond the day.
-    let quarter: Int32
+    /// Tenths of an hour since midnight of the day of departure, by its clock; may be beyond the day.
+    let tenth: Int32
+    /// Sixteenths of the cell in which the line is then, by `Passage.part`.
+    var parts: UInt16
     /// Bits of the cells that the line is in from then on: a superset of where one may get out.
     var onwards: UInt64
+
+    /// Row and column of a quartered grid.
+    static func part(row: Int, column: Int) -> UInt16 { 1 << UInt16((row & 3) << 2 | column & 3) }
 }
 
 extension Trip {
-    static let secondsOfQuarter = 900
-    static let quartersOfDay = 86_400 / secondsOfQuarter
+    static let secondsOfTenth = 360
+    static let tenthsOfDay = 86_400 / secondsOfTenth
 
     /// Cells that a way may touch before it gets coarser ones.
     static let mostCells = 32
@@ -27,21 +32,23 @@ extension Trip {
         return level
     }
 
-    /// Every cell and quarter in which the line is, none left out.
+    /// Every cell and tenth of an hour in which the line is, none left out.
     ///
-    /// The line is cut in pieces of half a cell at most, and each gives the cells of its box, up to a
-    /// second later than it is driven. It is gone along from its end, so that what lies onwards is known.
+    /// The line is cut in pieces of a quarter of a cell at most, and each gives the sixteenths of cells of
+    /// its box, up to a second later than it is driven. It is gone along from its end, so that what lies
+    /// onwards is known.
     func passages(_ grid: Grid) -> [Passage] {
         var passages: [Passage] = []
         passages.reserveCapacity(2 * Self.mostCells)
         var onwards: UInt64 = 0
+        let fine = grid.quartered
         let vertices = way.vertices
         for index in stride(from: vertices.count - 2, through: 0, by: -1) {
             let (a, b) = (vertices[index], vertices[index + 1])
             let north = Int(b.latitude) - Int(a.latitude)
             let east = Way.eastward(a, b)
             let seconds = Int(b.seconds) - Int(a.seconds)
-            let pieces = 1 + max(abs(north), abs(east)) * 2 / grid.size
+            let pieces = 1 + max(abs(north), abs(east)) / fine.size
             for piece in stride(from: pieces - 1, through: 0, by: -1) {
                 // Division goes toward zero: less than one unit off, which the margins cover.
                 func part(_ whole: Int, _ step: Int) -> Int { whole * step / pieces }
@@ -51,29 +58,32 @@ extension Trip {
                     south: Int(a.latitude) + min(y0, y1), north: Int(a.latitude) + max(y0, y1),
                     west: Int(a.longitude) + min(x0, x1), east: Int(a.longitude) + max(x0, x1))
                 let start = schedule.secondOfDay + Int(a.seconds)
-                let first = (start + part(seconds, piece)) / Self.secondsOfQuarter
-                let last = (start + part(seconds, piece + 1) + 1) / Self.secondsOfQuarter
-                grid.forEachCell(in: box) { onwards |= Grid.bit(of: $0) }
-                grid.forEachCell(in: box) {
-                    Self.note($0, first...last, onwards, in: &passages)
+                let first = (start + part(seconds, piece)) / Self.secondsOfTenth
+                let last = (start + part(seconds, piece + 1) + 1) / Self.secondsOfTenth
+                fine.forEachCell(in: box) { row, column in
+                    onwards |= Grid.bit(of: Grid.cell(row: row >> 2, column: column >> 2))
+                }
+                fine.forEachCell(in: box) { row, column in
+                    let cell = Grid.cell(row: row >> 2, column: column >> 2)
+                    let part = Passage.part(row: row, column: column)
+                    for tenth in first...last {
+                        Self.note(
+                            Passage(
+                                cell: cell, tenth: Int32(tenth), parts: part,
+                                onwards: onwards), in: &passages)
+                    }
                 }
             }
         }
         return passages
     }
 
-    private static func note(
-        _ cell: UInt32, _ quarters: ClosedRange<Int>, _ onwards: UInt64,
-        in passages: inout [Passage]
-    ) {
-        for quarter in quarters {
-            let known = passages.lastIndex { $0.cell == cell && $0.quarter == Int32(quarter) }
-            if let known {
-                passages[known].onwards = onwards
-            } else {
-                passages.append(
-                    Passage(cell: cell, quarter: Int32(quarter), onwards: onwards))
-            }
+    private static func note(_ passage: Passage, in passages: inout [Passage]) {
+        let known = passages.lastIndex {
+            $0.cell == passage.cell && $0.tenth == passage.tenth
         }
+        guard let known else { return passages.append(passage) }
+        passages[known].parts |= passage.parts
+        passages[known].onwards = passage.onwards
     }
 }

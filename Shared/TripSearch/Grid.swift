@@ -17,8 +17,13 @@ struct Grid: Hashable {
 
     init(level: Int) { size = Self.smallest << level }
 
-    /// Row and column; both start at the south-west.
-    func cell(row: Int, column: Int) -> UInt32 { UInt32(row) << 16 | UInt32(column) }
+    private init(size: Int) { self.size = size }
+
+    /// Sixteen to a cell.
+    var quartered: Grid { Grid(size: size / 4) }
+
+    /// Rows and columns are counted from the south-west.
+    static func cell(row: Int, column: Int) -> UInt32 { UInt32(row) << 16 | UInt32(column) }
 
     /// A bit of 64 for a square of four cells. Neighbours have different ones, and in each eighth row and
     /// column the bits begin again.
@@ -29,7 +34,7 @@ struct Grid: Hashable {
 
     /// Each cell that a box touches, once.
     @inline(__always)
-    func forEachCell(in box: Box, _ body: (UInt32) -> Void) {
+    func forEachCell(in box: Box, _ body: (_ row: Int, _ column: Int) -> Void) {
         let around = 360_000_000
         let first = max(0, box.south + around / 4 - Self.margin) / size
         let last = max(0, box.north + around / 4 + Self.margin) / size
@@ -40,10 +45,10 @@ struct Grid: Hashable {
         (west, east) = (west + turn, east + turn)
         for row in first...last {
             for column in (west / size)...(min(east, around - 1) / size) {
-                body(cell(row: row, column: column))
+                body(row, column)
             }
             guard east >= around else { continue }
-            for column in 0...((east - around) / size) { body(cell(row: row, column: column)) }
+            for column in 0...((east - around) / size) { body(row, column) }
         }
     }
 }

@@ -21,7 +21,7 @@ extension TripIndex {
             guard let calendar = calendars[moment.zone] else { continue }
             for cell in near[moment.zone] {
                 if moment.bound + cell.bound > best.worst { break }
-                guard cell.quarters >> UInt128(moment.quarter) & 1 == 1 else { continue }
+                guard cell.has(moment.tenth) else { continue }
                 look(into: cell, moment, calendar, probe, &best)
             }
         }
@@ -36,11 +36,23 @@ extension TripIndex {
     struct NearCell {
         let shelf: Int
         let cell: UInt32
-        let quarters: UInt128
+        let tenths: SIMD4<UInt64>
         /// What the walk to it costs at least.
         let bound: Double
+        /// The same of each sixteenth of it, infinite for what is out of reach.
+        let bounds: SIMD16<Float>
         /// Around the end of the search.
         let end: UInt64
+
+        func has(_ tenth: Int) -> Bool { tenths[tenth >> 6] >> UInt64(tenth & 63) & 1 == 1 }
+
+        /// Sixteenths that do not cost more, as an entry has them.
+        func parts(within cost: Double) -> UInt32 {
+            let cost = Float(min(cost, 1e9))
+            var parts: UInt16 = 0
+            for part in 0..<16 where bounds[part] <= cost { parts |= 1 << UInt16(part) }
+            return Shelf.Entry.parts(parts)
+        }
     }
 
     /// By zone.
@@ -48,16 +60,23 @@ extension TripIndex {
         var near = [[NearCell]](repeating: [], count: zones.count)
         for (number, shelf) in shelves.enumerated() where shelf.count > 0 {
             let reach = shelf.reach(walk: probe.walk, maxDetour: probe.maxDetour)
+            let grid = shelf.grid
             var end: UInt64 = 0
+            grid.forEachCell(in: probe.to.box(reach)) { row, column in
+                end |= Grid.bit(of: Grid.cell(row: row, column: column))
+            }
             var found: [NearCell] = []
-            shelf.grid.forEachCell(in: probe.to.box(reach)) { end |= Grid.bit(of: $0) }
-            shelf.grid.forEachCell(in: probe.from.box(reach)) { cell in
-                guard let quarters = shelf.quarters[cell] else { return }
-                let away = probe.from.leastMeters(to: cell, shelf.grid)
+            grid.forEachCell(in: probe.from.box(reach)) { row, column in
+                let cell = Grid.cell(row: row, column: column)
+                guard let tenths = shelf.tenths[cell] else { return }
+                let bounds = probe.from.bounds(
+                    of: grid, row, column, walk: probe.walk, reach: reach)
+                let least = bounds.min()
+                guard least < .infinity else { return }
                 found.append(
                     NearCell(
-                        shelf: number, cell: cell, quarters: quarters,
-                        bound: TripRules.cost(meters: away, walk: probe.walk), end: end))
+                        shelf: number, cell: cell, tenths: tenths, bound: Double(least),
+                        bounds: bounds, end: end))
             }
             near[shelf.kind.zone] += found
         }
@@ -69,7 +88,7 @@ extension TripIndex {
     struct Moment {
         let zone: Int
         let day: Day
-        let quarter: Int
+        let tenth: Int
         /// What waiting for it costs at least.
         let bound: Double
     }
@@ -95,18 +114,18 @@ extension TripIndex {
         }
 
         func moments(zone: Int, _ probe: Probe) -> [Moment] {
-            let length = Trip.secondsOfQuarter
+            let length = Trip.secondsOfTenth
             return Set(offsets.flatMap { [$0.before, $0.after] }).flatMap { offset in
                 let (after, before) = (probe.after + Double(offset), probe.before + Double(offset))
                 // Times are exact to less than a millionth of a second.
                 let first = Int((after - 0.001).rounded(.down)).floored(by: length)
                 let last = Int((before + 0.001).rounded(.down)).floored(by: length)
                 return (first...last).map { number in
-                    let day = number.floored(by: Trip.quartersOfDay)
+                    let day = number.floored(by: Trip.tenthsOfDay)
                     let wait = max(0, Double(number * length) - after)
                     return Moment(
                         zone: zone, day: Day(number: day),
-                        quarter: number - day * Trip.quartersOfDay,
+                        tenth: number - day * Trip.tenthsOfDay,
                         bound: TripRules.waitingWeight * wait)
                 }
             }
@@ -127,14 +146,20 @@ extension TripIndex {
         into cell: NearCell, _ moment: Moment, _ calendar: Calendar, _ probe: Probe,
         _ best: inout Best
     ) {
-        let key = Shelf.key(cell.cell, moment.quarter)
+        let key = Shelf.key(cell.cell, moment.tenth)
         guard let entries = shelves[cell.shelf].entries[key] else { return }
         let weekday = UInt32(1) << UInt32(moment.day.weekday)
-        let day = Shelf.day(moment.day)
-        for entry in entries where entry.onwards & cell.end != 0 {
-            let once = entry.days & 1 << 31 != 0
-            guard once ? entry.days == day : entry.days & weekday != 0 else { continue }
+        let day = Shelf.Entry.day(moment.day)
+        var worst = best.worst
+        var parts = cell.parts(within: worst - moment.bound)
+        for entry in entries
+        where entry.onwards & cell.end != 0 && entry.marks & parts != 0
+            && entry.isOn(day, weekday)
+        {
             ask(entry.slot, moment.day, calendar, probe, &best)
+            guard best.worst < worst else { continue }
+            worst = best.worst
+            parts = cell.parts(within: worst - moment.bound)
         }
     }
 
@@ -159,7 +184,8 @@ extension TripIndex {
             guard let match else { continue }
             best.add(
                 Candidate(
-                    slot: slot, trip: trips[number].id, day: departureDay, departure: departure.seconds,
+                    slot: slot, trip: trips[number].id, day: departureDay,
+                    departure: departure.seconds,
                     match: match, score: match.score(probe, departure: departure.seconds)))
         }
     }
@@ -220,12 +246,27 @@ extension Plane {
             west: whole(longitude - across), east: whole(longitude + across) + 1)
     }
 
+    /// What the walk to each sixteenth of a cell costs at least; infinite where all of it is out of reach.
+    func bounds(
+        of grid: Grid, _ row: Int, _ column: Int, walk: Double, reach: Double
+    ) -> SIMD16<Float> {
+        let fine = grid.quartered
+        var bounds = SIMD16<Float>(repeating: .infinity)
+        for part in 0..<16 {
+            let meters = leastMeters(to: fine, row * 4 + part / 4, column * 4 + part % 4)
+            guard meters <= reach else { continue }
+            // Rounding must not make it more.
+            bounds[part] = Float(max(0, TripRules.cost(meters: meters, walk: walk) - 0.01))
+        }
+        return bounds
+    }
+
     /// No place of the cell is nearer.
-    func leastMeters(to cell: UInt32, _ grid: Grid) -> Double {
+    private func leastMeters(to grid: Grid, _ row: Int, _ column: Int) -> Double {
         let margin = Double(2 * Grid.margin)
         let size = Double(grid.size)
-        let south = Double(cell >> 16) * size - 90e6
-        let west = Double(cell & 0xFFFF) * size - 180e6
+        let south = Double(row) * size - 90e6
+        let west = Double(column) * size - 180e6
         let up = max(0, south - latitude, latitude - south - size) - margin
         var across = abs(west + size / 2 - longitude)
         across = min(across, 360e6 - across) - size / 2 - margin

@@ -11,9 +11,19 @@ struct Shelf {
     struct Entry {
         let onwards: UInt64
         let slot: UInt32
-        /// Of a trip that repeats the weekdays of the passage, bit 0 for Monday; of another its day, with
-        /// the highest bit set.
-        let days: UInt32
+        /// When and where, in bits. The highest says whether the trip is made once; the sixteen below it
+        /// are `Passage.parts`. The lowest seven are the weekdays of the passage, bit 0 for Monday; of a
+        /// trip that is made once the lowest fifteen are its day, which comes again after ninety years.
+        let marks: UInt32
+
+        static let once: UInt32 = 1 << 31
+        static func parts(_ parts: UInt16) -> UInt32 { UInt32(parts) << 15 }
+        static func day(_ day: Day) -> UInt32 { UInt32(bitPattern: day.number) & 0x7FFF }
+
+        @inline(__always)
+        func isOn(_ day: UInt32, _ weekday: UInt32) -> Bool {
+            marks & Self.once == 0 ? marks & weekday != 0 : marks & 0x7FFF == day
+        }
     }
 
     /// Seconds. Who is not fetched is looked for near the line alone.
@@ -23,8 +33,8 @@ struct Shelf {
 
     let kind: Kind
     let grid: Grid
-    /// The quarters in which there is something.
-    private(set) var quarters: [UInt32: UInt128] = [:]
+    /// Bits of the tenths of an hour in which there is something.
+    private(set) var tenths: [UInt32: SIMD4<UInt64>] = [:]
     private(set) var entries: [UInt64: [Entry]] = [:]
     private(set) var count = 0
 
@@ -38,18 +48,19 @@ struct Shelf {
         return Kind(zone: zone, detour: detour, level: trip.level(from: leastLevels[detour]))
     }
 
-    static func key(_ cell: UInt32, _ quarter: Int) -> UInt64 {
-        UInt64(cell) << 8 | UInt64(quarter)
+    static func key(_ cell: UInt32, _ tenth: Int) -> UInt64 {
+        UInt64(cell) << 8 | UInt64(tenth)
     }
 
     mutating func add(_ trip: Trip, slot: UInt32) {
         for passage in trip.passages(grid) {
-            let (quarter, days) = Self.time(of: passage, trip.schedule)
-            let key = Self.key(passage.cell, quarter)
+            let (tenth, days) = Self.time(of: passage, trip.schedule)
+            let marks = days | Entry.parts(passage.parts)
+            let key = Self.key(passage.cell, tenth)
             Self.append(
-                Entry(onwards: passage.onwards, slot: slot, days: days),
+                Entry(onwards: passage.onwards, slot: slot, marks: marks),
                 to: &entries[key, default: []])
-            quarters[passage.cell, default: 0] |= 1 << UInt128(quarter)
+            tenths[passage.cell, default: .zero][tenth >> 6] |= 1 << UInt64(tenth & 63)
             count += 1
         }
     }
@@ -64,8 +75,8 @@ struct Shelf {
 
     mutating func remove(_ trip: Trip, slot: UInt32) {
         for passage in trip.passages(grid) {
-            let (quarter, _) = Self.time(of: passage, trip.schedule)
-            let key = Self.key(passage.cell, quarter)
+            let (tenth, _) = Self.time(of: passage, trip.schedule)
+            let key = Self.key(passage.cell, tenth)
             // The newest is at the end.
             guard var left = entries.removeValue(forKey: key) else { continue }
             if let index = left.lastIndex(where: { $0.slot == slot }) {
@@ -77,20 +88,21 @@ struct Shelf {
                 entries[key] = left
                 continue
             }
-            let rest = (quarters[passage.cell] ?? 0) & ~(1 << UInt128(quarter))
-            quarters[passage.cell] = rest == 0 ? nil : rest
+            var rest = tenths[passage.cell] ?? .zero
+            rest[tenth >> 6] &= ~(1 << UInt64(tenth & 63))
+            tenths[passage.cell] = rest == .zero ? nil : rest
         }
     }
 
     private static func time(of passage: Passage, _ schedule: Schedule) -> (Int, UInt32) {
-        let (later, quarter) = Int(passage.quarter).quotientAndRemainder(
-            dividingBy: Trip.quartersOfDay)
-        guard schedule.repeats else { return (quarter, day(schedule.firstDay + later)) }
+        let (later, tenth) = Int(passage.tenth).quotientAndRemainder(
+            dividingBy: Trip.tenthsOfDay)
+        guard schedule.repeats else {
+            return (tenth, Entry.day(schedule.firstDay + later) | Entry.once)
+        }
         let (mask, turn) = (UInt32(schedule.weekdays), UInt32(later % 7))
-        return (quarter, (mask << turn | mask >> (7 - turn)) & 0x7F)
+        return (tenth, (mask << turn | mask >> (7 - turn)) & 0x7F)
     }
-
-    static func day(_ day: Day) -> UInt32 { UInt32(bitPattern: day.number) | 1 << 31 }
 
     /// How far from the line a passenger may be.
     func reach(walk: Double, maxDetour: Double) -> Double {

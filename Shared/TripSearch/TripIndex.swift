@@ -9,26 +9,28 @@ import Foundation
 /// S. Neubauer, P. Sanders and L. Volker, "Fast Detour Computation for Ride Sharing", ATMOS 2010) and,
 /// where they move, by cells of a grid with the times at which a car is in them (S. Ma, Y. Zheng and
 /// O. Wolfson, "T-Share: A Large-Scale Dynamic Taxi Ridesharing Service", ICDE 2013). Here a trip keeps to
-/// its line, so cells along the line are enough: for each cell that it touches, and each quarter of an
-/// hour of the local day in which it does, it has an entry of 16 bytes with its weekdays there and with a
-/// signature (B. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", CACM 1970) of 64
-/// bits of the cells that follow. Long ways have large cells, so that the entries of a trip stay few.
+/// its line, so cells along the line are enough: for each cell that it touches, and each tenth of an hour
+/// of the local day in which it does, it has an entry of 16 bytes, with its weekdays there, the sixteenths
+/// of the cell that it touches, and a signature (B. Bloom, "Space/Time Trade-offs in Hash Coding with
+/// Allowable Errors", CACM 1970) of 64 bits of the cells that follow. Long ways, and those whose drivers
+/// make long detours, have larger cells, so that the entries of a trip and the cells of a search stay few.
 ///
-/// A search takes the cells around its beginning, quarter by quarter from the beginning of its window,
-/// the nearest cells first, and asks every trip whose entry has that day and whose signature has a cell
-/// around its end. It stops when what is left can't be better than the worst that it would keep.
+/// A search takes the cells around its beginning, tenth by tenth from the beginning of its window, the
+/// nearest cells first, and asks every trip whose entry has that day, a sixteenth within reach and, in its
+/// signature, a cell around the end. Once it has as many as it may give it leaves out what can't be better
+/// than the worst of them, and stops when nothing else is left.
 ///
 /// **Nothing that fits is lost.** Let a pick-up be at the place P of the line, at t seconds after the
 /// departure. (1) On the plane of the search P is within the reach of the beginning, so it is in the box
-/// that is taken around it; the line is cut in pieces whose boxes hold them, so the cell of P is among the
-/// trip's cells and among those of the search. (2) Seconds since the trip's local midnight and t give a
-/// quarter and a day. Departure is that local time less some offset of the zone, so the pick-up is in the
-/// window exactly when local time and t are in the window moved by that offset; all offsets that hold on
-/// any day on which such a trip may have departed are taken, the one before a gap, too. (3) The drop-off
-/// is onwards from P, in this piece or in a later one, so its cell's bit is in the signature, and it is
-/// in the box around the end. (4) An entry stands for its trip on that day: it is asked for its whole
-/// line, once. (5) The bound of a cell and quarter is the least that waiting and the first walk can cost
-/// there, so what is given up is not better than the worst of a full list.
+/// that is taken around it; the line is cut in pieces whose boxes hold them, so the cell of P, and its
+/// sixteenth, are among the trip's and among those of the search. (2) Seconds since the trip's local
+/// midnight and t give a tenth of an hour and a day. Departure is that local time less some offset of the
+/// zone, so the pick-up is in the window exactly when local time and t are in the window moved by that
+/// offset; all offsets that hold on any day on which such a trip may have departed are taken, the one
+/// before a gap, too. (3) The drop-off is onwards from P, in this piece or in a later one, so its cell's
+/// bit is in the signature, and it is in the box around the end. (4) An entry stands for its trip on that
+/// day: it is asked for its whole line, once. (5) What is left out for its cost costs, in waiting until that
+/// tenth and in walking to that sixteenth alone, more than the worst of a full list.
 public final class TripIndex {
     /// By slot; a free one has a trip without content.
     var trips: ContiguousArray<Trip> = []
@@ -110,7 +112,7 @@ public final class TripIndex {
     /// About what it takes of memory, without the allocator's share.
     public var estimatedBytes: Int {
         let entries = shelves.reduce(0) { $0 + $1.count }
-        let keys = shelves.reduce(0) { $0 + $1.entries.capacity + $1.quarters.capacity }
+        let keys = shelves.reduce(0) { $0 + $1.entries.capacity + $1.tenths.capacity }
         return vertices * MemoryLayout<Way.Vertex>.stride
             + trips.count * (MemoryLayout<Trip>.stride + 128)
             + entries * MemoryLayout<Shelf.Entry>.stride * 9 / 8 + keys * 48

@@ -96,7 +96,7 @@ import TripMaker
         for query in maker.queries(60) { #expect(index.search(query) == fresh.search(query)) }
         for id in held.keys { index.remove(id) }
         #expect(index.count == 0 && index.digest == 0)
-        #expect(index.shelves.allSatisfy { $0.entries.isEmpty && $0.quarters.isEmpty })
+        #expect(index.shelves.allSatisfy { $0.entries.isEmpty && $0.tenths.isEmpty })
     }
 
     @Test func driversAreLeftOutAndTheLimitIsKept() throws {
@@ -171,11 +171,11 @@ import TripMaker
             return (Day(text) ?? .earliest) + Int.random(in: -1...1, using: &random)
         }
 
-        /// On a quarter, or a second beside it; most in the hours around midnight and the change.
+        /// On a tenth of an hour, or a second beside it; around midnight and the change of the clock.
         mutating func secondOfDay() -> Int {
-            let quarter = [0, 1, 4, 7, 8, 9, 10, 11, 12, 94, 95].randomElement(using: &random) ?? 0
+            let tenth = [0, 1, 10, 18, 20, 22, 25, 30, 238, 239].randomElement(using: &random) ?? 0
             let beside = [0, 0, 1, -1, 450].randomElement(using: &random) ?? 0
-            return min(max(0, quarter * 900 + beside), 86_399)
+            return min(max(0, tenth * 360 + beside), 86_399)
         }
 
         mutating func trip() -> Trip? {
@@ -186,7 +186,7 @@ import TripMaker
                 points.append(point())
                 seconds.append(now)
                 let long = random.chance(0.05) ? 30_000.0 : 0
-                now += Double([450, 900, 899, 1_800].randomElement(using: &random) ?? 0) + long
+                now += Double([180, 360, 359, 1_800].randomElement(using: &random) ?? 0) + long
             }
             let first = night()
             let schedule = Schedule(
