@@ -262,6 +262,75 @@ import TripMaker
         }
     }
 
+    private func trip(
+        _ points: [Coordinate], _ seconds: [Double], at secondOfDay: Int,
+        _ random: inout SeededNumbers
+    ) throws -> Trip {
+        let way = try #require(Way(points, seconds: seconds))
+        let schedule = try #require(
+            Schedule(
+                firstDay: Day(number: 20_788), secondOfDay: secondOfDay, timeZone: "UTC",
+                weekdays: 127))
+        return Trip(
+            id: random.uuid(), version: 1, driver: random.uuid(), way: way, schedule: schedule,
+            seats: 3)
+    }
+
+    /// In a jam one is in one cell for hours.
+    @Test func aSlowLineIsFoundAtEveryMoment() throws {
+        var random = SeededNumbers(seed: 31)
+        for _ in 0..<150 {
+            let points = (0..<2).map { number in
+                Coordinate(latitude: 0.0011, longitude: 0.0012 + 0.008 * Double(number))
+            }
+            let length = Double(Int.random(in: 600...9_000, using: &random))
+            let second = Int.random(in: 0..<86_400, using: &random)
+            let trip = try trip(points, [0, length], at: second, &random)
+            let part = Double.random(in: 0...0.9, using: &random)
+            let from = Coordinate(latitude: 0.0011, longitude: 0.0012 + 0.008 * part)
+            let at = trip.schedule.departure(on: trip.schedule.firstDay + 3)
+                .addingTimeInterval(length * part)
+            let query = try #require(
+                TripQuery(
+                    from: from, to: points[1], departAfter: at.addingTimeInterval(-1),
+                    departBefore: at.addingTimeInterval(1), maxWalkMeters: 1))
+            let found = TripIndex([trip]).search(query)
+            #expect(found.count == 1 && found == bruteForce([trip], query))
+        }
+    }
+
+    /// Walking to the pick-up and waiting there are all that they cost, as bounds have it.
+    @Test func noBoundIsAboveWhatItBounds() throws {
+        var random = SeededNumbers(seed: 32)
+        let (from, to) = (
+            Coordinate(latitude: 46.003, longitude: 7.001),
+            Coordinate(latitude: 46.003, longitude: 7.101)
+        )
+        let trips = try (0..<600).map { _ -> Trip in
+            func beside(_ value: Double) -> Double {
+                // In steps of sixteenths: many stand at the near edge of one.
+                value + 0.0025 * Double(Int.random(in: -3...3, using: &random))
+            }
+            let start = Coordinate(
+                latitude: (beside(46.0025) * 1e4).rounded() / 1e4,
+                longitude: (beside(7.0025) * 1e4).rounded() / 1e4)
+            let minutes = [0, 0, 0, 6, 12, 18].randomElement(using: &random) ?? 0
+            return try trip(
+                [start, Coordinate(latitude: 46.1, longitude: 7.05), to], [0, 900, 1_800],
+                at: 36_000 + 60 * minutes, &random)
+        }
+        let index = TripIndex(trips)
+        let after = trips[0].schedule.zone.instant(on: Day(number: 20_790), secondOfDay: 36_000)
+        for limit in 1...100 {
+            let start = Date(timeIntervalSince1970: Double(after))
+            let query = try #require(
+                TripQuery(
+                    from: from, to: to, departAfter: start,
+                    departBefore: start.addingTimeInterval(3_600), limit: limit))
+            #expect(index.search(query) == bruteForce(trips, query))
+        }
+    }
+
     /// Hundreds of kilometres have cells of their own.
     @Test func longWaysHaveFewEntriesAndAreFound() throws {
         var random = SeededNumbers(seed: 30)
