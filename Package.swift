@@ -68,7 +68,7 @@ let yams: Dependency = .product(name: "Yams", package: "Yams")
 /// Those that run as processes of the house.
 let services = [
     "Gateway", "Web", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates", "Payments",
-    "Ratings", "CarParks", "Spots", "Notifications",
+    "Ratings", "CarParks", "Spots", "Carpool", "Notifications",
 ]
 
 let package = Package(
@@ -149,6 +149,7 @@ let package = Package(
             "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
             resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
         service("Spots", ["Routing", "Blobs", httpClient], resources: words),
+        service("Carpool", ["Routing", "TripSearch"], resources: words),
         service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
         service(
             "OpenValet",
@@ -171,7 +172,8 @@ let package = Package(
             "ContractTests",
             [
                 "Contracts", "Areas", "Orders", "Location", "Matching", "Plates",
-                "Payments", "Ratings", "CarParks", "Spots", "Notifications",
+                "Payments", "Ratings", "CarParks", "Spots", "Carpool",
+                "Notifications",
             ], resources: [.copy("Fixtures")]),
         tests("ThreadsTests", ["Threads"]),
         tests("KafkaTests", ["Kafka"]),
@@ -196,6 +198,7 @@ let package = Package(
         tests("RatingsTests", ["Ratings", "Orders"]),
         tests("CarParksTests", ["CarParks", "Payments"]),
         tests("SpotsTests", ["Spots", "Payments"]),
+        tests("CarpoolTests", ["Carpool", "Payments"]),
         tests("NotificationsTests", ["Notifications"]),
         tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),

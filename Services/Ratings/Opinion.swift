@@ -3,12 +3,14 @@ import Foundation
 import ServiceKit
 
 extension Engagement {
-    /// Whom the person rates. The first of them stands in the answer.
-    func rated(by person: PersonID) throws -> [PersonID] {
+    /// Whom the person rates: all whom they may, or the one that is named. The first of them stands in the answer.
+    func rated(by person: PersonID, only named: PersonID?) throws -> [PersonID] {
         guard let participant = participant(person) else { throw RatingError.unknown }
         guard state == .ended else { throw RatingError.notEnded }
         guard !participant.rates.isEmpty else { throw RatingError.nobodyServed }
-        return participant.rates
+        guard let named else { return participant.rates }
+        guard participant.rates.contains(named) else { throw RatingError.nobodyServed }
+        return [named]
     }
 }
 

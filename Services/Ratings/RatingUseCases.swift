@@ -29,7 +29,7 @@ struct RatingUseCases: Sendable {
     ) async throws -> Rating {
         let opinion = try Opinion(checking: body)
         let engagement = try await engagement(id, for: person.person)
-        let others = try engagement.rated(by: person.person)
+        let others = try engagement.rated(by: person.person, only: body.to)
         // In one order always, so that two of these can't wait for each other's rows.
         let sorted = others.sorted()
         let now = clock.now

@@ -57,6 +57,24 @@ public struct Roads: Sendable {
         return (StraightLine.route(from: start, to: end), .straightLine)
     }
 
+    /// The way of a car along roads, with its steps; nil while no router answers. Throws where the router says that
+    /// there is none: in the sea, or off its map.
+    public func drive(
+        from start: Coordinate, to end: Coordinate
+    ) async throws(RoutingError) -> Route? {
+        guard let router, router.isThere else { return nil }
+        let found: Route
+        do {
+            found = try await router.way(from: start, to: end, by: .car)
+        } catch RoutingError.refused {
+            throw .refused
+        } catch {
+            return nil
+        }
+        guard let route = Self.checked(found, from: start, to: end) else { throw .refused }
+        return route
+    }
+
     /// With its steps, where a router tells them.
     public func way(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode

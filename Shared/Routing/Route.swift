@@ -19,6 +19,36 @@ public struct Route: Sendable, Hashable {
         self.distanceMeters = distanceMeters
         self.durationSeconds = durationSeconds
     }
+
+    /// Seconds from the start at each point: by its steps where they are told, evenly along each.
+    public var secondsAlong: [Double] {
+        var meters = [0.0]
+        for (point, next) in zip(points, points.dropFirst()) {
+            meters.append(meters[meters.count - 1] + Geo.distanceMeters(point, next))
+        }
+        var marks = [(meters: 0.0, seconds: 0.0)]
+        for step in steps {
+            let last = marks[marks.count - 1]
+            marks.append(
+                (last.meters + step.distanceMeters, last.seconds + Double(step.durationSeconds)))
+        }
+        if marks[marks.count - 1].meters <= 0 { marks.append((1, 1)) }
+        // What is told and what is drawn differ a little: both are stretched to the same ends.
+        let told = marks[marks.count - 1]
+        let (scale, pace) = (
+            told.meters / max(meters[meters.count - 1], .leastNonzeroMagnitude),
+            told.seconds > 0 ? durationSeconds / told.seconds : 0
+        )
+        var index = 1
+        return meters.map { along in
+            let place = min(along * scale, told.meters)
+            while index < marks.count - 1, marks[index].meters < place { index += 1 }
+            let (before, after) = (marks[index - 1], marks[index])
+            let share = (place - before.meters) / max(after.meters - before.meters, .leastNonzeroMagnitude)
+            let seconds = before.seconds + min(1, max(0, share)) * (after.seconds - before.seconds)
+            return seconds * pace
+        }
+    }
 }
 
 /// Why a router or a geocoder gives nothing.

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Areas
 @testable import CarParks
+@testable import Carpool
 @testable import Location
 @testable import Matching
 @testable import Notifications
@@ -60,6 +61,20 @@ struct ReaderTests {
                 VehicleChanged.self, RatingGiven.self, PartyArrived.self, AccountDeleted.self,
                 RecognitionMade.self, PhotoTaken.self, AvailabilityChanged.self,
                 ServiceAreaChanged.self,
+            ])
+    }
+
+    @Test func carpoolReadsWhatItReactsTo() throws {
+        let environment = try ServiceEnvironment.test("carpool")
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+        let parts = try CarpoolParts(
+            environment, payments: environment.peer(nowhere, audience: "payments"),
+            vehicles: Owners([]))
+        try read(
+            carpoolReactions(parts.rides), of: "carpool",
+            atLeast: [
+                PaymentSucceeded.self, RatingGiven.self, ServiceAreaChanged.self,
+                AccountChanged.self, VehicleChanged.self, PersonBlocked.self, AccountDeleted.self,
             ])
     }
 

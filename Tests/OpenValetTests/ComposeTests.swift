@@ -43,7 +43,7 @@ struct ComposeTests {
                     environment:
                       <<: [*environment, *router]
                       OPENVALET_ACCOUNTS_URL: http://accounts:8080
-                      OPENVALET_ENGAGEMENT_OWNERS: orders=http://orders:8080,carparks=http://carparks:8080,spots=http://spots:8080
+                      OPENVALET_ENGAGEMENT_OWNERS: orders=http://orders:8080,carparks=http://carparks:8080,spots=http://spots:8080,carpool=http://carpool:8080
                       OPENVALET_JWKS_URL: http://accounts:8080/.well-known/jwks.json
                       OPENVALET_KAFKA_SETTINGS_FILE: /run/secrets/kafka-user
                       OPENVALET_MAPS: /maps

@@ -62,8 +62,9 @@ struct UpTests {
         #expect(settings.perService["location"] == router.merging(geocoder) { $1 })
         #expect(settings.perService["web"] == geocoder)
         #expect(settings.perService["carparks"] == router)
+        #expect(settings.perService["carpool"] == router)
         #expect(settings.perService["spots"] == router)
-        #expect(settings.perService.count == 5)
+        #expect(settings.perService.count == 6)
     }
 
     @Test func othersServicesMayBeAnywhere() throws {

@@ -9,6 +9,7 @@ import Yams
 @testable import Accounts
 @testable import Areas
 @testable import CarParks
+@testable import Carpool
 @testable import Gateway
 @testable import Location
 @testable import Matching
@@ -55,7 +56,8 @@ struct ComposeTests {
         "location": LocationConfig.self, "matching": MatchingConfig.self,
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
         "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,
-        "carparks": CarParksConfig.self, "spots": SpotsConfig.self,
+        "carparks": CarParksConfig.self, "carpool": CarpoolConfig.self,
+        "spots": SpotsConfig.self,
         "web": WebConfig.self,
     ]
 

@@ -5,10 +5,13 @@ public struct RatingBody: Codable, Sendable {
     public var stars: Int
     /// At most 1,000 characters.
     public var comment: String?
+    /// Whom, where there are several; all of them when absent.
+    public var to: PersonID?
 
-    public init(stars: Int, comment: String? = nil) {
+    public init(stars: Int, comment: String? = nil, to: PersonID? = nil) {
         self.stars = stars
         self.comment = comment
+        self.to = to
     }
 }
 

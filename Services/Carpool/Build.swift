@@ -1,0 +1,94 @@
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import Routing
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+/// Everything that carpool is made of. Later services need earlier ones; they stop in reverse.
+func build(
+    _ config: CarpoolConfig, _ environment: ServiceEnvironment
+) async throws -> [any Service] {
+    let parts = try CarpoolParts(
+        environment,
+        payments: environment.peer(
+            config.paymentsURL, audience: ServiceManifest.payments.name,
+            within: RideUseCases.paymentTime),
+        vehicles: Owners([
+            environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
+        ]),
+        roads: Roads(config.router, client: environment.httpClient))
+    environment.addCheck(
+        HealthCheck("search") {
+            guard await parts.finder.isReady else {
+                throw Unavailable("The trips are still being read.")
+            }
+        })
+    let bus = try environment.bus(parts.database, reactions: carpoolReactions(parts.rides))
+    let retention = Periodic(
+        "retention", every: .seconds(600), of: parts.database, logger: environment.logger
+    ) {
+        try await parts.rides.sweep()
+    }
+    return bus + [parts.finder, parts.work, retention, environment.server(parts.router())]
+}
+
+/// The service without its connections to the bus; tests use it as it is.
+struct CarpoolParts: Sendable {
+    static let migrations =
+        [
+            Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
+            KnownAreas.migration, people.migration, ratings.migration,
+        ] + WorkQueue.migrations + [
+            TripStore.migration, SeatStore.migration, SavedSearches.migration,
+            CarpoolPolicies.migration,
+        ]
+
+    let environment: ServiceEnvironment
+    let database: Database
+    let trips: TripUseCases
+    let seats: SeatUseCases
+    let rides: RideUseCases
+    let finder: TripFinder
+    let searches: TripSearches
+    let saved: SavedSearches
+    let policies: CarpoolPolicies
+
+    init(
+        _ environment: ServiceEnvironment, payments: Peer, vehicles: Owners,
+        roads: Roads = Roads(nil, attribution: nil)
+    ) throws {
+        self.environment = environment
+        let clock = environment.clock
+        database = try environment.database(Self.migrations)
+        let (areas, ways) = (KnownAreas(), TripWays(roads: roads))
+        trips = TripUseCases(
+            database: database, clock: clock, ways: ways, areas: areas, vehicles: vehicles)
+        seats = SeatUseCases(database: database, clock: clock, payments: payments)
+        rides = RideUseCases(database: database, clock: clock, payments: payments)
+        finder = TripFinder(database: database, clock: clock, logger: environment.logger)
+        searches = TripSearches(
+            database: database, clock: clock, finder: finder, ways: ways, areas: areas)
+        saved = SavedSearches(database: database, clock: clock)
+        policies = CarpoolPolicies(database: database, clock: clock, areas: areas)
+    }
+
+    /// What is done when its time has come.
+    var work: WorkQueue {
+        WorkQueue(
+            database, now: { environment.clock.now }, logger: environment.logger,
+            handlers: CarpoolWork.handlers(trips, seats, rides, saved))
+    }
+
+    /// All endpoints of carpool.
+    func router() -> Router<Context> {
+        let router = environment.router()
+        CarpoolRoutes(
+            trips: trips, seats: seats, rides: rides, searches: searches, saved: saved,
+            policies: policies
+        ).add(to: router)
+        return router
+    }
+}

@@ -1,0 +1,137 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+import TripSearch
+
+/// What people are told of rides.
+enum CarpoolNotices {
+    static let words = Catalogue([
+        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
+    ])
+
+    /// `2026-12-24 07:30` by the clocks of the trip.
+    static func time(_ date: Date, _ timeZone: String) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: TimeZone(identifier: timeZone) ?? .gmt)
+            .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        return String(date.formatted(style).prefix(16))
+    }
+
+    fileprivate static func values(
+        _ seat: SeatRecord, of trip: TripRecord
+    ) -> [String: Catalogue.Value] {
+        [
+            "reference": .text(trip.reference),
+            "time": .text(time(seat.pickUpAt, trip.plan.timeZone)),
+            "price": .money(Money(amount: seat.price, currency: seat.currency ?? "EUR")),
+        ]
+    }
+
+    fileprivate static func notice(_ seat: SeatRecord, _ messages: [Notice.Message]) -> Notice {
+        let link = seat.ride.map { "/lift/rides/\($0)" } ?? "/lift/requests"
+        let state = SubjectState(
+            product: .carpool, kind: "seat-request", version: seat.version, link: link,
+            data: .object([
+                "id": .text(seat.id.description), "status": .text(seat.status.rawValue),
+                "trip": .text(seat.trip.description),
+            ]), about: [seat.driver, seat.passenger])
+        return Notice(
+            subject: seat.id.description, state: state, cause: SeatRequestChanged.self, messages)
+    }
+}
+
+/// Why somebody is told of a seat: a key of the catalogue, and who hears it.
+enum SeatNews: Sendable {
+    case requested, rodeAlongAutomatically
+    case accepted, declined, expired
+    case passengerCancelled, driverCancelled, rideCancelled, tripRemoved
+    case changed, asksAgain, passengerAgrees
+    case started, confirm, notInTheCar, disputed, decided
+    case owed
+
+    fileprivate var text: (to: RideSide, key: String, push: Notice.Push) {
+        switch self {
+        case .requested: (.driver, "requested", .now)
+        case .rodeAlongAutomatically: (.driver, "taken", .soon)
+        case .accepted: (.passenger, "accepted", .now)
+        case .declined: (.passenger, "declined", .soon)
+        case .expired: (.passenger, "expired", .soon)
+        case .passengerCancelled: (.driver, "passenger-cancelled", .now)
+        case .driverCancelled: (.passenger, "driver-cancelled", .now)
+        case .rideCancelled: (.passenger, "ride-cancelled", .now)
+        case .tripRemoved: (.passenger, "trip-removed", .now)
+        case .changed: (.passenger, "changed", .soon)
+        case .asksAgain: (.passenger, "asks-again", .now)
+        case .passengerAgrees: (.driver, "agrees", .soon)
+        case .started: (.passenger, "started", .now)
+        case .confirm: (.driver, "confirm", .soon)
+        case .notInTheCar: (.passenger, "not-in-the-car", .soon)
+        case .disputed: (.driver, "disputed", .soon)
+        case .decided: (.passenger, "decided", .soon)
+        case .owed: (.passenger, "owed", .soon)
+        }
+    }
+}
+
+extension Transaction {
+    /// Tells what has happened to a request, in the transaction that makes it true. Who is told nothing sees it.
+    func announce(
+        _ seat: SeatRecord, of trip: TripRecord, _ news: SeatNews?, at now: Date
+    ) throws {
+        try publish(
+            SeatRequestChanged(
+                request: seat.id, trip: seat.trip, ride: seat.ride, status: seat.status,
+                driver: seat.driver, passenger: seat.passenger, seats: seat.seats,
+                version: seat.version), at: now)
+        let values = CarpoolNotices.values(seat, of: trip)
+        let messages = [(RideSide.driver, seat.driver), (.passenger, seat.passenger)].map {
+            side, person in
+            guard let text = news?.text, text.to == side else {
+                return Notice.Message(to: .person(person))
+            }
+            return CarpoolNotices.words.message(
+                to: .person(person), "seat-\(text.key)", values, push: text.push)
+        }
+        try publish(NoticeIssued(CarpoolNotices.notice(seat, messages)), at: now)
+    }
+
+    /// Tells what has happened to a trip. Its driver sees it on their other devices.
+    func announce(_ trip: TripRecord, _ step: TripStep, at now: Date) throws {
+        try publish(
+            TripChanged(
+                trip: trip.id, step: step, status: trip.status, driver: trip.driver,
+                seats: trip.plan.seats, isWeekly: trip.plan.repeats != nil, version: trip.version),
+            at: now)
+        try tell([Notice.Message(to: .person(trip.driver))], of: trip, about: [trip.driver], at: now)
+    }
+
+    /// Tells those who look for such a trip.
+    func tell(_ people: [(PersonID, Fit)], of trip: TripRecord, at now: Date) throws {
+        let messages = people.map { person, fit in
+            CarpoolNotices.words.message(
+                to: .person(person), "saved-search",
+                ["time": .text(CarpoolNotices.time(fit.pickUp.at, trip.plan.timeZone))],
+                push: .soon)
+        }
+        for start in stride(from: 0, to: messages.count, by: Notice.mostMessages) {
+            let part = Array(messages[start..<min(messages.count, start + Notice.mostMessages)])
+            try tell(part, of: trip, about: people.map(\.0), at: now)
+        }
+    }
+
+    private func tell(
+        _ messages: [Notice.Message], of trip: TripRecord, about people: [PersonID], at now: Date
+    ) throws {
+        let state = SubjectState(
+            product: .carpool, kind: "trip", version: trip.version, link: "/lift/trips/\(trip.id)",
+            data: .object([
+                "id": .text(trip.id.description), "status": .text(trip.status.rawValue),
+            ]), about: people)
+        try publish(
+            NoticeIssued(
+                Notice(
+                    subject: trip.id.description, state: state, cause: TripChanged.self, messages)),
+            at: now)
+    }
+}

@@ -1,0 +1,204 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case.
+struct CarpoolRoutes: Sendable {
+    let trips: TripUseCases
+    let seats: SeatUseCases
+    let rides: RideUseCases
+    let searches: TripSearches
+    let saved: SavedSearches
+    let policies: CarpoolPolicies
+
+    func add(to router: Router<Context>) {
+        addTrips(to: router)
+        addSeats(to: router)
+        addRides(to: router)
+        addLists(to: router)
+        addOperators(to: router)
+        router.forServices(get: "/internal/bills/{id}") { try await rides.bill($0.id()) }
+        router.engagements(rides.engagement, binding: rides.binding)
+        router.personalData(trips.held)
+    }
+
+    private func addTrips(to router: Router<Context>) {
+        router.on(TripEndpoints.publishTrip) { call in
+            let person = try call.person.person
+            let id = try await trips.publish(call.body, by: person, once: call.idempotency)
+            return try Reply(
+                try await trips.view(id, for: person), headers: [.location: "/v1/trips/\(id)"])
+        }
+        router.on(TripEndpoints.previewTrip) {
+            try await searches.preview($0.body, by: $0.person.person)
+        }
+        router.on(TripEndpoints.searchTrips) {
+            TripSearchAnswer(items: try await searches.search($0.body, by: $0.person.person))
+        }
+        router.on(TripEndpoints.myTrips) { call in
+            let person = try call.person.person
+            return try await trips.list(TripFilter(driver: person), call.page, for: person)
+        }
+        router.on(TripEndpoints.trip) { call in
+            let caller = try call.person
+            let trip = try await trips.view(
+                call.trip(), for: caller.isOperator ? nil : caller.person)
+            return try Reply(trip, headers: [.eTag: ETag.text(trip.version)])
+        }
+        router.on(TripEndpoints.changeTrip) { call in
+            let (id, person) = (try call.trip(), try call.person.person)
+            try await trips.change(id, call.body, by: person)
+            return try await trips.view(id, for: person)
+        }
+        router.on(TripEndpoints.removeTrip) {
+            try await trips.remove($0.id(), by: $0.person.person)
+        }
+        router.on(TripEndpoints.tripWalk) { call in
+            let end = try call.query("end", "pickUp or dropOff.", TripEnd.init(rawValue:))
+            guard let end else { throw InvalidRequest("end", "pickUp or dropOff.") }
+            return try await trips.walk(
+                call.trip(), end, at: call.point, for: call.person.person)
+        }
+        router.on(TripEndpoints.requestSeat) { call in
+            let person = try call.person.person
+            let id = try await seats.request(
+                call.trip(), call.body, by: person, once: call.idempotency)
+            return try Reply(
+                try await seats.view(id, for: person), headers: [.location: "/v1/me/seat-requests"])
+        }
+    }
+
+    private func addSeats(to router: Router<Context>) {
+        router.on(RideEndpoints.acceptSeat) { try await step($0, seats.accept) }
+        router.on(RideEndpoints.declineSeat) { try await step($0, seats.decline) }
+        router.on(RideEndpoints.cancelSeat) { try await step($0, seats.cancel) }
+        router.on(RideEndpoints.confirmSeat) { call in
+            let (id, person) = (try call.seat(), try call.person.person)
+            try await rides.confirm(id, call.body.inTheCar, by: person)
+            return try await seats.view(id, for: person)
+        }
+        router.on(RideEndpoints.mySeatRequests) { call in
+            let person = try call.person.person
+            let filter = SeatFilter(
+                person: person, role: try call.role(),
+                isOpen: try call.query("open", "true or false.", Bool.init) ?? false)
+            return try await seats.list(filter, call.page, for: person)
+        }
+        router.on(RideEndpoints.confirmations) { call in
+            let person = try call.person.person
+            let filter = SeatFilter(
+                person: person, role: .driver, isAsked: true, isNewestFirst: false)
+            return try await seats.list(filter, call.page, for: person)
+        }
+    }
+
+    private func step(
+        _ call: Call<Void>, _ body: (SeatRequestID, PersonID) async throws -> Void
+    ) async throws -> SeatRequest {
+        let (id, person) = (try call.seat(), try call.person.person)
+        try await body(id, person)
+        return try await seats.view(id, for: person)
+    }
+
+    private func addRides(to router: Router<Context>) {
+        router.on(RideEndpoints.myRides) { call in
+            let filter = RideFilter(
+                person: try call.person.person, role: try call.role(),
+                from: try call.query("from", "An RFC 3339 time.", Wire.date),
+                until: try call.query("until", "An RFC 3339 time.", Wire.date))
+            return try await rides.list(filter, call.page)
+        }
+        router.on(RideEndpoints.ride) { call in
+            let ride = try await rides.view(call.ride(), for: call.person.person)
+            return try Reply(ride, headers: [.eTag: ETag.text(ride.version)])
+        }
+        router.on(RideEndpoints.startRide) { try await step($0, rides.start) }
+        router.on(RideEndpoints.endRide) { try await step($0, rides.end) }
+        router.on(RideEndpoints.cancelRide) { try await step($0, rides.cancel) }
+    }
+
+    private func step(
+        _ call: Call<Void>, _ body: (RideID, PersonID) async throws -> Void
+    ) async throws -> Ride {
+        let (id, person) = (try call.ride(), try call.person.person)
+        try await body(id, person)
+        return try await rides.view(id, for: person)
+    }
+
+    private func addLists(to router: Router<Context>) {
+        router.on(TripEndpoints.favouriteTrips) {
+            try await trips.favourites(of: $0.person.person, $0.page)
+        }
+        router.on(TripEndpoints.addFavouriteTrip) {
+            try await trips.addFavourite($0.trip(), of: $0.person.person)
+        }
+        router.on(TripEndpoints.removeFavouriteTrip) {
+            try await trips.removeFavourite($0.id(), of: $0.person.person)
+        }
+        router.on(SavedSearchEndpoints.savedSearches) {
+            try await saved.list(of: $0.person.person, $0.page)
+        }
+        router.on(SavedSearchEndpoints.addSavedSearch) {
+            try await saved.add($0.body, by: $0.person.person, once: $0.idempotency)
+        }
+        router.on(SavedSearchEndpoints.removeSavedSearch) {
+            try await saved.remove($0.id(), by: $0.person.person)
+        }
+    }
+
+    private func addOperators(to router: Router<Context>) {
+        router.on(CarpoolOperatorEndpoints.allTrips) { call in
+            let statuses = TripStatus.allCases.map(\.rawValue).joined(separator: ", ")
+            let filter = TripFilter(
+                status: try call.query("status", "One of \(statuses).", TripStatus.init(rawValue:)),
+                area: try call.query("area", "This is no area's id.", ServiceAreaID.init))
+            return try await trips.list(filter, call.page, for: nil)
+        }
+        router.on(CarpoolOperatorEndpoints.withdrawTrip) { call in
+            let id = try call.trip()
+            try await trips.withdraw(id, by: call.person.person)
+            return try await trips.view(id, for: nil)
+        }
+        router.on(CarpoolOperatorEndpoints.seatDisputes) {
+            try await seats.list(SeatFilter(isDisputed: true), $0.page, for: nil)
+        }
+        router.on(CarpoolOperatorEndpoints.decideSeat) { call in
+            let id = try call.seat()
+            try await rides.decide(id, call.body, by: call.person.person)
+            return try await seats.view(id, for: nil)
+        }
+        router.on(CarpoolOperatorEndpoints.carpoolPolicy) {
+            try await policies.policy(of: $0.serviceArea())
+        }
+        router.on(CarpoolOperatorEndpoints.putCarpoolPolicy) {
+            try await policies.put($0.body, for: $0.serviceArea(), by: $0.person.person)
+        }
+    }
+}
+
+extension Call {
+    fileprivate func trip() throws -> TripID {
+        guard let id = TripID(path()) else { throw CarpoolError.tripUnknown }
+        return id
+    }
+
+    fileprivate func ride() throws -> RideID {
+        guard let id = RideID(path()) else { throw CarpoolError.rideUnknown }
+        return id
+    }
+
+    fileprivate func seat() throws -> SeatRequestID {
+        guard let id = SeatRequestID(path()) else { throw CarpoolError.seatUnknown }
+        return id
+    }
+
+    fileprivate func serviceArea() throws -> ServiceAreaID {
+        guard let id = ServiceAreaID(path("area")) else { throw CarpoolError.areaUnknown }
+        return id
+    }
+
+    fileprivate func role() throws -> RideSide? {
+        try query("role", "driver or passenger.", RideSide.init(rawValue:))
+    }
+}

@@ -1,0 +1,210 @@
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+import Store
+import TripSearch
+
+/// Trips, requests and rides as somebody may see them, read in one transaction.
+struct CarpoolViews: Sendable {
+    let clock: ServiceClock
+    let people: CarpoolPeople
+    let favourites: Set<TripID>
+    /// Nil for operators.
+    let reader: PersonID?
+
+    init(
+        for reader: PersonID?, of others: some Sequence<PersonID>, at clock: ServiceClock,
+        in transaction: Transaction
+    ) throws {
+        (self.clock, self.reader) = (clock, reader)
+        people = try CarpoolPeople(others, in: transaction)
+        favourites = try reader.map { try transaction.favourites(of: $0) } ?? []
+    }
+
+    /// - Parameter isAlong: Whether the reader rides along, or drives.
+    func view(_ trip: TripRecord, isAlong: Bool = false) throws -> Trip {
+        let plan = trip.plan
+        let isMine = trip.driver == reader
+        var view = Trip(
+            id: trip.id, status: trip.status, driver: people.person(trip.driver),
+            origin: plan.origin, destination: plan.destination,
+            way: LineString(try trip.way.coordinates), isStraightLine: trip.course.isStraightLine,
+            distanceMeters: trip.course.distanceMeters,
+            durationSeconds: trip.course.durationSeconds,
+            departsAt: LocalTime.text(plan.firstDay, second: plan.secondOfDay),
+            timeZone: plan.timeZone, seats: plan.seats, createdAt: trip.createdAt,
+            version: trip.version)
+        (view.via, view.repeats, view.note) = (plan.via, plan.repeats, plan.note)
+        let next = try trip.nextDay(at: clock.now)
+        view.nextDate = next?.description
+        view.nextDepartureAt = try next.map { try trip.departure(on: $0) }
+        (view.maxDetourSeconds, view.payment) = (plan.maxDetourSeconds, plan.payment)
+        (view.pricePerSeat, view.preferences) = (trip.money(1), plan.preferences)
+        view.acceptsAutomatically = plan.acceptsAutomatically
+        view.vehicle = plan.vehicle
+        if !isMine, !isAlong { view.vehicle?.plate = "" }
+        (view.isMine, view.isFavourite) = (isMine, favourites.contains(trip.id))
+        return view
+    }
+
+    func view(_ seat: SeatRecord, of trip: TripRecord) -> SeatRequest {
+        // Who has nothing to do with each other any more can't call.
+        let isTogether = seat.status == .accepted
+        func stop(_ stop: SeatRecord.Stop, at time: Date) -> TripStop {
+            TripStop(point: stop.point, at: time, walkMeters: stop.walkMeters)
+        }
+        var view = SeatRequest(
+            id: seat.id, status: seat.status, tripId: seat.trip, rideId: seat.ride,
+            date: seat.day?.description, every: seat.every, standingId: seat.standing,
+            driver: people.person(
+                seat.driver, withPhone: isTogether && reader == seat.passenger),
+            passenger: people.person(
+                seat.passenger, withPhone: isTogether && reader == seat.driver),
+            seats: seat.seats, origin: trip.plan.origin, destination: trip.plan.destination,
+            pickUp: stop(seat.stops.pickUp, at: seat.pickUpAt),
+            dropOff: stop(seat.stops.dropOff, at: seat.dropOffAt),
+            detourSeconds: seat.stops.detourSeconds,
+            price: seat.price > 0
+                ? seat.currency.map { Money(amount: seat.price, currency: $0) } : nil,
+            payment: seat.payment, isOwed: seat.isOwed, createdAt: seat.createdAt,
+            version: seat.version)
+        (view.message, view.asks, view.expiresAt) = (seat.message, seat.asks, seat.expiresAt)
+        if seat.status != .pending { (view.asks, view.expiresAt) = (nil, nil) }
+        view.confirmation = seat.confirmation
+        return view
+    }
+
+    func view(_ ride: RideRecord, of trip: TripRecord, _ seats: [SeatRecord]) throws -> Ride {
+        let isDriver = ride.driver == reader
+        let shown = isDriver ? seats : seats.filter { $0.passenger == reader }
+        let isAlong = shown.contains { $0.status == .accepted }
+        var vehicle = trip.plan.vehicle
+        if !isDriver, !isAlong { vehicle?.plate = "" }
+        return Ride(
+            id: ride.id, status: ride.status, tripId: ride.trip, date: ride.day.description,
+            role: isDriver ? .driver : .passenger,
+            driver: people.person(ride.driver, withPhone: isAlong && !isDriver),
+            vehicle: vehicle, origin: trip.plan.origin, destination: trip.plan.destination,
+            way: LineString(try trip.way.coordinates), departsAt: ride.departsAt,
+            arrivesAt: ride.arrivesAt, startedAt: ride.startedAt, endedAt: ride.endedAt,
+            passengers: shown.map { view($0, of: trip) }, sharedFrom: ride.sharedFrom(shown),
+            version: ride.version)
+    }
+}
+
+extension TripUseCases {
+    func view(_ id: TripID, for reader: PersonID?) async throws -> Trip {
+        try await database.read { transaction in
+            let trip = try transaction.requireTrip(id)
+            let seats = try transaction.openSeats(of: id)
+            let isAlong = seats.contains { $0.passenger == reader && $0.status == .accepted }
+            if let reader, trip.driver != reader {
+                let isKnown = try isAlong || transaction.isFavourite(id, of: reader)
+                guard trip.status == .open || isKnown,
+                    try isAlong || !transaction.areBlocked(reader, trip.driver)
+                else { throw CarpoolError.tripUnknown }
+            }
+            return try CarpoolViews(for: reader, of: [trip.driver], at: clock, in: transaction)
+                .view(trip, isAlong: isAlong)
+        }
+    }
+
+    func list(
+        _ filter: TripFilter, _ page: PageRequest, for reader: PersonID?
+    ) async throws -> Page<Trip> {
+        try await database.read { transaction in
+            let found = try transaction.trips(filter, page)
+            return try transaction.views(of: found, for: reader, at: clock)
+        }
+    }
+
+    func favourites(of person: PersonID, _ page: PageRequest) async throws -> Page<Trip> {
+        try await database.read { transaction in
+            let found = try transaction.favourites(of: person, page)
+            return try transaction.views(of: found, for: person, at: clock)
+        }
+    }
+
+    /// The way on foot from a point to where the trip passes it next, or from there to it.
+    func walk(
+        _ id: TripID, _ end: TripEnd, at point: Coordinate, for person: PersonID
+    ) async throws -> TripWalk {
+        _ = try await view(id, for: person)
+        let trip = try await database.read { try $0.requireTrip(id) }
+        let meeting = try trip.way.position(nearest: point).point
+        let (start, finish) = end == .pickUp ? (point, meeting) : (meeting, point)
+        return TripWalk(
+            meetingPoint: meeting,
+            way: await ways.roads.way(from: start, to: finish, by: .foot))
+    }
+}
+
+extension SeatUseCases {
+    func view(_ id: SeatRequestID, for reader: PersonID?) async throws -> SeatRequest {
+        try await database.read { transaction in
+            let seat = try transaction.requireSeat(id, of: reader)
+            return try CarpoolViews(
+                for: reader, of: [seat.driver, seat.passenger], at: clock, in: transaction
+            ).view(seat, of: try transaction.requireTrip(seat.trip))
+        }
+    }
+
+    func list(
+        _ filter: SeatFilter, _ page: PageRequest, for reader: PersonID?
+    ) async throws -> Page<SeatRequest> {
+        try await database.read { transaction in
+            let found = try transaction.seats(filter, page)
+            let trips = try transaction.trips(Set(found.items.map(\.trip)))
+            let views = try CarpoolViews(
+                for: reader, of: found.items.flatMap { [$0.driver, $0.passenger] }, at: clock,
+                in: transaction)
+            return Page(
+                items: found.items.compactMap { seat in
+                    trips[seat.trip].map { views.view(seat, of: $0) }
+                }, next: found.next)
+        }
+    }
+}
+
+extension RideUseCases {
+    func view(_ id: RideID, for reader: PersonID) async throws -> Ride {
+        try await database.read { transaction in
+            guard let ride = try transaction.ride(id) else { throw CarpoolError.rideUnknown }
+            let seats = try transaction.seats(of: id)
+            guard ride.driver == reader || seats.contains(where: { $0.passenger == reader }) else {
+                throw CarpoolError.rideUnknown
+            }
+            return try transaction.view(ride, seats, for: reader, at: clock)
+        }
+    }
+
+    func list(_ filter: RideFilter, _ page: PageRequest) async throws -> Page<Ride> {
+        try await database.read { transaction in
+            let found = try transaction.rides(filter, page)
+            return Page(
+                items: try found.items.map { ride in
+                    try transaction.view(
+                        ride, try transaction.seats(of: ride.id), for: filter.person, at: clock)
+                }, next: found.next)
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func views(
+        of found: Page<TripRecord>, for reader: PersonID?, at clock: ServiceClock
+    ) throws -> Page<Trip> {
+        let views = try CarpoolViews(
+            for: reader, of: found.items.map(\.driver), at: clock, in: self)
+        return Page(items: try found.items.map { try views.view($0) }, next: found.next)
+    }
+
+    fileprivate func view(
+        _ ride: RideRecord, _ seats: [SeatRecord], for reader: PersonID, at clock: ServiceClock
+    ) throws -> Ride {
+        try CarpoolViews(
+            for: reader, of: [ride.driver] + seats.map(\.passenger), at: clock, in: self
+        ).view(ride, of: try requireTrip(ride.trip), seats)
+    }
+}

@@ -1,0 +1,125 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// All that carpool holds on a person, for their export.
+struct HeldTrips: Encodable, Sendable {
+    /// Of each kind; the newest count.
+    static let most = 200
+
+    let vehicles: [Vehicle]
+    let trips: [Trip]
+    let seatRequests: [SeatRequest]
+    let favouriteTrips: [Trip]
+    let savedSearches: [SavedSearch]
+}
+
+extension TripUseCases {
+    func held(on person: PersonID) async throws -> HeldTrips {
+        let page = PageRequest(limit: HeldTrips.most)
+        let trips = try await list(TripFilter(driver: person), page, for: person)
+        let favourites = try await favourites(of: person, page)
+        return try await database.read { transaction in
+            let seats = try transaction.seats(SeatFilter(person: person), page).items
+            let known = try transaction.trips(Set(seats.map(\.trip)))
+            let views = try CarpoolViews(
+                for: person, of: seats.flatMap { [$0.driver, $0.passenger] }, at: clock,
+                in: transaction)
+            return HeldTrips(
+                vehicles: try transaction.vehicles(of: person.as(CustomerID.self)),
+                trips: trips.items,
+                seatRequests: seats.compactMap { seat in
+                    known[seat.trip].map { views.view(seat, of: $0) }
+                },
+                favouriteTrips: favourites.items,
+                savedSearches: try transaction.savedSearches(of: person, page).items)
+        }
+    }
+}
+
+extension RideUseCases {
+    /// Of one transaction.
+    private static var batch: Int { 100 }
+
+    /// Gives up what is to come, and forgets where somebody went. Prices remain.
+    func forget(_ event: AccountDeleted, _ delivery: Delivery) async throws {
+        let (person, now) = (event.account, event.deletedAt)
+        try await database.write { transaction in
+            for trip in try transaction.openTrips(of: person) {
+                try transaction.remove(trip, at: now)
+            }
+            for var seat in try transaction.openSeats(of: person) {
+                // Of every day goes before its days, which are closed with it.
+                guard try transaction.seat(seat.id)?.isOpen == true else { continue }
+                seat = try transaction.requireSeat(seat.id, of: person)
+                try transaction.cancel(&seat, .passengerCancelled, at: now)
+            }
+        }
+        try await database.sweep(batch: Self.batch) {
+            try $0.forgetTrips("driver = ?", person, limit: $1, at: now)
+        }
+        try await database.sweep(batch: Self.batch) {
+            try $0.forgetSeats("passenger = ?", person, limit: $1)
+        }
+        try await database.apply(delivery) { transaction in
+            try transaction.keepStanding(event)
+            try people.forget(person, version: event.version, at: now, in: transaction)
+            try ratings.forget(person, version: .max, at: now, in: transaction)
+            try transaction.forgetBlocks(of: person)
+            try transaction.forgetVehicles(of: person)
+            try transaction.forgetFavourites(of: person)
+            try transaction.forgetSavedSearches(of: person)
+        }
+    }
+
+    /// Where trips went that are long over is forgotten.
+    func sweep() async throws {
+        let now = clock.now
+        let before = now.addingTimeInterval(-CarpoolLimits.remembered)
+        try await database.sweep {
+            try $0.forgetTrips("changed_at < ?", before, limit: $1, at: now)
+        }
+        try await database.sweep { try $0.forgetSeats("drop_off_at < ?", before, limit: $1) }
+    }
+}
+
+extension Transaction {
+    /// Of trips that are over; how many it were.
+    fileprivate func forgetTrips(
+        _ condition: String, _ value: any SQLConvertible, limit: Int, at now: Date
+    ) throws -> Int {
+        let found: [TripRecord] = try rows(
+            """
+            SELECT body FROM trips WHERE \(condition) AND is_open = 0 AND is_forgotten = 0
+            ORDER BY id LIMIT ?
+            """, value, limit
+        ).map { try $0.json() }
+        for var trip in found {
+            let version = trip.version
+            trip.forget()
+            try forgetTold(of: trip.id)
+            try update(trip, readAt: version, at: now)
+        }
+        return found.count
+    }
+
+    fileprivate func forgetSeats(
+        _ condition: String, _ value: any SQLConvertible, limit: Int
+    ) throws -> Int {
+        let found: [SeatRecord] = try rows(
+            """
+            SELECT body FROM seat_requests
+            WHERE \(condition) AND is_open = 0 AND is_forgotten = 0
+            ORDER BY id LIMIT ?
+            """, value, limit
+        ).map { try $0.json() }
+        for var seat in found {
+            let version = seat.version
+            seat.forget()
+            try update(seat, readAt: version)
+        }
+        return found.count
+    }
+}

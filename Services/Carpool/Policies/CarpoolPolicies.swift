@@ -1,0 +1,56 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What areas allow, as operators set it.
+struct CarpoolPolicies: Sendable {
+    static let migration = Migration(
+        "carpool-policies-1",
+        """
+        CREATE TABLE carpool_policies (
+            area TEXT NOT NULL PRIMARY KEY,
+            body TEXT NOT NULL)
+        """)
+
+    let database: Database
+    let clock: ServiceClock
+    let areas: KnownAreas
+
+    func policy(of area: ServiceAreaID) async throws -> CarpoolPolicy {
+        try await database.read { transaction in
+            guard try areas.area(area, in: transaction) != nil else {
+                throw CarpoolError.areaUnknown
+            }
+            return try transaction.carpoolPolicy(of: area)
+        }
+    }
+
+    func put(
+        _ policy: CarpoolPolicy, for area: ServiceAreaID, by person: PersonID
+    ) async throws -> CarpoolPolicy {
+        _ = try Check.int(policy.mostPerKilometer, "mostPerKilometer", in: 0...10_000)
+        _ = try Check.int(policy.tripsPerDay, "tripsPerDay", in: 1...1_000)
+        _ = try Check.int(policy.commissionPercent, "commissionPercent", in: 0...100)
+        let now = clock.now
+        return try await database.write { transaction in
+            guard try areas.area(area, in: transaction) != nil else {
+                throw CarpoolError.areaUnknown
+            }
+            try transaction.record("change-policy", area, by: person, at: now)
+            try transaction.execute(
+                """
+                INSERT INTO carpool_policies (area, body) VALUES (?, ?)
+                ON CONFLICT (area) DO UPDATE SET body = excluded.body
+                """, area, Wire.json(policy))
+            return policy
+        }
+    }
+}
+
+extension Transaction {
+    func carpoolPolicy(of area: ServiceAreaID) throws -> CarpoolPolicy {
+        try row("SELECT body FROM carpool_policies WHERE area = ?", area)?.json() ?? CarpoolPolicy()
+    }
+}

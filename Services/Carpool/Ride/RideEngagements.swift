@@ -1,0 +1,115 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What the platform knows of a ride: who sees the driver come, and who rates whom.
+extension RideRecord {
+    /// Nil while nobody shares anything.
+    func engagement(of seats: [SeatRecord], at now: Date) -> Engagement? {
+        let riders = seats.filter { $0.status == .accepted || $0.status == .rode }
+        let isShared = isOpen && (sharedFrom(seats).map { $0 <= now } ?? false)
+        guard isShared || status == .ended && !riders.isEmpty || status == .cancelled else {
+            return nil
+        }
+        var engagement = Engagement(
+            id: id.as(EngagementID.self), product: .carpool, version: version,
+            state: isOpen ? .open : status == .ended ? .ended : .cancelled)
+        let rode = riders.filter { $0.status == .rode && !$0.isDisputed }
+        engagement.participants = [
+            Engagement.Participant(
+                driver, isPresent: isOpen, rates: rode.map(\.passenger))
+        ]
+        engagement.participants += riders.map { seat in
+            let sees = isOpen && seat.status == .accepted && seat.sharedFrom <= now
+            return Engagement.Participant(
+                seat.passenger, isPresent: isOpen, sees: sees ? [driver] : [],
+                rates: rode.contains(seat) ? [driver] : [])
+        }
+        if isOpen { engagement.markers = [Engagement.Marker("driver", of: driver)] }
+        return engagement
+    }
+
+    /// From then on the first who is picked up sees the driver; nil while nobody rides along.
+    func sharedFrom(_ seats: [SeatRecord]) -> Date? {
+        seats.filter { $0.status == .accepted }.map(\.sharedFrom).min()
+    }
+}
+
+extension SeatRecord {
+    var sharedFrom: Date { pickUpAt.addingTimeInterval(-CarpoolLimits.sharing) }
+}
+
+extension Transaction {
+    /// Tells what has happened to a ride, in the transaction that makes it true, and when it is to be told next.
+    func announce(_ ride: RideRecord, _ step: RideStep, at now: Date) throws {
+        try publish(
+            RideChanged(
+                ride: ride.id, trip: ride.trip, step: step, status: ride.status,
+                driver: ride.driver, departsAt: ride.departsAt, version: ride.version), at: now)
+        let seats = try seats(of: ride.id)
+        if let engagement = ride.engagement(of: seats, at: now) {
+            try publish(EngagementChanged(engagement), at: now)
+        }
+        let next = seats.filter { $0.status == .accepted }.map(\.sharedFrom).filter { $0 > now }.min()
+        if ride.isOpen, let next {
+            try schedule(CarpoolWork.sharing, ride.id, at: next)
+        } else {
+            try unschedule(CarpoolWork.sharing, ride.id)
+        }
+    }
+
+    /// Stores a ride as it is now, and tells of it.
+    func save(_ ride: RideRecord, readAt version: Int, _ step: RideStep, at now: Date) throws {
+        try rideTable.update(ride, readAt: version, in: self)
+        try announce(ride, step, at: now)
+    }
+
+    /// Who rides along is another than before.
+    func passengersChanged(of id: RideID, at now: Date) throws {
+        guard var ride = try ride(id) else { return }
+        let version = ride.version
+        ride.touch()
+        try save(ride, readAt: version, .passengers, at: now)
+    }
+}
+
+extension RideUseCases {
+    func engagement(_ id: EngagementID) async throws -> Engagement {
+        let now = clock.now
+        let found = try await database.read { transaction in
+            try transaction.ride(id.as(RideID.self)).flatMap {
+                $0.engagement(of: try transaction.seats(of: $0.id), at: now)
+            }
+        }
+        guard let found else { throw RequestError.notFound }
+        return found
+    }
+
+    func bill(_ id: BillID) async throws -> Bill {
+        guard let bill = try await database.read({ try $0.bill(id) }) else {
+            throw RequestError.notFound
+        }
+        return bill
+    }
+
+    /// A ride that is under way, or one that is not paid.
+    func binding(_ person: PersonID) async throws -> EngagementID? {
+        try await database.read { transaction in
+            let owed = try transaction.owedSeat(of: person)?.ride
+            return try (owed ?? transaction.rideUnderWay(of: person))?.as(EngagementID.self)
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func rideUnderWay(of person: PersonID) throws -> RideID? {
+        try row(
+            """
+            SELECT id FROM rides WHERE status = 'underWay' AND (driver = ? OR id IN (
+                SELECT ride FROM seat_requests WHERE passenger = ? AND status = 'accepted'))
+            ORDER BY id LIMIT 1
+            """, person, person)?.get("id")
+    }
+}

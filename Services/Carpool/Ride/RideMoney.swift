@@ -1,0 +1,109 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+// What a ride costs through the house: charged once it is confirmed, given back when it did not happen.
+
+extension SeatRecord {
+    fileprivate func bill(of trip: TripRecord) -> Bill {
+        let words = CarpoolNotices.words
+        let facts = Bill.Facts(
+            title: words.text("bill.title"), reference: trip.reference, from: pickUpAt,
+            until: dropOffAt, fields: [Bill.Field("seatRequest", .text(id.description))])
+        let currency = currency ?? ""
+        var bill = Bill(
+            id: bill, product: .carpool, version: 1, payer: passenger, currency: currency,
+            facts: facts)
+        bill.lines = [
+            Bill.Line(
+                kind: "seat", text: words.text("bill.seat"), quantity: seats,
+                amount: Money(amount: price, currency: currency), payee: driver,
+                commission: Money(
+                    amount: price * trip.policy.commissionPercent / 100, currency: currency))
+        ]
+        return bill
+    }
+}
+
+extension Transaction {
+    /// It is settled that they rode along: what it costs is owed.
+    func charge(_ seat: inout SeatRecord, of trip: TripRecord, at now: Date) throws {
+        seat.owe()
+        guard seat.isOwed else { return }
+        try publish(seat.bill(of: trip), at: now)
+        try schedule(CarpoolWork.charge, seat.id, at: now)
+    }
+
+    /// It is settled that they did not: what was paid goes back, and nothing is owed.
+    func giveBack(_ seat: inout SeatRecord, at now: Date) throws {
+        guard var bill = try bill(seat.bill), bill.returns == nil, bill.state == .open else { return }
+        bill.version += 1
+        if seat.isPaid {
+            bill.returns = [
+                Bill.Return(id: .new(at: now), amount: bill.total, reason: "didNotRide")
+            ]
+        } else {
+            bill.state = .known(.withdrawn)
+            seat.owesNothing()
+            try unschedule(CarpoolWork.charge, seat.id)
+        }
+        try publish(bill, at: now)
+    }
+}
+
+extension RideUseCases {
+    /// Longest that payments is waited for.
+    static let paymentTime: Duration = .seconds(30)
+
+    /// Has payments charge what is owed, by the method that was named; who is declined pays by hand.
+    func charge(_ id: SeatRequestID) async throws -> WorkQueue.Outcome {
+        guard let seat = try await database.read({ try $0.seat(id) }), seat.isOwed,
+            let method = seat.method
+        else { return .done }
+        do {
+            let payment = try await payments.post(
+                "/internal/bills/\(seat.bill)/pay",
+                body: BillPayment(payer: seat.passenger, paymentMethodId: method, token: nil),
+                as: PaymentAnswer.self
+            ).payment
+            if payment.status == .succeeded {
+                try await database.write { try $0.settle(seat.bill) }
+            } else {
+                try await tellOwed(id)
+            }
+            return .done
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
+            try await database.write { try $0.settle(seat.bill) }
+            return .done
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.in_progress" {
+            return .again
+        } catch Peer.Failure.refused {
+            try await tellOwed(id)
+            return .done
+        }
+    }
+
+    private func tellOwed(_ id: SeatRequestID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard let seat = try transaction.seat(id), seat.isOwed else { return }
+            try transaction.announce(
+                seat, of: try transaction.requireTrip(seat.trip), .owed, at: now)
+        }
+    }
+
+    /// What was owed is paid.
+    func settle(_ payment: Payment, _ delivery: Delivery) async throws {
+        try await database.apply(delivery) { try $0.settle(payment.bill) }
+    }
+}
+
+extension Transaction {
+    fileprivate func settle(_ bill: BillID) throws {
+        guard var seat = try seat(bill.as(SeatRequestID.self)) else { return }
+        let version = seat.version
+        if seat.pay() { try update(seat, readAt: version) }
+    }
+}

@@ -1,0 +1,77 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+import TripSearch
+
+/// One trip on one day. Pure.
+struct RideRecord: Document, Hashable {
+    /// Every transition there is: nil before somebody asks for a seat.
+    static let transitions: [RideStatus?: Set<RideStatus>] = [
+        nil: [.planned],
+        .planned: [.underWay, .ended, .cancelled],
+        .underWay: [.ended],
+        .ended: [], .cancelled: [],
+    ]
+
+    let id: RideID
+    private(set) var version: Int
+    let trip: TripID
+    let day: Day
+    let driver: PersonID
+    private(set) var status: RideStatus
+    private(set) var departsAt, arrivesAt: Date
+    private(set) var startedAt, endedAt: Date?
+
+    init(_ id: RideID, _ trip: TripRecord, on day: Day) throws {
+        (self.id, version, self.trip, self.day) = (id, 1, trip.id, day)
+        (driver, status) = (trip.driver, .planned)
+        (departsAt, arrivesAt) = (try trip.departure(on: day), try trip.arrival(on: day))
+    }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "trip": trip, "day": day, "driver": driver, "status": status.rawValue,
+            "is_open": isOpen, "departs_at": departsAt,
+        ]
+    }
+
+    var isOpen: Bool { status == .planned || status == .underWay }
+
+    mutating func start(at now: Date) throws {
+        guard status != .underWay else { return }
+        let earliest = departsAt.addingTimeInterval(-CarpoolLimits.early)
+        if status == .planned, now < earliest { throw CarpoolError.tooEarly(until: earliest) }
+        try move(to: .underWay)
+        startedAt = now
+    }
+
+    /// By its driver once they have started, or by the clock.
+    mutating func end(at now: Date, byItself: Bool = false) throws {
+        guard byItself || status == .underWay || status == .planned && now >= departsAt else {
+            throw CarpoolError.rideNotPossible(status)
+        }
+        try move(to: .ended)
+        endedAt = now
+    }
+
+    mutating func cancel() throws { try move(to: .cancelled) }
+
+    /// The trip departs at another time, or takes longer.
+    mutating func move(to departure: Date, arrival: Date) {
+        (departsAt, arrivesAt) = (departure, arrival)
+        version += 1
+    }
+
+    /// Who rides along is another than before.
+    mutating func touch() { version += 1 }
+
+    private mutating func move(to next: RideStatus) throws {
+        guard Self.transitions[status]?.contains(next) ?? false else {
+            throw CarpoolError.rideNotPossible(status)
+        }
+        status = next
+        version += 1
+    }
+}

@@ -1,0 +1,188 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What happens on the day: the driver's steps, and who was in the car; each function is one transaction.
+struct RideUseCases: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let payments: Peer
+
+    // MARK: The driver's steps
+
+    func start(_ id: RideID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var ride = try transaction.requireRide(id, of: person)
+            let version = ride.version
+            try ride.start(at: now)
+            guard ride.version != version else { return }
+            try transaction.save(ride, readAt: version, .started, at: now)
+            let trip = try transaction.requireTrip(ride.trip)
+            for var seat in try transaction.seats(of: id) where seat.isOpen {
+                // Who was not answered before the departure does not ride along.
+                if seat.status == .pending {
+                    let version = seat.version
+                    try seat.expire()
+                    try transaction.close(seat, readAt: version, .expired, at: now)
+                } else {
+                    try transaction.announce(seat, of: trip, .started, at: now)
+                }
+            }
+        }
+    }
+
+    func end(_ id: RideID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var ride = try transaction.requireRide(id, of: person)
+            guard ride.status != .ended else { return }
+            let version = ride.version
+            try ride.end(at: now)
+            try transaction.end(ride, readAt: version, at: now)
+        }
+    }
+
+    /// On that day only.
+    func cancel(_ id: RideID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var ride = try transaction.requireRide(id, of: person)
+            guard ride.status != .cancelled else { return }
+            let version = ride.version
+            try ride.cancel()
+            if var trip = try transaction.trip(ride.trip), trip.status == .open {
+                let readAt = trip.version
+                trip.cancel(on: ride.day)
+                for seat in try transaction.seats(of: id) where seat.standing == nil {
+                    trip.free(seat.id)
+                }
+                try transaction.update(trip, readAt: readAt, at: now)
+            }
+            for var seat in try transaction.seats(of: id) where seat.isOpen {
+                let version = seat.version
+                try seat.cancel()
+                try transaction.close(seat, readAt: version, .rideCancelled, at: now)
+            }
+            try transaction.unschedule(CarpoolWork.overdue, id)
+            try transaction.save(ride, readAt: version, .cancelled, at: now)
+        }
+    }
+
+    // MARK: Who was in the car
+
+    func confirm(_ id: SeatRequestID, _ inTheCar: Bool, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var seat = try transaction.requireSeat(id, of: person)
+            guard let side = seat.side(of: person) else { throw CarpoolError.seatUnknown }
+            // A repeat gets the same answer.
+            if (side == .driver ? seat.driverSays : seat.passengerSays) == inTheCar { return }
+            let (version, was) = (seat.version, seat.status)
+            try seat.say(inTheCar, as: side)
+            let news: SeatNews? =
+                seat.isDisputed ? .disputed : side == .driver && !inTheCar ? .notInTheCar : nil
+            try transaction.settled(&seat, was, readAt: version, news, at: now)
+            if seat.status == .accepted, !seat.isDisputed {
+                try transaction.schedule(
+                    CarpoolWork.settlement, id,
+                    at: now.addingTimeInterval(CarpoolLimits.disagreeing))
+            }
+        }
+    }
+
+    func decide(_ id: SeatRequestID, _ body: SeatDecisionBody, by person: PersonID) async throws {
+        _ = try Check.text(body.reason, "reason", 1...CarpoolLimits.longestNote)
+        let now = clock.now
+        try await database.write { transaction in
+            var seat = try transaction.requireSeat(id, of: nil)
+            let (version, was) = (seat.version, seat.status)
+            try seat.decide(body.inTheCar)
+            try transaction.record("decide-ride", id, by: person, at: now)
+            try transaction.settled(&seat, was, readAt: version, .decided, at: now)
+        }
+    }
+
+    // MARK: The clock
+
+    /// Passengers see the driver from now on.
+    func share(_ id: RideID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard let ride = try transaction.ride(id), ride.isOpen else { return }
+            try transaction.passengersChanged(of: id, at: now)
+        }
+    }
+
+    /// Nobody has said that it is over.
+    func endByItself(_ id: RideID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var ride = try transaction.ride(id), ride.isOpen else { return }
+            let due = ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue)
+            guard due <= now else {
+                return try transaction.schedule(CarpoolWork.overdue, id, at: due)
+            }
+            let version = ride.version
+            try ride.end(at: now, byItself: true)
+            try transaction.end(ride, readAt: version, at: now)
+        }
+    }
+
+    /// What nobody says more of is settled.
+    func settle(_ id: SeatRequestID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var seat = try transaction.seat(id) else { return }
+            let (version, was) = (seat.version, seat.status)
+            try seat.settle()
+            guard seat.version != version else { return }
+            try transaction.settled(&seat, was, readAt: version, nil, at: now)
+        }
+    }
+}
+
+extension Transaction {
+    /// The driver is asked who was in the car.
+    fileprivate func end(_ ride: RideRecord, readAt version: Int, at now: Date) throws {
+        try unschedule(CarpoolWork.overdue, ride.id)
+        let trip = try requireTrip(ride.trip)
+        for var seat in try seats(of: ride.id) where seat.isOpen {
+            let version = seat.version
+            guard seat.status == .accepted else {
+                try seat.expire()
+                try close(seat, readAt: version, .expired, at: now)
+                continue
+            }
+            seat.ask()
+            try update(seat, readAt: version)
+            try schedule(
+                CarpoolWork.settlement, seat.id,
+                at: now.addingTimeInterval(CarpoolLimits.confirming))
+            try announce(seat, of: trip, .confirm, at: now)
+        }
+        try save(ride, readAt: version, .ended, at: now)
+    }
+
+    /// Stores what somebody has said of a ride, with what follows from it for money and ratings.
+    fileprivate func settled(
+        _ seat: inout SeatRecord, _ was: SeatRequestStatus, readAt version: Int, _ news: SeatNews?,
+        at now: Date
+    ) throws {
+        let trip = try requireTrip(seat.trip)
+        if seat.status != was {
+            try unschedule(CarpoolWork.settlement, seat.id)
+            if seat.status == .rode { try charge(&seat, of: trip, at: now) }
+            if seat.status == .didNotRide { try giveBack(&seat, at: now) }
+        }
+        try update(seat, readAt: version)
+        if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
+        try announce(seat, of: trip, news, at: now)
+    }
+}

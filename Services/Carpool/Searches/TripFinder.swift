@@ -1,0 +1,110 @@
+import Contracts
+import EventBus
+import Foundation
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Store
+import TripSearch
+
+/// The search: an index in memory of all open trips, read from the store at the start and kept by what changes there,
+/// so that any number of replicas answer.
+///
+/// Each change of a trip signals; what has changed since shortly before the last look is read then, and a version that
+/// is known already changes nothing. So nothing is missed while the broker is away, and nothing by who was away itself.
+actor TripFinder: Service {
+    /// Rows of one read.
+    private static let batch = 2_000
+    /// Longest time between two looks.
+    private static let interval: Duration = .seconds(5)
+    /// A change may be seen by others so much later than its time says: commits take a while, and clocks differ.
+    private static let overlap: TimeInterval = 10
+
+    private let database: Database
+    private let clock: ServiceClock
+    private let logger: Logger
+    private var index = TripIndex()
+    private var seen: Date?
+
+    init(database: Database, clock: ServiceClock, logger: Logger) {
+        (self.database, self.clock, self.logger) = (database, clock, logger)
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let signals = await self.signals()
+                do {
+                    try await self.follow()
+                } catch {
+                    self.logger.warning(
+                        "the search could not read what has changed",
+                        metadata: ["error": "\(type(of: error))"])
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { try? await Task.sleep(for: Self.interval) }
+                    group.addTask { for await _ in signals { return } }
+                    await group.next()
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    private func signals() -> AsyncStream<Void> { database.signals(TripStore.signal) }
+
+    var isReady: Bool { seen != nil }
+
+    /// Of all that it knows: the same as that of the store's.
+    var digest: UInt64 { index.digest }
+
+    var count: Int { index.count }
+
+    func search(_ query: TripQuery) throws -> [Fit] {
+        guard isReady else { throw Unavailable("The trips are still being read.") }
+        return index.search(query)
+    }
+
+    /// Reads what has changed; all of it at the start.
+    func follow() async throws {
+        let now = clock.now
+        guard let seen else {
+            try await load()
+            self.seen = now
+            return
+        }
+        let since = seen.addingTimeInterval(-Self.overlap)
+        apply(try await database.read { try $0.entries(changedSince: since) })
+        self.seen = max(seen, now)
+    }
+
+    /// Makes the index anew.
+    func load() async throws {
+        let fresh = TripIndex()
+        var last: TripID?
+        while true {
+            let after = last
+            let rows = try await database.read {
+                try $0.openEntries(after: after, limit: Self.batch)
+            }
+            fresh.insert(contentsOf: rows.compactMap(\.trip))
+            guard rows.count == Self.batch else { break }
+            last = rows.last?.id
+        }
+        index = fresh
+    }
+
+    private func apply(_ entries: [TripEntry]) {
+        for entry in entries where index.trip(entry.id.uuid)?.version != entry.version {
+            if let trip = entry.trip {
+                index.insert(trip)
+            } else {
+                index.remove(entry.id.uuid)
+            }
+        }
+    }
+}
+
+extension TripEntry {
+    var trip: IndexedTrip? { entry.flatMap { IndexedTrip(encoded: [UInt8]($0)) } }
+}

@@ -1,0 +1,184 @@
+import Contracts
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+import Store
+import TripSearch
+
+/// What people look for, answered by the index and held against the store.
+struct TripSearches: Sendable {
+    static let limits = 1...100
+    static let usualLimit = 20
+    /// Of a preview.
+    static let alike = 5
+
+    let database: Database
+    let clock: ServiceClock
+    let finder: TripFinder
+    let ways: TripWays
+    let areas: KnownAreas
+
+    func search(_ body: TripSearchBody, by person: PersonID) async throws -> [TripMatch] {
+        let query = try body.query(at: clock.now)
+        let blocked = try await database.read { try $0.blocked(around: person) }
+        let excluded = Set((blocked.union([person])).map(\.uuid))
+        guard let query = query(excluded) else { throw InvalidRequest("from", "On the globe.") }
+        return try await matches(of: query, for: person)
+    }
+
+    /// A trip before it is published, and who else drives it within a week.
+    func preview(_ body: TripPreviewBody, by person: PersonID) async throws -> TripPreview {
+        let points = try body.points()
+        let course = try await ways.course(through: points)
+        let now = clock.now
+        let (blocked, area, policy) = try await database.read { transaction in
+            let area = try points.compactMap { try areas.area(at: $0, in: transaction) }.first
+            return (
+                try transaction.blocked(around: person), area,
+                try area.map { try transaction.carpoolPolicy(of: $0.id) }
+            )
+        }
+        let most = area.flatMap { area in
+            policy.map {
+                Money(
+                    amount: $0.mostPerSeat(meters: course.distanceMeters),
+                    currency: area.feature.properties.currency)
+            }
+        }
+        let query = TripQuery(
+            from: points[0], to: points[points.count - 1], departAfter: now,
+            departBefore: now.addingTimeInterval(CarpoolLimits.longestWindow), seats: 1,
+            maxWalkMeters: CarpoolLimits.usualWalk, limit: Self.alike,
+            excludedDrivers: Set(blocked.union([person]).map(\.uuid)))
+        guard let query, let way = Way(encoded: [UInt8](course.line)) else {
+            throw CarpoolError.noRoad
+        }
+        return TripPreview(
+            way: LineString(way.coordinates), isStraightLine: course.isStraightLine,
+            distanceMeters: course.distanceMeters, durationSeconds: course.durationSeconds,
+            mostPerSeat: most, attribution: course.isStraightLine ? nil : ways.roads.attribution,
+            alike: try await matches(of: query, for: person))
+    }
+
+    /// As the store has them now: what has changed since the index heard of it is looked at again.
+    private func matches(of query: TripQuery, for person: PersonID) async throws -> [TripMatch] {
+        let fits = try await finder.search(query)
+        guard !fits.isEmpty else { return [] }
+        let now = clock.now
+        let (current, people, favourites) = try await database.read { transaction in
+            let trips = try transaction.trips(Set(fits.map { TripID(uuid: $0.trip) }))
+            let current = try fits.compactMap { fit -> (Fit, TripRecord)? in
+                guard let trip = trips[TripID(uuid: fit.trip)], trip.status == .open else {
+                    return nil
+                }
+                if trip.version == fit.version { return (fit, trip) }
+                return try trip.indexed().fit(query, on: fit.day).map { ($0, trip) }
+            }
+            return (
+                current, try CarpoolPeople(trips.values.map(\.driver), in: transaction),
+                try transaction.favourites(of: person)
+            )
+        }
+        let offered = try await withRealDetours(current)
+        return try offered.filter { $0.fit.pickUp.at > now }
+            .map { found in
+                try TripMatch(
+                    found, people.person(found.trip.driver),
+                    isFavourite: favourites.contains(found.trip.id))
+            }
+            .sorted {
+                ($0.score, -($0.driver.rating ?? 0), $0.pickUp.at)
+                    < ($1.score, -($1.driver.rating ?? 0), $1.pickUp.at)
+            }
+    }
+
+    /// With a router, a detour is what it says, and offered only within what its driver allows.
+    private func withRealDetours(_ found: [(Fit, TripRecord)]) async throws -> [FoundTrip] {
+        var checked: [FoundTrip] = []
+        for (fit, trip) in found {
+            var found = FoundTrip(
+                fit: fit, trip: trip, detourSeconds: Int(fit.detourSeconds.rounded()))
+            if ways.roads.hasRouter, fit.detourSeconds > 0,
+                let seconds = await ways.detourSeconds(of: fit, from: try trip.way)
+            {
+                guard seconds <= trip.plan.maxDetourSeconds else { continue }
+                found.detourSeconds = seconds
+            }
+            checked.append(found)
+        }
+        return checked
+    }
+}
+
+private struct FoundTrip: Sendable {
+    let fit: Fit
+    let trip: TripRecord
+    var detourSeconds: Int
+
+    var score: Double { fit.score - fit.detourSeconds + Double(detourSeconds) }
+}
+
+extension TripMatch {
+    fileprivate init(_ found: FoundTrip, _ driver: TripPerson, isFavourite: Bool) throws {
+        let (fit, trip) = (found.fit, found.trip)
+        func stop(_ meeting: Fit.Meeting) -> TripStop {
+            TripStop(
+                point: meeting.point, at: meeting.at, walkMeters: meeting.walkMeters.rounded())
+        }
+        self.init(
+            tripId: trip.id, date: fit.day.description, driver: driver, origin: trip.plan.origin,
+            destination: trip.plan.destination, repeats: trip.plan.repeats,
+            pickUp: stop(fit.pickUp), dropOff: stop(fit.dropOff),
+            totalWalkMeters: fit.totalWalkMeters.rounded(),
+            detourSeconds: found.detourSeconds,
+            rideSeconds: Int(fit.rideSeconds.rounded()), seatsLeft: fit.seatsLeft,
+            pricePerSeat: trip.money(1), payment: trip.plan.payment,
+            score: found.score.rounded(), isFavourite: isFavourite)
+    }
+}
+
+extension TripSearchBody {
+    /// What is nobody's way: refused with the field.
+    static func require(from: Coordinate, to: Coordinate) throws {
+        guard Geo.distanceMeters(from, to) >= CarpoolLimits.shortestTrip else {
+            throw InvalidRequest("to", "At least 200 metres from `from`.")
+        }
+    }
+
+    fileprivate func query(at now: Date) throws -> (Set<UUID>) -> TripQuery? {
+        let from = try Check.coordinate(
+            latitude: from.latitude, longitude: from.longitude, "from")
+        let to = try Check.coordinate(latitude: to.latitude, longitude: to.longitude, "to")
+        try Self.require(from: from, to: to)
+        guard departAfter >= now.addingTimeInterval(-CarpoolLimits.early),
+            departAfter <= now.addingTimeInterval(Double(CarpoolLimits.daysAhead) * 86_400)
+        else {
+            throw InvalidRequest("departAfter", "From now on, within a year.")
+        }
+        let end = departBefore ?? departAfter.addingTimeInterval(CarpoolLimits.usualWindow)
+        guard end > departAfter,
+            end.timeIntervalSince(departAfter) <= CarpoolLimits.longestWindow
+        else {
+            throw InvalidRequest("departBefore", "After `departAfter`, by a week at most.")
+        }
+        let walk = maxWalkMeters ?? CarpoolLimits.usualWalk
+        guard (0...CarpoolLimits.mostWalk).contains(walk) else {
+            throw InvalidRequest("maxWalkMeters", "Metres from 0 to 5000.")
+        }
+        let seats = try Check.int(seats ?? 1, "seats", in: CarpoolLimits.seats)
+        if let maxDetourSeconds {
+            _ = try Check.int(
+                maxDetourSeconds, "maxDetourSeconds", in: 0...CarpoolLimits.mostDetourSeconds)
+        }
+        let limit = try Check.int(
+            limit ?? TripSearches.usualLimit, "limit", in: TripSearches.limits)
+        let detour = maxDetourSeconds
+        return { excluded in
+            TripQuery(
+                from: from, to: to, departAfter: max(departAfter, now), departBefore: end,
+                seats: seats, maxWalkMeters: walk, maxDetourSeconds: detour, limit: limit,
+                excludedDrivers: excluded)
+        }
+    }
+}

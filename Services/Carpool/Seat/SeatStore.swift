@@ -1,0 +1,265 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+import TripSearch
+
+let seatTable = DocumentTable<SeatRecord>("seat_requests")
+let rideTable = DocumentTable<RideRecord>("rides")
+
+/// Requests for seats, the rides in which they are, and their bills, in SQL.
+enum SeatStore {
+    static let migration = Migration(
+        "seats-1",
+        """
+        CREATE TABLE rides (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            trip TEXT NOT NULL,
+            day TEXT NOT NULL,
+            driver TEXT NOT NULL,
+            status TEXT NOT NULL,
+            is_open BIGINT NOT NULL,
+            departs_at BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX rides_of_trip ON rides (trip, day)",
+        "CREATE INDEX rides_of_driver ON rides (driver, departs_at, id)",
+        """
+        CREATE TABLE seat_requests (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            trip TEXT NOT NULL,
+            ride TEXT,
+            standing TEXT,
+            day TEXT,
+            driver TEXT NOT NULL,
+            passenger TEXT NOT NULL,
+            status TEXT NOT NULL,
+            is_open BIGINT NOT NULL,
+            is_asked BIGINT NOT NULL,
+            is_owed BIGINT NOT NULL,
+            is_disputed BIGINT NOT NULL,
+            is_forgotten BIGINT NOT NULL,
+            pick_up_at BIGINT NOT NULL,
+            drop_off_at BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX seat_requests_of_standing ON seat_requests (standing, day)",
+        """
+        CREATE UNIQUE INDEX seat_requests_open ON seat_requests (trip, passenger, day)
+        WHERE is_open = 1 AND day IS NOT NULL
+        """,
+        """
+        CREATE UNIQUE INDEX seat_requests_open_every ON seat_requests (trip, passenger)
+        WHERE is_open = 1 AND day IS NULL
+        """,
+        "CREATE INDEX seat_requests_of_trip ON seat_requests (trip, id) WHERE is_open = 1",
+        "CREATE INDEX seat_requests_of_ride ON seat_requests (ride, id)",
+        "CREATE INDEX seat_requests_of_driver ON seat_requests (driver, id)",
+        "CREATE INDEX seat_requests_of_passenger ON seat_requests (passenger, id)",
+        """
+        CREATE INDEX seat_requests_of_passenger_open ON seat_requests (passenger, pick_up_at)
+        WHERE is_open = 1
+        """,
+        "CREATE INDEX seat_requests_asked ON seat_requests (driver, id) WHERE is_asked = 1",
+        "CREATE INDEX seat_requests_owed ON seat_requests (passenger) WHERE is_owed = 1",
+        "CREATE INDEX seat_requests_disputed ON seat_requests (id) WHERE is_disputed = 1",
+        """
+        CREATE INDEX seat_requests_to_forget ON seat_requests (drop_off_at)
+        WHERE is_open = 0 AND is_forgotten = 0
+        """,
+        """
+        CREATE TABLE bills (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """)
+}
+
+/// Which requests a list shows.
+struct SeatFilter: Sendable {
+    var person: PersonID?
+    var role: RideSide?
+    var isOpen = false
+    var isAsked = false
+    var isDisputed = false
+    var isNewestFirst = true
+}
+
+extension Transaction {
+    // MARK: Requests
+
+    func seat(_ id: SeatRequestID) throws -> SeatRecord? { try seatTable.value(of: id, in: self) }
+
+    /// For one of its two sides; throws for others as for what does not exist.
+    func requireSeat(_ id: SeatRequestID, of person: PersonID?) throws -> SeatRecord {
+        guard let found = try seat(id), person.map({ found.side(of: $0) != nil }) ?? true else {
+            throw CarpoolError.seatUnknown
+        }
+        return found
+    }
+
+    func update(_ seat: SeatRecord, readAt version: Int) throws {
+        guard seat.version != version else { return }
+        try seatTable.update(seat, readAt: version, in: self)
+    }
+
+    /// That are not over, oldest first.
+    func openSeats(of trip: TripID) throws -> [SeatRecord] {
+        try rows("SELECT body FROM seat_requests WHERE trip = ? AND is_open = 1 ORDER BY id", trip)
+            .map { try $0.json() }
+    }
+
+    func openSeats(of passenger: PersonID) throws -> [SeatRecord] {
+        try rows(
+            "SELECT body FROM seat_requests WHERE passenger = ? AND is_open = 1 ORDER BY id",
+            passenger
+        ).map { try $0.json() }
+    }
+
+    func seats(of ride: RideID) throws -> [SeatRecord] {
+        try rows("SELECT body FROM seat_requests WHERE ride = ? ORDER BY id", ride)
+            .map { try $0.json() }
+    }
+
+    func day(_ day: Day, of standing: SeatRequestID) throws -> SeatRecord? {
+        try row(
+            "SELECT body FROM seat_requests WHERE standing = ? AND day = ?", standing, day)?.json()
+    }
+
+    func openDays(of standing: SeatRequestID) throws -> [SeatRecord] {
+        try rows(
+            "SELECT body FROM seat_requests WHERE standing = ? AND is_open = 1 ORDER BY day",
+            standing
+        ).map { try $0.json() }
+    }
+
+    func owedSeat(of passenger: PersonID) throws -> SeatRecord? {
+        try row(
+            "SELECT body FROM seat_requests WHERE passenger = ? AND is_owed = 1 ORDER BY id LIMIT 1",
+            passenger)?.json()
+    }
+
+    func seats(_ filter: SeatFilter, _ page: PageRequest) throws -> Page<SeatRecord> {
+        var conditions = [filter.isNewestFirst ? "id < ?" : "id > ?"]
+        var arguments: [(any SQLConvertible)?] = [
+            filter.isNewestFirst
+                ? try page.below(SeatRequestID.self)
+                : try page.cursor(as: SeatRequestID.self)?.description ?? ""
+        ]
+        if let person = filter.person {
+            switch filter.role {
+            case .driver: conditions.append("driver = ?")
+            case .passenger: conditions.append("passenger = ?")
+            case nil:
+                conditions.append("(driver = ? OR passenger = ?)")
+                arguments.append(person)
+            }
+            arguments.append(person)
+        }
+        if filter.isOpen { conditions.append("is_open = 1") }
+        if filter.isAsked { conditions.append("is_asked = 1") }
+        if filter.isDisputed { conditions.append("is_disputed = 1") }
+        arguments.append(page.rows)
+        let found = try rows(
+            """
+            SELECT id, body FROM seat_requests WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id \(filter.isNewestFirst ? "DESC" : "") LIMIT ?
+            """, arguments: arguments)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    // MARK: Rides
+
+    func ride(_ id: RideID) throws -> RideRecord? { try rideTable.value(of: id, in: self) }
+
+    func requireRide(_ id: RideID, of driver: PersonID) throws -> RideRecord {
+        guard let ride = try ride(id), ride.driver == driver else { throw CarpoolError.rideUnknown }
+        return ride
+    }
+
+    func ride(of trip: TripID, on day: Day) throws -> RideRecord? {
+        try row("SELECT body FROM rides WHERE trip = ? AND day = ?", trip, day)?.json()
+    }
+
+    func openRides(of trip: TripID) throws -> [RideRecord] {
+        try rows("SELECT body FROM rides WHERE trip = ? AND is_open = 1 ORDER BY day", trip)
+            .map { try $0.json() }
+    }
+
+    /// The latest first.
+    func rides(_ filter: RideFilter, _ page: PageRequest) throws -> Page<RideRecord> {
+        let rode = "id IN (SELECT ride FROM seat_requests WHERE passenger = ?)"
+        var arguments: [(any SQLConvertible)?] = [filter.person]
+        let whose: String
+        switch filter.role {
+        case .driver: whose = "driver = ?"
+        case .passenger: whose = rode
+        case nil:
+            whose = "(driver = ? OR \(rode))"
+            arguments.append(filter.person)
+        }
+        let last = try page.cursor(as: RideCursor.self)
+        let before = last?.departsAt ?? filter.until ?? .distantFuture
+        arguments += [
+            filter.from ?? .distantPast, before, before, last?.ride.description ?? "", page.rows,
+        ]
+        let found = try rows(
+            """
+            SELECT id, departs_at, body FROM rides
+            WHERE \(whose) AND departs_at >= ?
+                AND (departs_at < ? OR (departs_at = ? AND id < ?))
+            ORDER BY departs_at DESC, id DESC LIMIT ?
+            """, arguments: arguments)
+        return try page.page(
+            of: found,
+            cursor: { RideCursor(departsAt: try $0.get("departs_at"), ride: try $0.get("id")) }
+        ) { try $0.json() }
+    }
+
+    // MARK: Bills
+
+    func bill(_ id: BillID) throws -> Bill? {
+        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
+    }
+
+    /// Tells payments the bill as it is now; nothing of who is gone.
+    func publish(_ bill: Bill, at now: Date) throws {
+        var bill = bill
+        if try isGone(bill.payer) { bill.forgetPayer() }
+        try execute(
+            """
+            INSERT INTO bills (id, version, body) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
+            """, bill.id, bill.version, Wire.json(bill))
+        try publish(BillChanged(bill: bill), at: now)
+    }
+}
+
+/// Which rides a list shows.
+struct RideFilter: Sendable {
+    let person: PersonID
+    var role: RideSide?
+    var from: Date?
+    var until: Date?
+}
+
+/// Where a page of rides ends.
+private struct RideCursor: LosslessStringConvertible {
+    let departsAt: Date
+    let ride: RideID
+
+    init(departsAt: Date, ride: RideID) { (self.departsAt, self.ride) = (departsAt, ride) }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let microseconds = Int64(parts[0]),
+            let date = Date(sqlValue: .integer(microseconds)), let ride = RideID(String(parts[1]))
+        else { return nil }
+        self.init(departsAt: date, ride: ride)
+    }
+
+    var description: String { "\(departsAt.microseconds):\(ride)" }
+}

@@ -1,0 +1,324 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+import TripSearch
+
+/// Who rides along; each function is one transaction.
+struct SeatUseCases: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let payments: Peer
+
+    // MARK: Passengers ask
+
+    /// Asks for a seat, on one day or on every day; a driver who accepts automatically has said yes already.
+    func request(
+        _ id: TripID, _ body: SeatRequestBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> SeatRequestID {
+        if let known = try await database.answer(once: key, as: SeatRequestID.self) { return known }
+        let body = try body.checked()
+        if let method = body.paymentMethodId { try await require(method, of: person) }
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            let trip = try transaction.requireTrip(id)
+            guard try !transaction.areBlocked(person, trip.driver) else {
+                throw CarpoolError.tripUnknown
+            }
+            guard trip.driver != person else { throw CarpoolError.own }
+            guard trip.status == .open else { throw CarpoolError.tripNotPossible(trip.status) }
+            if let owed = try transaction.owedSeat(of: person) { throw CarpoolError.unpaid(owed.id) }
+            let draft = try trip.draft(body, by: person, at: now)
+            return try transaction.ask(draft, every: body.every == true, of: trip, at: now)
+        }
+    }
+
+    /// Payments says whether the method is theirs.
+    private func require(_ method: PaymentMethodID, of person: PersonID) async throws {
+        do {
+            _ = try await payments.get(
+                "/internal/payment-methods/\(method)?payer=\(person)", as: PaymentMethod.self)
+        } catch Peer.Failure.refused(let problem) {
+            throw Refused(problem, field: "paymentMethodId")
+        } catch is Peer.Failure {
+            throw Unavailable("Your ways to pay can't be looked up at present.")
+        }
+    }
+
+    // MARK: Whoever is asked answers
+
+    func accept(_ id: SeatRequestID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var seat = try transaction.requireSeat(id, of: person)
+            // A repeat gets the same answer.
+            if seat.status == .accepted { return }
+            guard seat.status == .pending, seat.side(of: person) == seat.asks else {
+                throw CarpoolError.seatNotPossible(seat.status)
+            }
+            let trip = try transaction.requireTrip(seat.trip)
+            let news: SeatNews = seat.asks == .driver ? .accepted : .passengerAgrees
+            try transaction.accept(&seat, of: trip, news, at: now)
+        }
+    }
+
+    func decline(_ id: SeatRequestID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var seat = try transaction.requireSeat(id, of: person)
+            guard seat.status == .pending, seat.side(of: person) == seat.asks else {
+                throw CarpoolError.seatNotPossible(seat.status)
+            }
+            // After a change of the trip the seat was theirs until now.
+            guard seat.asks == .driver else {
+                return try transaction.cancel(&seat, .passengerCancelled, at: now)
+            }
+            let version = seat.version
+            try seat.decline()
+            try transaction.close(seat, readAt: version, .declined, at: now)
+        }
+    }
+
+    /// By either side, also of what is accepted.
+    func cancel(_ id: SeatRequestID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var seat = try transaction.requireSeat(id, of: person)
+            guard seat.status != .cancelled else { return }
+            if let ride = try seat.ride.flatMap(transaction.ride), ride.status == .ended {
+                throw CarpoolError.seatNotPossible(seat.status)
+            }
+            let isDriver = seat.driver == person
+            try transaction.cancel(
+                &seat, isDriver ? .driverCancelled : .passengerCancelled, at: now)
+        }
+    }
+
+    // MARK: The clock
+
+    /// Nobody has answered in time.
+    func expire(_ id: SeatRequestID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var seat = try transaction.seat(id), seat.status == .pending,
+                let end = seat.expiresAt, end <= now
+            else { return }
+            // Who has not agreed to a change does not ride along.
+            guard seat.asks == .driver else {
+                return try transaction.cancel(&seat, .passengerCancelled, at: now)
+            }
+            let version = seat.version
+            try seat.expire()
+            try transaction.close(seat, readAt: version, .expired, at: now)
+        }
+    }
+
+    /// Makes the rides of those who ride along every day, some days ahead.
+    func plan(_ id: TripID) async throws {
+        let now = clock.now
+        try await database.write { try $0.plan(id, at: now) }
+    }
+}
+
+extension SeatRequestBody {
+    fileprivate func checked() throws -> Self {
+        var body = self
+        guard (date == nil) == (every == true) else {
+            throw InvalidRequest("date", "Either a `date`, as in 2026-12-24, or `every`: true.")
+        }
+        if let date, Day(date) == nil {
+            throw InvalidRequest("date", "A day, as in 2026-12-24.")
+        }
+        body.pickUp = try Check.coordinate(
+            latitude: pickUp.latitude, longitude: pickUp.longitude, "pickUp")
+        body.dropOff = try Check.coordinate(
+            latitude: dropOff.latitude, longitude: dropOff.longitude, "dropOff")
+        _ = try Check.int(seats ?? 1, "seats", in: CarpoolLimits.seats)
+        body.message = try Check.optionalText(message, "message", most: CarpoolLimits.longestNote)
+        return body
+    }
+}
+
+extension TripRecord {
+    fileprivate func draft(
+        _ body: SeatRequestBody, by person: PersonID, at now: Date
+    ) throws -> SeatDraft {
+        let seats = body.seats ?? 1
+        if let told = body.pricePerSeat, told != plan.price ?? 0 {
+            throw CarpoolError.priceChanged(money(1))
+        }
+        guard plan.payment != .app || body.paymentMethodId != nil else {
+            throw CarpoolError.paymentRequired
+        }
+        let day = try body.date.flatMap { Day($0) } ?? nextDay(at: now)
+        guard let day, try runs(on: day), try departure(on: day) > now else {
+            throw CarpoolError.noRide
+        }
+        guard body.every != true || plan.repeats != nil else { throw CarpoolError.noRide }
+        guard let stops = try stops(from: body.pickUp, to: body.dropOff, on: day) else {
+            throw CarpoolError.notOnTheWay
+        }
+        return SeatDraft(
+            passenger: person, day: day, seats: seats, stops: stops, message: body.message,
+            method: plan.payment == .app ? body.paymentMethodId : nil)
+    }
+}
+
+extension Transaction {
+    fileprivate func ask(
+        _ draft: SeatDraft, every: Bool, of trip: TripRecord, at now: Date
+    ) throws -> SeatRequestID {
+        let open = try openSeats(of: trip.id)
+        let same = open.first { seat in
+            seat.passenger == draft.passenger
+                && (every || seat.every || seat.day == draft.day)
+        }
+        guard same == nil else { throw CarpoolError.exists }
+        guard open.count < CarpoolLimits.mostRequests else { throw CarpoolError.noSeat }
+        let ride = every ? nil : try requireRide(of: trip, on: draft.day, at: now)
+        var seat = try SeatRecord(.new(at: now), draft, of: trip, ride: ride, at: now)
+        // What is not there now is not asked for.
+        var promised = trip
+        try promised.seat(seat.seat, from: draft.day)
+        try requireFree(seat, at: now)
+        try seatTable.insert(seat, in: self)
+        guard !trip.plan.acceptsAutomatically else {
+            try accept(&seat, of: trip, .rodeAlongAutomatically, at: now)
+            return seat.id
+        }
+        if let expiry = seat.expiresAt { try schedule(CarpoolWork.expiry, seat.id, at: expiry) }
+        try announce(seat, of: trip, .requested, at: now)
+        return seat.id
+    }
+
+    /// Promises the seats: the trip's row says who has which, so that no two are promised the same.
+    func accept(
+        _ seat: inout SeatRecord, of known: TripRecord, _ news: SeatNews, at now: Date
+    ) throws {
+        var trip = known
+        let (version, readAt) = (seat.version, trip.version)
+        if let ride = try seat.ride.flatMap(ride), ride.status != .planned {
+            throw CarpoolError.rideNotPossible(ride.status)
+        }
+        try requireFree(seat, at: now)
+        try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
+        try seat.accept()
+        try update(trip, readAt: readAt, at: now)
+        try update(seat, readAt: version)
+        try unschedule(CarpoolWork.expiry, seat.id)
+        if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
+        try announce(seat, of: trip, news, at: now)
+        if seat.every { try plan(trip.id, at: now) }
+    }
+
+    /// Nobody rides in two cars at once, nor drives one of them.
+    private func requireFree(_ seat: SeatRecord, at now: Date) throws {
+        let margin: TimeInterval = 60
+        let others = try openSeats(of: seat.passenger).filter {
+            $0.status == .accepted && $0.trip != seat.trip && !$0.every
+        }
+        let isRiding = others.contains {
+            $0.pickUpAt + margin < seat.dropOffAt && $0.dropOffAt > seat.pickUpAt + margin
+        }
+        guard !isRiding,
+            try drivenTrip(by: seat.passenger, from: seat.pickUpAt, to: seat.dropOffAt) == nil
+        else { throw CarpoolError.overlaps }
+    }
+
+    /// Gives up a request, and the seat that it has.
+    func cancel(_ seat: inout SeatRecord, _ news: SeatNews, at now: Date) throws {
+        let version = seat.version
+        try seat.cancel()
+        if var trip = try trip(seat.trip), trip.status == .open {
+            let readAt = trip.version
+            if let standing = seat.standing, let day = seat.day {
+                trip.skip(day, of: standing)
+            } else {
+                trip.free(seat.id)
+            }
+            try update(trip, readAt: readAt, at: now)
+        }
+        if seat.every {
+            for var child in try openDays(of: seat.id) where child.pickUpAt > now {
+                let version = child.version
+                try child.cancel()
+                try close(child, readAt: version, nil, at: now)
+                if let ride = child.ride { try passengersChanged(of: ride, at: now) }
+            }
+        }
+        try close(seat, readAt: version, news, at: now)
+        if let ride = seat.ride { try passengersChanged(of: ride, at: now) }
+    }
+
+    /// Stores a request that is over.
+    func close(_ seat: SeatRecord, readAt version: Int, _ news: SeatNews?, at now: Date) throws {
+        try update(seat, readAt: version)
+        try unschedule(CarpoolWork.expiry, seat.id)
+        try unschedule(CarpoolWork.settlement, seat.id)
+        try announce(seat, of: try requireTrip(seat.trip), news, at: now)
+    }
+
+    /// The ride of a day, made where there is none yet.
+    func requireRide(of trip: TripRecord, on day: Day, at now: Date) throws -> RideRecord {
+        if let known = try ride(of: trip.id, on: day) {
+            guard known.status == .planned else { throw CarpoolError.rideNotPossible(known.status) }
+            return known
+        }
+        let ride = try RideRecord(.new(at: now), trip, on: day)
+        try rideTable.insert(ride, in: self)
+        try schedule(
+            CarpoolWork.overdue, ride.id,
+            at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
+        try announce(ride, .planned, at: now)
+        return ride
+    }
+
+    /// Makes the rides of those who ride along every day, some days ahead, and comes back for the next.
+    func plan(_ id: TripID, at now: Date) throws {
+        guard var trip = try trip(id), trip.status == .open else { return }
+        let readAt = trip.version
+        let today = try trip.schedule.day(at: now)
+        let last = today + CarpoolLimits.planned
+        var standing = try openSeats(of: id).filter { $0.every && $0.status == .accepted }
+        guard !standing.isEmpty else { return }
+        for day in try trip.schedule.days(from: today, through: last) {
+            guard try trip.runs(on: day), try trip.departure(on: day) > now else { continue }
+            for seat in trip.seats where seat.lastDay == nil && seat.covers(day) {
+                guard let whole = standing.first(where: { $0.id == seat.request }),
+                    try self.day(day, of: whole.id) == nil
+                else { continue }
+                try ride(along: whole, on: day, of: trip, at: now)
+            }
+        }
+        for index in standing.indices {
+            guard let next = try trip.nextDay(at: now) else { break }
+            let version = standing[index].version
+            standing[index].move(to: try trip.departure(on: next))
+            try update(standing[index], readAt: version)
+        }
+        trip.plan(through: last, today: today)
+        try update(trip, readAt: readAt, at: now)
+        try schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
+    }
+
+    /// A day of who rides along every day.
+    private func ride(
+        along whole: SeatRecord, on day: Day, of trip: TripRecord, at now: Date
+    ) throws {
+        let ride = try requireRide(of: trip, on: day, at: now)
+        let draft = SeatDraft(
+            passenger: whole.passenger, day: day, seats: whole.seats, stops: whole.stops,
+            message: nil, method: whole.method)
+        var seat = try SeatRecord(
+            .new(at: now), draft, of: trip, ride: ride, standing: whole.id, at: now)
+        try seat.accept()
+        try seatTable.insert(seat, in: self)
+        try passengersChanged(of: ride.id, at: now)
+        try announce(seat, of: trip, nil, at: now)
+    }
+}

@@ -1,0 +1,196 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+import TripSearch
+
+let tripTable = DocumentTable<TripRecord>("trips")
+
+/// Trips in SQL; `entry` is what the search keeps of those that are open.
+enum TripStore {
+    static let migration = Migration(
+        "trips-1",
+        """
+        CREATE TABLE trips (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            driver TEXT NOT NULL,
+            area TEXT,
+            status TEXT NOT NULL,
+            is_open BIGINT NOT NULL,
+            is_forgotten BIGINT NOT NULL,
+            created_at BIGINT NOT NULL,
+            changed_at BIGINT NOT NULL,
+            entry BYTEA,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX trips_of_driver ON trips (driver, id)",
+        "CREATE INDEX trips_open_of_driver ON trips (driver) WHERE is_open = 1",
+        "CREATE INDEX trips_open ON trips (id) WHERE is_open = 1",
+        "CREATE INDEX trips_of_area ON trips (area, id)",
+        "CREATE INDEX trips_by_status ON trips (status, id)",
+        "CREATE INDEX trips_by_change ON trips (changed_at)",
+        """
+        CREATE INDEX trips_to_forget ON trips (changed_at) WHERE is_open = 0 AND is_forgotten = 0
+        """,
+        """
+        CREATE TABLE favourite_trips (
+            person TEXT NOT NULL,
+            trip TEXT NOT NULL,
+            added TEXT NOT NULL,
+            PRIMARY KEY (person, trip))
+        """,
+        "CREATE UNIQUE INDEX favourite_trips_of_person ON favourite_trips (person, added)",
+        "CREATE INDEX favourite_trips_of_trip ON favourite_trips (trip)")
+
+    /// Fires when a trip is another than before.
+    static let signal = "trips"
+}
+
+/// What the search reads of a trip.
+struct TripEntry: Sendable {
+    let id: TripID
+    let version: Int
+    /// Nil for one that is not open.
+    let entry: Data?
+
+    init(_ row: Row) throws {
+        id = try row.get("id")
+        version = try row.get("version")
+        entry = try row.getIfPresent("entry")
+    }
+}
+
+/// Which trips a list shows.
+struct TripFilter: Sendable {
+    var driver: PersonID?
+    var status: TripStatus?
+    var area: ServiceAreaID?
+}
+
+extension Transaction {
+    func trip(_ id: TripID) throws -> TripRecord? { try tripTable.value(of: id, in: self) }
+
+    func requireTrip(_ id: TripID) throws -> TripRecord {
+        guard let found = try trip(id) else { throw CarpoolError.tripUnknown }
+        return found
+    }
+
+    /// Throws for what is not theirs, as for what does not exist.
+    func requireTrip(_ id: TripID, of driver: PersonID) throws -> TripRecord {
+        let trip = try requireTrip(id)
+        guard trip.driver == driver else { throw CarpoolError.tripUnknown }
+        return trip
+    }
+
+    func insert(_ trip: TripRecord) throws {
+        try tripTable.insert(trip, in: self)
+        signal(TripStore.signal)
+    }
+
+    func update(_ trip: TripRecord, readAt version: Int, at now: Date) throws {
+        guard trip.version != version else { return }
+        var trip = trip
+        trip.changedAt = now
+        try tripTable.update(trip, readAt: version, in: self)
+        signal(TripStore.signal)
+    }
+
+    func openTrips(of driver: PersonID) throws -> [TripRecord] {
+        try rows("SELECT body FROM trips WHERE driver = ? AND is_open = 1 ORDER BY id", driver)
+            .map { try $0.json() }
+    }
+
+    func tripsPublished(by driver: PersonID, since time: Date) throws -> Int {
+        try row(
+            "SELECT COUNT(*) AS count FROM trips WHERE driver = ? AND created_at >= ?", driver, time
+        )?.get("count") ?? 0
+    }
+
+    /// Newest first.
+    func trips(_ filter: TripFilter, _ page: PageRequest) throws -> Page<TripRecord> {
+        var conditions = ["id < ?"]
+        var arguments: [(any SQLConvertible)?] = [try page.below(TripID.self)]
+        func require(_ condition: String, _ value: (any SQLConvertible)?) {
+            conditions.append(condition)
+            arguments.append(value)
+        }
+        if let driver = filter.driver { require("driver = ?", driver) }
+        if let status = filter.status { require("status = ?", status.rawValue) }
+        if let area = filter.area { require("area = ?", area) }
+        arguments.append(page.rows)
+        let found = try rows(
+            """
+            SELECT id, body FROM trips WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    func trips(_ ids: some Collection<TripID>) throws -> [TripID: TripRecord] {
+        guard !ids.isEmpty else { return [:] }
+        let marks = Array(repeating: "?", count: ids.count).joined(separator: ", ")
+        let found: [TripRecord] = try rows(
+            "SELECT body FROM trips WHERE id IN (\(marks))", arguments: ids.map { $0 }
+        ).map { try $0.json() }
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
+    // MARK: What the search reads
+
+    func openEntries(after id: TripID?, limit: Int) throws -> [TripEntry] {
+        try rows(
+            """
+            SELECT id, version, entry FROM trips WHERE is_open = 1 AND id > ? ORDER BY id LIMIT ?
+            """, id?.description ?? "", limit
+        ).map(TripEntry.init)
+    }
+
+    func entries(changedSince time: Date) throws -> [TripEntry] {
+        try rows(
+            "SELECT id, version, entry FROM trips WHERE changed_at >= ? ORDER BY changed_at", time
+        ).map(TripEntry.init)
+    }
+
+    // MARK: Favourites
+
+    func isFavourite(_ trip: TripID, of person: PersonID) throws -> Bool {
+        try row(
+            "SELECT 1 AS one FROM favourite_trips WHERE person = ? AND trip = ?", person, trip)
+            != nil
+    }
+
+    func favourites(of person: PersonID) throws -> Set<TripID> {
+        Set(
+            try rows("SELECT trip FROM favourite_trips WHERE person = ?", person)
+                .map { try $0.get("trip", as: TripID.self) })
+    }
+
+    func favourites(of person: PersonID, _ page: PageRequest) throws -> Page<TripRecord> {
+        let found = try rows(
+            """
+            SELECT favourite_trips.added AS id, trips.body AS body
+            FROM favourite_trips JOIN trips ON trips.id = favourite_trips.trip
+            WHERE favourite_trips.person = ? AND favourite_trips.added < ?
+            ORDER BY favourite_trips.added DESC LIMIT ?
+            """, person, page.below(TripID.self), page.rows)
+        return try page.page(of: found) { try $0.json() }
+    }
+
+    func addFavourite(_ trip: TripID, of person: PersonID, at now: Date) throws {
+        try execute(
+            """
+            INSERT INTO favourite_trips (person, trip, added) VALUES (?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """, person, trip, TripID.new(at: now))
+    }
+
+    func removeFavourite(_ trip: TripID, of person: PersonID) throws {
+        try execute("DELETE FROM favourite_trips WHERE person = ? AND trip = ?", person, trip)
+    }
+
+    func forgetFavourites(of person: PersonID) throws {
+        try execute("DELETE FROM favourite_trips WHERE person = ?", person)
+    }
+}

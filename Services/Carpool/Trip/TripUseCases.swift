@@ -1,0 +1,385 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+import Store
+import TripSearch
+
+/// What drivers do with their trips, and what the clock does to these; each function is one transaction.
+struct TripUseCases: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let ways: TripWays
+    let areas: KnownAreas
+    /// Asked for what has not been heard of here.
+    let vehicles: Owners
+
+    // MARK: Drivers
+
+    func publish(
+        _ body: TripBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> TripID {
+        // The times that were said may be over when it is repeated.
+        if let known = try await database.answer(once: key, as: TripID.self) { return known }
+        let now = clock.now
+        let draft = try body.plan()
+        try draft.requireDeparture(after: now)
+        try await learn(of: body.vehicleId, of: person)
+        let course = try await ways.course(through: draft.points)
+        let hasRouter = ways.roads.hasRouter
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            let area = try areas.area(of: draft, in: transaction)
+            let policy = try area.map { try transaction.carpoolPolicy(of: $0.id) } ?? CarpoolPolicy()
+            try transaction.requireRoom(of: person, policy, at: now)
+            var plan = draft
+            plan.vehicle = try transaction.vehicle(body.vehicleId, orOnlyOneOf: person)
+            let trip = TripRecord(
+                .new(at: now), plan, course, of: person,
+                in: area.map { ($0.id, $0.feature.properties.currency) }, policy, at: now)
+            try trip.requirePrice()
+            try transaction.requireNoOther(than: trip, at: now)
+            try transaction.insert(trip)
+            try transaction.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
+            try transaction.announce(trip, .published, at: now)
+            return trip.id
+        }
+    }
+
+    /// Passengers are told; whose part it breaks is asked again.
+    func change(_ id: TripID, _ body: TripChange, by person: PersonID) async throws {
+        let now = clock.now
+        let old = try await database.read { try $0.requireTrip(id, of: person) }
+        guard old.status == .open else { throw CarpoolError.tripNotPossible(old.status) }
+        let draft = try body.plan(after: old.plan)
+        if body.departsAt != nil || body.repeats != nil { try draft.requireDeparture(after: now) }
+        try await learn(of: body.vehicleId, of: person)
+        let course =
+            draft.points == old.plan.points
+            ? old.course : try await ways.course(through: draft.points)
+        let hasRouter = ways.roads.hasRouter
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var trip = try transaction.requireTrip(id, of: person)
+            guard trip.version == old.version else { throw LostRace() }
+            let version = trip.version
+            var plan = draft
+            if let vehicle = body.vehicleId {
+                plan.vehicle = try transaction.vehicle(vehicle, orOnlyOneOf: person)
+            }
+            guard plan != trip.plan || course != trip.course else { return }
+            try transaction.change(&trip, to: plan, course, at: now)
+            try trip.requirePrice()
+            try transaction.requireNoOther(than: trip, at: now)
+            try transaction.update(trip, readAt: version, at: now)
+            try transaction.scheduleAll(of: trip, hasRouter: hasRouter, at: now)
+            try transaction.plan(trip.id, at: now)
+            try transaction.announce(trip, .changed, at: now)
+        }
+    }
+
+    /// Also where there is none.
+    func remove(_ id: TripID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            guard let trip = try transaction.trip(id), trip.driver == person, trip.status == .open
+            else { return }
+            try transaction.remove(trip, at: now)
+        }
+    }
+
+    func withdraw(_ id: TripID, by operator: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            let trip = try transaction.requireTrip(id)
+            try transaction.record("remove-trip", id, by: `operator`, at: now)
+            if trip.status == .open { try transaction.remove(trip, at: now) }
+        }
+    }
+
+    func addFavourite(_ id: TripID, of person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            let trip = try transaction.requireTrip(id)
+            guard try !transaction.areBlocked(person, trip.driver) else {
+                throw CarpoolError.tripUnknown
+            }
+            let known = try transaction.favourites(of: person)
+            guard known.count < CarpoolLimits.mostFavourites || known.contains(id) else {
+                throw CarpoolError.tooManyFavourites
+            }
+            try transaction.addFavourite(id, of: person, at: now)
+        }
+    }
+
+    func removeFavourite(_ id: TripID, of person: PersonID) async throws {
+        try await database.write { try $0.removeFavourite(id, of: person) }
+    }
+
+    // MARK: The clock
+
+    /// Nothing of it is to come any more.
+    func end(_ id: TripID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            guard var trip = try transaction.trip(id), trip.status == .open,
+                let last = try trip.lastArrival()
+            else { return }
+            guard last <= now else { return try transaction.schedule(CarpoolWork.end, id, at: last) }
+            let version = trip.version
+            try trip.end()
+            for var seat in try transaction.openSeats(of: id) where seat.every {
+                let version = seat.version
+                try seat.cancel()
+                try transaction.close(seat, readAt: version, nil, at: now)
+            }
+            try transaction.update(trip, readAt: version, at: now)
+            try transaction.announce(trip, .ended, at: now)
+        }
+    }
+
+    /// Asks the router again for a way that is a straight line.
+    func straighten(_ id: TripID) async throws -> WorkQueue.Outcome {
+        let now = clock.now
+        guard let old = try await database.read({ try $0.trip(id) }), old.status == .open,
+            old.course.isStraightLine
+        else { return .done }
+        let course: TripRecord.Course
+        do {
+            course = try await ways.course(through: old.plan.points)
+        } catch CarpoolError.noRoad {
+            // It stays as it is marked: nobody can say better.
+            return .done
+        }
+        guard !course.isStraightLine else { return .again }
+        try await database.write { transaction in
+            guard var trip = try transaction.trip(id), trip.status == .open,
+                trip.course == old.course
+            else { return }
+            let version = trip.version
+            try transaction.change(&trip, to: trip.plan, course, at: now)
+            try transaction.update(trip, readAt: version, at: now)
+            try transaction.schedule(CarpoolWork.searches, id, at: now)
+            try transaction.announce(trip, .changed, at: now)
+        }
+        return .done
+    }
+
+    /// What has not been heard of here is asked of accounts before anybody is refused for it.
+    private func learn(of id: VehicleID?, of person: PersonID) async throws {
+        guard let id,
+            try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
+        else { return }
+        do {
+            guard
+                let news = try await vehicles.newest(
+                    at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
+            else { return }
+            try await database.write { try $0.keepVehicle(news) }
+        } catch is Peer.Failure {
+            throw Unavailable("Your vehicles can't be looked up at present.")
+        }
+    }
+}
+
+extension KnownAreas {
+    /// Where it begins, or else where it ends; nil outside of all areas.
+    func area(of plan: TripRecord.Plan, in transaction: Transaction) throws -> KnownArea? {
+        try area(at: plan.origin.coordinate, in: transaction)
+            ?? area(at: plan.destination.coordinate, in: transaction)
+    }
+}
+
+extension TripRecord.Plan {
+    fileprivate func requireDeparture(after now: Date) throws {
+        guard let schedule else { throw InvalidRequest("departsAt", "A local time.") }
+        let today = schedule.day(at: now)
+        guard firstDay <= today + CarpoolLimits.daysAhead else {
+            throw InvalidRequest(
+                "departsAt", "Within the next \(CarpoolLimits.daysAhead) days.")
+        }
+        var next = schedule.next(from: today)
+        if let day = next, schedule.departure(on: day) <= now { next = schedule.next(from: day + 1) }
+        guard next != nil else { throw CarpoolError.inThePast }
+    }
+}
+
+extension TripRecord {
+    /// A driver shares the cost, and earns nothing.
+    func requirePrice() throws {
+        guard let price = plan.price else { return }
+        guard let currency else { throw CarpoolError.priceNotAllowed }
+        let most = policy.mostPerSeat(meters: course.distanceMeters)
+        guard price <= most else {
+            throw CarpoolError.priceTooHigh(most: Money(amount: most, currency: currency))
+        }
+    }
+}
+
+extension CarpoolPolicy {
+    /// In minor units.
+    func mostPerSeat(meters: Double) -> Int {
+        Int((Double(mostPerKilometer) * meters / 1_000).rounded(.up))
+    }
+}
+
+extension Transaction {
+    fileprivate func requireRoom(
+        of person: PersonID, _ policy: CarpoolPolicy, at now: Date
+    ) throws {
+        guard try openTrips(of: person).count < CarpoolLimits.mostTrips else {
+            throw CarpoolError.tooManyTrips("At most \(CarpoolLimits.mostTrips) at a time.")
+        }
+        let today = now.addingTimeInterval(-86_400)
+        guard try tripsPublished(by: person, since: today) < policy.tripsPerDay else {
+            throw CarpoolError.tooManyTrips("At most \(policy.tripsPerDay) a day.")
+        }
+    }
+
+    /// Nobody drives two cars at once: looked at for four weeks, in which every week repeats.
+    fileprivate func requireNoOther(than trip: TripRecord, at now: Date) throws {
+        let first = max(try trip.schedule.firstDay, try trip.schedule.day(at: now))
+        let others = try openTrips(of: trip.driver).filter { $0.id != trip.id }
+        guard !others.isEmpty else { return }
+        for day in try trip.schedule.days(from: first, through: first + 28) where try trip.runs(on: day)
+        {
+            let (start, end) = (try trip.departure(on: day), try trip.arrival(on: day))
+            guard end > now else { continue }
+            for other in others where try other.isDriven(from: start, to: end) {
+                throw CarpoolError.tripOverlaps(other.reference)
+            }
+        }
+    }
+
+    /// The trip that somebody drives at that time.
+    func drivenTrip(by person: PersonID, from start: Date, to end: Date) throws -> TripRecord? {
+        try openTrips(of: person).first { try $0.isDriven(from: start, to: end) }
+    }
+
+    /// Passengers keep their seats: as they were where the new way passes them much like the old one, and asked again
+    /// where it does not.
+    fileprivate func change(
+        _ trip: inout TripRecord, to plan: TripRecord.Plan, _ course: TripRecord.Course, at now: Date
+    ) throws {
+        let (old, riders) = (trip, try openSeats(of: trip.id))
+        try trip.change(to: plan, course, keeping: [])
+        for var seat in riders where seat.status == .accepted || seat.asks == .passenger {
+            let version = seat.version
+            let day = try seat.day ?? trip.nextDay(at: now)
+            guard let day, try trip.runs(on: day),
+                let stops = try trip.stops(
+                    from: seat.stops.pickUp.point, to: seat.stops.dropOff.point, on: day)
+            else {
+                // Nothing of it can be kept.
+                try seat.cancel()
+                try close(seat, readAt: version, .rideCancelled, at: now)
+                continue
+            }
+            let departure = try trip.departure(on: day)
+            let isBroken = try seat.isBroken(
+                by: stops, departure, instead: old.runs(on: day) ? old.departure(on: day) : nil)
+            let until = min(departure, now.addingTimeInterval(CarpoolLimits.answer))
+            try seat.change(to: stops, departure: departure, asking: isBroken ? until : nil)
+            if seat.standing == nil {
+                do {
+                    try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
+                } catch CarpoolError.noSeat {
+                    throw CarpoolError.seatsTaken
+                }
+            }
+            try update(seat, readAt: version)
+            if isBroken { try schedule(CarpoolWork.expiry, seat.id, at: until) }
+            try announce(seat, of: trip, isBroken ? .asksAgain : .changed, at: now)
+        }
+        try keepSkipped(of: old, in: &trip)
+        for var ride in try openRides(of: trip.id) where ride.status == .planned {
+            let version = ride.version
+            guard try trip.runs(on: ride.day) else {
+                try ride.cancel()
+                try save(ride, readAt: version, .cancelled, at: now)
+                continue
+            }
+            ride.move(to: try trip.departure(on: ride.day), arrival: try trip.arrival(on: ride.day))
+            try schedule(
+                CarpoolWork.overdue, ride.id,
+                at: ride.arrivesAt.addingTimeInterval(CarpoolLimits.overdue))
+            try save(ride, readAt: version, .passengers, at: now)
+        }
+    }
+
+    private func keepSkipped(of old: TripRecord, in trip: inout TripRecord) throws {
+        for seat in old.seats {
+            for day in seat.skipped { trip.skip(day, of: seat.request) }
+        }
+    }
+
+    /// All rides to come are cancelled, and their passengers told.
+    func remove(_ known: TripRecord, at now: Date) throws {
+        var trip = known
+        let version = trip.version
+        try trip.remove()
+        try update(trip, readAt: version, at: now)
+        for var ride in try openRides(of: trip.id) where ride.status == .planned {
+            let version = ride.version
+            try ride.cancel()
+            try unschedule(CarpoolWork.overdue, ride.id)
+            try save(ride, readAt: version, .cancelled, at: now)
+        }
+        for var seat in try openSeats(of: trip.id) {
+            if let ride = try seat.ride.flatMap(self.ride), ride.status != .cancelled { continue }
+            let version = seat.version
+            try seat.cancel()
+            try close(seat, readAt: version, seat.standing == nil ? .tripRemoved : nil, at: now)
+        }
+        for kind in [CarpoolWork.end, CarpoolWork.plan, CarpoolWork.way, CarpoolWork.searches] {
+            try unschedule(kind, trip.id)
+        }
+        try announce(trip, .removed, at: now)
+    }
+
+    fileprivate func scheduleAll(of trip: TripRecord, hasRouter: Bool, at now: Date) throws {
+        if let last = try trip.lastArrival() { try schedule(CarpoolWork.end, trip.id, at: last) }
+        if trip.course.isStraightLine, hasRouter { try schedule(CarpoolWork.way, trip.id, at: now) }
+        try schedule(CarpoolWork.searches, trip.id, at: now)
+    }
+
+    /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
+    func record(
+        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID, at now: Date
+    ) throws {
+        try requireStanding(of: person)
+        try publish(
+            OperatorActed(
+                by: person.as(OperatorID.self), action: "carpool.\(verb)",
+                subject: subject.description, reason: nil, actedAt: now), at: now)
+    }
+}
+
+extension TripRecord {
+    fileprivate func isDriven(from start: Date, to end: Date) throws -> Bool {
+        let schedule = try schedule
+        // Trips take days at most.
+        let first = schedule.day(at: start) - course.durationSeconds / 86_400 - 1
+        return try schedule.days(from: first, through: schedule.day(at: end)).contains { day in
+            try runs(on: day) && departure(on: day) < end && arrival(on: day) > start
+        }
+    }
+}
+
+extension SeatRecord {
+    /// Whether a passenger has to be asked: it is far from where they were to get in or out, or at another time.
+    fileprivate func isBroken(
+        by stops: SeatRecord.Stops, _ departure: Date, instead old: Date?
+    ) -> Bool {
+        let moved = max(
+            Geo.distanceMeters(stops.pickUp.point, self.stops.pickUp.point),
+            Geo.distanceMeters(stops.dropOff.point, self.stops.dropOff.point))
+        let at = departure.addingTimeInterval(TimeInterval(stops.pickUp.along))
+        return moved > CarpoolLimits.bearableMeters || old == nil
+            || abs(at.timeIntervalSince(pickUpAt)) > CarpoolLimits.bearableSeconds
+    }
+}

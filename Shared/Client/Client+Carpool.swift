@@ -1,0 +1,190 @@
+import Contracts
+import Foundation
+import Geo
+
+extension OpenValetClient {
+    // MARK: Trips
+
+    public func publishTrip(_ body: TripBody, key: RequestKey = .new()) async throws -> Trip {
+        try await value(TripEndpoints.publishTrip(body: body, key: key))
+    }
+
+    public func previewTrip(_ body: TripPreviewBody) async throws -> TripPreview {
+        try await value(TripEndpoints.previewTrip(body: body))
+    }
+
+    /// Best first.
+    public func searchTrips(_ body: TripSearchBody) async throws -> [TripMatch] {
+        try await value(TripEndpoints.searchTrips(body: body)).items
+    }
+
+    public func myTrips(after: String? = nil, limit: Int? = nil) async throws -> Page<Trip> {
+        try await value(TripEndpoints.myTrips().page(after, limit))
+    }
+
+    public func trip(_ id: TripID) async throws -> Trip {
+        try await value(TripEndpoints.trip(id))
+    }
+
+    @discardableResult
+    public func change(trip id: TripID, _ body: TripChange) async throws -> Trip {
+        try await value(TripEndpoints.changeTrip(id, body: body))
+    }
+
+    public func remove(trip id: TripID) async throws {
+        try await value(TripEndpoints.removeTrip(id))
+    }
+
+    public func walk(
+        to end: TripEnd, of id: TripID, at point: Coordinate
+    ) async throws -> TripWalk {
+        try await value(
+            TripEndpoints.tripWalk(id).with("latitude", point.latitude)
+                .with("longitude", point.longitude).with("end", end.rawValue))
+    }
+
+    public func favouriteTrips(after: String? = nil, limit: Int? = nil) async throws -> Page<Trip> {
+        try await value(TripEndpoints.favouriteTrips().page(after, limit))
+    }
+
+    public func addFavourite(trip id: TripID) async throws {
+        try await value(TripEndpoints.addFavouriteTrip(id))
+    }
+
+    public func removeFavourite(trip id: TripID) async throws {
+        try await value(TripEndpoints.removeFavouriteTrip(id))
+    }
+
+    // MARK: Seats
+
+    public func requestSeat(
+        in id: TripID, _ body: SeatRequestBody, key: RequestKey = .new()
+    ) async throws -> SeatRequest {
+        try await value(TripEndpoints.requestSeat(id, body: body, key: key))
+    }
+
+    public func seatRequests(
+        as role: RideSide? = nil, open: Bool = false, after: String? = nil, limit: Int? = nil
+    ) async throws -> Page<SeatRequest> {
+        try await value(
+            RideEndpoints.mySeatRequests().with("role", role?.rawValue)
+                .with("open", open ? "true" : nil).page(after, limit))
+    }
+
+    @discardableResult
+    public func accept(seat id: SeatRequestID) async throws -> SeatRequest {
+        try await value(RideEndpoints.acceptSeat(id))
+    }
+
+    @discardableResult
+    public func decline(seat id: SeatRequestID) async throws -> SeatRequest {
+        try await value(RideEndpoints.declineSeat(id))
+    }
+
+    @discardableResult
+    public func cancel(seat id: SeatRequestID) async throws -> SeatRequest {
+        try await value(RideEndpoints.cancelSeat(id))
+    }
+
+    public func confirmations() async throws -> [SeatRequest] {
+        try await value(RideEndpoints.confirmations()).items
+    }
+
+    @discardableResult
+    public func confirm(seat id: SeatRequestID, inTheCar: Bool) async throws -> SeatRequest {
+        try await value(RideEndpoints.confirmSeat(id, body: SeatConfirmBody(inTheCar: inTheCar)))
+    }
+
+    // MARK: Rides
+
+    public func rides(
+        as role: RideSide? = nil, from: Date? = nil, until: Date? = nil, after: String? = nil,
+        limit: Int? = nil
+    ) async throws -> Page<Ride> {
+        try await value(
+            RideEndpoints.myRides().with("role", role?.rawValue)
+                .with("from", from.map(Wire.text)).with("until", until.map(Wire.text))
+                .page(after, limit))
+    }
+
+    public func ride(_ id: RideID) async throws -> Ride {
+        try await value(RideEndpoints.ride(id))
+    }
+
+    @discardableResult
+    public func start(ride id: RideID) async throws -> Ride {
+        try await value(RideEndpoints.startRide(id))
+    }
+
+    @discardableResult
+    public func end(ride id: RideID) async throws -> Ride {
+        try await value(RideEndpoints.endRide(id))
+    }
+
+    @discardableResult
+    public func cancel(ride id: RideID) async throws -> Ride {
+        try await value(RideEndpoints.cancelRide(id))
+    }
+
+    /// Where the driver is.
+    public func track(ride id: RideID) async throws -> EngagementTrack {
+        try await value(RideEndpoints.rideTrack(id))
+    }
+
+    @discardableResult
+    public func rate(ride id: RideID, _ body: RatingBody) async throws -> Rating {
+        try await value(RideEndpoints.rateRide(id, body: body))
+    }
+
+    // MARK: Saved searches
+
+    public func savedSearches() async throws -> [SavedSearch] {
+        try await value(SavedSearchEndpoints.savedSearches()).items
+    }
+
+    public func save(
+        search body: SavedSearchBody, key: RequestKey = .new()
+    ) async throws -> SavedSearch {
+        try await value(SavedSearchEndpoints.addSavedSearch(body: body, key: key))
+    }
+
+    public func remove(savedSearch id: SavedSearchID) async throws {
+        try await value(SavedSearchEndpoints.removeSavedSearch(id))
+    }
+
+    // MARK: Operators
+
+    public func allTrips(
+        status: TripStatus? = nil, area: ServiceAreaID? = nil, after: String? = nil
+    ) async throws -> Page<Trip> {
+        try await value(
+            CarpoolOperatorEndpoints.allTrips().with("status", status?.rawValue)
+                .with("area", area?.description).page(after, nil))
+    }
+
+    @discardableResult
+    public func withdraw(trip id: TripID) async throws -> Trip {
+        try await value(CarpoolOperatorEndpoints.withdrawTrip(id))
+    }
+
+    public func seatDisputes() async throws -> [SeatRequest] {
+        try await value(CarpoolOperatorEndpoints.seatDisputes()).items
+    }
+
+    @discardableResult
+    public func decide(seat id: SeatRequestID, _ body: SeatDecisionBody) async throws -> SeatRequest
+    {
+        try await value(CarpoolOperatorEndpoints.decideSeat(id, body: body))
+    }
+
+    public func carpoolPolicy(of area: ServiceAreaID) async throws -> CarpoolPolicy {
+        try await value(CarpoolOperatorEndpoints.carpoolPolicy(area))
+    }
+
+    @discardableResult
+    public func put(
+        carpoolPolicy: CarpoolPolicy, for area: ServiceAreaID
+    ) async throws -> CarpoolPolicy {
+        try await value(CarpoolOperatorEndpoints.putCarpoolPolicy(area, body: carpoolPolicy))
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import Geo
+
+extension ServiceManifest {
+    public static let carpool = ServiceManifest(
+        "carpool",
+        [.tokenKeys, .database, .maps, .router, .personalData, .bills, .engagements],
+        peers: ["accounts", "payments"],
+        endpoints: TripEndpoints.all + RideEndpoints.all + SavedSearchEndpoints.all
+            + CarpoolOperatorEndpoints.all,
+        events: [TripChanged.self, RideChanged.self, SeatRequestChanged.self],
+        hears: [.payments, .accounts, .areas, .ratings], types: [TripEnd.self])
+}
+
+/// Trips that people drive anyway, published and found.
+public enum TripEndpoints {
+    public static let publishTrip = Endpoint<TripBody, Trip>(
+        .post, "/v1/trips", id: "publishTrip", "Publish a trip that I drive",
+        "The way comes from the router; without one it is a straight line, marked so, and computed later.",
+        by: [.customer], with: [.idempotencyKey],
+        answer: Success("The trip.", status: 201, [.location]), refusals: driving)
+    public static let previewTrip = Endpoint<TripPreviewBody, TripPreview>(
+        .post, "/v1/trips/preview", id: "previewTrip", "A trip before it is published",
+        by: [.customer], answer: "Its way, what a seat may cost, and who else drives it.",
+        refusals: [.endsEqual, .noRoad])
+    public static let searchTrips = Endpoint<TripSearchBody, TripSearchAnswer>(
+        .post, "/v1/trips/search", id: "searchTrips", "Who drives from near here to near there",
+        """
+        A trip fits when its way passes within the walk of both ends in that order, at a time of the window and with \
+        the seats left; or when its driver offers the detour.
+        """, by: [.customer], answer: "Best first: by seconds of walking, waiting and detour.")
+    public static let myTrips = Endpoint<Void, Page<Trip>>(
+        .get, "/v1/trips", id: "myTrips", "Trips that I drive", by: [.customer], with: .page,
+        answer: "Newest first.")
+    public static let trip = Endpoint<Void, Trip>(
+        .get, "/v1/trips/{id}", id: "trip", "A trip", by: [.customer, .operator],
+        answer: Success("The trip.", [.eTag]), refusals: [.tripUnknown])
+    public static let changeTrip = Endpoint<TripChange, Trip>(
+        .patch, "/v1/trips/{id}", id: "changeTrip", "Change my trip",
+        """
+        Passengers are told. Whose part it breaks, because the way passes them no more or the time is another, is \
+        asked again, and keeps the seat until they have answered.
+        """, by: [.customer], answer: "The trip.",
+        refusals: driving + [
+            .tripUnknown, .tripNotPossible,
+            Refusal(409, "trip.seats_taken", "more seats than that are taken."),
+        ])
+    public static let removeTrip = Endpoint<Void, Void>(
+        .delete, "/v1/trips/{id}", id: "removeTrip", "Drive it no more",
+        "All rides to come are cancelled, and their passengers told.", by: [.customer],
+        answer: "It is gone, also where there was none.")
+    public static let tripWalk = Endpoint<Void, TripWalk>(
+        .get, "/v1/trips/{id}/walk", id: "tripWalk", "The way on foot to a meeting point",
+        by: [.customer],
+        with: .point() + [
+            Parameter("end", .reference(to: TripEnd.self), isRequired: true, "Which end.")
+        ], answer: "From the point to where the way passes it next, or back.",
+        refusals: [.tripUnknown])
+    public static let requestSeat = Endpoint<SeatRequestBody, SeatRequest>(
+        .post, "/v1/trips/{id}/requests", id: "requestSeat", "I want to ride along",
+        "A driver who accepts automatically has said yes already.", by: [.customer],
+        with: [.idempotencyKey], answer: Success("The request.", status: 201, [.location]),
+        refusals: [
+            .tripUnknown, .tripNotPossible, .noSeat, .overlaps,
+            Refusal(404, "payment.method_unknown", "there is no such method."),
+            Refusal(409, "seat_request.own", "one drives it oneself."),
+            Refusal(409, "seat_request.exists", "one has asked already."),
+            Refusal(409, "seat_request.unpaid", "the last ride is not paid yet."),
+            Refusal(409, "trip.price_changed", "it costs something else by now."),
+            Refusal(422, "seat_request.not_on_the_way", "the way does not pass both points."),
+            Refusal(422, "seat_request.no_ride", "it is not driven on that day."),
+            Refusal(422, "seat_request.payment_required", "name a way to pay."),
+        ])
+    public static let favouriteTrips = Endpoint<Void, Page<Trip>>(
+        .get, "/v1/me/favourite-trips", id: "favouriteTrips", "My favourite trips",
+        by: [.customer], with: .page, answer: "Newest first.")
+    public static let addFavouriteTrip = Endpoint<Void, Void>(
+        .put, "/v1/me/favourite-trips/{id}", id: "addFavouriteTrip", "Keep a trip as a favourite",
+        by: [.customer], answer: "It is one.",
+        refusals: [
+            .tripUnknown,
+            Refusal(409, "trip.too_many_favourites", "there are as many as there can be."),
+        ])
+    public static let removeFavouriteTrip = Endpoint<Void, Void>(
+        .delete, "/v1/me/favourite-trips/{id}", id: "removeFavouriteTrip",
+        "A favourite no more", by: [.customer], answer: "It is none, also where it was none.")
+
+    public static let all: [AnyEndpoint] = [
+        publishTrip.untyped, previewTrip.untyped, searchTrips.untyped, myTrips.untyped,
+        trip.untyped, changeTrip.untyped, removeTrip.untyped, tripWalk.untyped,
+        requestSeat.untyped, favouriteTrips.untyped, addFavouriteTrip.untyped,
+        removeFavouriteTrip.untyped,
+    ]
+
+    private static let driving: [Refusal] = [
+        .endsEqual, .noRoad,
+        Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
+        Refusal(409, "trip.too_many", "there are too many trips of today, or altogether."),
+        Refusal(409, "trip.overlaps", "one drives another trip at that time."),
+        Refusal(422, "trip.price_too_high", "it is more than a share of the cost."),
+        Refusal(422, "trip.price_not_allowed", "nothing may be asked outside of the areas."),
+        Refusal(422, "trip.in_the_past", "no departure of it is still to come."),
+    ]
+}
+
+/// Seats, and the rides in which they are.
+public enum RideEndpoints {
+    public static let mySeatRequests = Endpoint<Void, Page<SeatRequest>>(
+        .get, "/v1/me/seat-requests", id: "mySeatRequests", "Seats that I asked for, or am asked for",
+        by: [.customer],
+        with: .page + [
+            Parameter("role", .reference(to: RideSide.self), "Only as such."),
+            Parameter(
+                "open", .schema("boolean", ["default": .bool(false)]), "Only those that are not over."),
+        ], answer: "Newest first.")
+    public static let acceptSeat = Endpoint<Void, SeatRequest>(
+        .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Yes, ride along",
+        "By whom it asks: the driver, or the passenger after a change of the trip.",
+        by: [.customer], answer: "The request.",
+        refusals: [.seatUnknown, .seatNotPossible, .noSeat, .overlaps])
+    public static let declineSeat = Endpoint<Void, SeatRequest>(
+        .post, "/v1/seat-requests/{id}/decline", id: "declineSeat", "No",
+        by: [.customer], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+    public static let cancelSeat = Endpoint<Void, SeatRequest>(
+        .post, "/v1/seat-requests/{id}/cancel", id: "cancelSeat", "I do not ride along",
+        "By the passenger, or by the driver who takes them along no more; of every day: of all days to come.",
+        by: [.customer], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+    public static let confirmSeat = Endpoint<SeatConfirmBody, SeatRequest>(
+        .post, "/v1/seat-requests/{id}/confirm", id: "confirmSeat",
+        "Whether the passenger was in the car",
+        """
+        Asked of the driver once the ride has ended. A passenger who says otherwise, once, opens a dispute that an \
+        operator decides.
+        """, by: [.customer], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+    public static let confirmations = Endpoint<Void, Page<SeatRequest>>(
+        .get, "/v1/me/confirmations", id: "confirmations", "What I am to confirm",
+        by: [.customer], with: .page, answer: "Oldest first.")
+    public static let myRides = Endpoint<Void, Page<Ride>>(
+        .get, "/v1/rides", id: "myRides", "My rides", by: [.customer],
+        with: .page + [
+            Parameter("role", .reference(to: RideSide.self), "Only as such."),
+            Parameter("from", .time, "Departures from then on."),
+            Parameter("until", .time, "Departures before."),
+        ], answer: "By departure, the latest first.")
+    public static let ride = Endpoint<Void, Ride>(
+        .get, "/v1/rides/{id}", id: "ride", "A ride", by: [.customer],
+        answer: Success("With both sides' contact, once they ride together.", [.eTag]),
+        refusals: [.rideUnknown])
+    public static let startRide = Endpoint<Void, Ride>(
+        .post, "/v1/rides/{id}/start", id: "startRide", "I drive off", by: [.customer],
+        answer: "The ride.",
+        refusals: [
+            .rideUnknown, .rideNotPossible,
+            Refusal(409, "ride.too_early", "it departs in more than an hour."),
+        ])
+    public static let endRide = Endpoint<Void, Ride>(
+        .post, "/v1/rides/{id}/end", id: "endRide", "I have arrived", by: [.customer],
+        answer: "The ride.", refusals: [.rideUnknown, .rideNotPossible])
+    public static let cancelRide = Endpoint<Void, Ride>(
+        .post, "/v1/rides/{id}/cancel", id: "cancelRide", "I do not drive on this day",
+        by: [.customer], answer: "The ride.", refusals: [.rideUnknown, .rideNotPossible])
+    public static let rideTrack = LocationEndpoints.engagementTrack.at(
+        "/v1/rides/{id}/track", id: "rideTrack", "Where the driver is",
+        "`driver`, for who rides along, from a quarter of an hour before the pick-up.")
+    public static let rateRide = RatingEndpoints.rateEngagement.at(
+        "/v1/rides/{id}/rating", id: "rateRide", "Rate the other side",
+        "Once it is confirmed; a driver names one of several passengers by `to`.")
+
+    public static let all: [AnyEndpoint] = [
+        mySeatRequests.untyped, acceptSeat.untyped, declineSeat.untyped, cancelSeat.untyped,
+        confirmSeat.untyped, confirmations.untyped, myRides.untyped, ride.untyped,
+        startRide.untyped, endRide.untyped, cancelRide.untyped, rideTrack.untyped,
+        rateRide.untyped,
+    ]
+}
+
+/// What people want to be told of.
+public enum SavedSearchEndpoints {
+    public static let savedSearches = Endpoint<Void, Page<SavedSearch>>(
+        .get, "/v1/me/saved-searches", id: "savedSearches", "Where I look for a lift",
+        by: [.customer], with: .page, answer: "Newest first.")
+    public static let addSavedSearch = Endpoint<SavedSearchBody, SavedSearch>(
+        .post, "/v1/me/saved-searches", id: "addSavedSearch", "Tell me when somebody drives there",
+        "Within seconds of a trip that fits.", by: [.customer], with: [.idempotencyKey],
+        answer: Success("The search.", status: 201),
+        refusals: [Refusal(409, "saved_search.too_many", "there are twenty already.")])
+    public static let removeSavedSearch = Endpoint<Void, Void>(
+        .delete, "/v1/me/saved-searches/{id}", id: "removeSavedSearch", "Tell me no more",
+        by: [.customer], answer: "It is gone, also where there was none.")
+
+    public static let all: [AnyEndpoint] = [
+        savedSearches.untyped, addSavedSearch.untyped, removeSavedSearch.untyped,
+    ]
+}
+
+/// What operators see and set.
+public enum CarpoolOperatorEndpoints {
+    public static let allTrips = Endpoint<Void, Page<Trip>>(
+        .get, "/v1/admin/trips", id: "allTrips", "Trips", by: [.operator],
+        with: [Parameter].page + [
+            Parameter("status", .reference(to: TripStatus.self), "Only those."),
+            Parameter("area", .reference(to: ServiceAreaID.self), "Only from there."),
+        ], answer: "Newest first.")
+    public static let withdrawTrip = Endpoint<Void, Trip>(
+        .post, "/v1/admin/trips/{id}/remove", id: "withdrawTrip", "Take a trip out",
+        by: [.operator], answer: "The trip.", refusals: [.tripUnknown])
+    public static let seatDisputes = Endpoint<Void, Page<SeatRequest>>(
+        .get, "/v1/admin/seat-disputes", id: "seatDisputes",
+        "Rides of which both sides say different things", by: [.operator], with: .page,
+        answer: "Newest first.")
+    public static let decideSeat = Endpoint<SeatDecisionBody, SeatRequest>(
+        .post, "/v1/admin/seat-requests/{id}/decision", id: "decideSeat",
+        "Decide whether the passenger was in the car", "What was paid for nothing goes back.",
+        by: [.operator], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+    public static let carpoolPolicy = Endpoint<Void, CarpoolPolicy>(
+        .get, "/v1/admin/carpool-policies/{area}", id: "carpoolPolicy", "What an area allows",
+        by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
+        refusals: [.areaUnknown])
+    public static let putCarpoolPolicy = Endpoint<CarpoolPolicy, CarpoolPolicy>(
+        .put, "/v1/admin/carpool-policies/{area}", id: "putCarpoolPolicy",
+        "Set what an area allows", "For trips that are published from now on.",
+        by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
+        refusals: [.areaUnknown])
+
+    public static let all: [AnyEndpoint] = [
+        allTrips.untyped, withdrawTrip.untyped, seatDisputes.untyped, decideSeat.untyped,
+        carpoolPolicy.untyped, putCarpoolPolicy.untyped,
+    ]
+}
+
+extension Refusal {
+    fileprivate static let tripUnknown = Refusal(404, "trip.unknown", "there is no such trip.")
+    fileprivate static let tripNotPossible = Refusal(
+        409, "trip.not_possible", "it is not driven any more.")
+    fileprivate static let endsEqual = Refusal(
+        422, "trip.ends_equal", "both ends are the same place.")
+    fileprivate static let noRoad = Refusal(
+        422, "trip.no_road", "there is no road from one to the other.")
+    fileprivate static let rideUnknown = Refusal(
+        404, "ride.unknown", "there is no such ride, or it is not yours.")
+    fileprivate static let rideNotPossible = Refusal(
+        409, "ride.not_possible", "that is not possible any more, or not yet.")
+    fileprivate static let seatUnknown = Refusal(
+        404, "seat_request.unknown", "there is no such request, or it is not yours.")
+    fileprivate static let seatNotPossible = Refusal(
+        409, "seat_request.not_possible", "that is not possible any more, or not yet.")
+    fileprivate static let noSeat = Refusal(
+        409, "seat_request.no_seat", "there are not so many seats left.")
+    fileprivate static let overlaps = Refusal(
+        409, "seat_request.overlaps", "the passenger rides or drives elsewhere at that time.")
+    fileprivate static let areaUnknown = Refusal(
+        404, "service_area.unknown", "there is no such area.")
+}

@@ -1,0 +1,30 @@
+import Contracts
+import Geo
+import Routing
+import Synchronization
+
+/// A router whose ways have one bend and take a quarter of an hour; or one that knows none, or is away.
+final class BentRoads: RoadRouter {
+    enum State: Sendable { case there, refusing, away }
+
+    let state = Mutex(State.there)
+
+    func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
+        switch state.withLock({ $0 }) {
+        case .there: break
+        case .refusing: throw RoutingError.refused
+        case .away: throw RoutingError.away
+        }
+        let middle = Coordinate(
+            latitude: (start.latitude + end.latitude) / 2, longitude: start.longitude + 0.002)
+        return Route(
+            points: [start, middle, end], distanceMeters: 12_000, durationSeconds: 900)
+    }
+
+    /// A minute each.
+    func travelSeconds(
+        from starts: [Coordinate], to ends: [Coordinate]
+    ) async throws -> [[Double?]] {
+        starts.map { _ in ends.map { _ in 60 } }
+    }
+}

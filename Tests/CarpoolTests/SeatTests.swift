@@ -1,0 +1,236 @@
+import Answers
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import Store
+import Support
+import Testing
+
+@testable import Carpool
+
+@Suite struct SeatTests {
+    @Test func aSeatIsAskedForAcceptedAndBothCanCall() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published()
+            let seat = try await bench.requested(trip.id) { $0.message = "At the kiosk" }
+            #expect(seat.status == .pending && seat.asks == .driver && seat.date == "2026-11-23")
+            #expect(seat.driver.phone == nil)
+            #expect(seat.expiresAt == Wire.date("2026-11-23T06:30:00Z"))
+            #expect(try await bench.told(.alice) == ["Somebody wants to ride along"])
+            let accepted = try await bench.seat("accept", seat.id, as: .alice)
+                .expect(200, SeatRequest.self)
+            #expect(accepted.status == .accepted && accepted.passenger.phone != nil)
+            // A repeat gets the same answer.
+            try await bench.seat("accept", seat.id, as: .alice).expect(200, SeatRequest.self)
+            #expect(try await bench.told(.bob) == ["You ride along"])
+            let ride = try await bench.seen(try #require(seat.rideId))
+            #expect(ride.role == .passenger && ride.driver.phone != nil)
+            #expect(ride.passengers.map(\.id) == [seat.id])
+            let mine = try await bench.call(.get, "/v1/rides?role=driver", as: .alice)
+                .expect(200, Page<Ride>.self).items
+            #expect(mine.map(\.id) == [ride.id] && mine.first?.passengers.count == 1)
+        }
+    }
+
+    @Test func tenPeopleAtOnceGetNoMoreSeatsThanThereAre() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published { $0.acceptsAutomatically = true }
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 1...10 {
+                    group.addTask {
+                        try await bench.request(trip.id, as: .another(.customer, number)).status.code
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 201 }.count == 3)
+            #expect(statuses.filter { $0 == 409 }.count == 7)
+            let seats = try await bench.database.read { try $0.requireTrip(trip.id).seats }
+            #expect(seats.reduce(0) { $0 + $1.seats } == 3)
+            try await bench.follow()
+            #expect(try await bench.found().isEmpty)
+            // On Wednesday all are free.
+            #expect(try await bench.found(at: "2026-11-25T06:00:00Z").first?.seatsLeft == 3)
+        }
+    }
+
+    @Test func whoGetsOutLeavesTheSeatToWhoGetsIn() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published {
+                $0.seats = 1
+                $0.acceptsAutomatically = true
+            }
+            _ = try await bench.requested(trip.id, as: .another(.customer, 1)) { $0.dropOff = .north(5_000) }
+            _ = try await bench.requested(trip.id, as: .another(.customer, 2)) { $0.pickUp = .north(5_200) }
+            try await bench.request(trip.id, as: .another(.customer, 3))
+                .refused(409, "seat_request.no_seat", field: "seats")
+        }
+    }
+
+    @Test func whatCanNotBeRiddenIsRefused() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published()
+            try await bench.request(trip.id, as: .alice).refused(409, "seat_request.own")
+            try await bench.request(.new()).refused(404, "trip.unknown")
+            try await bench.request(trip.id, on: "2026-11-24")
+                .refused(422, "seat_request.no_ride", field: "date")
+            try await bench.request(trip.id, on: "2026-11-18")
+                .refused(422, "seat_request.no_ride", field: "date")
+            try await bench.request(trip.id, on: "never")
+                .refused(422, "request.invalid", field: "date")
+            try await bench.request(trip.id) { $0.every = true }
+                .refused(422, "request.invalid", field: "date")
+            try await bench.request(trip.id) { $0.seats = 4 }
+                .refused(409, "seat_request.no_seat", field: "seats")
+            // The other way round, and far from it.
+            try await bench.request(trip.id) {
+                ($0.pickUp, $0.dropOff) = ($0.dropOff, $0.pickUp)
+            }.refused(422, "seat_request.not_on_the_way", field: "pickUp")
+            try await bench.request(trip.id) { $0.pickUp = .north(2_000).east(1_500) }
+                .refused(422, "seat_request.not_on_the_way", field: "pickUp")
+            try await bench.request(trip.id) { $0.pricePerSeat = 10 }
+                .refused(409, "trip.price_changed", field: "pricePerSeat")
+            _ = try await bench.requested(trip.id)
+            try await bench.request(trip.id).refused(409, "seat_request.exists")
+            try await bench.request(trip.id, on: nil).refused(409, "seat_request.exists")
+        }
+    }
+
+    @Test func nobodyRidesInTwoCarsAtOnce() async throws {
+        try await Bench.run { bench in
+            let (_, seat) = try await bench.accepted()
+            let other = try await bench.published(as: .another(.customer, 1)) {
+                $0.acceptsAutomatically = true
+                $0.departsAt = "2026-11-23T07:40:00"
+            }
+            try await bench.request(other.id).refused(409, "seat_request.overlaps")
+            // Nor drives one meanwhile.
+            try await bench.request(other.id, as: .alice).refused(409, "seat_request.overlaps")
+            try await bench.seat("cancel", seat.id, as: .bob).expect(200, SeatRequest.self)
+            #expect(try await bench.requested(other.id).status == .accepted)
+        }
+    }
+
+    @Test func declinedCancelledAndExpiredSeatsAreFreeAgain() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published { $0.seats = 1 }
+            let first = try await bench.requested(trip.id)
+            try await bench.seat("decline", first.id, as: .bob)
+                .refused(409, "seat_request.not_possible")
+            try await bench.seat("decline", first.id, as: .alice).expect(200, SeatRequest.self)
+            #expect(try await bench.told(.bob) == ["The driver said no"])
+            let second = try await bench.requested(trip.id)
+            try await bench.seat("accept", second.id, as: .alice).expect(200, SeatRequest.self)
+            try await bench.request(trip.id, as: .another(.customer, 1)).refused(409, "seat_request.no_seat")
+            let gone = try await bench.seat("cancel", second.id, as: .alice)
+                .expect(200, SeatRequest.self)
+            #expect(gone.status == .cancelled)
+            let third = try await bench.requested(trip.id, as: .another(.customer, 1))
+            await bench.go(to: try #require(third.expiresAt))
+            #expect(try await bench.seen(third.id, as: .another(.customer, 1)).status == .expired)
+            try await bench.seat("accept", third.id, as: .alice)
+                .refused(409, "seat_request.not_possible")
+            try await bench.seat("accept", third.id, as: .another(.customer, 2))
+                .refused(404, "seat_request.unknown")
+        }
+    }
+
+    @Test func whoRidesAlongEveryDayHasARideOfEachAndMaySkipOne() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published { $0.seats = 1 }
+            let standing = try await bench.requested(trip.id, on: nil)
+            #expect(standing.every && standing.rideId == nil)
+            try await bench.seat("accept", standing.id, as: .alice).expect(200, SeatRequest.self)
+            func days() async throws -> [String] {
+                try await bench.call(.get, "/v1/me/seat-requests?open=true", as: .bob)
+                    .expect(200, Page<SeatRequest>.self).items.compactMap(\.date).sorted()
+            }
+            #expect(try await days() == ["2026-11-23", "2026-11-25"])
+            // Nobody else gets the seat, on any day.
+            try await bench.request(trip.id, as: .another(.customer, 1)).refused(409, "seat_request.no_seat")
+            try await bench.request(trip.id, as: .another(.customer, 1), on: "2026-12-21")
+                .refused(409, "seat_request.no_seat")
+            let rides = try await bench.call(.get, "/v1/rides", as: .bob)
+                .expect(200, Page<Ride>.self).items
+            let monday = try #require(rides.last?.passengers.first)
+            #expect(monday.date == "2026-11-23" && monday.standingId == standing.id)
+            try await bench.seat("cancel", monday.id, as: .bob).expect(200, SeatRequest.self)
+            _ = try await bench.requested(trip.id, as: .another(.customer, 1))
+            // The days go on, without the one that was given up.
+            await bench.go(to: try #require(Wire.date("2026-11-22T12:00:00Z")))
+            #expect(try await days() == ["2026-11-25", "2026-11-30"])
+            try await bench.seat("cancel", standing.id, as: .bob).expect(200, SeatRequest.self)
+            #expect(try await days() == [])
+            _ = try await bench.requested(trip.id, as: .another(.customer, 1), on: "2026-12-21")
+        }
+    }
+
+    @Test func aChangeTellsPassengersAndAsksThoseWhomItBreaks() async throws {
+        try await Bench.run { bench in
+            let (trip, seat) = try await bench.accepted()
+            var change = TripChange()
+            change.departsAt = "2026-11-23T07:35:00"
+            func put() async throws -> Answer {
+                try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+            }
+            _ = try await put().expect(200, Trip.self)
+            var seen = try await bench.seen(seat.id)
+            #expect(seen.status == .accepted)
+            #expect(seen.pickUp.at == seat.pickUp.at.addingTimeInterval(300))
+            change.departsAt = "2026-11-23T08:30:00"
+            _ = try await put().expect(200, Trip.self)
+            seen = try await bench.seen(seat.id)
+            #expect(seen.status == .pending && seen.asks == .passenger)
+            // The seat is theirs until they have answered.
+            try await bench.request(trip.id, as: .another(.customer, 1)) { $0.seats = 3 }
+                .refused(409, "seat_request.no_seat")
+            try await bench.seat("accept", seat.id, as: .alice)
+                .refused(409, "seat_request.not_possible")
+            seen = try await bench.seat("accept", seat.id, as: .bob).expect(200, SeatRequest.self)
+            #expect(seen.status == .accepted)
+            #expect(try await bench.seen(try #require(seat.rideId)).departsAt
+                == Wire.date("2026-11-23T07:30:00Z"))
+            // Another way leaves them out.
+            change = TripChange()
+            change.destination = Place(Coordinate.valletta.east(10_000))
+            _ = try await put().expect(200, Trip.self)
+            #expect(try await bench.seen(seat.id).status == .cancelled)
+            #expect(try await bench.told(.bob).last == "The ride is cancelled")
+        }
+    }
+
+    @Test func fewerSeatsThanAreTakenAreRefused() async throws {
+        try await Bench.run { bench in
+            let (trip, _) = try await bench.accepted({ _ in }, { $0.seats = 2 })
+            var change = TripChange()
+            change.seats = 1
+            try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .refused(409, "trip.seats_taken", field: "seats")
+            change.seats = 2
+            _ = try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .expect(200, Trip.self)
+        }
+    }
+
+    @Test func aTripThatIsRemovedCancelsItsRidesAndTellsEverybody() async throws {
+        try await Bench.run { bench in
+            let (trip, seat) = try await bench.accepted()
+            let standing = try await bench.requested(trip.id, as: .another(.customer, 1), on: nil)
+            try await bench.seat("accept", standing.id, as: .alice).expect(200, SeatRequest.self)
+            _ = try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expect(204)
+            #expect(try await bench.seen(seat.id).status == .cancelled)
+            #expect(try await bench.seen(standing.id, as: .another(.customer, 1)).status == .cancelled)
+            #expect(try await bench.told(.bob).last == "The trip is not driven any more")
+            #expect(try await bench.told(.another(.customer, 1)).count { $0.hasPrefix("The trip is not") } == 1)
+            #expect(try await bench.seen(try #require(seat.rideId)).status == .cancelled)
+        }
+    }
+
+    @Test func everyTransitionIsInTheTable() {
+        for from in SeatRequestStatus.allCases {
+            #expect(SeatRecord.transitions[from] != nil, "\(from)")
+        }
+        for from in RideStatus.allCases { #expect(RideRecord.transitions[from] != nil, "\(from)") }
+    }
+}

@@ -1,0 +1,252 @@
+import Answers
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import Routing
+import Support
+import Testing
+
+@testable import Carpool
+
+@Suite struct TripTests {
+    @Test func aTripIsPublishedWithItsWayMarkedAsAStraightLine() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published { $0.pricePerSeat = 150 }
+            #expect(trip.status == .open && trip.isMine && trip.isStraightLine)
+            #expect(trip.departsAt == "2026-11-23T07:30:00")
+            #expect(trip.nextDate == "2026-11-23")
+            #expect(trip.nextDepartureAt == Wire.date("2026-11-23T06:30:00Z"))
+            #expect(trip.distanceMeters == 13_000 && trip.durationSeconds == 2_000)
+            #expect(trip.pricePerSeat == Money(amount: 150, currency: "EUR"))
+            #expect(trip.payment == .app)
+            #expect(trip.way.coordinates.count == 2)
+            let page = try await bench.call(.get, "/v1/trips", as: .alice)
+                .expect(200, Page<Trip>.self)
+            #expect(page.items.map(\.id) == [trip.id])
+            #expect(try await bench.call(.get, "/v1/trips", as: .bob)
+                .expect(200, Page<Trip>.self).items.isEmpty)
+        }
+    }
+
+    @Test func whoRepeatsAPublicationGetsTheSameTrip() async throws {
+        try await Bench.run { bench in
+            func publish() async throws -> TripID {
+                try await bench.call(
+                    .post, "/v1/trips", Bench.body, as: .alice, [.idempotencyKey: "one"]
+                ).expect(201, Trip.self).id
+            }
+            let first = try await publish()
+            bench.clock.advance(by: 40 * 86_400)
+            #expect(try await publish() == first)
+        }
+    }
+
+    @Test func whatIsNoTripIsRefusedWithItsField() async throws {
+        try await Bench.run { bench in
+            let cases: [(String, String, @Sendable (inout TripBody) -> Void)] = [
+                ("trip.ends_equal", "destination", { $0.destination = $0.origin }),
+                ("request.invalid", "destination", {
+                    $0.destination = Place(latitude: -35, longitude: 100)
+                }),
+                ("request.invalid", "origin", { $0.origin = Place(latitude: 89, longitude: 14) }),
+                ("request.invalid", "origin.latitude", {
+                    $0.origin = Place(latitude: 91, longitude: 14)
+                }),
+                ("request.invalid", "via", {
+                    $0.via = Array(repeating: .north(5_000), count: 9)
+                }),
+                ("request.invalid", "departsAt", { $0.departsAt = "2026-11-23T06:30:00Z" }),
+                ("request.invalid", "departsAt", { $0.departsAt = "2026-02-30T06:30:00" }),
+                ("request.invalid", "departsAt", { $0.departsAt = "2028-01-01T06:30:00" }),
+                ("trip.in_the_past", "departsAt", {
+                    $0.departsAt = "2026-11-20T06:30:00"
+                    $0.repeats = nil
+                }),
+                ("request.invalid", "timeZone", { $0.timeZone = "Malta" }),
+                ("request.invalid", "timeZone", { $0.timeZone = "Europe/Atlantis" }),
+                ("request.invalid", "repeats.weekdays", { $0.repeats?.weekdays = [] }),
+                ("request.invalid", "repeats.until", { $0.repeats?.until = "soon" }),
+                ("trip.in_the_past", "departsAt", { $0.repeats?.until = "2026-11-20" }),
+                ("request.invalid", "repeats.exceptions", {
+                    $0.repeats?.exceptions = ["2026-11-24"]
+                }),
+                ("request.invalid", "seats", { $0.seats = 8 }),
+                ("request.invalid", "seats", { $0.seats = 0 }),
+                ("request.invalid", "maxDetourSeconds", { $0.maxDetourSeconds = 1_801 }),
+                ("trip.price_too_high", "pricePerSeat", { $0.pricePerSeat = 157 }),
+                ("request.invalid", "pricePerSeat", { $0.pricePerSeat = -1 }),
+                ("request.invalid", "payment", { $0.payment = .cash }),
+                ("request.invalid", "note", { $0.note = String(repeating: "a", count: 301) }),
+                ("request.invalid", "preferences", { $0.preferences = [.pets, .pets] }),
+                ("trip.price_not_allowed", "pricePerSeat", {
+                    $0.origin = Place(latitude: 10, longitude: 10)
+                    $0.destination = Place(latitude: 10.1, longitude: 10)
+                    $0.pricePerSeat = 10
+                }),
+            ]
+            for (code, field, change) in cases {
+                try await bench.publish(change).refused(422, code, field: field)
+            }
+            try await bench.publish { $0.vehicleId = .new() }
+                .refused(503, "service.unavailable")
+            let page = try await bench.call(.get, "/v1/trips", as: .alice)
+                .expect(200, Page<Trip>.self)
+            #expect(page.items.isEmpty)
+        }
+    }
+
+    @Test func nobodyDrivesTwoCarsAtOnce() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.published()
+            // Half an hour later on a Wednesday it is still on its way.
+            try await bench.publish {
+                $0.departsAt = "2026-11-25T08:00:00"
+                $0.repeats = nil
+            }.refused(409, "trip.overlaps")
+            _ = try await bench.publish {
+                $0.departsAt = "2026-11-24T08:00:00"
+                $0.repeats = nil
+            }.expect(201, Trip.self)
+            _ = try await bench.publish(as: .bob).expect(201, Trip.self)
+        }
+    }
+
+    @Test func aDayHasOnlySoManyTrips() async throws {
+        try await Bench.run { bench in
+            let policy = CarpoolPolicy(mostPerKilometer: 5, tripsPerDay: 2, commissionPercent: 0)
+            try await bench.call(
+                .put, "/v1/admin/carpool-policies/valletta", policy, as: .olivia
+            ).expect(200, CarpoolPolicy.self)
+            for hour in [10, 12] {
+                _ = try await bench.published { $0.departsAt = "2026-11-23T\(hour):00:00" }
+            }
+            try await bench.publish { $0.departsAt = "2026-11-23T14:00:00" }
+                .refused(409, "trip.too_many")
+            bench.clock.advance(by: 86_400)
+            try await bench.publish {
+                $0.departsAt = "2026-11-23T14:00:00"
+                $0.pricePerSeat = 66
+            }.refused(422, "trip.price_too_high", field: "pricePerSeat")
+            _ = try await bench.publish {
+                $0.departsAt = "2026-11-23T14:00:00"
+                $0.pricePerSeat = 65
+            }.expect(201, Trip.self)
+        }
+    }
+
+    @Test func aRouterTellsTheWayAndWhereThereIsNone() async throws {
+        let router = BentRoads()
+        try await Bench.run(router: router) { bench in
+            let trip = try await bench.published()
+            #expect(!trip.isStraightLine)
+            #expect(trip.way.coordinates.count == 3 && trip.durationSeconds == 900)
+            router.state.withLock { $0 = .refusing }
+            try await bench.publish(as: .bob).refused(422, "trip.no_road", field: "destination")
+            // Away, it is a straight line until the router is back.
+            router.state.withLock { $0 = .away }
+            let second = try await bench.published(as: .bob)
+            #expect(second.isStraightLine)
+            await bench.work()
+            router.state.withLock { $0 = .there }
+            await bench.go(to: bench.clock.now.addingTimeInterval(60))
+            let seen = try await bench.call(.get, "/v1/trips/\(second.id)", as: .bob)
+                .expect(200, Trip.self)
+            #expect(!seen.isStraightLine && seen.durationSeconds == 900)
+        }
+    }
+
+    @Test func aTripOfOthersIsSeenWithoutItsPlateAndChangedByNobodyElse() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published()
+            let seen = try await bench.call(.get, "/v1/trips/\(trip.id)", as: .bob)
+                .expect(200, Trip.self)
+            #expect(!seen.isMine && seen.driver.firstName == "Alice")
+            try await bench.call(.patch, "/v1/trips/\(trip.id)", TripChange(), as: .bob)
+                .refused(404, "trip.unknown")
+            _ = try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .bob).expect(204)
+            #expect(try await bench.found().count == 1)
+            _ = try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expect(204)
+            try await bench.follow()
+            #expect(try await bench.found().isEmpty)
+            try await bench.call(.get, "/v1/trips/\(trip.id)", as: .bob)
+                .refused(404, "trip.unknown")
+            try await bench.call(.get, "/v1/trips/nonsense", as: .bob)
+                .refused(404, "trip.unknown")
+        }
+    }
+
+    @Test func whoIsBlockedFindsAndAsksNothing() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published()
+            try await bench.hear(
+                PersonBlocked(
+                    by: TestPerson.alice.id, person: TestPerson.bob.id, isBlocked: true, version: 1))
+            #expect(try await bench.found().isEmpty)
+            try await bench.request(trip.id).refused(404, "trip.unknown")
+            try await bench.call(.get, "/v1/trips/\(trip.id)", as: .bob)
+                .refused(404, "trip.unknown")
+        }
+    }
+
+    @Test func favouritesAreKeptAndMarked() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published()
+            let path = "/v1/me/favourite-trips/\(trip.id)"
+            for _ in 1...2 { _ = try await bench.call(.put, path, as: .bob).expect(204) }
+            let page = try await bench.call(.get, "/v1/me/favourite-trips", as: .bob)
+                .expect(200, Page<Trip>.self)
+            #expect(page.items.map(\.id) == [trip.id])
+            #expect(try await bench.found().first?.isFavourite == true)
+            _ = try await bench.call(.delete, path, as: .bob).expect(204)
+            #expect(try await bench.found().first?.isFavourite == false)
+            try await bench.call(.put, "/v1/me/favourite-trips/\(TripID.new())", as: .bob)
+                .refused(404, "trip.unknown")
+        }
+    }
+
+    @Test func aTripEndsAfterItsLastDay() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published { $0.repeats?.until = "2026-11-25" }
+            await bench.go(to: try #require(Wire.date("2026-11-25T06:00:00Z")))
+            #expect(try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                .expect(200, Trip.self).status == .open)
+            await bench.go(to: try #require(Wire.date("2026-11-25T07:10:00Z")))
+            #expect(try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                .expect(200, Trip.self).status == .ended)
+            try await bench.follow()
+            #expect(await bench.parts.finder.count == 0)
+        }
+    }
+
+    @Test func theWalkLeadsToWhereTheWayPassesNext() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published()
+            let point = Coordinate.north(2_000).east(100)
+            let walk = try await bench.call(
+                .get,
+                "/v1/trips/\(trip.id)/walk?latitude=\(point.latitude)&longitude=\(point.longitude)"
+                    + "&end=pickUp", as: .bob
+            ).expect(200, TripWalk.self)
+            #expect(Geo.distanceMeters(walk.meetingPoint, .north(2_000)) < 5)
+            #expect(walk.way.mode == .foot && walk.way.source == .straightLine)
+            try await bench.call(
+                .get, "/v1/trips/\(trip.id)/walk?latitude=1&longitude=2", as: .bob
+            ).refused(422, "request.invalid", field: "end")
+        }
+    }
+
+    @Test func thePreviewTellsTheCostAndWhoElseDrives() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.published()
+            let body = TripPreviewBody(
+                origin: Place(.north(1_000)), destination: Place(.north(9_000)))
+            let preview = try await bench.call(.post, "/v1/trips/preview", body, as: .bob)
+                .expect(200, TripPreview.self)
+            #expect(preview.isStraightLine && preview.mostPerSeat?.amount == 125)
+            #expect(preview.alike.map(\.date) == ["2026-11-23", "2026-11-25"])
+            #expect(try await bench.call(.post, "/v1/trips/preview", body, as: .alice)
+                .expect(200, TripPreview.self).alike.isEmpty)
+        }
+    }
+}
