@@ -32,7 +32,7 @@ extension OpenValetClient {
     }
 
     public func remove(trip id: TripID) async throws {
-        try await value(TripEndpoints.removeTrip(id))
+        try await done(TripEndpoints.removeTrip(id))
     }
 
     public func walk(
@@ -48,11 +48,11 @@ extension OpenValetClient {
     }
 
     public func addFavourite(trip id: TripID) async throws {
-        try await value(TripEndpoints.addFavouriteTrip(id))
+        try await done(TripEndpoints.addFavouriteTrip(id))
     }
 
     public func removeFavourite(trip id: TripID) async throws {
-        try await value(TripEndpoints.removeFavouriteTrip(id))
+        try await done(TripEndpoints.removeFavouriteTrip(id))
     }
 
     // MARK: Seats
@@ -149,7 +149,7 @@ extension OpenValetClient {
     }
 
     public func remove(savedSearch id: SavedSearchID) async throws {
-        try await value(SavedSearchEndpoints.removeSavedSearch(id))
+        try await done(SavedSearchEndpoints.removeSavedSearch(id))
     }
 
     // MARK: Operators

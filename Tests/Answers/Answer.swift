@@ -30,6 +30,12 @@ public struct Answer: Sendable {
         return try Wire.decode(type, from: data)
     }
 
+    /// Nothing under that status.
+    public func expectEmpty(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        #expect(data.isEmpty, sourceLocation: sourceLocation)
+    }
+
     /// A problem (RFC 9457) of that status and code.
     @discardableResult
     public func refused(

@@ -112,7 +112,7 @@ struct Bench: Sendable {
     func card(
         of person: TestPerson, _ token: String = "pm_card_visa"
     ) async throws -> PaymentMethodID {
-        try await payments.saveMethod(SaveMethodBody(token: token), of: person.id).id
+        try await payments.saveMethod(PaymentToken(token), of: person.id, key: nil).id
     }
 
     /// In minor units: what the house owes somebody.

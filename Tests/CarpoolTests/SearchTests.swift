@@ -117,8 +117,7 @@ import TripSearch
                 .expect(200, Trip.self)
             await bench.work()
             #expect(try await bench.told(.bob).count == 1)
-            _ = try await bench.call(.delete, "/v1/me/saved-searches/\(search.id)", as: .bob)
-                .expect(204)
+            try await bench.call(.delete, "/v1/me/saved-searches/\(search.id)", as: .bob).expectEmpty(204)
             let left = try await bench.call(.get, "/v1/me/saved-searches", as: .bob)
                 .expect(200, Page<SavedSearch>.self)
             #expect(left.items.map(\.date) == ["2026-11-24"])
@@ -141,7 +140,7 @@ import TripSearch
                 switch Int.random(in: 0..<5, using: &numbers) {
                 case 0 where !trips.isEmpty:
                     let (trip, driver) = trips.remove(at: Int.random(in: trips.indices))
-                    _ = try await bench.call(.delete, "/v1/trips/\(trip)", as: driver).expect(204)
+                    try await bench.call(.delete, "/v1/trips/\(trip)", as: driver).expectEmpty(204)
                 case 1 where !trips.isEmpty:
                     _ = try await bench.request(trips[Int.random(in: trips.indices)].0, as: person)
                 case 2 where !trips.isEmpty:

@@ -39,7 +39,7 @@ import Testing
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 1...10 {
                     group.addTask {
-                        try await bench.request(trip.id, as: .another(.customer, number)).status.code
+                        try await bench.request(trip.id, as: .another(.customer, number)).status
                     }
                 }
                 return try await group.reduce(into: [Int]()) { $0.append($1) }
@@ -218,7 +218,7 @@ import Testing
             let (trip, seat) = try await bench.accepted()
             let standing = try await bench.requested(trip.id, as: .another(.customer, 1), on: nil)
             try await bench.seat("accept", standing.id, as: .alice).expect(200, SeatRequest.self)
-            _ = try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expect(204)
+            try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expectEmpty(204)
             #expect(try await bench.seen(seat.id).status == .cancelled)
             #expect(try await bench.seen(standing.id, as: .another(.customer, 1)).status == .cancelled)
             #expect(try await bench.told(.bob).last == "The trip is not driven any more")

@@ -156,7 +156,3 @@ import Testing
         }
     }
 }
-
-extension Answer {
-    fileprivate func expectEmpty(_ status: Int) { #expect(self.status == status, "\(text)") }
-}
