@@ -40,8 +40,8 @@ struct CarpoolParts: Sendable {
     static let migrations =
         [
             Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
-            KnownAreas.migration, people.migration, ratings.migration,
-        ] + WorkQueue.migrations + [
+            KnownAreas.migration, OwnBills.migration,
+        ] + KnownPeople.migrations + WorkQueue.migrations + [
             TripStore.migration, SeatStore.migration, SavedSearches.migration,
             CarpoolPolicies.migration,
         ]

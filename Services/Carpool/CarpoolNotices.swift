@@ -31,7 +31,7 @@ enum CarpoolNotices {
     fileprivate static func notice(_ seat: SeatRecord, _ messages: [Notice.Message]) -> Notice {
         let link = seat.ride.map { "/lift/rides/\($0)" } ?? "/lift/requests"
         let state = SubjectState(
-            product: .carpool, kind: "seat-request", version: seat.version, link: link,
+            product: .carpool, kind: "seat", version: seat.version, link: link,
             data: .object([
                 "id": .text(seat.id.description), "status": .text(seat.status.rawValue),
                 "trip": .text(seat.trip.description),
@@ -103,7 +103,8 @@ extension Transaction {
                 trip: trip.id, step: step, status: trip.status, driver: trip.driver,
                 seats: trip.plan.seats, isWeekly: trip.plan.repeats != nil, version: trip.version),
             at: now)
-        try tell([Notice.Message(to: .person(trip.driver))], of: trip, about: [trip.driver], at: now)
+        try tell(
+            [Notice.Message(to: .person(trip.driver))], of: trip, about: [trip.driver], at: now)
     }
 
     /// Tells those who look for such a trip.

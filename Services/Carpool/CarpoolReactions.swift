@@ -15,17 +15,13 @@ func carpoolReactions(_ rides: RideUseCases) -> Reactions {
             try await rides.settle(event.payment, delivery)
         }
         when(RatingGiven.self) { event, delivery in
-            try await database.apply(delivery) { transaction in
-                try ratings.keep(
-                    event.summary, of: event.to, version: event.version, at: clock.now,
-                    in: transaction)
-            }
+            try await database.apply(delivery) { try $0.keepRating(event, at: clock.now) }
         }
         when(ServiceAreaChanged.self) { event, delivery in
             try await database.apply(delivery) { try $0.keepArea(event, at: clock.now) }
         }
         when(AccountChanged.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keep(event, at: clock.now) }
+            try await database.apply(delivery) { try $0.keepPerson(event, at: clock.now) }
         }
         when(VehicleChanged.self) { event, delivery in
             try await database.apply(delivery) { transaction in

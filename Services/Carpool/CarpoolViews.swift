@@ -8,7 +8,7 @@ import TripSearch
 /// Trips, requests and rides as somebody may see them, read in one transaction.
 struct CarpoolViews: Sendable {
     let clock: ServiceClock
-    let people: CarpoolPeople
+    let people: PeopleShown
     let favourites: Set<TripID>
     /// Nil for operators.
     let reader: PersonID?
@@ -18,7 +18,7 @@ struct CarpoolViews: Sendable {
         in transaction: Transaction
     ) throws {
         (self.clock, self.reader) = (clock, reader)
-        people = try CarpoolPeople(others, in: transaction)
+        people = try PeopleShown(others, in: transaction)
         favourites = try reader.map { try transaction.favourites(of: $0) } ?? []
     }
 
@@ -206,5 +206,13 @@ extension Transaction {
         try CarpoolViews(
             for: reader, of: [ride.driver] + seats.map(\.passenger), at: clock, in: self
         ).view(ride, of: try requireTrip(ride.trip), seats)
+    }
+}
+
+extension PeopleShown {
+    func person(_ id: PersonID, withPhone: Bool = false) -> TripPerson {
+        TripPerson(
+            id: id, firstName: firstName(id), rating: rating(id), phone: withPhone ? phone(id) : nil
+        )
     }
 }

@@ -30,36 +30,15 @@ enum CarpoolWork {
         _ searches: SavedSearches
     ) -> [String: WorkQueue.Handler] {
         [
-            end: on(TripID.init, trips.end),
-            plan: on(TripID.init, seats.plan),
-            way: settling(TripID.init, trips.straighten),
-            Self.searches: on(TripID.init, searches.tell),
-            expiry: on(SeatRequestID.init, seats.expire),
-            settlement: on(SeatRequestID.init, rides.settle),
-            charge: settling(SeatRequestID.init, rides.charge),
-            sharing: on(RideID.init, rides.share),
-            overdue: on(RideID.init, rides.endByItself),
+            end: WorkQueue.once(TripID.init, trips.end),
+            plan: WorkQueue.once(TripID.init, seats.plan),
+            way: WorkQueue.until(TripID.init, trips.straighten),
+            Self.searches: WorkQueue.once(TripID.init, searches.tell),
+            expiry: WorkQueue.once(SeatRequestID.init, seats.expire),
+            settlement: WorkQueue.once(SeatRequestID.init, rides.settle),
+            charge: WorkQueue.until(SeatRequestID.init, rides.charge),
+            sharing: WorkQueue.once(RideID.init, rides.share),
+            overdue: WorkQueue.once(RideID.init, rides.endByItself),
         ]
-    }
-
-    private static func on<ID: Sendable>(
-        _ read: @escaping @Sendable (String) -> ID?,
-        _ body: @escaping @Sendable (ID) async throws -> Void
-    ) -> WorkQueue.Handler {
-        settling(read) {
-            try await body($0)
-            return .done
-        }
-    }
-
-    /// What is looked at again where it is not settled.
-    private static func settling<ID: Sendable>(
-        _ read: @escaping @Sendable (String) -> ID?,
-        _ body: @escaping @Sendable (ID) async throws -> WorkQueue.Outcome
-    ) -> WorkQueue.Handler {
-        { subject in
-            guard let id = read(subject) else { return .done }
-            return try await body(id)
-        }
     }
 }

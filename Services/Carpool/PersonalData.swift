@@ -64,9 +64,7 @@ extension RideUseCases {
             try $0.forgetSeats("passenger = ?", person, limit: $1)
         }
         try await database.apply(delivery) { transaction in
-            try transaction.keepStanding(event)
-            try people.forget(person, version: event.version, at: now, in: transaction)
-            try ratings.forget(person, version: .max, at: now, in: transaction)
+            try transaction.forgetPerson(event, at: now)
             try transaction.forgetBlocks(of: person)
             try transaction.forgetVehicles(of: person)
             try transaction.forgetFavourites(of: person)

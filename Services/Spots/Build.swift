@@ -37,8 +37,8 @@ struct SpotParts: Sendable {
     static let migrations =
         [
             Standings.migration, KnownVehicles.migration, KnownBlocks.migration,
-            KnownAreas.migration, people.migration, ratings.migration,
-        ] + WorkQueue.migrations + [
+            KnownAreas.migration, OwnBills.migration,
+        ] + KnownPeople.migrations + WorkQueue.migrations + [
             SpotStore.migration, Strike.migration, SpotPhotos.migration, SpotPolicies.migration,
             ParkingAlerts.migration,
         ]
@@ -74,8 +74,8 @@ struct SpotParts: Sendable {
     /// What is done when its time has come.
     var work: WorkQueue {
         var handlers = SpotWork.handlers(spots, photos)
-        handlers[SpotWork.alerts] = SpotWork.on(SpotID.init, alerts.tell(of:))
-        handlers[SpotWork.freed] = SpotWork.on({ $0 }, alerts.tell(ofFreed:))
+        handlers[SpotWork.alerts] = WorkQueue.once(SpotID.init, alerts.tell(of:))
+        handlers[SpotWork.freed] = WorkQueue.once({ $0 }, alerts.tell(ofFreed:))
         return WorkQueue(
             spots.database, now: { spots.clock.now }, logger: environment.logger,
             handlers: handlers)

@@ -40,9 +40,7 @@ extension SpotUseCases {
             try $0.forgetRequests(of: person, limit: $1)
         }
         try await database.apply(delivery) { transaction in
-            try transaction.keepStanding(event)
-            try people.forget(person, version: event.version, at: now, in: transaction)
-            try ratings.forget(person, version: .max, at: now, in: transaction)
+            try transaction.forgetPerson(event, at: now)
             try transaction.forgetBlocks(of: person)
             try transaction.forgetStrikes(of: person)
             try transaction.forgetVehicles(of: person)

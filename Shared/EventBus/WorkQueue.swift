@@ -105,6 +105,28 @@ public struct WorkQueue: Service {
         }
     }
 
+    /// What is done of a subject that `read` understands, and then is done.
+    public static func once<Subject: Sendable>(
+        _ read: @escaping @Sendable (String) -> Subject?,
+        _ body: @escaping @Sendable (Subject) async throws -> Void
+    ) -> Handler {
+        until(read) {
+            try await body($0)
+            return .done
+        }
+    }
+
+    /// The same, again as long as it is not settled.
+    public static func until<Subject: Sendable>(
+        _ read: @escaping @Sendable (String) -> Subject?,
+        _ body: @escaping @Sendable (Subject) async throws -> Outcome
+    ) -> Handler {
+        { subject in
+            guard let subject = read(subject) else { return .done }
+            return try await body(subject)
+        }
+    }
+
     /// Does everything that is due.
     public func round() async {
         let start = now()

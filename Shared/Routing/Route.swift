@@ -44,7 +44,8 @@ public struct Route: Sendable, Hashable {
             let place = min(along * scale, told.meters)
             while index < marks.count - 1, marks[index].meters < place { index += 1 }
             let (before, after) = (marks[index - 1], marks[index])
-            let share = (place - before.meters) / max(after.meters - before.meters, .leastNonzeroMagnitude)
+            let share =
+                (place - before.meters) / max(after.meters - before.meters, .leastNonzeroMagnitude)
             let seconds = before.seconds + min(1, max(0, share)) * (after.seconds - before.seconds)
             return seconds * pace
         }

@@ -60,6 +60,19 @@ extension Transaction {
         ).map(Vehicle.init)
     }
 
+    /// The vehicle of that id, or the only one that somebody has; `unknown` is thrown for one that is not theirs.
+    public func vehicle(
+        _ id: VehicleID?, orOnlyOneOf person: PersonID, unknown: some Error
+    ) throws -> OrderVehicle? {
+        let owner = person.as(CustomerID.self)
+        if let id {
+            guard let vehicle = try vehicle(id, of: owner) else { throw unknown }
+            return OrderVehicle(vehicle)
+        }
+        let all = try vehicles(of: owner)
+        return all.count == 1 ? all.first.map(OrderVehicle.init) : nil
+    }
+
     /// Whose vehicle has the plate; of several people the first who told of it.
     public func owner(ofPlate plate: String) throws -> PersonID? {
         try row(
@@ -83,4 +96,12 @@ extension Vehicle {
 extension String {
     /// Letters and digits alone, as plates are compared.
     public var plateCharacters: String { uppercased().filter { $0.isLetter || $0.isNumber } }
+}
+
+extension OrderVehicle {
+    fileprivate init(_ vehicle: Vehicle) {
+        self.init(
+            id: vehicle.id, plate: vehicle.plate, make: vehicle.make, model: vehicle.model,
+            colour: vehicle.colour)
+    }
 }

@@ -50,15 +50,17 @@ import Testing
                 .expect(200, Page<SeatRequest>.self)
             #expect(asked.items.map(\.id) == [seat.id])
             // Nothing is rated before it is settled.
-            #expect(try await bench.engagement(of: ride)?.participant(TestPerson.bob.id)?.rates == [])
+            #expect(
+                try await bench.engagement(of: ride)?.participant(TestPerson.bob.id)?.rates == [])
             let rode = try await bench.confirm(seat.id, true, as: .alice)
                 .expect(200, SeatRequest.self)
             #expect(rode.status == .rode && rode.confirmation?.driver == true)
             let rated = try #require(try await bench.engagement(of: ride))
             #expect(rated.participant(TestPerson.bob.id)?.rates == [TestPerson.alice.id])
             #expect(rated.participant(TestPerson.alice.id)?.rates == [TestPerson.bob.id])
-            #expect(try await bench.call(.get, "/v1/me/confirmations", as: .alice)
-                .expect(200, Page<SeatRequest>.self).items.isEmpty)
+            #expect(
+                try await bench.call(.get, "/v1/me/confirmations", as: .alice)
+                    .expect(200, Page<SeatRequest>.self).items.isEmpty)
             try await bench.confirm(seat.id, false, as: .alice)
                 .refused(409, "seat_request.not_possible")
         }
@@ -70,8 +72,9 @@ import Testing
             let said = try await bench.confirm(seat.id, false, as: .alice)
                 .expect(200, SeatRequest.self)
             #expect(said.status == .accepted && said.confirmation?.driver == false)
-            #expect(try await bench.told(.bob).last
-                == "The driver says that you were not in the car")
+            #expect(
+                try await bench.told(.bob).last
+                    == "The driver says that you were not in the car")
             await bench.go(to: bench.clock.now.addingTimeInterval(CarpoolLimits.disagreeing))
             #expect(try await bench.seen(seat.id).status == .didNotRide)
             try await bench.confirm(seat.id, true, as: .bob)
@@ -93,12 +96,13 @@ import Testing
             #expect(list.items.map(\.id) == [seat.id])
             let path = "/v1/admin/seat-requests/\(seat.id)/decision"
             let decision = SeatDecisionBody(inTheCar: true, reason: "Both were seen there.")
-            try await bench.call(.post, path, decision, as: .bob).refused(403, "auth.forbidden")
+            try await bench.call(.post, path, decision, as: .bob).refused(403, "auth.role")
             let decided = try await bench.call(.post, path, decision, as: .olivia)
                 .expect(200, SeatRequest.self)
             #expect(decided.status == .rode && decided.confirmation?.decided == true)
-            #expect(try await bench.engagement(of: ride)?.participant(TestPerson.bob.id)?.rates
-                == [TestPerson.alice.id])
+            #expect(
+                try await bench.engagement(of: ride)?.participant(TestPerson.bob.id)?.rates
+                    == [TestPerson.alice.id])
             try await bench.call(.post, path, decision, as: .olivia)
                 .refused(409, "seat_request.not_possible")
         }

@@ -50,10 +50,11 @@ import TripSearch
             let match = try #require(try await bench.found(as: .bob, far).first)
             #expect(match.reason == .detour && match.detourSeconds > 150)
             #expect((990...1_000).contains(match.pickUp.walkMeters))
-            #expect(try await bench.found {
-                far(&$0)
-                $0.maxDetourSeconds = 100
-            }.isEmpty)
+            #expect(
+                try await bench.found {
+                    far(&$0)
+                    $0.maxDetourSeconds = 100
+                }.isEmpty)
         }
     }
 
@@ -85,8 +86,9 @@ import TripSearch
                     .refused(422, "request.invalid", field: field)
             }
             // In the open sea nobody drives.
-            #expect(try await bench.found { $0.from = Coordinate(latitude: 35, longitude: 16) }
-                .isEmpty)
+            #expect(
+                try await bench.found { $0.from = Coordinate(latitude: 35, longitude: 16) }
+                    .isEmpty)
         }
     }
 
@@ -117,7 +119,8 @@ import TripSearch
                 .expect(200, Trip.self)
             await bench.work()
             #expect(try await bench.told(.bob).count == 1)
-            try await bench.call(.delete, "/v1/me/saved-searches/\(search.id)", as: .bob).expectEmpty(204)
+            try await bench.call(.delete, "/v1/me/saved-searches/\(search.id)", as: .bob)
+                .expectEmpty(204)
             let left = try await bench.call(.get, "/v1/me/saved-searches", as: .bob)
                 .expect(200, Page<SavedSearch>.self)
             #expect(left.items.map(\.date) == ["2026-11-24"])

@@ -61,8 +61,12 @@ import Testing
                 $0.seats = 1
                 $0.acceptsAutomatically = true
             }
-            _ = try await bench.requested(trip.id, as: .another(.customer, 1)) { $0.dropOff = .north(5_000) }
-            _ = try await bench.requested(trip.id, as: .another(.customer, 2)) { $0.pickUp = .north(5_200) }
+            _ = try await bench.requested(trip.id, as: .another(.customer, 1)) {
+                $0.dropOff = .north(5_000)
+            }
+            _ = try await bench.requested(trip.id, as: .another(.customer, 2)) {
+                $0.pickUp = .north(5_200)
+            }
             try await bench.request(trip.id, as: .another(.customer, 3))
                 .refused(409, "seat_request.no_seat", field: "seats")
         }
@@ -122,7 +126,8 @@ import Testing
             #expect(try await bench.told(.bob) == ["The driver said no"])
             let second = try await bench.requested(trip.id)
             try await bench.seat("accept", second.id, as: .alice).expect(200, SeatRequest.self)
-            try await bench.request(trip.id, as: .another(.customer, 1)).refused(409, "seat_request.no_seat")
+            try await bench.request(trip.id, as: .another(.customer, 1)).refused(
+                409, "seat_request.no_seat", field: "seats")
             let gone = try await bench.seat("cancel", second.id, as: .alice)
                 .expect(200, SeatRequest.self)
             #expect(gone.status == .cancelled)
@@ -148,9 +153,10 @@ import Testing
             }
             #expect(try await days() == ["2026-11-23", "2026-11-25"])
             // Nobody else gets the seat, on any day.
-            try await bench.request(trip.id, as: .another(.customer, 1)).refused(409, "seat_request.no_seat")
+            try await bench.request(trip.id, as: .another(.customer, 1)).refused(
+                409, "seat_request.no_seat", field: "seats")
             try await bench.request(trip.id, as: .another(.customer, 1), on: "2026-12-21")
-                .refused(409, "seat_request.no_seat")
+                .refused(409, "seat_request.no_seat", field: "seats")
             let rides = try await bench.call(.get, "/v1/rides", as: .bob)
                 .expect(200, Page<Ride>.self).items
             let monday = try #require(rides.last?.passengers.first)
@@ -184,13 +190,14 @@ import Testing
             #expect(seen.status == .pending && seen.asks == .passenger)
             // The seat is theirs until they have answered.
             try await bench.request(trip.id, as: .another(.customer, 1)) { $0.seats = 3 }
-                .refused(409, "seat_request.no_seat")
+                .refused(409, "seat_request.no_seat", field: "seats")
             try await bench.seat("accept", seat.id, as: .alice)
                 .refused(409, "seat_request.not_possible")
             seen = try await bench.seat("accept", seat.id, as: .bob).expect(200, SeatRequest.self)
             #expect(seen.status == .accepted)
-            #expect(try await bench.seen(try #require(seat.rideId)).departsAt
-                == Wire.date("2026-11-23T07:30:00Z"))
+            #expect(
+                try await bench.seen(try #require(seat.rideId)).departsAt
+                    == Wire.date("2026-11-23T07:30:00Z"))
             // Another way leaves them out.
             change = TripChange()
             change.destination = Place(Coordinate.valletta.east(10_000))
@@ -220,9 +227,13 @@ import Testing
             try await bench.seat("accept", standing.id, as: .alice).expect(200, SeatRequest.self)
             try await bench.call(.delete, "/v1/trips/\(trip.id)", as: .alice).expectEmpty(204)
             #expect(try await bench.seen(seat.id).status == .cancelled)
-            #expect(try await bench.seen(standing.id, as: .another(.customer, 1)).status == .cancelled)
+            #expect(
+                try await bench.seen(standing.id, as: .another(.customer, 1)).status == .cancelled)
             #expect(try await bench.told(.bob).last == "The trip is not driven any more")
-            #expect(try await bench.told(.another(.customer, 1)).count { $0.hasPrefix("The trip is not") } == 1)
+            #expect(
+                try await bench.told(.another(.customer, 1)).count {
+                    $0.hasPrefix("The trip is not")
+                } == 1)
             #expect(try await bench.seen(try #require(seat.rideId)).status == .cancelled)
         }
     }

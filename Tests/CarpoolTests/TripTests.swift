@@ -24,8 +24,9 @@ import Testing
             let page = try await bench.call(.get, "/v1/trips", as: .alice)
                 .expect(200, Page<Trip>.self)
             #expect(page.items.map(\.id) == [trip.id])
-            #expect(try await bench.call(.get, "/v1/trips", as: .bob)
-                .expect(200, Page<Trip>.self).items.isEmpty)
+            #expect(
+                try await bench.call(.get, "/v1/trips", as: .bob)
+                    .expect(200, Page<Trip>.self).items.isEmpty)
         }
     }
 
@@ -46,31 +47,46 @@ import Testing
         try await Bench.run { bench in
             let cases: [(String, String, @Sendable (inout TripBody) -> Void)] = [
                 ("trip.ends_equal", "destination", { $0.destination = $0.origin }),
-                ("request.invalid", "destination", {
-                    $0.destination = Place(latitude: -35, longitude: 100)
-                }),
+                (
+                    "request.invalid", "destination",
+                    {
+                        $0.destination = Place(latitude: -35, longitude: 100)
+                    }
+                ),
                 ("request.invalid", "origin", { $0.origin = Place(latitude: 89, longitude: 14) }),
-                ("request.invalid", "origin.latitude", {
-                    $0.origin = Place(latitude: 91, longitude: 14)
-                }),
-                ("request.invalid", "via", {
-                    $0.via = Array(repeating: .north(5_000), count: 9)
-                }),
+                (
+                    "request.invalid", "origin.latitude",
+                    {
+                        $0.origin = Place(latitude: 91, longitude: 14)
+                    }
+                ),
+                (
+                    "request.invalid", "via",
+                    {
+                        $0.via = Array(repeating: .north(5_000), count: 9)
+                    }
+                ),
                 ("request.invalid", "departsAt", { $0.departsAt = "2026-11-23T06:30:00Z" }),
                 ("request.invalid", "departsAt", { $0.departsAt = "2026-02-30T06:30:00" }),
                 ("request.invalid", "departsAt", { $0.departsAt = "2028-01-01T06:30:00" }),
-                ("trip.in_the_past", "departsAt", {
-                    $0.departsAt = "2026-11-20T06:30:00"
-                    $0.repeats = nil
-                }),
+                (
+                    "trip.in_the_past", "departsAt",
+                    {
+                        $0.departsAt = "2026-11-20T06:30:00"
+                        $0.repeats = nil
+                    }
+                ),
                 ("request.invalid", "timeZone", { $0.timeZone = "Malta" }),
                 ("request.invalid", "timeZone", { $0.timeZone = "Europe/Atlantis" }),
                 ("request.invalid", "repeats.weekdays", { $0.repeats?.weekdays = [] }),
                 ("request.invalid", "repeats.until", { $0.repeats?.until = "soon" }),
                 ("trip.in_the_past", "departsAt", { $0.repeats?.until = "2026-11-20" }),
-                ("request.invalid", "repeats.exceptions", {
-                    $0.repeats?.exceptions = ["2026-11-24"]
-                }),
+                (
+                    "request.invalid", "repeats.exceptions",
+                    {
+                        $0.repeats?.exceptions = ["2026-11-24"]
+                    }
+                ),
                 ("request.invalid", "seats", { $0.seats = 8 }),
                 ("request.invalid", "seats", { $0.seats = 0 }),
                 ("request.invalid", "maxDetourSeconds", { $0.maxDetourSeconds = 1_801 }),
@@ -79,17 +95,20 @@ import Testing
                 ("request.invalid", "payment", { $0.payment = .cash }),
                 ("request.invalid", "note", { $0.note = String(repeating: "a", count: 301) }),
                 ("request.invalid", "preferences", { $0.preferences = [.pets, .pets] }),
-                ("trip.price_not_allowed", "pricePerSeat", {
-                    $0.origin = Place(latitude: 10, longitude: 10)
-                    $0.destination = Place(latitude: 10.1, longitude: 10)
-                    $0.pricePerSeat = 10
-                }),
+                (
+                    "trip.price_not_allowed", "pricePerSeat",
+                    {
+                        $0.origin = Place(latitude: 10, longitude: 10)
+                        $0.destination = Place(latitude: 10.1, longitude: 10)
+                        $0.pricePerSeat = 10
+                    }
+                ),
             ]
             for (code, field, change) in cases {
                 try await bench.publish(change).refused(422, code, field: field)
             }
             try await bench.publish { $0.vehicleId = .new() }
-                .refused(503, "service.unavailable")
+                .refused(404, "vehicle.unknown", field: "vehicleId")
             let page = try await bench.call(.get, "/v1/trips", as: .alice)
                 .expect(200, Page<Trip>.self)
             #expect(page.items.isEmpty)
@@ -123,7 +142,7 @@ import Testing
             }
             try await bench.publish { $0.departsAt = "2026-11-23T14:00:00" }
                 .refused(409, "trip.too_many")
-            bench.clock.advance(by: 86_400)
+            bench.clock.advance(by: 86_401)
             try await bench.publish {
                 $0.departsAt = "2026-11-23T14:00:00"
                 $0.pricePerSeat = 66
@@ -210,11 +229,13 @@ import Testing
         try await Bench.run { bench in
             let trip = try await bench.published { $0.repeats?.until = "2026-11-25" }
             await bench.go(to: try #require(Wire.date("2026-11-25T06:00:00Z")))
-            #expect(try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
-                .expect(200, Trip.self).status == .open)
+            #expect(
+                try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                    .expect(200, Trip.self).status == .open)
             await bench.go(to: try #require(Wire.date("2026-11-25T07:10:00Z")))
-            #expect(try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
-                .expect(200, Trip.self).status == .ended)
+            #expect(
+                try await bench.call(.get, "/v1/trips/\(trip.id)", as: .alice)
+                    .expect(200, Trip.self).status == .ended)
             try await bench.follow()
             #expect(await bench.parts.finder.count == 0)
         }
@@ -246,8 +267,9 @@ import Testing
                 .expect(200, TripPreview.self)
             #expect(preview.isStraightLine && preview.mostPerSeat?.amount == 125)
             #expect(preview.alike.map(\.date) == ["2026-11-23", "2026-11-25"])
-            #expect(try await bench.call(.post, "/v1/trips/preview", body, as: .alice)
-                .expect(200, TripPreview.self).alike.isEmpty)
+            #expect(
+                try await bench.call(.post, "/v1/trips/preview", body, as: .alice)
+                    .expect(200, TripPreview.self).alike.isEmpty)
         }
     }
 }

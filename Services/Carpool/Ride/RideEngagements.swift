@@ -52,7 +52,8 @@ extension Transaction {
         if let engagement = ride.engagement(of: seats, at: now) {
             try publish(EngagementChanged(engagement), at: now)
         }
-        let next = seats.filter { $0.status == .accepted }.map(\.sharedFrom).filter { $0 > now }.min()
+        let next = seats.filter { $0.status == .accepted }.map(\.sharedFrom).filter { $0 > now }
+            .min()
         if ride.isOpen, let next {
             try schedule(CarpoolWork.sharing, ride.id, at: next)
         } else {
@@ -88,7 +89,7 @@ extension RideUseCases {
     }
 
     func bill(_ id: BillID) async throws -> Bill {
-        guard let bill = try await database.read({ try $0.bill(id) }) else {
+        guard let bill = try await database.read({ try $0.ownBill(id) }) else {
             throw RequestError.notFound
         }
         return bill

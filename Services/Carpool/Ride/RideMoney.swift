@@ -38,7 +38,9 @@ extension Transaction {
 
     /// It is settled that they did not: what was paid goes back, and nothing is owed.
     func giveBack(_ seat: inout SeatRecord, at now: Date) throws {
-        guard var bill = try bill(seat.bill), bill.returns == nil, bill.state == .open else { return }
+        guard var bill = try ownBill(seat.bill), bill.returns == nil, bill.state == .open else {
+            return
+        }
         bill.version += 1
         if seat.isPaid {
             bill.returns = [

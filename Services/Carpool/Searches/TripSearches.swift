@@ -76,7 +76,7 @@ struct TripSearches: Sendable {
                 return try trip.indexed().fit(query, on: fit.day).map { ($0, trip) }
             }
             return (
-                current, try CarpoolPeople(trips.values.map(\.driver), in: transaction),
+                current, try PeopleShown(trips.values.map(\.driver), in: transaction),
                 try transaction.favourites(of: person)
             )
         }

@@ -260,7 +260,8 @@ struct SeatDraft: Sendable {
 extension TripRecord {
     /// Where somebody gets in and out of it; nil where the way does not pass both points in that order. A driver who
     /// offers a detour comes to the very point as far as it goes.
-    func stops(from start: Coordinate, to end: Coordinate, on day: Day) throws -> SeatRecord.Stops? {
+    func stops(from start: Coordinate, to end: Coordinate, on day: Day) throws -> SeatRecord.Stops?
+    {
         var trip = try indexed()
         (trip.taken, trip.cancelled) = ([], [])
         let departure = try departure(on: day)

@@ -8,7 +8,7 @@ import TripSearch
 let seatTable = DocumentTable<SeatRecord>("seat_requests")
 let rideTable = DocumentTable<RideRecord>("rides")
 
-/// Requests for seats, the rides in which they are, and their bills, in SQL.
+/// Requests for seats, and the rides in which they are, in SQL.
 enum SeatStore {
     static let migration = Migration(
         "seats-1",
@@ -69,12 +69,6 @@ enum SeatStore {
         """
         CREATE INDEX seat_requests_to_forget ON seat_requests (drop_off_at)
         WHERE is_open = 0 AND is_forgotten = 0
-        """,
-        """
-        CREATE TABLE bills (
-            id TEXT NOT NULL PRIMARY KEY,
-            version BIGINT NOT NULL,
-            body TEXT NOT NULL)
         """)
 }
 
@@ -217,24 +211,6 @@ extension Transaction {
             of: found,
             cursor: { RideCursor(departsAt: try $0.get("departs_at"), ride: try $0.get("id")) }
         ) { try $0.json() }
-    }
-
-    // MARK: Bills
-
-    func bill(_ id: BillID) throws -> Bill? {
-        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
-    }
-
-    /// Tells payments the bill as it is now; nothing of who is gone.
-    func publish(_ bill: Bill, at now: Date) throws {
-        var bill = bill
-        if try isGone(bill.payer) { bill.forgetPayer() }
-        try execute(
-            """
-            INSERT INTO bills (id, version, body) VALUES (?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
-            """, bill.id, bill.version, Wire.json(bill))
-        try publish(BillChanged(bill: bill), at: now)
     }
 }
 

@@ -29,7 +29,9 @@ struct SeatUseCases: Sendable {
             }
             guard trip.driver != person else { throw CarpoolError.own }
             guard trip.status == .open else { throw CarpoolError.tripNotPossible(trip.status) }
-            if let owed = try transaction.owedSeat(of: person) { throw CarpoolError.unpaid(owed.id) }
+            if let owed = try transaction.owedSeat(of: person) {
+                throw CarpoolError.unpaid(owed.id)
+            }
             let draft = try trip.draft(body, by: person, at: now)
             return try transaction.ask(draft, every: body.every == true, of: trip, at: now)
         }

@@ -14,7 +14,8 @@ extension TripBody {
             destination: try Check.place(destination, "destination"),
             via: try (via ?? []).checkedVia(), firstDay: day, secondOfDay: second,
             timeZone: timeZone, repeats: repeats, seats: seats,
-            maxDetourSeconds: maxDetourSeconds ?? 0, price: pricePerSeat.flatMap { $0 == 0 ? nil : $0 },
+            maxDetourSeconds: maxDetourSeconds ?? 0,
+            price: pricePerSeat.flatMap { $0 == 0 ? nil : $0 },
             payment: payment ?? ((pricePerSeat ?? 0) > 0 ? .app : .nothing),
             acceptsAutomatically: acceptsAutomatically ?? false, vehicle: nil, note: note,
             preferences: preferences ?? [])
@@ -38,7 +39,8 @@ extension TripChange {
         if let payment {
             plan.payment = payment
         } else if pricePerSeat != nil {
-            plan.payment = plan.price == nil ? .nothing : old.payment == .nothing ? .app : old.payment
+            plan.payment =
+                plan.price == nil ? .nothing : old.payment == .nothing ? .app : old.payment
         }
         if let acceptsAutomatically { plan.acceptsAutomatically = acceptsAutomatically }
         if let note { plan.note = note }
@@ -125,6 +127,9 @@ extension [Coordinate] {
 
     /// Refuses what is no trip: no way at all, or one around the world.
     fileprivate func requireTrip() throws {
+        guard allSatisfy({ abs($0.latitude) <= Way.mostLatitude }) else {
+            throw InvalidRequest("origin", "Not that near to a pole.")
+        }
         let legs = zip(self, dropFirst()).map { Geo.distanceMeters($0, $1) }
         guard let first, let last, let longest = legs.max(), longest >= CarpoolLimits.shortestTrip,
             Geo.distanceMeters(first, last) >= CarpoolLimits.shortestTrip || count > 2
@@ -132,9 +137,6 @@ extension [Coordinate] {
         guard legs.reduce(0, +) <= CarpoolLimits.longestTrip else {
             throw InvalidRequest(
                 "destination", "At most \(Int(CarpoolLimits.longestTrip / 1_000)) kilometres.")
-        }
-        guard allSatisfy({ abs($0.latitude) <= Way.mostLatitude }) else {
-            throw InvalidRequest("origin", "Not that near to a pole.")
         }
     }
 }

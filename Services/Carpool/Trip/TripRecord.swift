@@ -80,12 +80,14 @@ struct TripRecord: Document, Hashable {
             var (spans, start) = ([IndexedTrip.Taken](), firstDay)
             for day in skipped.sorted() where day >= start {
                 if day > start {
-                    spans.append(.init(firstDay: start, lastDay: day - 1, from: from, to: to, seats: seats))
+                    spans.append(
+                        .init(firstDay: start, lastDay: day - 1, from: from, to: to, seats: seats))
                 }
                 start = day + 1
             }
             if lastDay.map({ start <= $0 }) ?? true {
-                spans.append(.init(firstDay: start, lastDay: lastDay, from: from, to: to, seats: seats))
+                spans.append(
+                    .init(firstDay: start, lastDay: lastDay, from: from, to: to, seats: seats))
             }
             return spans
         }

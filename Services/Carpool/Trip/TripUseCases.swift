@@ -32,10 +32,12 @@ struct TripUseCases: Sendable {
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             let area = try areas.area(of: draft, in: transaction)
-            let policy = try area.map { try transaction.carpoolPolicy(of: $0.id) } ?? CarpoolPolicy()
+            let policy =
+                try area.map { try transaction.carpoolPolicy(of: $0.id) } ?? CarpoolPolicy()
             try transaction.requireRoom(of: person, policy, at: now)
             var plan = draft
-            plan.vehicle = try transaction.vehicle(body.vehicleId, orOnlyOneOf: person)
+            plan.vehicle = try transaction.vehicle(
+                body.vehicleId, orOnlyOneOf: person, unknown: CarpoolError.vehicleUnknown)
             let trip = TripRecord(
                 .new(at: now), plan, course, of: person,
                 in: area.map { ($0.id, $0.feature.properties.currency) }, policy, at: now)
@@ -67,7 +69,8 @@ struct TripUseCases: Sendable {
             let version = trip.version
             var plan = draft
             if let vehicle = body.vehicleId {
-                plan.vehicle = try transaction.vehicle(vehicle, orOnlyOneOf: person)
+                plan.vehicle = try transaction.vehicle(
+                    vehicle, orOnlyOneOf: person, unknown: CarpoolError.vehicleUnknown)
             }
             guard plan != trip.plan || course != trip.course else { return }
             try transaction.change(&trip, to: plan, course, at: now)
@@ -129,7 +132,9 @@ struct TripUseCases: Sendable {
             guard var trip = try transaction.trip(id), trip.status == .open,
                 let last = try trip.lastArrival()
             else { return }
-            guard last <= now else { return try transaction.schedule(CarpoolWork.end, id, at: last) }
+            guard last <= now else {
+                return try transaction.schedule(CarpoolWork.end, id, at: last)
+            }
             let version = trip.version
             try trip.end()
             for var seat in try transaction.openSeats(of: id) where seat.every {
@@ -203,7 +208,9 @@ extension TripRecord.Plan {
                 "departsAt", "Within the next \(CarpoolLimits.daysAhead) days.")
         }
         var next = schedule.next(from: today)
-        if let day = next, schedule.departure(on: day) <= now { next = schedule.next(from: day + 1) }
+        if let day = next, schedule.departure(on: day) <= now {
+            next = schedule.next(from: day + 1)
+        }
         guard next != nil else { throw CarpoolError.inThePast }
     }
 }
@@ -245,8 +252,8 @@ extension Transaction {
         let first = max(try trip.schedule.firstDay, try trip.schedule.day(at: now))
         let others = try openTrips(of: trip.driver).filter { $0.id != trip.id }
         guard !others.isEmpty else { return }
-        for day in try trip.schedule.days(from: first, through: first + 28) where try trip.runs(on: day)
-        {
+        for day in try trip.schedule.days(from: first, through: first + 28)
+        where try trip.runs(on: day) {
             let (start, end) = (try trip.departure(on: day), try trip.arrival(on: day))
             guard end > now else { continue }
             for other in others where try other.isDriven(from: start, to: end) {
@@ -263,7 +270,8 @@ extension Transaction {
     /// Passengers keep their seats: as they were where the new way passes them much like the old one, and asked again
     /// where it does not.
     fileprivate func change(
-        _ trip: inout TripRecord, to plan: TripRecord.Plan, _ course: TripRecord.Course, at now: Date
+        _ trip: inout TripRecord, to plan: TripRecord.Plan, _ course: TripRecord.Course,
+        at now: Date
     ) throws {
         let (old, riders) = (trip, try openSeats(of: trip.id))
         try trip.change(to: plan, course, keeping: [])

@@ -77,7 +77,8 @@ extension SpotUseCases {
             guard amount == 0 || pay.isPossible else { throw SpotError.paymentRequired }
             let request = SpotRequestRecord(
                 .new(at: now), for: id, by: person, amount: amount, isBid: spot.auction != nil,
-                vehicle: try transaction.vehicle(vehicle, orOnlyOneOf: person),
+                vehicle: try transaction.vehicle(
+                    vehicle, orOnlyOneOf: person, unknown: SpotError.vehicleUnknown),
                 distanceMeters: way?.meters, drivingSeconds: way?.seconds, at: now)
             try requestTable.insert(request, in: transaction)
             if amount > 0 {

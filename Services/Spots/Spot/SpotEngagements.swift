@@ -58,7 +58,7 @@ extension SpotUseCases {
     }
 
     func bill(_ id: BillID) async throws -> Bill {
-        guard let bill = try await database.read({ try $0.bill(id) }) else {
+        guard let bill = try await database.read({ try $0.ownBill(id) }) else {
             throw RequestError.notFound
         }
         return bill

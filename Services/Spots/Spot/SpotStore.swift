@@ -8,7 +8,7 @@ import Store
 let spotTable = DocumentTable<SpotRecord>("spots")
 let requestTable = DocumentTable<SpotRequestRecord>("spot_requests")
 
-/// Spots, the requests for them, and their bills, in SQL.
+/// Spots, and the requests for them, in SQL.
 enum SpotStore {
     static let migration = Migration(
         "spots-1",
@@ -61,13 +61,7 @@ enum SpotStore {
         "CREATE INDEX spot_requests_of_spot ON spot_requests (spot, id)",
         "CREATE INDEX spot_requests_open ON spot_requests (buyer) WHERE is_open = 1",
         "CREATE INDEX spot_requests_owed ON spot_requests (buyer) WHERE is_owed = 1",
-        "CREATE INDEX spot_requests_of_buyer ON spot_requests (buyer, id)",
-        """
-        CREATE TABLE bills (
-            id TEXT NOT NULL PRIMARY KEY,
-            version BIGINT NOT NULL,
-            body TEXT NOT NULL)
-        """)
+        "CREATE INDEX spot_requests_of_buyer ON spot_requests (buyer, id)")
 }
 
 /// Which spots a list shows.
@@ -163,30 +157,5 @@ extension Transaction {
             SELECT id, body FROM spot_requests WHERE buyer = ? AND id < ? ORDER BY id DESC LIMIT ?
             """, buyer, page.below(SpotRequestID.self), page.rows)
         return try page.page(of: found) { try $0.json() }
-    }
-
-    // MARK: Bills
-
-    func bill(_ id: BillID) throws -> Bill? {
-        try row("SELECT body FROM bills WHERE id = ?", id)?.json()
-    }
-
-    /// Tells payments the bill as it is now; nothing of who is gone.
-    func publish(_ bill: Bill, at now: Date) throws {
-        var bill = bill
-        if try isGone(bill.payer) { bill.forgetPayer() }
-        try execute(
-            """
-            INSERT INTO bills (id, version, body) VALUES (?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body
-            """, bill.id, bill.version, Wire.json(bill))
-        try publish(BillChanged(bill: bill), at: now)
-    }
-
-    func amend(_ id: BillID, at now: Date, _ change: (inout Bill) -> Void) throws {
-        guard var bill = try bill(id) else { throw StoreError(.other, "a bill is missing") }
-        change(&bill)
-        bill.version += 1
-        try publish(bill, at: now)
     }
 }

@@ -46,7 +46,8 @@ struct SpotUseCases: Sendable {
                 throw SpotError.openExists(open.id)
             }
             var offer = draft
-            offer.vehicle = try transaction.vehicle(body.vehicleId, orOnlyOneOf: person)
+            offer.vehicle = try transaction.vehicle(
+                body.vehicleId, orOnlyOneOf: person, unknown: SpotError.vehicleUnknown)
             let spot = SpotRecord(
                 .new(at: now), offer, of: person, in: area.id, currency, policy,
                 closesAt: closesAt, at: now)

@@ -34,19 +34,19 @@ struct SpotViews: Sendable {
             } else { nil }
         var ids = [spot.seller] + (requests ?? []).map(\.buyer)
         if let buyer = spot.reservation?.buyer { ids.append(buyer) }
-        let people = try SpotPeople(ids, in: transaction)
+        let people = try PeopleShown(ids, in: transaction)
         let approved = try spot.reservation.flatMap { try transaction.request($0.request) }
         return view(spot, for: reader, people, requests, approved, own: own)
     }
 
     /// As strangers see them, each for itself.
     func strangers(_ spots: [SpotRecord], in transaction: Transaction) throws -> [Spot] {
-        let people = try SpotPeople(spots.map(\.seller), in: transaction)
+        let people = try PeopleShown(spots.map(\.seller), in: transaction)
         return spots.map { view($0, for: nil, people, nil, nil, own: nil) }
     }
 
     private func view(
-        _ spot: SpotRecord, for reader: SpotReader?, _ people: SpotPeople,
+        _ spot: SpotRecord, for reader: SpotReader?, _ people: PeopleShown,
         _ requests: [SpotRequestRecord]?, _ approved: SpotRequestRecord?, own: SpotRequestRecord?
     ) -> Spot {
         let (now, offer) = (clock.now, spot.offer)
@@ -86,7 +86,7 @@ struct SpotViews: Sendable {
 
     private func view(
         _ reservation: SpotRecord.Reservation, of spot: SpotRecord, for reader: SpotReader,
-        _ people: SpotPeople, buyersVehicle: OrderVehicle?
+        _ people: PeopleShown, buyersVehicle: OrderVehicle?
     ) -> SpotReservation {
         let isMine = reader == .person(spot.seller)
         let other = isMine ? reservation.buyer : spot.seller
@@ -115,7 +115,7 @@ struct SpotViews: Sendable {
 
     func view(
         _ request: SpotRequestRecord, of spot: SpotRecord, for reader: SpotReader,
-        _ people: SpotPeople
+        _ people: PeopleShown
     ) -> SpotRequest {
         let isBuyer = reader == .person(request.buyer)
         func money(_ amount: Int) -> Money { Money(amount: amount, currency: spot.currency) }
@@ -183,7 +183,7 @@ extension SpotUseCases {
             let request = try transaction.requireRequest(id, of: buyer)
             let spot = try transaction.requireSpot(request.spot)
             var view = views.view(
-                request, of: spot, for: .person(buyer), try SpotPeople([], in: transaction))
+                request, of: spot, for: .person(buyer), try PeopleShown([], in: transaction))
             view.payment = payment
             return view
         }
@@ -194,7 +194,7 @@ extension SpotUseCases {
     ) async throws -> Page<SpotRequest> {
         try await database.read { transaction in
             let found = try transaction.requests(of: buyer, page)
-            let nobody = try SpotPeople([], in: transaction)
+            let nobody = try PeopleShown([], in: transaction)
             return Page(
                 items: try found.items.map { request in
                     views.view(

@@ -29,24 +29,16 @@ enum SpotWork {
         _ spots: SpotUseCases, _ photos: SpotPhotos
     ) -> [String: WorkQueue.Handler] {
         [
-            expiry: on(SpotID.init, spots.expire),
-            close: on(SpotID.init, spots.close),
-            presumption: on(SpotID.init, spots.presume),
-            lapse: on(SpotID.init, spots.lapse),
-            answer: on(SpotRequestID.init, spots.expire),
-            authorising: on(SpotRequestID.init) { try await spots.giveUp($0, as: .expired) },
-            picture: on(PictureID.init, photos.remove),
+            expiry: WorkQueue.once(SpotID.init, spots.expire),
+            close: WorkQueue.once(SpotID.init, spots.close),
+            presumption: WorkQueue.once(SpotID.init, spots.presume),
+            lapse: WorkQueue.once(SpotID.init, spots.lapse),
+            answer: WorkQueue.once(SpotRequestID.init, spots.expire),
+            authorising: WorkQueue.once(SpotRequestID.init) {
+                try await spots.giveUp($0, as: .expired)
+            },
+            picture: WorkQueue.once(PictureID.init, photos.remove),
         ]
-    }
-
-    static func on<ID: Sendable>(
-        _ read: @escaping @Sendable (String) -> ID?,
-        _ body: @escaping @Sendable (ID) async throws -> Void
-    ) -> WorkQueue.Handler {
-        { subject in
-            if let id = read(subject) { try await body(id) }
-            return .done
-        }
     }
 }
 

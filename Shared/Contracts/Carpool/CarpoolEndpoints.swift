@@ -106,12 +106,14 @@ public enum TripEndpoints {
 /// Seats, and the rides in which they are.
 public enum RideEndpoints {
     public static let mySeatRequests = Endpoint<Void, Page<SeatRequest>>(
-        .get, "/v1/me/seat-requests", id: "mySeatRequests", "Seats that I asked for, or am asked for",
+        .get, "/v1/me/seat-requests", id: "mySeatRequests",
+        "Seats that I asked for, or am asked for",
         by: [.customer],
         with: .page + [
             Parameter("role", .reference(to: RideSide.self), "Only as such."),
             Parameter(
-                "open", .schema("boolean", ["default": .bool(false)]), "Only those that are not over."),
+                "open", .schema("boolean", ["default": .bool(false)]),
+                "Only those that are not over."),
         ], answer: "Newest first.")
     public static let acceptSeat = Endpoint<Void, SeatRequest>(
         .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Yes, ride along",
