@@ -99,7 +99,7 @@ import Testing
     @Test func eachEventIsSaidByItsOwnerAndSharedOnesByWhoHasAnOutbox() {
         #expect(eventSpeakers.count == allEvents.count)
         #expect(eventSpeakers[PaymentSucceeded.type] == ["payments"])
-        #expect(eventSpeakers[BillChanged.type] == ["orders", "carparks", "spots"])
+        #expect(eventSpeakers[BillChanged.type] == ["orders", "carparks", "spots", "carpool"])
         #expect(eventSpeakers[OperatorActed.type]?.contains("accounts") == true)
         #expect(eventSpeakers[OperatorActed.type]?.contains("gateway") == false)
     }
