@@ -80,7 +80,7 @@ import Testing
         let match = try await road.find(trip)
         #expect(match.driver.firstName == "Dora")
         #expect(match.totalWalkMeters < 100)
-        let method = try await passenger.client.savePaymentMethod(token: "pm_card_visa")
+        let method = try await passenger.client.addPaymentMethod(token: "pm_card_visa")
         let seat = try await road.request(match, method: method.id)
         _ = try await driver.feed(has: SeatRequestChanged.type)
         let accepted = try await driver.client.accept(seat: seat.id)
@@ -180,7 +180,7 @@ import Testing
         let answers = try await withThrowingTaskGroup(of: SeatRequestID?.self) { group in
             for (number, person) in people.enumerated() {
                 group.addTask {
-                    if number == 3 { try await road.town.world.kill("carpool") }
+                    if number == 3 { try road.town.world.system.kill("carpool") }
                     let key = RequestKey.new()
                     do {
                         return try await insisting {
