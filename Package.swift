@@ -149,7 +149,7 @@ let package = Package(
             "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
             resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
         service("Spots", ["Routing", "Blobs", httpClient], resources: words),
-        service("Carpool", ["Routing", "TripSearch"], resources: words),
+        service("Carpool", ["Gzipping", "Routing", "TripSearch"], resources: words),
         service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
         service(
             "OpenValet",

@@ -19,7 +19,7 @@ func build(
         vehicles: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
         ]),
-        roads: Roads(config.router, client: environment.httpClient))
+        roads: Roads(config.router, client: environment.httpClient), appURL: config.appURL)
     environment.addCheck(
         HealthCheck("search") {
             guard await parts.finder.isReady else {
@@ -55,10 +55,11 @@ struct CarpoolParts: Sendable {
     let searches: TripSearches
     let saved: SavedSearches
     let policies: CarpoolPolicies
+    let feeds: GTFSFeeds
 
     init(
         _ environment: ServiceEnvironment, payments: Peer, vehicles: Owners,
-        roads: Roads = Roads(nil, attribution: nil)
+        roads: Roads = Roads(nil, attribution: nil), appURL: URL
     ) throws {
         self.environment = environment
         let clock = environment.clock
@@ -73,6 +74,7 @@ struct CarpoolParts: Sendable {
             database: database, clock: clock, finder: finder, ways: ways, areas: areas)
         saved = SavedSearches(database: database, clock: clock)
         policies = CarpoolPolicies(database: database, clock: clock, areas: areas)
+        feeds = GTFSFeeds(finder: finder, address: appURL, clock: clock)
     }
 
     /// What is done when its time has come.
@@ -87,7 +89,7 @@ struct CarpoolParts: Sendable {
         let router = environment.router()
         CarpoolRoutes(
             trips: trips, seats: seats, rides: rides, searches: searches, saved: saved,
-            policies: policies
+            policies: policies, feeds: feeds
         ).add(to: router)
         return router
     }

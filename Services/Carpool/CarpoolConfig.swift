@@ -11,14 +11,18 @@ struct CarpoolConfig: Config {
         [
             ConfigKey("OPENVALET_ACCOUNTS_URL", "Where the accounts service is."),
             ConfigKey("OPENVALET_PAYMENTS_URL", "Where the payments service is."),
+            ConfigKey(
+                "OPENVALET_CARPOOL_APP_URL", default: "http://localhost:8080",
+                "Where people open the app, as journey planners are told."),
         ] + RouterConfig.keys + MapsConfig.keys
 
-    let accountsURL, paymentsURL: URL
+    let accountsURL, paymentsURL, appURL: URL
     let router: RouterConfig
 
     init(_ values: ConfigValues) throws {
         accountsURL = try values.url("OPENVALET_ACCOUNTS_URL")
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
+        appURL = try values.url("OPENVALET_CARPOOL_APP_URL")
         router = try RouterConfig(values)
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import NIOCore
 import ServiceKit
 
 /// HTTP to use case.
@@ -11,6 +12,7 @@ struct CarpoolRoutes: Sendable {
     let searches: TripSearches
     let saved: SavedSearches
     let policies: CarpoolPolicies
+    let feeds: GTFSFeeds
 
     func add(to router: Router<Context>) {
         addTrips(to: router)
@@ -18,6 +20,14 @@ struct CarpoolRoutes: Sendable {
         addRides(to: router)
         addLists(to: router)
         addOperators(to: router)
+        router.on(TripEndpoints.carpoolFeed) { _ in
+            Response(
+                status: .ok,
+                headers: [
+                    .contentType: MediaType.zip.rawValue, .cacheControl: "max-age=60",
+                    .contentDisposition: "attachment; filename=\"carpool-gtfs.zip\"",
+                ], body: .init(byteBuffer: ByteBuffer(bytes: try await feeds.archive())))
+        }
         router.forServices(get: "/internal/bills/{id}") { try await rides.bill($0.id()) }
         router.engagements(rides.engagement, binding: rides.binding)
         router.personalData(trips.held)

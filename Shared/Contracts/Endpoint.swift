@@ -196,6 +196,7 @@ public enum MediaType: String, Sendable {
     case yaml = "application/yaml"
     case calendar = "text/calendar"
     case geoJSON = "application/geo+json"
+    case zip = "application/zip"
     case events = "text/event-stream"
 
     public static let photos: [MediaType] = [.jpeg, .png, .webp]

@@ -46,7 +46,8 @@ struct Bench: Sendable {
                 let environment = try ServiceEnvironment.test("carpool", clock: clock)
                 let parts = try CarpoolParts(
                     environment, payments: environment.peer(try url(theirs), audience: "payments"),
-                    vehicles: Owners([]), roads: Roads(router, attribution: nil))
+                    vehicles: Owners([]), roads: Roads(router, attribution: nil),
+                    appURL: try #require(URL(string: "https://lift.example")))
                 late.set(parts.router().buildResponder())
                 return try await Application(router: parts.router()).test(.router) { client in
                     let bench = Bench(

@@ -179,7 +179,7 @@ struct OpenAPIDocument {
                     // As a reader of YAML sees it.
                     case .yaml: .schema("object")
                     case .html, .events, .calendar: .schema("string")
-                    case .jpeg, .png, .webp:
+                    case .jpeg, .png, .webp, .zip:
                         .schema("string", ["contentMediaType": .text(media.rawValue)])
                     }
                 return (media.rawValue, JSONValue.object(["schema": schema]))

@@ -85,11 +85,18 @@ public enum TripEndpoints {
         .delete, "/v1/me/favourite-trips/{id}", id: "removeFavouriteTrip",
         "A favourite no more", by: [.customer], answer: "It is none, also where it was none.")
 
+    public static let carpoolFeed = Endpoint<Void, Bytes>(
+        .get, "/v1/carpool/gtfs", id: "carpoolFeed", "Open trips for journey planners",
+        """
+        A GTFS Schedule feed: trips of route type 1551 with stops along their ways, where one gets in and out as \
+        arranged with the driver. It names nobody, and nothing near the ends of a way.
+        """, by: .anybody, answer: Success("A minute old at most.", as: [.zip]))
+
     public static let all: [AnyEndpoint] = [
         publishTrip.untyped, previewTrip.untyped, searchTrips.untyped, myTrips.untyped,
         trip.untyped, changeTrip.untyped, removeTrip.untyped, tripWalk.untyped,
         requestSeat.untyped, favouriteTrips.untyped, addFavouriteTrip.untyped,
-        removeFavouriteTrip.untyped,
+        removeFavouriteTrip.untyped, carpoolFeed.untyped,
     ]
 
     private static let driving: [Refusal] = [

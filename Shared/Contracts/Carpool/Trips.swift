@@ -39,7 +39,7 @@ public struct TripRepeats: Codable, Sendable, Hashable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         weekdays = try fields.decode([TripWeekday].self, forKey: .weekdays)
-        until = try fields.decodeIfPresent(String.self, forKey: .until)
+        _until = try fields.decode(Nullable<String>.self, forKey: .until)
         exceptions = try fields.decodeIfPresent([String].self, forKey: .exceptions) ?? []
     }
 }
