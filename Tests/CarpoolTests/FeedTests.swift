@@ -51,8 +51,10 @@ import Testing
             #expect(times.first?["departure_time"] == "07:31:00")
             #expect(times.first?["shape_dist_traveled"] == "300")
             #expect(times.first?["drop_off_type"] == "1" && times.last?["pickup_type"] == "1")
-            let places = try #require(tables["stops.txt"]).compactMap { $0["stop_id"] }
-            #expect(times.compactMap { $0["stop_id"] } == places)
+            let stops = try #require(tables["stops.txt"])
+            let places: [String] = stops.compactMap { $0["stop_id"] }
+            let passed: [String] = times.compactMap { $0["stop_id"] }
+            #expect(passed == places)
             #expect(!places.contains("35.89650_14.51010"))
             #expect(tables["shapes.txt"]?.contains { $0["shape_pt_lat"] == "35.89650" } == false)
         }
