@@ -7,8 +7,49 @@ import Testing
 @testable import Carpool
 
 @Suite struct FeedTests {
-    /// Read by somebody else's unzip.
-    private func tables(_ bench: Bench) async throws -> [String: [[String: String]]] {
+    @Test func journeyPlannersReadTripsWithoutTheirEnds() async throws {
+        try await Bench.run { bench in
+            let (trip, seat) = try await bench.accepted {
+                $0.repeats?.exceptions = ["2026-11-30"]
+                $0.repeats?.until = "2026-12-31"
+            }
+            try await bench.ride("cancel", try #require(seat.rideId)).expect(200, Ride.self)
+            try await bench.follow()
+            let feed = try await Feed(bench)
+            #expect(feed.column("agency_timezone", of: "agency") == ["Europe/Malta"])
+            #expect(feed.column("route_type", of: "routes") == ["1551"])
+            let link = "https://lift.example/lift/trips/\(trip.id)"
+            #expect(feed.column("route_url", of: "routes") == [link])
+            #expect(feed.column("monday", of: "calendar") == ["1"])
+            #expect(feed.column("tuesday", of: "calendar") == ["0"])
+            #expect(feed.column("start_date", of: "calendar") == ["20261123"])
+            #expect(feed.column("end_date", of: "calendar") == ["20261231"])
+            #expect(feed.column("date", of: "calendar_dates") == ["20261123", "20261130"])
+            let stops = feed.column("stop_id", of: "stops")
+            #expect(stops.count == 10 && stops == feed.column("stop_id", of: "stop_times"))
+            #expect(feed.column("departure_time", of: "stop_times").first == "07:31:00")
+            #expect(feed.column("shape_dist_traveled", of: "stop_times").first == "300")
+            #expect(feed.column("drop_off_type", of: "stop_times").first == "1")
+            #expect(feed.column("pickup_type", of: "stop_times").last == "1")
+            #expect(!stops.contains("35.89650_14.51010"))
+            #expect(!feed.column("shape_pt_lat", of: "shapes").contains("35.89650"))
+        }
+    }
+
+    @Test func aFeedOfNothingIsAFeed() async throws {
+        try await Bench.run { bench in
+            let feed = try await Feed(bench)
+            #expect(feed.column("trip_id", of: "trips") == [])
+            #expect(feed.column("feed_publisher_name", of: "feed_info") == ["OpenValet"])
+        }
+    }
+}
+
+/// The tables of a feed, read by somebody else's unzip.
+private struct Feed: Sendable {
+    private let tables: [String: [[String: String]]]
+
+    init(_ bench: Bench) async throws {
         let answer = try await bench.call(.get, "/v1/carpool/gtfs", as: nil)
         #expect(answer.status == 200)
         #expect(answer.headers[.contentType] == "application/zip")
@@ -23,47 +64,11 @@ import Testing
                 for name in archive.namelist()}))
             """
         let text = try Command.output("python3", ["-c", script, path])
-        return try JSONDecoder().decode(
+        tables = try JSONDecoder().decode(
             [String: [[String: String]]].self, from: Data(text.utf8))
     }
 
-    @Test func journeyPlannersReadTripsWithoutTheirEnds() async throws {
-        try await Bench.run { bench in
-            let (trip, seat) = try await bench.accepted {
-                $0.repeats?.exceptions = ["2026-11-30"]
-                $0.repeats?.until = "2026-12-31"
-            }
-            try await bench.ride("cancel", try #require(seat.rideId)).expect(200, Ride.self)
-            try await bench.follow()
-            let tables = try await tables(bench)
-            let id = trip.id.description
-            #expect(tables["agency.txt"]?.map { $0["agency_timezone"] } == ["Europe/Malta"])
-            #expect(tables["routes.txt"]?.first?["route_type"] == "1551")
-            #expect(
-                tables["routes.txt"]?.first?["route_url"]
-                    == "https://lift.example/lift/trips/\(id)")
-            let calendar = try #require(tables["calendar.txt"]?.first)
-            #expect(calendar["monday"] == "1" && calendar["tuesday"] == "0")
-            #expect(calendar["start_date"] == "20261123" && calendar["end_date"] == "20261231")
-            #expect(tables["calendar_dates.txt"]?.map { $0["date"] } == ["20261123", "20261130"])
-            let times = try #require(tables["stop_times.txt"])
-            #expect(times.count == 10)
-            #expect(times.first?["departure_time"] == "07:31:00")
-            #expect(times.first?["shape_dist_traveled"] == "300")
-            #expect(times.first?["drop_off_type"] == "1" && times.last?["pickup_type"] == "1")
-            let stops = try #require(tables["stops.txt"])
-            let places: [String] = stops.compactMap { $0["stop_id"] }
-            let passed: [String] = times.compactMap { $0["stop_id"] }
-            #expect(passed == places)
-            #expect(!places.contains("35.89650_14.51010"))
-            #expect(tables["shapes.txt"]?.contains { $0["shape_pt_lat"] == "35.89650" } == false)
-        }
-    }
-
-    @Test func aFeedOfNothingIsAFeed() async throws {
-        try await Bench.run { bench in
-            let tables = try await tables(bench)
-            #expect(tables["trips.txt"] == [] && tables["feed_info.txt"]?.count == 1)
-        }
+    func column(_ name: String, of table: String) -> [String] {
+        (tables["\(table).txt"] ?? []).compactMap { $0[name] }
     }
 }
