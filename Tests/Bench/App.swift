@@ -11,7 +11,7 @@ struct App: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
-            Everything.self, Parking.self, Spots.self, Trips.self, Positions.self, Taps.self,
+            Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Positions.self, Taps.self,
             Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
@@ -191,6 +191,32 @@ struct Trips: AsyncParsableCommand {
     }
 }
 
+/// Trips through a whole system.
+struct Carpool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measures carpool alone.")
+
+    @OptionGroup var measure: Measure
+
+    func run() async throws {
+        print(Self.rows(try await CarpoolBench(binaries: measure.folder).run()))
+    }
+
+    static func rows(_ figures: CarpoolBench.Figures) -> String {
+        func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
+        return """
+            | \(CarpoolBench.trips) trips published by \(CarpoolBench.clients) clients, through the \
+            gateway, \(figures.errors) errors | \(Int(figures.published)) a second | a bare insert of as \
+            many rows by as many writers: \(Int(figures.inserts)) a second, so \
+            \(String(format: "%.2f", figures.published / figures.inserts)) of it |
+            | from there until a search through the gateway has the trip, p50 | \
+            \(milliseconds(figures.found.p50)) ms | such a search: \
+            \(milliseconds(figures.search.p50)) ms |
+            | the same, p99 | \(milliseconds(figures.found.p99)) ms | \
+            \(milliseconds(figures.search.p99)) ms |
+            """
+    }
+}
+
 /// How long what dies keeps people waiting.
 struct Recovery: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures what follows a kill -9.")
@@ -237,6 +263,7 @@ struct Everything: AsyncParsableCommand {
         system.stop()
         let parking = try await ParkingBench(binaries: binaries, searches: searches).run()
         let spots = try await SpotBench(binaries: binaries, searches: searches).run()
+        let carpool = try await CarpoolBench(binaries: binaries).run()
         print(
             """
 
@@ -256,6 +283,7 @@ struct Everything: AsyncParsableCommand {
             \(Parking.rows(parking))
             \(Spots.rows(spots))
             \(Trips.rows([100_000], searches))
+            \(Carpool.rows(carpool))
 
             """)
     }
