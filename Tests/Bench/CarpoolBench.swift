@@ -81,9 +81,10 @@ struct CarpoolBench {
         return (found, search)
     }
 
-    /// Ten kilometres or so, tomorrow.
+    /// Five kilometres to the north, tomorrow.
     private static func body(_ number: Int, hour: Int) -> TripBody {
-        let (start, end) = (SpotTown.point(number), SpotTown.point(number + 5_000))
+        let start = SpotTown.point(number)
+        let end = Coordinate(latitude: start.latitude + 0.05, longitude: start.longitude)
         let day = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
         return TripBody(
             origin: Place(start), destination: Place(end),
