@@ -50,6 +50,9 @@ enum SeatNews: Sendable {
     case started, confirm, notInTheCar, disputed, decided
     case owed
 
+    /// Both hear of a decision.
+    fileprivate func isTold(_ side: RideSide) -> Bool { self == .decided || text.to == side }
+
     fileprivate var text: (to: RideSide, key: String, push: Notice.Push) {
         switch self {
         case .requested: (.driver, "requested", .now)
@@ -87,9 +90,8 @@ extension Transaction {
         let values = CarpoolNotices.values(seat, of: trip)
         let messages = [(RideSide.driver, seat.driver), (.passenger, seat.passenger)].map {
             side, person in
-            guard let text = news?.text, text.to == side else {
-                return Notice.Message(to: .person(person))
-            }
+            guard let news, news.isTold(side) else { return Notice.Message(to: .person(person)) }
+            let text = news.text
             return CarpoolNotices.words.message(
                 to: .person(person), "seat-\(text.key)", values, push: text.push)
         }

@@ -34,6 +34,9 @@ struct Simulate: AsyncParsableCommand {
             are left out. A booking's time is the server's at any speed: so only a run of more than an hour and a \
             quarter has some who overstay.
 
+            Commuters share the way: half of them publish trips, once and on working days, the others search, ask \
+            for a seat, ride along and rate.
+
             Strangers: people who use the apps beside the simulation are waited for up to 45 minutes, and \
             nobody reports them absent. In a demo (openvalet up --demo) they and the simulated people hear \
             each other's hand-over codes; elsewhere they don't.
@@ -56,6 +59,12 @@ struct Simulate: AsyncParsableCommand {
 
     @Option(help: "How many drivers who park by themselves, up to \(Persona.mostDrivers); 0: none.")
     var drivers = 40
+
+    @Option(
+        help:
+            "How many who drive somewhere and take others along, or ride with them, up to \(Persona.mostCommuters); 0: none."
+    )
+    var commuters = 20
 
     @Option(help: "How many times as fast as the clock, 1 to 60.")
     var speed = 8.0
@@ -107,6 +116,9 @@ struct Simulate: AsyncParsableCommand {
         try check(
             (0...Persona.mostDrivers).contains(drivers),
             "--drivers has to be from 0 to \(Persona.mostDrivers).")
+        try check(
+            (0...Persona.mostCommuters).contains(commuters),
+            "--commuters has to be from 0 to \(Persona.mostCommuters).")
         try check((1...60).contains(speed), "--speed has to be from 1 to 60.")
         try check((0...10_000).contains(minutes), "--minutes has to be from 0 to 10000.")
         try check((1...3_600).contains(progress), "--progress has to be from 1 to 3600.")
@@ -144,8 +156,9 @@ struct Simulate: AsyncParsableCommand {
             "No operator's password in %: name the folder of the running openvalet up with --data,"
                 + " or a file with --operator-password-file.")
         return SimulationSettings(
-            url: address, valets: valets, customers: customers, drivers: drivers, speed: speed,
-            area: area, time: minutes > 0 ? .seconds(minutes * 60) : nil, seed: seed,
+            url: address, valets: valets, customers: customers, drivers: drivers,
+            commuters: commuters, speed: speed, area: area,
+            time: minutes > 0 ? .seconds(minutes * 60) : nil, seed: seed,
             operatorPhone: operatorPhone, operatorPassword: password)
     }
 

@@ -100,6 +100,14 @@ enum Lifelike {
         "POST /v1/spot-requests/{id}/cancel": answered,
         "POST /v1/spot-requests/{id}/parked": answered.union(["spot.not_arrived"]),
         "POST /v1/spot-requests/{id}/spot-gone": answered.union(["spot.not_there"]),
+        "POST /v1/trips": ["trip.overlaps", "trip.too_many"],
+        "POST /v1/trips/{id}/requests": riding,
+        "POST /v1/seat-requests/{id}/accept": riding,
+        "POST /v1/seat-requests/{id}/decline": riding,
+        "POST /v1/seat-requests/{id}/cancel": riding,
+        "POST /v1/seat-requests/{id}/confirm": riding,
+        "POST /v1/rides/{id}/start": riding,
+        "PUT /v1/rides/{id}/rating": ["rating.not_finished", "rating.nobody_served"],
         "POST /v1/parking-sessions/{id}/pay": [
             "payment.declined", "payment.in_progress", "parking_session.nothing_due",
         ],
@@ -114,6 +122,13 @@ enum Lifelike {
     private static let answered: Set = [
         "spot.not_possible", "spot_request.not_possible", "spot_request.expired",
         "spot_request.unknown",
+    ]
+
+    /// Somebody else had the seat, or the driver has gone meanwhile.
+    private static let riding: Set = [
+        "seat_request.no_seat", "seat_request.exists", "seat_request.overlaps",
+        "seat_request.not_possible", "seat_request.not_on_the_way", "seat_request.no_ride",
+        "trip.not_possible", "trip.unknown", "ride.not_possible",
     ]
 
     private static let stays: Set = [

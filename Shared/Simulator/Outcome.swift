@@ -90,7 +90,8 @@ extension Simulation {
                 counts: tally.counts, orders: orders, bookings: bookings,
                 stuck: Outcome.stuck(counts.orders, in: orders)
                     + Outcome.stuck(counts.parking, in: bookings, at: Date())
-                    + (try await openSpots(of: counts.spots)),
+                    + (try await openSpots(of: counts.spots))
+                    + (try await openTrips(of: counts.lifts)),
                 elapsed: .now - begun, wasInterrupted: false)
         } catch {
             return Outcome(
@@ -117,6 +118,15 @@ extension Simulation {
             + sums.filter { $0.value != 0 }.map {
                 Stuck(name: "the books in \($0.key)", status: "\($0.value) from zero")
             }
+    }
+
+    /// Of each trip that was published: is it over?
+    private func openTrips(of counts: LiftCounts) async throws -> [Stuck] {
+        guard !counts.published.isEmpty else { return [] }
+        let open = try await boss.ask { try await $0.allTrips(status: .open, area: nil).items }
+        return open.filter { counts.published.contains($0.id) }.map {
+            Stuck(name: "trip \($0.id)", status: $0.status.rawValue)
+        }
     }
 
     /// Those of a list that are wanted.

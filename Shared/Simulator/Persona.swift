@@ -3,12 +3,13 @@ import Foundation
 
 /// Who a simulated person is; the same for the same seed, so that a later run signs in again.
 package struct Persona: Sendable, Equatable {
-    enum Part: String, Sendable { case valet, customer, driver }
+    enum Part: String, Sendable { case valet, customer, driver, commuter }
 
     /// Most people of a kind in one run: each needs a number of their own.
     package static let mostValets = 400
     package static let mostCustomers = 600
     package static let mostDrivers = 300
+    package static let mostCommuters = 300
     /// One driver of so many has no phone number; nobody gets mail at `.example` (RFC 2606).
     private static let mailEvery = 4
     /// Seeds that have numbers of their own.
@@ -19,7 +20,7 @@ package struct Persona: Sendable, Equatable {
     let firstName: String
     let lastName: String
     let phone: String
-    /// Of a driver who signs up by mail, and not by phone.
+    /// Of who signs up by mail, and not by phone: some drivers, and all commuters.
     let email: String?
     let password: String
     let language: Language
@@ -40,8 +41,8 @@ package struct Persona: Sendable, Equatable {
         lastName = generator.pick(Self.lastNames) ?? ""
         phone = Self.phone(part, index, seed: seed)
         email =
-            part == .driver && index % Self.mailEvery == 0
-            ? "driver-\(seed)-\(index)@simulation.example" : nil
+            part == .commuter || part == .driver && index % Self.mailEvery == 0
+            ? "\(index)-\(seed)-\(part.rawValue)@simulation.example" : nil
         // Secret from nobody: these people exist in simulations only.
         password = "simulated-\(part.rawValue)-\(seed)-\(String(generator.next(), radix: 36))"
         language = generator.chance(50) ? .traditionalChinese : .english

@@ -11,6 +11,7 @@ package struct SimulationSettings: Sendable {
     var valets: Int
     var customers: Int
     var drivers: Int
+    var commuters: Int
     var speed: Double
     /// Nil: where a map of the house's own is, or else the first.
     var area: ServiceAreaID?
@@ -21,10 +22,12 @@ package struct SimulationSettings: Sendable {
     var operatorPassword: String
 
     package init(
-        url: URL, valets: Int, customers: Int, drivers: Int, speed: Double, area: ServiceAreaID?,
-        time: Duration?, seed: Int, operatorPhone: String, operatorPassword: String
+        url: URL, valets: Int, customers: Int, drivers: Int, commuters: Int, speed: Double,
+        area: ServiceAreaID?, time: Duration?, seed: Int, operatorPhone: String,
+        operatorPassword: String
     ) {
-        (self.url, self.valets, self.customers, self.drivers) = (url, valets, customers, drivers)
+        (self.url, self.valets, self.customers) = (url, valets, customers)
+        (self.drivers, self.commuters) = (drivers, commuters)
         (self.speed, self.area, self.time, self.seed) = (speed, area, time, seed)
         (self.operatorPhone, self.operatorPassword) = (operatorPhone, operatorPassword)
     }

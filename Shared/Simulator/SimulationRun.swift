@@ -29,9 +29,10 @@ package struct SimulationRun: Sendable {
     package func run() async throws -> Outcome {
         interruption.watch()
         defer { interruption.forget() }
-        let drivers = world.settings.drivers
+        let settings = world.settings
         world.voice.say(
-            "\(world.settings.valets) valets, \(world.settings.customers) customers and \(drivers) drivers in "
+            "\(settings.valets) valets, \(settings.customers) customers, \(settings.drivers) drivers and "
+                + "\(settings.commuters) commuters in "
                 + "\(world.town.feature.properties.name), \(Self.number(world.settings.speed)) times"
                 + " as fast as the clock, seed \(world.settings.seed).")
         let closing = world.wake()
@@ -72,10 +73,14 @@ package struct SimulationRun: Sendable {
         async let drivers: Void = everyone(world.settings.drivers) {
             try await SimulatedDriver(world, $0).live()
         }
+        async let commuters: Void = everyone(world.settings.commuters) {
+            try await SimulatedCommuter(world, $0).live()
+        }
         try await everyone(world.settings.customers) {
             try await SimulatedCustomer(world, $0).live()
         }
         try await drivers
+        try await commuters
         othersAreDone.raise()
     }
 
@@ -90,7 +95,8 @@ package struct SimulationRun: Sendable {
 
     private func showProgress() async throws {
         let settings = world.settings
-        let people = settings.valets + settings.customers + settings.drivers
+        let people =
+            settings.valets + settings.customers + settings.drivers + settings.commuters
         while true {
             try await Task.sleep(for: progressInterval)
             world.voice.show(

@@ -13,6 +13,7 @@ package struct Summary: Sendable {
             ("Orders", Self.orders(outcome)),
             ("Car parks", Self.parking(outcome)),
             ("Spots", Self.spots(outcome.counts.spots)),
+            ("Lifts", Self.lifts(outcome.counts.lifts)),
             ("Times", Self.times(outcome.orders, speed: speed)),
             ("Money and stars", Self.money(outcome.counts)),
             ("Requests", Self.requests(outcome.counts)),
@@ -38,7 +39,7 @@ package struct Summary: Sendable {
                 "Stopped with \(outcome.openCount) orders open; the next run with the same seed"
                 + " takes them up."
         }
-        return "All well: no errors, and every order, booking, stay and spot at its end."
+        return "All well: no errors, and every order, booking, stay, spot and ride at its end."
     }
 
     // MARK: Sections
@@ -105,6 +106,16 @@ package struct Summary: Sendable {
                     "sold for, \(currency)", "\(major(amount)), owed to sellers less the commission"
                 )
             }
+    }
+
+    private static func lifts(_ counts: LiftCounts) -> [String] {
+        guard counts.published.count + counts.requested + counts.withoutOffer > 0 else { return [] }
+        return [
+            row("trips published", counts.published.count),
+            row("nobody drove there", counts.withoutOffer),
+            row("seats asked for", counts.requested), row("rides with passengers", counts.rides),
+            row("passengers in the car", counts.rode),
+        ]
     }
 
     private static func times(_ orders: [OrderView], speed: Double) -> [String] {

@@ -39,6 +39,16 @@ struct SpotCounts: Sendable {
     var sold: [String: Int] = [:]
 }
 
+/// What has become of trips that commuters share.
+struct LiftCounts: Sendable {
+    var published: [TripID] = []
+    var withoutOffer = 0
+    var requested = 0
+    var rides = 0
+    /// Passengers of whom it is confirmed that they were in the car.
+    var rode = 0
+}
+
 /// What the simulation has seen so far.
 struct Counts: Sendable {
     var latencies: [RequestKind: Histogram] = [:]
@@ -62,6 +72,7 @@ struct Counts: Sendable {
     var stars: [Int: Int] = [:]
     var parking = ParkingCounts()
     var spots = SpotCounts()
+    var lifts = LiftCounts()
 
     var requests: Int { latencies.values.reduce(0) { $0 + $1.count } }
     var faultCount: Int { faults.values.reduce(0, +) }
@@ -164,6 +175,10 @@ final class Tally: Sendable {
 
     func spots(_ change: (inout SpotCounts) -> Void) {
         state.withLock { change(&$0.spots) }
+    }
+
+    func lifts(_ change: (inout LiftCounts) -> Void) {
+        state.withLock { change(&$0.lifts) }
     }
 
     /// Something that should be there is not.

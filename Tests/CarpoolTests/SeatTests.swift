@@ -238,6 +238,36 @@ import Testing
         }
     }
 
+    @Test func whoRidesAlongEveryDayKeepsThePriceThatTheyWereTold() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published {
+                $0.pricePerSeat = 100
+                $0.payment = .cash
+                $0.acceptsAutomatically = true
+            }
+            _ = try await bench.requested(trip.id, on: nil)
+            var change = TripChange()
+            change.pricePerSeat = 150
+            _ = try await bench.call(.patch, "/v1/trips/\(trip.id)", change, as: .alice)
+                .expect(200, Trip.self)
+            await bench.go(to: try #require(Wire.date("2026-11-24T12:00:00Z")))
+            let days = try await bench.call(.get, "/v1/me/seat-requests", as: .bob)
+                .expect(200, Page<SeatRequest>.self).items
+            #expect(days.contains { $0.date == "2026-12-02" })
+            #expect(days.allSatisfy { $0.price?.amount == 100 })
+        }
+    }
+
+    @Test func nobodyGivesUpASeatOnTheWay() async throws {
+        try await Bench.run { bench in
+            let (_, seat) = try await bench.accepted()
+            await bench.go(to: seat.pickUp.at)
+            try await bench.ride("start", try #require(seat.rideId)).expect(200, Ride.self)
+            try await bench.seat("cancel", seat.id, as: .bob)
+                .refused(409, "seat_request.not_possible")
+        }
+    }
+
     @Test func everyTransitionIsInTheTable() {
         for from in SeatRequestStatus.allCases {
             #expect(SeatRecord.transitions[from] != nil, "\(from)")

@@ -44,6 +44,7 @@ private struct Simulated {
         let arguments = [
             "--speed", "60", "--seed", "7", "--area", "village", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
+            "--commuters", "0",
         ]
         // On a busy machine people come slowly; the next run takes up where the last one ended.
         var orders: [OrderView] = []
@@ -76,7 +77,8 @@ private struct Simulated {
         let arguments = [
             "--speed", "60", "--seed", "9", "--area", "village", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
-            "--valets", "1", "--customers", "1", "--drivers", "8", "--minutes", "0.75",
+            "--valets", "1", "--customers", "1", "--drivers", "8", "--commuters", "8",
+            "--minutes", "0.75",
         ]
         // Nobody can book anything yet.
         let without = try await Simulated.run(arguments + ["--minutes", "0.05"])
@@ -92,6 +94,7 @@ private struct Simulated {
             #expect(simulated.status == 0, "\(simulated.output)")
             #expect(simulated.output.contains(Self.allWell))
             #expect(simulated.output.contains("Car parks"))
+            #expect(simulated.output.contains("Lifts"))
             bookings = try await world.boss.bookings(limit: 200).items
             #expect(bookings.allSatisfy { ![.held, .active].contains($0.status) })
             // Some have been inside for hours without a booking.
@@ -124,7 +127,7 @@ private struct Simulated {
     }
 
     private static let allWell =
-        "All well: no errors, and every order, booking, stay and spot at its end."
+        "All well: no errors, and every order, booking, stay, spot and ride at its end."
 
     @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
         let settings = [
@@ -141,7 +144,7 @@ private struct Simulated {
             async let simulated = Simulated.run([
                 "--speed", "60", "--seed", "8", "--area", "village", "--url",
                 world.system.baseURL.absoluteString, "--data", world.system.folder.path,
-                "--valets", "1", "--customers", "5", "--minutes", "0.75",
+                "--valets", "1", "--customers", "5", "--commuters", "0", "--minutes", "0.75",
             ])
             let isOpen = try await eventually {
                 try await !customer.client.nearbyValets(around: place.coordinate).isEmpty
@@ -213,8 +216,8 @@ private struct Simulated {
         let folder = try TestFolder("simulate", ["operator-password": "a password\n"])
         let simulated = try await withServer(try Self.failingGateway()) { port in
             try await Simulated.run([
-                "--valets", "1", "--customers", "1", "--speed", "60", "--minutes", "0.25",
-                "--area", "village", "--url", "http://127.0.0.1:\(port)", "--data", folder.path,
+                "--valets", "1", "--customers", "1", "--commuters", "0", "--speed", "60",
+                "--minutes", "0.25", "--area", "village", "--url", "http://127.0.0.1:\(port)", "--data", folder.path,
             ])
         }
         #expect(simulated.status == 1)

@@ -22,7 +22,7 @@ struct SimulateCommandTests {
 
     @Test(arguments: [
         ["--valets", "0"], ["--valets", "401"], ["--customers", "601"], ["--drivers", "301"],
-        ["--drivers=-1"],
+        ["--drivers=-1"], ["--commuters", "301"],
         ["--speed", "0.5"],
         ["--speed", "61"], ["--seed", "59"], ["--seed=-1"], ["--minutes=-1"], ["--progress", "0"],
         ["--area", ""],

@@ -40,7 +40,8 @@ private func town() throws -> SimulatedTown { try SimulatedTown(area(), seed: 1)
 private func simulation(at url: URL, isDemo: Bool = false) throws -> Simulation {
     let town = try town()
     let settings = SimulationSettings(
-        url: url, valets: 1, customers: 1, drivers: 0, speed: 8, area: town.id, time: nil, seed: 1,
+        url: url, valets: 1, customers: 1, drivers: 0, commuters: 0, speed: 8, area: town.id,
+        time: nil, seed: 1,
         operatorPhone: "+85290000000", operatorPassword: "a password")
     let tally = Tally()
     let boss = SimulatedPerson(

@@ -68,8 +68,8 @@ struct SeatRecord: Document, Hashable {
         (self.id, version, self.trip, driver) = (id, 1, trip.id, trip.driver)
         (passenger, self.ride, day) = (draft.passenger, ride?.id, ride?.day)
         (self.standing, seats, stops) = (standing, draft.seats, draft.stops)
-        price = (trip.plan.price ?? 0) * draft.seats
-        (currency, payment, method) = (trip.currency, trip.plan.payment, draft.method)
+        (price, payment, method) = (draft.price, draft.payment, draft.method)
+        currency = trip.currency
         (message, status, asks, expiresAt) = (draft.message, .pending, .driver, nil)
         let departure = try trip.departure(on: ride?.day ?? draft.day)
         pickUpAt = departure.addingTimeInterval(TimeInterval(draft.stops.pickUp.along))
@@ -253,6 +253,9 @@ struct SeatDraft: Sendable {
     let day: Day
     let seats: Int
     let stops: SeatRecord.Stops
+    /// Of all seats, in minor units: that of the day on which it was asked for.
+    let price: Int
+    let payment: TripPayment
     let message: String?
     let method: PaymentMethodID?
 }

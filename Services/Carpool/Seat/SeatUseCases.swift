@@ -92,7 +92,10 @@ struct SeatUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var seat = try transaction.requireSeat(id, of: person)
             guard seat.status != .cancelled else { return }
-            if let ride = try seat.ride.flatMap(transaction.ride), ride.status == .ended {
+            // Who is under way, or has arrived, says whether they were in the car.
+            if let ride = try seat.ride.flatMap(transaction.ride),
+                [.underWay, .ended].contains(ride.status)
+            {
                 throw CarpoolError.seatNotPossible(seat.status)
             }
             let isDriver = seat.driver == person
@@ -166,7 +169,8 @@ extension TripRecord {
             throw CarpoolError.notOnTheWay
         }
         return SeatDraft(
-            passenger: person, day: day, seats: seats, stops: stops, message: body.message,
+            passenger: person, day: day, seats: seats, stops: stops,
+            price: (plan.price ?? 0) * seats, payment: plan.payment, message: body.message,
             method: plan.payment == .app ? body.paymentMethodId : nil)
     }
 }
@@ -181,7 +185,9 @@ extension Transaction {
                 && (every || seat.every || seat.day == draft.day)
         }
         guard same == nil else { throw CarpoolError.exists }
-        guard open.count < CarpoolLimits.mostRequests else { throw CarpoolError.noSeat }
+        guard open.count(where: { $0.status == .pending }) < CarpoolLimits.mostRequests else {
+            throw CarpoolError.noSeat
+        }
         let ride = every ? nil : try requireRide(of: trip, on: draft.day, at: now)
         var seat = try SeatRecord(.new(at: now), draft, of: trip, ride: ride, at: now)
         // What is not there now is not asked for.
@@ -315,7 +321,7 @@ extension Transaction {
         let ride = try requireRide(of: trip, on: day, at: now)
         let draft = SeatDraft(
             passenger: whole.passenger, day: day, seats: whole.seats, stops: whole.stops,
-            message: nil, method: whole.method)
+            price: whole.price, payment: whole.payment, message: nil, method: whole.method)
         var seat = try SeatRecord(
             .new(at: now), draft, of: trip, ride: ride, standing: whole.id, at: now)
         try seat.accept()

@@ -65,9 +65,10 @@ struct TripUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var trip = try transaction.requireTrip(id, of: person)
-            guard trip.version == old.version else { throw LostRace() }
             let version = trip.version
-            var plan = draft
+            var plan = try body.plan(after: trip.plan)
+            // Somebody else has changed the way meanwhile: it is looked at anew.
+            guard plan.points == draft.points else { throw LostRace() }
             if let vehicle = body.vehicleId {
                 plan.vehicle = try transaction.vehicle(
                     vehicle, orOnlyOneOf: person, unknown: CarpoolError.vehicleUnknown)

@@ -7,6 +7,7 @@ struct Demo: Sendable {
     static let valets = 16
     static let customers = 40
     static let drivers = 20
+    static let commuters = 12
     static let speed = 4
     /// Seconds between two lines of progress in the log.
     static let progressSeconds = 60
@@ -45,8 +46,8 @@ struct Demo: Sendable {
         }
         return [
             "simulate", "--minutes", "0", "--valets", String(Self.valets), "--customers",
-            String(Self.customers), "--drivers", String(Self.drivers), "--speed",
-            String(Self.speed), "--url",
+            String(Self.customers), "--drivers", String(Self.drivers), "--commuters",
+            String(Self.commuters), "--speed", String(Self.speed), "--url",
             "http://127.0.0.1:\(plan.gatewayPort)", "--operator-phone", plan.secrets.operatorPhone,
             "--operator-password-file", plan.secrets.passwordFile ?? folder.file(file),
             "--progress", String(Self.progressSeconds), "--plain",

@@ -1,0 +1,236 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+import Threads
+
+/// One who shares the way, until the time is over: takes others along, or rides with them.
+///
+/// Clocks of the server run as they do, whatever the simulation's speed: a driver starts within the hour before the
+/// departure that they have published, as soon as somebody rides along.
+final class SimulatedCommuter: Sendable {
+    /// Simulated seconds until the first trip, and between two.
+    private static let rest = 5.0...300
+    private static let patience: Duration = .seconds(40)
+    private static let pause: Duration = .milliseconds(500)
+    /// Seconds from the publication to the departure: less than the hour within which one may start.
+    private static let ahead: TimeInterval = 2_400
+    /// Ends that are nearer are not worth a ride, in metres.
+    private static let shortest = 400.0
+    private static let mostTriesToPlan = 20
+
+    private let world: Simulation
+    private let persona: Persona
+    private let person: SimulatedPerson
+    private let wake: Signal
+    /// Of the machine: commuters read its clocks.
+    private let timeZone: TimeZone
+
+    init(_ world: Simulation, _ index: Int) {
+        self.world = world
+        persona = Persona(.commuter, index, seed: world.settings.seed)
+        person = world.person(persona)
+        wake = world.wake()
+        timeZone = TimeZone.current.identifier.contains("/") ? .current : .gmt
+    }
+
+    private var drives: Bool { persona.index.isMultiple(of: 2) }
+
+    /// Returns when the time is over, and nothing of theirs is open.
+    func live() async throws {
+        let newcomer = Newcomer(world: world, persona: persona, person: person, wake: wake)
+        guard try await newcomer.arrive() != nil else { return }
+        try await giveUpAll()
+        var generator = world.generator(.commuter, persona.index, "day")
+        try await rest(generator.within(Self.rest))
+        if drives, let way = way(&generator) { try await publishWeekly(way, &generator) }
+        var number = 0
+        while world.phase == .open {
+            var generator = world.generator(.commuter, persona.index, "trip", number)
+            do {
+                if let way = way(&generator) {
+                    try await drives ? drive(way, &generator) : ride(way, &generator)
+                }
+            } catch is ClientError {
+                try await wake.wait(upTo: SimulatedCustomer.stumble)
+            }
+            number += 1
+            try await rest(generator.within(Self.rest))
+        }
+        try await giveUpAll()
+    }
+
+    private func rest(_ simulated: Double) async throws {
+        let end = ContinuousClock.now + world.real(simulated)
+        while world.phase == .open, ContinuousClock.now < end {
+            try await wake.wait(upTo: end - .now)
+        }
+    }
+
+    /// From one place of the town to another.
+    private func way(_ generator: inout SeededGenerator) -> (from: Place, to: Place)? {
+        for _ in 0..<Self.mostTriesToPlan {
+            let (from, to) = (world.town.place(&generator), world.town.place(&generator))
+            if Geo.distanceMeters(from.coordinate, to.coordinate) >= Self.shortest {
+                return (from, to)
+            }
+        }
+        return nil
+    }
+
+    private func local(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
+            .time(includingFractionalSeconds: false)
+        return String(date.formatted(style).prefix(19))
+    }
+
+    /// What a former run has left, or this one.
+    private func giveUpAll() async throws {
+        let trips = try await person.tryTo { client, _ in try await client.myTrips(limit: 100).items
+        }
+        for trip in trips ?? [] where trip.status == .open {
+            _ = try await person.tryTo { client, _ in try await client.remove(trip: trip.id) }
+        }
+        let seats = try await person.tryTo { client, _ in
+            try await client.seatRequests(as: .passenger, open: true, limit: 100).items
+        }
+        for seat in seats ?? [] where seat.standingId == nil {
+            _ = try await person.tryTo { client, _ in try await client.cancel(seat: seat.id) }
+        }
+    }
+
+    // MARK: Driving
+
+    /// On working days; others ride along on the days to come.
+    private func publishWeekly(
+        _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
+    ) async throws {
+        let departure = Date(timeIntervalSinceNow: generator.within(10...20) * 3_600)
+        var body = body(way, departure, &generator)
+        body.repeats = TripRepeats(weekdays: Array(TripWeekday.allCases.prefix(5)))
+        body.acceptsAutomatically = true
+        let weekly = body
+        let trip = try await person.tryTo { client, key in
+            try await client.publishTrip(weekly, key: key)
+        }
+        if let trip { world.tally.lifts { $0.published.append(trip.id) } }
+    }
+
+    private func body(
+        _ way: (from: Place, to: Place), _ departure: Date, _ generator: inout SeededGenerator
+    ) -> TripBody {
+        TripBody(
+            origin: way.from, destination: way.to, departsAt: local(departure),
+            timeZone: timeZone.identifier == "GMT" ? "UTC" : timeZone.identifier,
+            seats: Int.random(in: 1...4, using: &generator),
+            maxDetourSeconds: generator.chance(30) ? 300 : 0,
+            acceptsAutomatically: generator.chance(40))
+    }
+
+    private func drive(
+        _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
+    ) async throws {
+        let body = body(way, Date(timeIntervalSinceNow: Self.ahead), &generator)
+        let trip = try await person.tryTo { client, key in
+            try await client.publishTrip(body, key: key)
+        }
+        guard let trip else { return }
+        world.tally.lifts { $0.published.append(trip.id) }
+        var riding: RideID?
+        _ = try await watch {
+            let seats = try await person.ask {
+                try await $0.seatRequests(as: .driver, open: true, limit: 20).items
+            }
+            for seat in seats where seat.tripId == trip.id && seat.asks == .driver {
+                let isWelcome = generator.chance(88)
+                _ = try await person.tryTo { client, _ in
+                    isWelcome
+                        ? try await client.accept(seat: seat.id)
+                        : try await client.decline(seat: seat.id)
+                }
+            }
+            riding = seats.first { $0.tripId == trip.id && $0.status == .accepted }?.rideId
+            return riding != nil || world.phase != .open
+        }
+        if let riding { try await drive(riding, &generator) }
+        _ = try await person.tryTo { client, _ in try await client.remove(trip: trip.id) }
+    }
+
+    private func drive(_ ride: RideID, _ generator: inout SeededGenerator) async throws {
+        let begun = try await person.tryTo { client, _ in try await client.start(ride: ride) }
+        guard let begun else { return }
+        try await rest(generator.within(Self.rest))
+        _ = try await person.tryTo { client, _ in try await client.end(ride: ride) }
+        world.tally.lifts { $0.rides += 1 }
+        for seat in begun.passengers where seat.status == .accepted {
+            let wasThere = generator.chance(95)
+            let settled = try await person.tryTo { client, _ in
+                try await client.confirm(seat: seat.id, inTheCar: wasThere)
+            }
+            guard settled?.status == .rode else { continue }
+            world.tally.lifts { $0.rode += 1 }
+            try await rate(ride, seat.passenger.id, &generator)
+        }
+    }
+
+    // MARK: Riding along
+
+    private func ride(
+        _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
+    ) async throws {
+        let found = try await person.ask {
+            try await $0.searchTrips(
+                TripSearchBody(
+                    from: way.from.coordinate, to: way.to.coordinate, departAfter: Date(),
+                    departBefore: Date(timeIntervalSinceNow: 2 * Self.ahead)))
+        }
+        guard let match = generator.pick(Array(found.prefix(3))) else {
+            return world.tally.lifts { $0.withoutOffer += 1 }
+        }
+        let asked = try await person.tryTo { client, key in
+            try await client.requestSeat(
+                in: match.tripId,
+                SeatRequestBody(
+                    date: match.date, pickUp: match.pickUp.point, dropOff: match.dropOff.point),
+                key: key)
+        }
+        guard let asked, let ride = asked.rideId else { return }
+        world.tally.lifts { $0.requested += 1 }
+        var status = asked.status
+        _ = try await watch {
+            let seats = try await person.ask {
+                try await $0.seatRequests(as: .passenger, limit: 5).items
+            }
+            status = seats.first { $0.id == asked.id }?.status ?? .cancelled
+            let isAnswered = status != .pending || world.phase != .open
+            return isAnswered && status != .accepted
+        }
+        switch status {
+        case .rode: try await rate(ride, match.driver.id, &generator)
+        case .pending, .accepted:
+            _ = try await person.tryTo { client, _ in try await client.cancel(seat: asked.id) }
+        case .didNotRide, .declined, .cancelled, .expired: break
+        }
+    }
+
+    private func rate(
+        _ ride: RideID, _ other: PersonID, _ generator: inout SeededGenerator
+    ) async throws {
+        guard generator.chance(60) else { return }
+        let stars = Int.random(in: 3...5, using: &generator)
+        let rated = try await person.tryTo { client, _ in
+            try await client.rate(ride: ride, RatingBody(stars: stars, to: other))
+        }
+        if rated != nil { world.tally.rated(stars) }
+    }
+
+    /// Looks until something has come of it, or nobody waits any more.
+    private func watch(_ look: () async throws -> Bool) async throws -> Bool {
+        let end = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < end, world.phase < .over {
+            if try await look() { return true }
+            try await Task.sleep(for: Self.pause)
+        }
+        return false
+    }
+}
