@@ -62,6 +62,10 @@ const park = () => part('park', async () => {
   const [{ create }] = await Promise.all([import('./park/park.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/shared/texts/spots')]);
   return create(app);
 });
+const lift = () => part('lift', async () => {
+  const [{ create }] = await Promise.all([import('./lift/lift.js'), loadTexts('/apps/shared/texts/lift')]);
+  return create(app);
+});
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
 const profile = () => part('profile', async () => (await import('./profile.js')).create(app));
 
@@ -96,32 +100,42 @@ const routes = [
 ];
 
 /** Car parks, which anybody may look at, and bookings, which have an owner. */
+const LIFT = /^\/lift(\/|$)/;
 const PARK = /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/;
 const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company)$/.test(path);
 
 const tab = (path, name, label, isCurrent) => h('a', { href: `#${path}`, 'aria-current': isCurrent ? 'page' : null }, icon(name), h('span', null, label));
-/** What the app is for, below both of its maps. */
-const tabs = (path) => (['/', '/park'].includes(path)
-  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, tab('/', 'key', t('tab.valet'), path === '/'), tab('/park', 'parking', t('tab.park'), path === '/park'), tab('/spots/sell', 'plus', t('tab.sell')))
+/** What the app is for, below where each begins. */
+const tabs = (path) => (['/', '/park', '/lift'].includes(path)
+  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, tab('/', 'key', t('tab.valet'), path === '/'), tab('/park', 'parking', t('tab.park'), path === '/park'), tab('/lift', 'route', t('tab.lift'), path === '/lift'), tab('/spots/sell', 'plus', t('tab.sell')))
   : null);
 
+/** Rooms that are not shown any more. */
+const leave = (...names) => names.forEach((name) => parts.get(name)?.made?.leave());
 const waiting = () => (app.broken() ? loading() : { title: '', view: null });
 const loading = () => ({ title: t('state.loading'), view: screen(t('state.loading'), { back: '/' }, app.broken() ?? skeleton(4)) });
 
 function draw() {
   const { path } = address();
   if (!api.isSignedIn && !isOpenToAll(path)) {
-    if (PARK.test(path)) begun.remember(ASKED_AT, path);
-    parts.get('park')?.made?.leave();
+    if (PARK.test(path) || LIFT.test(path)) begun.remember(ASKED_AT, path);
+    leave('park', 'lift');
     return doors()?.auth.draw() ?? waiting();
   }
   if (path === '/code' && unverified(api.account)) return doors()?.verification.draw() ?? waiting();
+  if (LIFT.test(path)) {
+    home.leave();
+    leave('park');
+    const { title, view } = lift()?.draw(path) ?? loading();
+    return { title, view: [view, tabs(path)] };
+  }
+  leave('lift');
   if (PARK.test(path)) {
     home.leave();
     const { title, view } = park()?.draw(path) ?? loading();
     return { title, view: [view, tabs(path)] };
   }
-  parts.get('park')?.made?.leave();
+  leave('park');
   const found = match(routes, path);
   if (!found) return { title: path === '/return' ? t('return.title') : '', view: [home.draw(path), tabs(path)] };
   const drawn = found.screen(found.params) ?? loading();
@@ -130,7 +144,18 @@ function draw() {
 
 // MARK: Life
 
+/** Who drove is asked who was in the car. */
+async function askWhoRode() {
+  try {
+    const { items } = await api.get('/v1/me/confirmations');
+    if (items.length) (await import('./lift/confirm.js')).askAll(app, items);
+  } catch {
+    // Asked again when the app is opened next.
+  }
+}
+
 function begin() {
+  askWhoRode();
   live.start();
   position.start();
   store.start();
@@ -150,7 +175,7 @@ api.events.on('signed-out', (reason) => {
   plan.reset();
   resources.forget();
   home.leave();
-  parts.get('park')?.made?.forget();
+  for (const name of ['park', 'lift']) parts.get(name)?.made?.forget();
   begun.remember(ASKED_AT);
   parts.delete('profile');
   if (reason === 'replaced') toast(t('auth.replaced'));
@@ -171,6 +196,7 @@ live.events.on('notification', ({ title, text, order, event }) => {
   store.state.set(({ news }) => ({ news: news + 1 }));
 });
 live.events.on('woken', () => {
+  askWhoRode();
   resources.age();
   later();
 });

@@ -1,0 +1,36 @@
+// "Was … in the car?": asked of who drove, one passenger at a time, when the app is opened next.
+
+import { escaped } from '/apps/shared/api.js';
+import { h } from '/apps/shared/dom.js';
+import { loadTexts, t, tProblem } from '/apps/shared/i18n.js';
+import { button, dialog, toast } from '/apps/shared/ui.js';
+import { nameOf, when, wayText } from './words.js';
+
+await loadTexts('/apps/shared/texts/lift');
+
+let isAsking = false;
+
+/** Says it for one request; resolves with the request as it is then. */
+export const answer = (api, id, inTheCar) => api.post(escaped`/v1/seat-requests/${id}/confirm`, { inTheCar });
+
+/** Closing one asks no more of them now. */
+export async function askAll({ api, resources }, items) {
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    for (const one of items) {
+      const name = nameOf(one.passenger);
+      const inTheCar = await dialog(t('lift.confirm.question', { name }), (close) => [
+        h('p', null, wayText(one)), h('p', { class: 'muted' }, when(one.pickUp.at)), h('p', { class: 'muted small' }, t('lift.confirm.why')),
+        h('div', { class: 'actions' }, button(t('action.no'), { onclick: () => close(false) }), button(t('action.yes'), { look: 'primary', onclick: () => close(true) })),
+      ]);
+      if (inTheCar === undefined) break;
+      await answer(api, one.id, inTheCar);
+      toast(t(inTheCar ? 'lift.confirm.yes' : 'lift.confirm.no', { name }), 'success');
+    }
+  } catch (error) {
+    toast(tProblem(error), 'danger');
+  }
+  isAsking = false;
+  for (const path of ['/v1/me/confirmations', '/v1/rides', '/v1/me/seat-requests']) resources.reload(path);
+}

@@ -1,0 +1,215 @@
+// Looking for a lift: from where to where, and when; who drives there; and being told when somebody does.
+
+import { serverNow } from '/apps/shared/clock.js';
+import { momentOf } from '/apps/shared/car-parks.js';
+import { h, uuid } from '/apps/shared/dom.js';
+import { distance, t, tProblem } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { screen } from '/apps/shared/shell.js';
+import { recall, remember } from '/apps/shared/storage.js';
+import { badge, button, choices, createForm, empty, field, iconButton, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
+import { resultLine } from './result.js';
+import { WEEKDAYS, dateIn, later, nameOf, today, weekdayText } from './words.js';
+
+const SEEN = 'openvalet.customer.lift.introduced';
+const STEPS = 3;
+const HOUR = 3_600_000;
+const DAY_MINUTES = 1_440;
+const WALKS = [300, 500, 1_000, 2_000, 5_000];
+/** How long after the time one would still go, in hours; the rest of the day, or a week. */
+const WINDOWS = ['1', '3', 'day', 'week'];
+const MANY = 100;
+const minuteOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+export function createFind(app) {
+  const { api, ends, favourites, redraw, resources } = app;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let form = createForm(redraw);
+  const wanted = fresh();
+  let found = nothing();
+  let saving = null;
+  let step = recall(SEEN) ? null : 0;
+
+  function fresh() {
+    const soon = new Date(Math.ceil((serverNow() + 300_000) / 900_000) * 900_000);
+    return { repeat: 'once', date: dateIn(soon), time: `${String(soon.getHours()).padStart(2, '0')}:${String(soon.getMinutes()).padStart(2, '0')}`, window: '3', weekdays: WEEKDAYS.slice(0, 5), from: '07:00', until: '09:00', seats: '1', walk: '1000' };
+  }
+  function nothing() {
+    return { items: null, error: null, isLoading: false, body: null, isSaved: false };
+  }
+
+  const set = (change) => {
+    Object.assign(wanted, change);
+    found = nothing();
+    redraw();
+  };
+  /** What was found is of other ends. */
+  const endsChanged = () => {
+    found = nothing();
+    redraw();
+  };
+
+  // MARK: Asking
+
+  function query() {
+    const common = { from: point(ends.from.place), to: point(ends.to.place), seats: Number(wanted.seats), maxWalkMeters: Number(wanted.walk) };
+    if (wanted.repeat === 'weekly') return { ...common, departAfter: new Date(serverNow()).toISOString(), departBefore: new Date(serverNow() + 7 * 24 * HOUR).toISOString(), limit: MANY };
+    const start = Math.max(Date.parse(momentOf(`${wanted.date}T${wanted.time}`, zone)), serverNow());
+    const end = { day: () => Date.parse(momentOf(`${later(wanted.date, 1)}T00:00`, zone)), week: () => start + 7 * 24 * HOUR }[wanted.window]?.() ?? start + Number(wanted.window) * HOUR;
+    return { ...common, departAfter: new Date(start).toISOString(), departBefore: new Date(end).toISOString() };
+  }
+  const point = ({ latitude, longitude }) => ({ latitude, longitude });
+
+  /** Of what is driven every week each trip once, on the days and at the time that one looks for. */
+  function weekly(items) {
+    const seen = new Set();
+    return items.filter(({ tripId, repeats, pickUp }) => {
+      const at = new Date(pickUp.at);
+      const minute = at.getHours() * 60 + at.getMinutes();
+      const fits = repeats && wanted.weekdays.some((day) => repeats.weekdays.includes(day)) && minute >= minuteOf(wanted.from) && minute <= minuteOf(wanted.until) && !seen.has(tripId);
+      if (fits) seen.add(tripId);
+      return fits;
+    });
+  }
+
+  function check() {
+    const errors = {};
+    if (!ends.from.place) errors.from = t('lift.end.choose');
+    if (!ends.to.place) errors.to = t('lift.end.choose');
+    if (wanted.repeat === 'weekly' && !wanted.weekdays.length) errors.weekdays = t('lift.weekdays.none');
+    if (wanted.repeat === 'weekly' && wanted.from >= wanted.until) errors.until = t('lift.until.wrong');
+    if (wanted.repeat === 'once' && wanted.window !== 'week' && Date.parse(momentOf(`${wanted.date}T${wanted.time}`, zone)) < serverNow() - HOUR) errors.date = t('lift.date.past');
+    form.errors = errors;
+    return !Object.keys(errors).length;
+  }
+
+  async function search(event) {
+    event?.preventDefault();
+    const node = event?.currentTarget;
+    if (!check()) {
+      redraw();
+      requestAnimationFrame(() => requestAnimationFrame(() => node?.querySelector('[aria-invalid="true"]')?.focus()));
+      return;
+    }
+    const body = query();
+    const mine = (found = { ...nothing(), isLoading: true, body });
+    redraw();
+    try {
+      const { items } = await api.call('POST', '/v1/trips/search', { body });
+      mine.items = wanted.repeat === 'weekly' ? weekly(items) : items;
+    } catch (error) {
+      mine.error = error;
+    }
+    mine.isLoading = false;
+    redraw();
+    if (found === mine && mine.items) requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById('lift-results')?.focus()));
+  }
+
+  async function save() {
+    if (!check()) return redraw();
+    saving = saving?.error ? saving : { key: uuid() };
+    Object.assign(saving, { isBusy: true, error: null });
+    redraw();
+    const range = wanted.repeat === 'weekly' ? [minuteOf(wanted.from), minuteOf(wanted.until)] : wanted.window === 'week' ? [0, DAY_MINUTES]
+      : [minuteOf(wanted.time), wanted.window === 'day' ? DAY_MINUTES : Math.min(DAY_MINUTES, minuteOf(wanted.time) + Number(wanted.window) * 60)];
+    const name = t('lift.fromTo', { from: ends.from.place.address ?? t('lift.point'), to: ends.to.place.address ?? t('lift.point') }).slice(0, 60);
+    try {
+      await api.post('/v1/me/saved-searches', {
+        name, from: point(ends.from.place), to: point(ends.to.place), seats: Number(wanted.seats), maxWalkMeters: Number(wanted.walk), timeZone: zone, fromMinute: range[0], untilMinute: range[1],
+        ...(wanted.repeat === 'weekly' ? { weekdays: wanted.weekdays } : wanted.window === 'week' ? {} : { date: wanted.date }),
+      }, { key: saving.key });
+      [saving, found.isSaved] = [null, true];
+      resources.reload('/v1/me/saved-searches');
+      toast(t('lift.saved'), 'success');
+    } catch (error) {
+      Object.assign(saving, { isBusy: false, error });
+    }
+    return redraw();
+  }
+
+  // MARK: The first visit
+
+  function finish() {
+    step = null;
+    remember(SEEN, true);
+    redraw();
+  }
+  const introduction = () => step !== null && h('section', { class: 'card stack', key: 'intro', 'aria-labelledby': 'lift-intro' },
+    h('div', { class: 'row between' }, h('h2', { id: 'lift-intro' }, t(`lift.intro.${step + 1}`)), iconButton('close', t('lift.intro.skip'), finish)),
+    h('p', { 'aria-live': 'polite' }, t(`lift.intro.${step + 1}.text`)),
+    h('div', { class: 'row between' }, h('span', { class: 'muted small numbers' }, t('lift.intro.step', { step: step + 1, count: STEPS })),
+      h('div', { class: 'row' }, step ? button(t('action.back'), { look: 'quiet', onclick: () => { step -= 1; redraw(); } }) : null,
+        step + 1 < STEPS ? button(t('lift.intro.next'), { onclick: () => { step += 1; redraw(); } }) : button(t('lift.intro.done'), { look: 'primary', onclick: finish }))));
+
+  // MARK: Drawing
+
+  const day = (name) => h('label', { class: 'choice', key: name }, h('input', {
+    type: 'checkbox', name: `day-${name}`, checked: wanted.weekdays.includes(name), onchange: ({ target }) => set({ weekdays: WEEKDAYS.filter((one) => (one === name ? target.checked : wanted.weekdays.includes(one))) }),
+  }), h('span', null, weekdayText(name)));
+
+  function swap() {
+    const [a, b] = [ends.from.place, ends.to.place];
+    ends.from.set(b);
+    ends.to.set(a);
+  }
+
+  const fields = () => form.view({ class: 'stack lift-form', key: 'search', onsubmit: search },
+    h('div', { class: 'ends' }, ends.from.view(form.errors.from), iconButton('swap', t('lift.swap'), swap, { class: 'icon-button swap' }), ends.to.view(form.errors.to)),
+    choices({ name: 'repeat', label: t('lift.repeat'), hideLabel: true, value: wanted.repeat, options: ['once', 'weekly'].map((one) => [one, t(`lift.repeat.${one}`)]), onchange: (repeat) => set({ repeat }) }),
+    wanted.repeat === 'once' ? [
+      h('div', { class: 'pair', key: 'when' },
+        field({ id: 'date', label: t('lift.date'), type: 'date', min: today(), value: wanted.date, error: form.errors.date, onchange: ({ target }) => target.value && set({ date: target.value }) }),
+        field({ id: 'time', label: t('lift.time.from'), type: 'time', value: wanted.time, onchange: ({ target }) => target.value && set({ time: target.value }) })),
+      select({ id: 'window', label: t('lift.window'), value: wanted.window, options: WINDOWS.map((one) => [one, t(`lift.window.${one}`)]), onchange: ({ target }) => set({ window: target.value }) }),
+    ] : [
+      h('fieldset', { class: 'choices', key: 'days' }, h('legend', null, t('lift.weekdays')), h('div', { class: 'choice-row' }, WEEKDAYS.map(day)), form.errors.weekdays ? h('p', { class: 'error', role: 'alert' }, form.errors.weekdays) : null),
+      h('div', { class: 'pair', key: 'between' },
+        field({ id: 'from-time', label: t('lift.between'), type: 'time', value: wanted.from, onchange: ({ target }) => target.value && set({ from: target.value }) }),
+        field({ id: 'until-time', label: t('lift.and'), type: 'time', value: wanted.until, error: form.errors.until, onchange: ({ target }) => target.value && set({ until: target.value }) })),
+    ],
+    h('div', { class: 'pair', key: 'how' },
+      select({ id: 'seats', label: t('lift.seats'), value: wanted.seats, options: ['1', '2', '3', '4'].map((one) => [one, one]), onchange: ({ target }) => set({ seats: target.value }) }),
+      select({ id: 'walk', label: t('lift.walk.most'), value: wanted.walk, options: WALKS.map((one) => [String(one), distance(one)]), onchange: ({ target }) => set({ walk: target.value }) })),
+    button(t('lift.search'), { type: 'submit', look: 'primary', icon: 'search', wide: true, isBusy: found.isLoading }));
+
+  const tell = () => (found.isSaved ? notice('success', t('lift.saved'), h('a', { class: 'button', href: '#/lift/searches' }, t('lift.searches')))
+    : [button(t('lift.tell'), { icon: 'bell', wide: true, isBusy: saving?.isBusy, onclick: save }), saving?.error ? notice('danger', tProblem(saving.error)) : null]);
+
+  function results() {
+    const { items, error, isLoading } = found;
+    if (isLoading) return skeleton(6);
+    if (error) return problemNotice(error, () => search());
+    if (!items) return null;
+    return h('section', { class: 'stack', key: 'results', 'aria-labelledby': 'lift-results' },
+      h('h2', { id: 'lift-results', tabindex: '-1' }, t('lift.found', { count: items.length })),
+      items.length ? h('ul', { class: 'list', 'aria-labelledby': 'lift-results' }, items.map((one) => resultLine(one, favourites))) : empty('route', t('lift.none'), t('lift.none.lead')),
+      tell());
+  }
+
+  const line = (href, name, text, more) => h('li', { key: href }, h('a', { class: 'list-item', href: `#${href}` }, icon(name), h('span', { class: 'grow' }, text), more ?? null, icon('next')));
+  function mine() {
+    const asked = (resources.list('/v1/me/seat-requests?open=true').value?.items ?? []).filter(({ status, asks, driver }) => status === 'pending' && (asks === 'driver') === (driver.id === api.account.id)).length;
+    return h('nav', { 'aria-label': t('lift.mine'), key: 'mine' }, h('ul', { class: 'list lined' },
+      line('/lift/rides', 'clock', t('lift.rides.mine')), line('/lift/requests', 'user', t('lift.requests'), asked ? badge(String(asked), 'warning') : null), line('/lift/trips', 'car', t('lift.trips.mine')),
+      line('/lift/favourites', 'heart', t('lift.favourites')), line('/lift/searches', 'bell', t('lift.searches')), line('/lift/help', 'info', t('lift.help'))));
+  }
+
+  function toConfirm() {
+    const [first] = resources.get('/v1/me/confirmations').value?.items ?? [];
+    return first?.rideId ? notice('warning', t('lift.confirm.question', { name: nameOf(first.passenger) }), h('a', { class: 'button', href: `#/lift/rides/${first.rideId}` }, t('lift.confirm.answer'))) : null;
+  }
+
+  return {
+    endsChanged,
+    draw: () => ({
+      title: t('lift.title'),
+      view: screen(t('lift.title'), { actions: h('a', { class: 'icon-button', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) },
+        introduction() || null, toConfirm(), fields(), results(),
+        h('a', { class: 'button wide', key: 'drive', href: '#/lift/trips/new' }, icon('car'), t('lift.drive')), mine()),
+    }),
+    forget() {
+      Object.assign(wanted, fresh());
+      [found, form, saving] = [nothing(), createForm(redraw), null];
+    },
+  };
+}

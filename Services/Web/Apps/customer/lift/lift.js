@@ -1,0 +1,83 @@
+// The tab "Lift": trips that people make anyway are found, offered, ridden and confirmed.
+
+import { escaped } from '/apps/shared/api.js';
+import { h } from '/apps/shared/dom.js';
+import { match } from '/apps/shared/shell.js';
+import { createEdit } from './edit.js';
+import { createEnd } from './end.js';
+import { createFind } from './find.js';
+import { createLists } from './lists.js';
+import { createPerson } from './person.js';
+import { createFavourites } from './result.js';
+import { createRide } from './ride.js';
+import { createTrip } from './trip.js';
+
+export const pathOf = (id) => escaped`/v1/trips/${id}`;
+export const ridePath = (id) => escaped`/v1/rides/${id}`;
+export const REQUESTS = '/v1/me/seat-requests';
+const CHANGING = ['/v1/trips', '/v1/rides', '/v1/bills/', '/v1/me/confirmations', '/v1/me/favourite-trips', REQUESTS];
+
+/** Its own colours and sizes come with it: what opens the app first stays light. */
+const style = () => new Promise((done) => {
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/apps/customer/lift/lift.css', onload: done, onerror: done }));
+});
+const styled = style();
+
+export async function create(app) {
+  await styled;
+  const { live, position, redraw, resources } = app;
+  const lift = {
+    ...app,
+    changed: () => CHANGING.forEach(resources.reload),
+    favourites: createFavourites(app),
+    /** Who was seen in a trip or a ride, by their ids: their own page is of their stars alone. */
+    seen: new Map(),
+  };
+  const near = () => lift.ends.from.place ?? lift.ends.to.place ?? position.last;
+  const onchange = (_, isNamed) => !isNamed && find.endsChanged();
+  /** Where somebody wants to go from and to: in the search, and in each trip that they look at. */
+  lift.ends = { from: createEnd(lift, { id: 'from', label: 'lift.from', near, onchange }), to: createEnd(lift, { id: 'to', label: 'lift.to', near, onchange }) };
+  const find = createFind(lift);
+  const trip = createTrip(lift);
+  const edit = createEdit(lift);
+  const ride = createRide(lift);
+  const lists = createLists(lift);
+  const people = createPerson(lift);
+
+  const UUID = '[0-9a-f-]{36}';
+  const rooms = [[/^\/lift\/trips\/(new|[^/]+\/edit)$/, edit], [new RegExp(`^/lift/trips/${UUID}$`), trip], [new RegExp(`^/lift/rides/${UUID}$`), ride]];
+  const routes = [
+    ['/lift', find.draw],
+    ['/lift/trips', lists.trips],
+    ['/lift/trips/new', edit.make],
+    ['/lift/trips/:id', trip.draw],
+    ['/lift/trips/:id/edit', edit.change],
+    ['/lift/rides', lists.rides],
+    ['/lift/rides/:id', ride.draw],
+    ['/lift/requests', lists.requests],
+    ['/lift/favourites', lists.favourites],
+    ['/lift/searches', lists.searches],
+    ['/lift/help', lists.help],
+    ['/lift/people/:id', people.draw],
+  ];
+
+  live.events.on('notification', ({ link }) => link?.startsWith('/lift') && lift.changed());
+  for (const kind of ['seat', 'trip', 'ride']) live.events.on(kind, lift.changed);
+
+  return {
+    draw(path) {
+      for (const [pattern, screen] of rooms) if (!pattern.test(path)) screen.leave();
+      const found = match(routes, path) ?? { screen: find.draw, params: {} };
+      const { title, view, hasMap } = found.screen(found.params);
+      return { title, view: h('div', { class: `lift${hasMap ? ' with-map' : ''}${path === '/lift' ? ' tabbed' : ''}`, key: 'lift-app' }, view) };
+    },
+    leave: () => rooms.forEach(([, screen]) => screen.leave()),
+    /** The next person on this device is somebody else. */
+    forget() {
+      [find, edit, lift.favourites].forEach((one) => one.forget());
+      lift.seen.clear();
+      for (const end of Object.values(lift.ends)) end.take(null);
+      rooms.forEach(([, screen]) => screen.leave());
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// How trips, rides and seats are said, and the same of their days.
+
+import { serverNow } from '/apps/shared/clock.js';
+import { h } from '/apps/shared/dom.js';
+import { day, format, money, t, time } from '/apps/shared/i18n.js';
+import { avatar, badge, rating } from '/apps/shared/ui.js';
+
+export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
+const DAY = 86_400_000;
+const at = (date) => Date.parse(`${date}T00:00:00Z`);
+
+/** Days are as in `2026-12-24`, of no zone. */
+export const later = (date, days) => new Date(at(date) + days * DAY).toISOString().slice(0, 10);
+export const weekdayOf = (date) => WEEKDAYS[(new Date(at(date)).getUTCDay() + 6) % 7];
+/** What day it is somewhere, or here. */
+export const dateIn = (moment, timeZone) => format('DateTimeFormat', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv-SE').format(new Date(moment));
+export const today = (timeZone) => dateIn(serverNow(), timeZone);
+export const dayText = (date) => format('DateTimeFormat', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(at(date)));
+/** A Monday was the first of January 2024. */
+export const weekdayText = (name, width = 'short') => format('DateTimeFormat', { weekday: width, timeZone: 'UTC' }).format(new Date(at(`2024-01-0${WEEKDAYS.indexOf(name) + 1}`)));
+export const weekdaysText = (names) => (names.length === WEEKDAYS.length ? t('lift.daily') : WEEKDAYS.filter((name) => names.includes(name)).map((name) => weekdayText(name)).join(' '));
+/** With the day of the week; by the clocks here, or of a zone that is named. */
+export const when = (moment, timeZone) => `${dayText(dateIn(moment, timeZone))} · ${time(moment, timeZone)}`;
+
+export const repeatsText = (repeats) => (repeats
+  ? [t('lift.every', { days: weekdaysText(repeats.weekdays) }), repeats.until ? t('lift.until', { day: dayText(repeats.until) }) : null].filter(Boolean).join(' ') : t('lift.once'));
+export const priceText = ({ pricePerSeat, payment }) => (pricePerSeat ? `${money(pricePerSeat)} · ${t(`lift.payment.${payment}`)}` : t('lift.free'));
+export const placeText = ({ address, latitude, longitude }) => address || `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+export const wayText = ({ origin, destination }) => t('lift.fromTo', { from: placeText(origin), to: placeText(destination) });
+export const nameOf = ({ firstName }) => firstName || t('lift.somebody');
+
+/** The next days on which a trip is driven, so many at most. */
+export function datesOf({ nextDate, repeats }, most = 10) {
+  if (!nextDate || !repeats) return nextDate ? [nextDate] : [];
+  const found = [];
+  for (let date = nextDate; found.length < most && date < later(nextDate, 7 * most) && !(repeats.until && date > repeats.until); date = later(date, 1)) {
+    if (repeats.weekdays.includes(weekdayOf(date)) && !repeats.exceptions.includes(date)) found.push(date);
+  }
+  return found;
+}
+
+const TRIP = { open: 'success', removed: 'danger' };
+const RIDE = { planned: 'accent', underWay: 'success', cancelled: 'danger' };
+const SEAT = { pending: 'warning', accepted: 'accent', rode: 'success', didNotRide: 'danger' };
+export const tripBadge = ({ status }) => badge(t(`lift.trip.${status}`), TRIP[status]);
+export const rideBadge = ({ status }) => badge(t(`lift.ride.${status}`), RIDE[status]);
+export const seatBadge = (seat) => badge(t(seat.status === 'pending' && seat.asks === 'passenger' ? 'lift.seat.asked' : `lift.seat.${seat.status}`), SEAT[seat.status]);
+
+/** Somebody with their stars; with an address their page is behind it. */
+export const person = (one, href) => h(href ? 'a' : 'span', { class: 'person', href: href ? `#${href}` : null }, avatar(one, 'small'), h('span', { class: 'strong' }, nameOf(one)), rating(one.rating));
+
+export const ageOf = (entry) => t('state.asOf', { time: `${day(entry.at)} ${time(entry.at)}` });

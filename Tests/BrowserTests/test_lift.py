@@ -1,0 +1,485 @@
+"""The customer's tab "Lift": trips are found, offered on a map, ridden together, confirmed and rated."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api import eventually
+from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at, refuse
+from test_park import heading, tap
+
+#: That of the phones of the tests.
+ZONE = "Asia/Hong_Kong"
+#: East of Central, and a way that passes between.
+EAST = (22.2795, 114.1860)
+START, FINISH = (22.2822, 114.1500), (22.2788, 114.1930)
+SEEN = "openvalet.customer.lift.introduced"
+
+
+def place(at: tuple[float, float], address: str | None = None) -> dict[str, Any]:
+    return {"latitude": at[0], "longitude": at[1], **({"address": address} if address else {})}
+
+
+def soon(minutes: int = 30) -> datetime:
+    return datetime.now(ZoneInfo(ZONE)).replace(second=0, microsecond=0) + timedelta(minutes=minutes)
+
+
+def published(driver: Any, at: datetime, **more: Any) -> dict[str, Any]:
+    """A trip, without a browser."""
+    return driver.post("/v1/trips", {
+        "origin": place(START, "1 Start Road"), "destination": place(FINISH, "9 Finish Street"), "departsAt": at.strftime("%Y-%m-%dT%H:%M:00"), "timeZone": ZONE,
+        "seats": 3, **more})
+
+
+def asked(passenger: Any, trip: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return passenger.post(f"/v1/trips/{trip['id']}/requests", {
+        **({} if "every" in more else {"date": trip["nextDate"]}), "pickUp": place(CENTRAL), "dropOff": place(EAST), **more})
+
+
+@pytest.fixture
+def app(phone: Any) -> Any:
+    """A phone whose app is there, and knows the tab already."""
+    def begun(path: str = "/lift", introduced: bool = True, **more: Any) -> Page:
+        page = phone("customer", **more)
+        page.get_by_role("heading", level=1).wait_for()
+        if introduced:
+            page.evaluate(f"localStorage.setItem('{SEEN}', 'true')")
+        open_at(page, path)
+        page.locator(".lift").wait_for()
+        return page
+    return begun
+
+
+def choose(page: Page, label: str, at: tuple[float, float]) -> None:
+    """An end by its coordinates, as somebody pastes them."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.fill(f"{at[0]}, {at[1]}")
+    page.get_by_role("option").first.click()
+    expect(page.get_by_role("option")).to_have_count(0)
+
+
+def look_for(page: Page, at: datetime) -> None:
+    choose(page, "From", CENTRAL)
+    choose(page, "To", EAST)
+    page.get_by_label("Day", exact=True).fill(at.strftime("%Y-%m-%d"))
+    page.get_by_label("Not before").fill(at.strftime("%H:%M"))
+    tap(page, "Search")
+
+
+def test_two_phones_find_ask_and_ride_and_rate_each_other(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    at = soon(30)
+    trip = published(dora, at, pricePerSeat=100, payment="cash", note="Blue gate")
+    passenger = app(who=paul, introduced=False)
+    heading(passenger, "Lift")
+    expect(passenger.get_by_role("heading", name="Ride along")).to_be_visible()
+    check_accessible(passenger, "first visit")
+    shot(passenger, "lift-first")
+    tap(passenger, "Next")
+    tap(passenger, "Next")
+    tap(passenger, "Begin")
+    expect(passenger.get_by_text("1 of 3")).to_be_hidden()
+    tap(passenger, "Search")
+    expect(passenger.get_by_text("Type an address, and choose").first).to_be_visible()
+    look_for(passenger, at - timedelta(minutes=10))
+    found = passenger.get_by_role("listitem").filter(has_text="Dora")
+    expect(found).to_contain_text("Passes both of your ends")
+    expect(found).to_contain_text("1.00 · Cash")
+    check_accessible(passenger, "found")
+    shot(passenger, "lift-found")
+    found.get_by_role("button", name="Favourite").click()
+    expect(found.get_by_role("button", name="Favourite")).to_have_attribute("aria-pressed", "true")
+    found.get_by_role("link").click()
+    heading(passenger, "Trip")
+    expect(passenger.get_by_text("on foot").first).to_be_visible()
+    expect(passenger.get_by_text("Blue gate")).to_be_visible()
+    check_accessible(passenger, "trip")
+    shot(passenger, "lift-trip")
+    passenger.get_by_label(re.compile("^Message")).fill("I have a small bag.")
+    passenger.get_by_role("button", name=re.compile("^Ask for a seat")).click()
+    expect(passenger.get_by_text("Waiting for the driver")).to_be_visible()
+
+    driver = app("/lift/requests", who=dora)
+    expect(driver.get_by_text("I have a small bag.")).to_be_visible()
+    check_accessible(driver, "requests")
+    shot(driver, "lift-requests")
+    tap(driver, "Yes, ride along")
+    expect(driver.get_by_text("Riding along")).to_be_visible()
+    driver.get_by_role("link", name="Ride", exact=True).click()
+    heading(driver, "Ride")
+    expect(driver.get_by_role("link", name="Call Paul")).to_have_attribute("href", f"tel:{paul.phone}")
+    check_accessible(driver, "ride of a driver")
+    shot(driver, "lift-ride-driver")
+
+    passenger.get_by_role("link", name="Show it").click()
+    heading(passenger, "Ride")
+    expect(passenger.get_by_role("link", name="Message to Dora")).to_have_attribute("href", f"sms:{dora.phone}")
+    check_accessible(passenger, "ride of a passenger")
+    shot(passenger, "lift-ride-passenger")
+    passenger.get_by_role("link", name=re.compile("Dora")).first.click()
+    heading(passenger, "Profile")
+    expect(passenger.get_by_role("link", name="Call")).to_be_visible()
+    check_accessible(passenger, "profile")
+    shot(passenger, "lift-profile")
+    passenger.go_back()
+
+    tap(driver, "I drive off")
+    expect(passenger.get_by_text("Under way")).to_be_visible()
+    tap(driver, "I have arrived")
+    expect(driver.get_by_role("heading", name="Was Paul in the car?")).to_be_visible()
+    expect(passenger.get_by_text("The driver is asked whether you were in the car.")).to_be_visible()
+    check_accessible(driver, "confirm")
+    shot(driver, "lift-confirm")
+    tap(driver, "Yes")
+    for page, name in ((driver, "Paul"), (passenger, "Dora")):
+        expect(page.get_by_role("heading", name=f"How was it with {name}?")).to_be_visible()
+        page.get_by_label("4 stars").check(force=True)
+        page.get_by_label(re.compile("^A few words")).fill(f"{name} is good company.")
+        check_accessible(page, "rate")
+        insist_on_rating(page)
+        expect(page.get_by_text("Thank you: 4 stars.")).to_be_visible()
+        shot(page, f"lift-rated-{name}")
+    eventually(lambda: paul.get(f"/v1/users/{dora.account['id']}/rating")["count"] == 1, "the driver's stars")
+    open_at(passenger, f"/lift/people/{dora.account['id']}")
+    expect(passenger.get_by_text("Dora is good company.")).to_be_visible()
+    shot(passenger, "lift-profile-rated")
+
+
+def insist_on_rating(page: Page) -> None:
+    """Once ratings have heard that it is confirmed."""
+    for _ in range(20):
+        tap(page, "Send rating")
+        page.wait_for_timeout(500)
+        if not page.get_by_role("button", name="Send rating").count():
+            return
+
+
+def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_accessible, shot):
+    dora, other = people.customer("Dora"), people.customer("Otto")
+    published(other, soon(24 * 60))
+    page = app("/lift/trips/new", who=dora)
+    heading(page, "I want to drive")
+    expect(page.get_by_text("Choose both ends")).to_be_visible()
+    choose(page, "Start", START)
+    choose(page, "Destination", FINISH)
+    expect(page.get_by_text("A straight line")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^1 other drives"))).to_be_visible()
+    before = page.get_by_text(re.compile(r"^[\d.]+ km · ")).inner_text()
+    check_accessible(page, "drive")
+    shot(page, "lift-drive")
+
+    # A handle on the way is dragged: the way goes through there, and is longer.
+    page.evaluate("scrollTo(0, 0)")
+    handle = page.get_by_role("button", name="New point on the way: drag it")
+    handle.wait_for()
+    page.wait_for_timeout(500)
+    box = handle.bounding_box()
+    page.mouse.move(box["x"] + 16, box["y"] + 16)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 26, box["y"] + 50, steps=4)
+    page.mouse.move(box["x"] + 36, box["y"] + 76, steps=4)
+    page.mouse.up()
+    expect(page.get_by_text("1 point on the way")).to_be_visible()
+    expect(page.get_by_role("button", name="New point on the way: drag it")).to_have_count(2)
+    expect(page.get_by_text(before, exact=True)).to_be_hidden()
+    expect(page.get_by_text(re.compile(r"^[\d.]+ km · "))).to_be_visible()
+    shot(page, "lift-drive-via")
+    # By the keyboard alone: it is moved, and another is added in the list and removed.
+    via = page.locator(".way-handle.via")
+    via.focus()
+    page.keyboard.press("Shift+ArrowDown")
+    tap(page, "Add a point")
+    choose(page, "Point 2 on the way", (22.2700, 114.1750))
+    expect(page.get_by_text("2 points on the way")).to_be_visible()
+    page.get_by_role("button", name="Remove the point").last.press("Enter")
+    expect(page.get_by_text("1 point on the way")).to_be_visible()
+
+    page.get_by_label("Every week").check(force=True)
+    for day in ("Mon", "Wed"):
+        page.get_by_label(day, exact=True).check(force=True)
+    page.get_by_label("Departure").fill("07:30")
+    page.get_by_label("Cash").check(force=True)
+    expect(page.get_by_text(re.compile("A share of the cost: .* at most"))).to_be_visible()
+    page.get_by_label(re.compile("^Price of a seat")).fill("9999")
+    tap(page, "Publish it")
+    expect(page.get_by_text("That is more than a share of the cost.")).to_be_visible()
+    page.get_by_label(re.compile("^Price of a seat")).fill("0.20")
+    page.get_by_text("Detour, preferences, note").click()
+    page.get_by_label("Quiet").check(force=True)
+    page.get_by_label("Detour", exact=True).select_option("10")
+    check_accessible(page, "drive, filled")
+    shot(page, "lift-drive-filled")
+    tap(page, "Publish it")
+    heading(page, "Trip")
+    [trip] = dora.get("/v1/trips")["items"]
+    assert len(trip["via"]) == 1 and trip["maxDetourSeconds"] == 600 and trip["payment"] == "cash" and trip["preferences"] == ["quiet"]
+    assert {"mo", "we"} <= set(trip["repeats"]["weekdays"]) and trip["departsAt"].endswith("07:30:00")
+    check_accessible(page, "my trip")
+    shot(page, "lift-my-trip")
+
+    page.get_by_role("link", name="Change the trip").click()
+    heading(page, "Change the trip")
+    expect(page.get_by_label("Departure")).to_have_value("07:30")
+    page.get_by_label("Seats", exact=True).select_option("2")
+    check_accessible(page, "change")
+    tap(page, "Save the change")
+    heading(page, "Trip")
+    changed = dora.get(f"/v1/trips/{trip['id']}")
+    assert changed["seats"] == 2 and changed["via"] == trip["via"] and changed["repeats"] == trip["repeats"]
+
+
+def test_one_day_is_cancelled_and_the_trip_removed(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60), repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]}, acceptsAutomatically=True)
+    ride = asked(paul, trip)["rideId"]
+    passenger = app(f"/lift/rides/{ride}", who=paul)
+    expect(passenger.get_by_text("Riding along")).to_be_visible()
+    page = app(f"/lift/trips/{trip['id']}", who=dora)
+    days = page.get_by_role("list", name="Days to come")
+    expect(days.get_by_role("listitem").first).to_contain_text("1 of 3 seats taken")
+    check_accessible(page, "days")
+    days.get_by_role("button", name=re.compile("^Not on this day")).first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("1 passenger is told.")).to_be_visible()
+    check_accessible(page, "not on this day")
+    shot(page, "lift-skip")
+    dialog.get_by_role("button", name="Not on this day").click()
+    expect(days.get_by_text("1 of 3 seats taken")).to_be_hidden()
+    expect(passenger.get_by_text("Cancelled").first).to_be_visible()
+    shot(passenger, "lift-ride-cancelled")
+    # A day without a ride is an exception of the trip.
+    days.get_by_role("button", name=re.compile("^Not on this day")).nth(1).click()
+    dialog.get_by_role("button", name="Not on this day").click()
+    eventually(lambda: dora.get(f"/v1/trips/{trip['id']}")["repeats"]["exceptions"], "an exception")
+    tap(page, "Drive it no more")
+    dialog.get_by_role("button", name="Drive it no more").click()
+    heading(page, "My trips")
+    expect(page.get_by_text("Not driven any more").first).to_be_visible()
+    check_accessible(page, "my trips")
+    shot(page, "lift-my-trips")
+
+
+def test_who_drove_is_asked_at_the_next_opening_and_a_passenger_says_otherwise(app, phone, people, check_accessible, shot):
+    dora, paul, pia = people.customer("Dora"), people.customer("Paul"), people.customer("Pia")
+    trip = published(dora, soon(40), acceptsAutomatically=True)
+    ride = asked(paul, trip)["rideId"]
+    asked(pia, trip)
+    dora.post(f"/v1/rides/{ride}/start")
+    dora.post(f"/v1/rides/{ride}/end")
+    driver = phone("customer", who=dora)
+    dialog = driver.get_by_role("dialog")
+    expect(dialog).to_contain_text("Was Paul in the car?")
+    check_accessible(driver, "asked at the opening")
+    shot(driver, "lift-asked")
+    dialog.get_by_role("button", name="No", exact=True).click()
+    expect(dialog).to_contain_text("Was Pia in the car?")
+    dialog.get_by_role("button", name="Yes").click()
+    expect(dialog).to_be_hidden()
+    assert dora.get("/v1/me/confirmations")["items"] == []
+    passenger = app(f"/lift/rides/{ride}", who=paul)
+    expect(passenger.get_by_role("heading", name="Were you in the car?")).to_be_visible()
+    check_accessible(passenger, "were you in the car")
+    shot(passenger, "lift-disagree")
+    tap(passenger, "Yes")
+    expect(passenger.get_by_text("You two say different things.")).to_be_visible()
+    # Of two passengers the driver rates the one who was there.
+    open_at(driver, f"/lift/rides/{ride}")
+    expect(driver.get_by_role("heading", name="How was it with Pia?")).to_be_visible()
+    expect(driver.get_by_role("heading", name="How was it with Paul?")).to_be_hidden()
+    expect(driver.get_by_text("You two say different things.")).to_be_visible()
+    driver.get_by_label("5 stars").check(force=True)
+    insist_on_rating(driver)
+    eventually(lambda: dora.get(f"/v1/users/{pia.account['id']}/rating")["count"] == 1, "stars")
+    shot(driver, "lift-two-passengers")
+
+
+def test_a_search_is_saved_and_tells(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    page = app(who=paul)
+    choose(page, "From", (22.2600, 114.1800))
+    choose(page, "To", (22.2500, 114.2200))
+    page.get_by_label("Every week").check(force=True)
+    page.get_by_label("Between", exact=True).fill("00:00")
+    page.get_by_label("and", exact=True).fill("23:59")
+    check_accessible(page, "every week")
+    tap(page, "Search")
+    expect(page.get_by_role("heading", name="Nobody drives there then")).to_be_visible()
+    check_accessible(page, "nothing found")
+    shot(page, "lift-none")
+    tap(page, "Tell me when somebody drives there")
+    page.get_by_role("link", name="Saved searches").first.click()
+    heading(page, "Saved searches")
+    expect(page.get_by_role("button", name="Remove")).to_have_count(1)
+    check_accessible(page, "saved searches")
+    shot(page, "lift-searches")
+    dora.post("/v1/trips", {
+        "origin": place((22.2601, 114.1795)), "destination": place((22.2499, 114.2210)), "departsAt": soon(26 * 60).strftime("%Y-%m-%dT%H:%M:00"), "timeZone": ZONE, "seats": 2,
+        "repeats": {"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]}})
+    open_at(page, "/notifications")
+    page.get_by_role("link", name=re.compile("Somebody drives there")).click()
+    heading(page, "Trip")
+    expect(page.get_by_text("every day").first).to_be_visible()
+    open_at(page, "/lift/searches")
+    tap(page, "Remove")
+    expect(page.get_by_role("heading", name="No saved searches")).to_be_visible()
+    assert paul.get("/v1/me/saved-searches")["items"] == []
+
+
+def test_favourites_are_kept_and_a_seat_on_every_day_is_paid_in_the_app(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(25 * 60), pricePerSeat=100, payment="app", repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]})
+    page = app(f"/lift/trips/{trip['id']}", who=paul)
+    page.get_by_role("button", name="Favourite: trip of Dora").click()
+    expect(page.get_by_role("button", name="Favourite: trip of Dora")).to_have_attribute("aria-pressed", "true")
+    # Who came by a notice says where they get in here.
+    choose(page, "From", CENTRAL)
+    choose(page, "To", EAST)
+    expect(page.get_by_text("on foot").first).to_be_visible()
+    page.get_by_label("Every day of it").check(force=True)
+    check_accessible(page, "every day")
+    shot(page, "lift-every-day")
+    page.get_by_role("button", name=re.compile("^Ask for a seat")).click()
+    expect(page.get_by_text("Waiting for the driver")).to_be_visible()
+    [request] = paul.get("/v1/me/seat-requests")["items"]
+    assert request["every"] and request["payment"] == "app"
+    dora.post(f"/v1/seat-requests/{request['id']}/accept")
+    open_at(page, "/lift/rides")
+    expect(page.get_by_role("link", name=re.compile("with Dora")).first).to_be_visible()
+    check_accessible(page, "my rides")
+    shot(page, "lift-rides")
+    open_at(page, "/lift/favourites")
+    expect(page.get_by_role("link", name=re.compile("1 Start Road"))).to_be_visible()
+    check_accessible(page, "favourites")
+    shot(page, "lift-favourites")
+    page.get_by_role("button", name="Favourite: trip of Dora").click()
+    expect(page.get_by_role("heading", name="No favourites yet")).to_be_visible()
+    check_accessible(page, "no favourites")
+
+
+def test_a_change_that_breaks_a_seat_asks_the_passenger(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    at = soon(48 * 60)
+    trip = published(dora, at, acceptsAutomatically=True)
+    ride = asked(paul, trip)["rideId"]
+    page = app(f"/lift/rides/{ride}", who=paul)
+    expect(page.get_by_text("Riding along")).to_be_visible()
+    dora.call("PATCH", f"/v1/trips/{trip['id']}", {"departsAt": (at + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M:00")})
+    expect(page.get_by_text("The trip has changed. Does it still suit you?")).to_be_visible()
+    check_accessible(page, "asks again")
+    shot(page, "lift-asks-again")
+    tap(page, "Yes, it suits me")
+    expect(page.get_by_text("Riding along")).to_be_visible()
+    tap(page, "I do not ride along")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="I do not ride along").click()
+    expect(page.get_by_text("Cancelled").first).to_be_visible()
+
+
+def test_whoever_has_no_network_or_is_refused_is_told(app, people, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60))
+    page = app(who=paul, geolocation=False)
+    page.get_by_role("button", name="From: where I am").click()
+    expect(page.get_by_text("Where you are is not known.")).to_be_visible()
+    choose(page, "From", CENTRAL)
+    choose(page, "To", EAST)
+    page.context.set_offline(True)
+    tap(page, "Search")
+    expect(page.get_by_role("alert").first).to_contain_text("No network")
+    shot(page, "lift-offline")
+    page.context.set_offline(False)
+    tap(page, "Try again")
+    expect(page.get_by_role("heading", name=re.compile("trips? found"))).to_be_visible()
+    refuse(page, "**/v1/rides?*", 404, "ride.unknown")
+    open_at(page, "/lift/rides")
+    expect(page.get_by_role("alert")).to_contain_text("This ride is not there any more.")
+    page.context.unroute("**/v1/rides?*")
+    tap(page, "Try again")
+    expect(page.get_by_role("heading", name="No rides yet")).to_be_visible()
+    open_at(page, "/lift/trips/00000000-0000-7000-8000-000000000000")
+    expect(page.get_by_role("alert")).to_contain_text("This trip is not there any more.")
+    open_at(page, f"/lift/trips/{trip['id']}")
+    refuse(page, "**/requests", 409, "seat_request.no_seat")
+    page.get_by_role("button", name="Ask for a seat").click()
+    expect(page.get_by_text("There are not so many seats left.")).to_be_visible()
+    # What was seen stays to be seen.
+    page.context.unroute("**/requests")
+    open_at(page, "/lift/trips")
+    expect(page.get_by_role("heading", name="You drive nobody yet")).to_be_visible()
+    page.context.set_offline(True)
+    open_at(page, f"/lift/trips/{trip['id']}")
+    expect(page.get_by_text("Dora").first).to_be_visible()
+    expect(page.get_by_text(re.compile("^As of"))).to_be_visible()
+    page.context.set_offline(False)
+
+
+def test_small_dark_and_in_chinese(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul", language="zh-Hant")
+    trip = published(dora, soon(24 * 60), acceptsAutomatically=True, pricePerSeat=100, repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]}, payment="cash", preferences=["quiet", "luggage", "pets", "noSmoking"])
+    ride = asked(paul, trip)["rideId"]
+    paul.put(f"/v1/me/favourite-trips/{trip['id']}", None)
+    page = app(who=paul, language="zh-HK", dark=True, width=360, introduced=False)
+    for path in ("", "/trips", "/trips/new", f"/trips/{trip['id']}", "/rides", f"/rides/{ride}", "/requests", "/favourites", "/searches", "/help", f"/people/{dora.account['id']}"):
+        open_at(page, f"/lift{path}")
+        page.wait_for_timeout(500)
+        assert not is_wider_than_window(page), path
+        assert "lift." not in page.locator("#app").inner_text(), path
+        check_accessible(page, path or "lift")
+        shot(page, f"lift-zh-{path.strip('/').replace('/', '-')[:14] or 'home'}")
+
+
+def test_a_seat_is_asked_for_by_the_keyboard_alone(app, people):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    at = soon(70)
+    published(dora, at)
+    page = app(who=paul)
+    for label, where in (("From", CENTRAL), ("To", EAST)):
+        focus_by_tab(page, page.get_by_role("combobox", name=label, exact=True))
+        page.keyboard.insert_text(f"{where[0]}, {where[1]}")
+        page.get_by_role("option").first.wait_for()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("option")).to_have_count(0)
+    focus_by_tab(page, page.get_by_role("button", name="Search"))
+    page.keyboard.press("Enter")
+    found = page.get_by_role("listitem").filter(has_text="Dora")
+    focus_by_tab(page, found.get_by_role("link").first)
+    page.keyboard.press("Enter")
+    heading(page, "Trip")
+    focus_by_tab(page, page.get_by_role("button", name="Ask for a seat"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Waiting for the driver")).to_be_visible()
+    assert len(paul.get("/v1/me/seat-requests")["items"]) == 1
+
+
+def test_who_is_not_signed_in_goes_on_where_they_were(phone, people):
+    page = phone("customer")
+    page.goto("/#/lift")
+    page.reload()
+    paul = people.customer("Paul")
+    page.get_by_label(re.compile("phone", re.I)).first.fill(paul.phone)
+    page.get_by_label("Password", exact=True).fill(paul.password)
+    page.locator("form button[type=submit]").click()
+    heading(page, "Lift")
+
+
+def test_on_a_wide_window_the_map_stands_beside(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60))
+    page = app(f"/lift/trips/{trip['id']}", who=paul, width=1280, height=800)
+    page.locator(".lift-map .leaflet-container").wait_for()
+    page.wait_for_timeout(500)
+    check_accessible(page, "wide")
+    shot(page, "lift-wide-trip")
+    open_at(page, "/lift/trips/new")
+    page.locator(".lift-map .leaflet-container").wait_for()
+    shot(page, "lift-wide-drive")
+    open_at(page, "/lift")
+    heading(page, "Lift")
+    shot(page, "lift-wide-search")
