@@ -3,13 +3,15 @@
 import { serverNow } from '/apps/shared/clock.js';
 import { momentOf } from '/apps/shared/car-parks.js';
 import { h, uuid } from '/apps/shared/dom.js';
-import { distance, t, tProblem } from '/apps/shared/i18n.js';
+import { distance, t, tProblem, time } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
-import { screen } from '/apps/shared/shell.js';
+import { createMapSlot } from '/apps/shared/map-slot.js';
+import { escaped } from '/apps/shared/api.js';
+import { go, screen } from '/apps/shared/shell.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { badge, button, choices, createForm, empty, field, iconButton, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
 import { resultLine } from './result.js';
-import { WEEKDAYS, dateIn, later, nameOf, today, weekdayText } from './words.js';
+import { WEEKDAYS, dateIn, later, nameOf, today, weekdayText, when } from './words.js';
 
 const SEEN = 'openvalet.customer.lift.introduced';
 const STEPS = 3;
@@ -22,7 +24,7 @@ const MANY = 100;
 const minuteOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 export function createFind(app) {
-  const { api, ends, favourites, redraw, resources } = app;
+  const { api, ends, favourites, position, redraw, resources, store } = app;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   let form = createForm(redraw);
   const wanted = fresh();
@@ -172,6 +174,33 @@ export function createFind(app) {
       select({ id: 'walk', label: t('lift.walk.most'), value: wanted.walk, options: WALKS.map((one) => [String(one), distance(one)]), onchange: ({ target }) => set({ walk: target.value }) })),
     button(t('lift.search'), { type: 'submit', look: 'primary', icon: 'search', wide: true, isBusy: found.isLoading }));
 
+  // MARK: The map, where there is room for it
+
+  const wide = matchMedia('(min-width: 56.25rem)');
+  wide.addEventListener('change', redraw);
+  let fitted = null;
+  const slot = createMapSlot('lift-find-map', redraw, {
+    label: () => t('lift.map'), onready: () => (fitted = null),
+    onclick: (at) => [ends.from, ends.to].find(({ place }) => !place)?.set(at),
+  });
+  function sync() {
+    const view = slot.map;
+    if (!view || view.isPlain) return;
+    const here = position.last;
+    view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
+    for (const [name, { place }] of Object.entries(ends)) view.setMarker(name, place && { ...place, kind: name === 'from' ? 'place' : 'parked', icon: name === 'from' ? 'user' : 'check', title: t(`lift.${name}`) });
+    view.setMarkers('found-', (found.items ?? []).map(({ tripId, date, driver, pickUp }) => ({
+      ...pickUp.point, id: `${tripId}-${date}`, kind: 'car', icon: 'car', text: time(pickUp.at), title: `${nameOf(driver)}, ${when(pickUp.at)}`, onclick: () => go(`${escaped`/lift/trips/${tripId}`}?date=${date}`),
+    })));
+    const shown = [ends.from.place, ends.to.place].filter(Boolean);
+    const what = JSON.stringify([shown, shown.length ? null : Boolean(here)]);
+    if (fitted === what) return;
+    fitted = what;
+    if (shown.length) view.fit(shown, { maxZoom: 15 });
+    else if (here) view.go(here, 14);
+    else if (store.value.areas?.length) view.fitAreas(store.value.areas);
+  }
+
   const tell = () => (found.isSaved ? notice('success', t('lift.saved'), h('a', { class: 'button', href: '#/lift/searches' }, t('lift.searches')))
     : [button(t('lift.tell'), { icon: 'bell', wide: true, isBusy: saving?.isBusy, onclick: save }), saving?.error ? notice('danger', tProblem(saving.error)) : null]);
 
@@ -201,15 +230,27 @@ export function createFind(app) {
 
   return {
     endsChanged,
-    draw: () => ({
-      title: t('lift.title'),
-      view: screen(t('lift.title'), { actions: h('a', { class: 'icon-button', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) },
-        introduction() || null, toConfirm(), fields(), results(),
-        h('a', { class: 'button wide', key: 'drive', href: '#/lift/trips/new' }, icon('car'), t('lift.drive')), mine()),
-    }),
+    draw: () => {
+      if (wide.matches) queueMicrotask(() => requestAnimationFrame(sync));
+      return screenOf();
+    },
+    leave() {
+      slot.leave();
+      fitted = null;
+    },
     forget() {
       Object.assign(wanted, fresh());
       [found, form, saving] = [nothing(), createForm(redraw), null];
     },
   };
+
+  function screenOf() {
+    return {
+      title: t('lift.title'), hasMap: wide.matches,
+      view: screen(t('lift.title'), { actions: h('a', { class: 'icon-button', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) },
+        introduction() || null, toConfirm(), fields(), results(),
+        h('a', { class: 'button wide', key: 'drive', href: '#/lift/trips/new' }, icon('car'), t('lift.drive')), mine(),
+        wide.matches ? h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')) : null),
+    };
+  }
 }

@@ -45,7 +45,7 @@ export async function create(app) {
   const people = createPerson(lift);
 
   const UUID = '[0-9a-f-]{36}';
-  const rooms = [[/^\/lift\/trips\/(new|[^/]+\/edit)$/, edit], [new RegExp(`^/lift/trips/${UUID}$`), trip], [new RegExp(`^/lift/rides/${UUID}$`), ride]];
+  const rooms = [[/^\/lift$/, find], [/^\/lift\/trips\/(new|[^/]+\/edit)$/, edit], [new RegExp(`^/lift/trips/${UUID}$`), trip], [new RegExp(`^/lift/rides/${UUID}$`), ride]];
   const routes = [
     ['/lift', find.draw],
     ['/lift/trips', lists.trips],

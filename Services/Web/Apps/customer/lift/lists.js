@@ -45,7 +45,7 @@ export function createLists(app) {
       h('span', { class: 'row between' }, h('span', { class: 'strong' }, when(ride.departsAt)), rideBadge(ride)),
       h('span', null, wayText(ride)),
       h('span', { class: 'row between small' }, h('span', { class: 'muted' }, ride.role === 'driver' ? t('lift.youDrive', { count: seats.reduce((sum, one) => sum + one.seats, 0) }) : t('lift.with', { name: nameOf(ride.driver) })),
-        ride.role === 'passenger' && ride.passengers[0] ? seatBadge(ride.passengers[0]) : asking ? seatBadge({ status: 'pending', asks: 'driver' }) : null)));
+        ride.role === 'passenger' && ride.passengers[0] ? seatBadge(ride.passengers[0], ride.role) : asking ? seatBadge({ status: 'pending', asks: ride.role }, ride.role) : null)));
   };
   const rides = () => shown(t('lift.rides.mine'),
     choices({ name: 'role', label: t('lift.role'), hideLabel: true, value: role, options: ['all', 'driver', 'passenger'].map((one) => [one, t(`lift.role.${one}`)]), onchange: (one) => { role = one; redraw(); } }),
@@ -73,7 +73,7 @@ export function createLists(app) {
     const isAsked = one.status === 'pending' && one.asks === (isDriver ? 'driver' : 'passenger');
     const isOpen = ['pending', 'accepted'].includes(one.status);
     return h('li', { class: 'card stack tight', key: one.id },
-      h('div', { class: 'row between' }, h('span', { class: 'strong' }, one.every ? t('lift.request.every', { time: when(one.pickUp.at) }) : when(one.pickUp.at)), seatBadge(one)),
+      h('div', { class: 'row between' }, h('span', { class: 'strong' }, one.every ? t('lift.request.every', { time: when(one.pickUp.at) }) : when(one.pickUp.at)), seatBadge(one, isDriver ? 'driver' : 'passenger')),
       h('p', null, wayText(one)),
       h('p', { class: 'row wrap small' }, h('a', { href: `#${escaped`/lift/people/${(isDriver ? one.passenger : one.driver).id}`}` }, nameOf(isDriver ? one.passenger : one.driver)), h('span', { class: 'muted' }, [t('lift.seats.count', { count: one.seats }), one.price ? money(one.price) : t('lift.free'), t(isDriver ? 'lift.asYou.driver' : 'lift.asYou.passenger')].join(' · '))),
       one.message ? h('p', { class: 'quote' }, one.message) : null,

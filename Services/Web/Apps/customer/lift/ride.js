@@ -11,7 +11,7 @@ import { recall, remember } from '/apps/shared/storage.js';
 import { button, confirm, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { answer } from './confirm.js';
-import { ridePath } from './lift.js';
+import { pathOf, ridePath } from './lift.js';
 import { nameOf, person, rideBadge, seatBadge, wayText, when } from './words.js';
 
 /** How often it is asked where the driver is, and when who looks at it is told that it may begin, in ms. */
@@ -106,9 +106,10 @@ export function createRide(app) {
   function sync(ride) {
     const view = slot.map;
     if (!view || view.isPlain || !ride) return;
-    if (drawn !== ride.way) {
-      drawn = ride.way;
-      view.setRoute('way', { geometry: ride.way, source: 'router' });
+    const isStraight = resources.get(pathOf(ride.tripId)).value?.isStraightLine ?? false;
+    if (drawn?.way !== ride.way || drawn.isStraight !== isStraight) {
+      drawn = { way: ride.way, isStraight };
+      view.setRoute('way', { geometry: ride.way, source: isStraight ? 'straightLine' : 'router' });
     }
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
@@ -143,19 +144,24 @@ export function createRide(app) {
   const yesNo = (one, question, why) => h('section', { class: 'card stack', key: `ask-${one.id}` }, h('h2', null, question), h('p', { class: 'muted' }, why),
     h('div', { class: 'actions' }, button(t('action.no'), { isBusy: state.busy === `confirm ${one.id}`, onclick: () => say(one, false) }), button(t('action.yes'), { look: 'primary', isBusy: state.busy === `confirm ${one.id}`, onclick: () => say(one, true) })));
 
-  /** What is still to be said of whether somebody was in the car, and what holds. */
+  /** What one is asked oneself, before all else. */
+  function question(ride, one) {
+    const { confirmation, status } = one;
+    if (status !== 'accepted' || ride.status !== 'ended' || confirmation?.isDisputed) return null;
+    if (ride.role === 'driver') return (confirmation?.driver ?? null) === null ? yesNo(one, t('lift.confirm.question', { name: nameOf(one.passenger) }), t('lift.confirm.why')) : null;
+    return confirmation?.driver === false && (confirmation.passenger ?? null) === null ? yesNo(one, t('lift.confirm.mine'), t('lift.confirm.driverSaysNo')) : null;
+  }
+
+  /** What is said of whether somebody was in the car, and what holds. */
   function settled(ride, one) {
     const { confirmation, status } = one;
     const isDriver = ride.role === 'driver';
     if (confirmation?.decided !== null && confirmation?.decided !== undefined) return notice('neutral', t(confirmation.decided ? 'lift.decided.yes' : 'lift.decided.no'));
     if (confirmation?.isDisputed) return notice('warning', t('lift.disputed'));
     if (status === 'accepted' && ride.status === 'ended') {
+      if (question(ride, one)) return null;
       const mine = isDriver ? confirmation?.driver : confirmation?.passenger;
-      if (mine === null || mine === undefined) {
-        if (isDriver) return yesNo(one, t('lift.confirm.question', { name: nameOf(one.passenger) }), t('lift.confirm.why'));
-        return confirmation?.driver === false ? yesNo(one, t('lift.confirm.mine'), t('lift.confirm.driverSaysNo')) : notice('neutral', t('lift.confirm.waiting'));
-      }
-      return notice('neutral', t('lift.confirm.other'));
+      return notice('neutral', t(mine === null || mine === undefined ? 'lift.confirm.waiting' : 'lift.confirm.other'));
     }
     // A driver has said yes of somebody who was not there.
     if (status === 'rode' && !isDriver && confirmation?.driver === true && confirmation.passenger === null) {
@@ -195,7 +201,7 @@ export function createRide(app) {
   function passenger(ride, one) {
     const isPending = one.status === 'pending';
     return h('li', { class: 'card stack', key: one.id },
-      h('div', { class: 'row between' }, person(one.passenger, escaped`/lift/people/${one.passenger.id}`), seatBadge(one)),
+      h('div', { class: 'row between' }, person(one.passenger, escaped`/lift/people/${one.passenger.id}`), seatBadge(one, ride.role)),
       facts([
         [t('lift.pickUp'), time(one.pickUp.at)], [t('lift.dropOff'), time(one.dropOff.at)], [t('lift.seats'), String(one.seats)], [t('lift.price'), one.price && `${money(one.price)} · ${t(`lift.payment.${one.payment}`)}`], [t('lift.message'), one.message],
       ]),
@@ -235,10 +241,10 @@ export function createRide(app) {
     const isPending = seat.status === 'pending';
     return [
       h('section', { class: 'card stack', key: 'mine' },
-        h('div', { class: 'row between' }, h('h2', null, t('lift.yourSeat')), seatBadge(seat)),
+        h('div', { class: 'row between' }, h('h2', null, t('lift.yourSeat')), seatBadge(seat, ride.role)),
         facts([
           [t('lift.pickUp'), when(seat.pickUp.at)], [t('lift.walk.label'), distance(seat.pickUp.walkMeters)], [t('lift.dropOff'), when(seat.dropOff.at)], [t('lift.seats'), String(seat.seats)],
-          [t('lift.price'), seat.price ? `${money(seat.price)} · ${t(`lift.payment.${seat.payment}`)}` : t('lift.free')], [t('lift.answer.until'), isPending && seat.expiresAt && when(seat.expiresAt)],
+          [t('lift.price'), seat.price ? `${money(seat.price)} · ${t(`lift.payment.${seat.payment}`)}` : t('lift.free')], [t('lift.answer.until'), isPending && seat.expiresAt ? when(seat.expiresAt) : null],
         ])),
       where(ride, seat),
       h('section', { class: 'card row between', key: 'driver' }, person(ride.driver, escaped`/lift/people/${ride.driver.id}`), contact(ride.driver) || null),
@@ -273,7 +279,7 @@ export function createRide(app) {
       return {
         title: t('lift.ride'), hasMap: true,
         view: screen(t('lift.ride'), { back: '/lift/rides' }, value && error ? notice('warning', t('state.asOf', { time: when(at) })) : null,
-          value ? [h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), card(value), refusal(state.problem), value.role === 'driver' ? driving(value) : riding(value)]
+          value ? [value.passengers.map((one) => question(value, one)), h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), card(value), refusal(state.problem), value.role === 'driver' ? driving(value) : riding(value)]
             : error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(6)),
       };
     },

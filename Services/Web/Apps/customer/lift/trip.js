@@ -144,7 +144,7 @@ export function createTrip(app) {
   }
 
   const isOpen = ({ status }) => ['pending', 'accepted'].includes(status);
-  const requestLine = (one) => h('li', { class: 'card row between', key: one.id }, h('div', null, h('p', { class: 'strong' }, one.every ? t('lift.ask.every') : when(one.pickUp.at)), seatBadge(one)),
+  const requestLine = (one) => h('li', { class: 'card row between', key: one.id }, h('div', { class: 'stack tight' }, h('p', { class: 'strong' }, one.every ? t('lift.ask.every') : when(one.pickUp.at)), h('p', null, seatBadge(one, one.driver.id === api.account.id ? 'driver' : 'passenger'))),
     h('a', { class: 'button', href: one.rideId ? `#/lift/rides/${one.rideId}` : '#/lift/requests' }, t('lift.show')));
 
   function others(trip) {

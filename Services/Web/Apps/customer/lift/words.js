@@ -44,7 +44,8 @@ const RIDE = { planned: 'accent', underWay: 'success', cancelled: 'danger' };
 const SEAT = { pending: 'warning', accepted: 'accent', rode: 'success', didNotRide: 'danger' };
 export const tripBadge = ({ status }) => badge(t(`lift.trip.${status}`), TRIP[status]);
 export const rideBadge = ({ status }) => badge(t(`lift.ride.${status}`), RIDE[status]);
-export const seatBadge = (seat) => badge(t(seat.status === 'pending' && seat.asks === 'passenger' ? 'lift.seat.asked' : `lift.seat.${seat.status}`), SEAT[seat.status]);
+/** As its driver or its passenger sees it: whoever is asked reads that. */
+export const seatBadge = ({ status, asks }, side) => badge(t(status !== 'pending' ? `lift.seat.${status}` : asks === side ? 'lift.seat.asked' : `lift.seat.waits.${asks}`), SEAT[status]);
 
 /** Somebody with their stars; with an address their page is behind it. */
 export const person = (one, href) => h(href ? 'a' : 'span', { class: 'person', href: href ? `#${href}` : null }, avatar(one, 'small'), h('span', { class: 'strong' }, nameOf(one)), rating(one.rating));
