@@ -4,6 +4,7 @@ import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { distance, minorUnits, minutes, money, t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { button, choices, confirm, createForm, field, iconButton, notice, problemNotice, select, skeleton, toast, toggle } from '/apps/shared/ui.js';
@@ -214,7 +215,7 @@ export function createEdit(app) {
   }
 
   const viaLine = (one) => h('li', { class: 'via-line', key: one.id }, one.view(), iconButton('trash', t('lift.via.remove'), () => drop(one)));
-  const vias = () => h('details', { class: 'fold', key: 'via', open: draft.via.length > 0 }, h('summary', null, draft.via.length ? t('lift.via.count', { count: draft.via.length }) : t('lift.via')),
+  const vias = () => h('details', { class: 'fold', key: 'via', open: draft.via.length > 0 }, h('summary', null, draft.via.length ? t('lift.via.count', { count: draft.via.length }) : t('lift.via'), icon('next')),
     h('div', { class: 'stack' }, h('p', { class: 'muted small' }, t('lift.via.lead')),
       draft.via.length ? h('ol', { class: 'stack', 'aria-label': t('lift.via') }, draft.via.map(viaLine)) : null,
       draft.via.length < MOST_VIA ? button(t('lift.via.add'), { icon: 'plus', onclick: () => { draft.via = [...draft.via, viaOf(null)]; redraw(); } }) : null));
@@ -246,7 +247,7 @@ export function createEdit(app) {
     ];
   }
 
-  const more = () => h('details', { class: 'fold', key: 'more' }, h('summary', null, t('lift.more')),
+  const more = () => h('details', { class: 'fold', key: 'more' }, h('summary', null, t('lift.more'), icon('next')),
     h('div', { class: 'stack' },
       select({ id: 'detour', label: t('lift.detour'), value: String(draft.detour), hint: t('lift.detour.hint'), options: [...new Set([...DETOURS, draft.detour])].sort((a, b) => a - b).map((one) => [String(one), one ? t('lift.detour.minutes', { minutes: one }) : t('lift.detour.none')]), onchange: ({ target }) => set({ detour: Number(target.value) }) }),
       vehicles().length > 1 ? choices({ name: 'vehicle', label: t('vehicle'), value: vehicleOf()?.id, options: vehicles().map(({ id, plate, make }) => [id, `${plate} · ${make}`]), onchange: (vehicle) => set({ vehicle }) }) : null,
@@ -256,7 +257,7 @@ export function createEdit(app) {
 
   const alike = () => {
     const items = preview.value?.alike ?? [];
-    return items.length ? h('details', { class: 'fold', key: 'alike' }, h('summary', null, t('lift.alike', { count: items.length })), h('ul', { class: 'list', 'aria-label': t('lift.alike', { count: items.length }) }, items.map((one) => resultLine(one, favourites)))) : null;
+    return items.length ? h('details', { class: 'fold', key: 'alike' }, h('summary', null, t('lift.alike', { count: items.length }), icon('next')), h('ul', { class: 'list', 'aria-label': t('lift.alike', { count: items.length }) }, items.map((one) => resultLine(one, favourites)))) : null;
   };
 
   const fields = () => form.view({ class: 'stack lift-form', key: 'trip', onsubmit: send },

@@ -44,11 +44,11 @@ export function resultLine(one, favourites) {
     h('p', { class: 'row wrap' }, h('span', null, nameOf(driver)), rating(driver.rating), repeats ? badge(repeatsText(repeats), 'accent') : null),
     h('p', { class: 'muted small' }, [walkText(one), t('lift.rides', { time: minutes(rideSeconds), at: time(dropOff.at) })].join(' · ')),
     h('p', { class: 'muted small' }, reason === 'detour' ? t('lift.reason.detour', { time: minutes(detourSeconds) }) : t('lift.reason.passesBoth')),
-    h('div', { class: 'row between small' }, h('span', null, t('lift.seatsLeft', { count: seatsLeft })), h('span', { class: 'strong numbers' }, priceText(one))));
+    h('div', { class: 'row between small' }, h('span', null, t('lift.seatsLeft', { count: seatsLeft })), h('span', { class: 'strong numbers price' }, priceText(one))));
 }
 
 /** A trip without anybody's ends; of a driver who is named unless they are oneself. */
 export const tripLine = (trip, favourites) => h('li', { class: 'card stack tight trip', key: trip.id },
   h('div', { class: 'row between' }, h('a', { class: 'strong whole', href: `#${escaped`/lift/trips/${trip.id}`}` }, wayText(trip)), trip.isMine ? tripBadge(trip) : favourites.heart(trip.id, trip.isFavourite, nameOf(trip.driver))),
   h('p', { class: 'row wrap small' }, trip.isMine ? null : h('span', null, nameOf(trip.driver)), trip.isMine ? null : rating(trip.driver.rating), h('span', { class: 'muted' }, repeatsText(trip.repeats))),
-  h('div', { class: 'row between small' }, h('span', null, trip.nextDepartureAt ? t('lift.next', { time: when(trip.nextDepartureAt, trip.timeZone) }) : t(trip.status === 'open' ? 'lift.next.none' : `lift.trip.${trip.status}`)), h('span', { class: 'strong numbers' }, priceText(trip))));
+  h('div', { class: 'row between small' }, h('span', null, trip.nextDepartureAt ? t('lift.next', { time: when(trip.nextDepartureAt, trip.timeZone) }) : t(trip.status === 'open' ? 'lift.next.none' : `lift.trip.${trip.status}`)), h('span', { class: 'strong numbers price' }, priceText(trip))));

@@ -147,6 +147,10 @@ export function createRide(app) {
   /** What one is asked oneself, before all else. */
   function question(ride, one) {
     const { confirmation, status } = one;
+    if (status === 'pending' && one.asks === 'passenger' && ride.role === 'passenger') {
+      return h('section', { class: 'card stack', key: `again-${one.id}` }, h('h2', null, t('lift.asks.you')), h('p', { class: 'muted' }, t('lift.asks.again', { time: when(one.pickUp.at), walk: distance(one.pickUp.walkMeters) })),
+        h('div', { class: 'actions' }, step(requestPath(one, 'decline'), t('lift.decline'), { wide: false }), step(requestPath(one, 'accept'), t('lift.accept.change'), { wide: false, look: 'primary' })));
+    }
     if (status !== 'accepted' || ride.status !== 'ended' || confirmation?.isDisputed) return null;
     if (ride.role === 'driver') return (confirmation?.driver ?? null) === null ? yesNo(one, t('lift.confirm.question', { name: nameOf(one.passenger) }), t('lift.confirm.why')) : null;
     return confirmation?.driver === false && (confirmation.passenger ?? null) === null ? yesNo(one, t('lift.confirm.mine'), t('lift.confirm.driverSaysNo')) : null;
@@ -248,7 +252,7 @@ export function createRide(app) {
         ])),
       where(ride, seat),
       h('section', { class: 'card row between', key: 'driver' }, person(ride.driver, escaped`/lift/people/${ride.driver.id}`), contact(ride.driver) || null),
-      isPending && seat.asks === 'passenger' ? [notice('warning', t('lift.asks.you')), h('div', { class: 'actions', key: 'asks' }, step(requestPath(seat, 'decline'), t('lift.decline'), { wide: false }), step(requestPath(seat, 'accept'), t('lift.accept.change'), { wide: false, look: 'primary' }))] : isPending ? h('p', { class: 'muted', role: 'status', key: 'waits' }, t('lift.asks.driver')) : null,
+      isPending && seat.asks === 'driver' ? h('p', { class: 'muted', role: 'status', key: 'waits' }, t('lift.asks.driver')) : null,
       settled(ride, seat), owed(seat), mayRate(seat) ? opinion(ride, ride.driver) : null,
       ['pending', 'accepted'].includes(seat.status) && ride.status === 'planned' ? step(requestPath(seat, 'cancel'), t('lift.cancel'), { look: 'quiet danger-text', question: { title: t('lift.cancel.sure'), text: t('lift.cancel.text') } }) : null,
       conducts(ride, ride.driver),

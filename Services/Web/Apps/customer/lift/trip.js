@@ -140,7 +140,7 @@ export function createTrip(app) {
       select({ id: 'seats', label: t('lift.seats'), value: state.seats, options: Array.from({ length: trip.seats }, (_, i) => [String(i + 1), String(i + 1)]), error: form.errors.seats, onchange: ({ target }) => { state.seats = target.value; redraw(); } }),
       field({ id: 'message', label: t('lift.message'), isOptional: true, multiline: true, maxlength: 300, error: form.errors.message }),
       needsCard ? [h('p', { class: 'muted small', key: 'lead' }, t('lift.ask.app')), cards.view()] : trip.pricePerSeat ? h('p', { class: 'muted small', key: 'lead' }, t('lift.ask.cash')) : null,
-      h('div', { class: 'screen-foot', key: 'foot' }, button(total ? t('lift.ask.price', { price: money(total) }) : t('lift.ask'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy, disabled: needsCard && !cards.chosen() })));
+      h('div', { class: 'screen-foot', key: 'foot' }, button(total ? t(state.every ? 'lift.ask.each' : 'lift.ask.price', { price: money(total) }) : t('lift.ask'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy, disabled: needsCard && !cards.chosen() })));
   }
 
   const isOpen = ({ status }) => ['pending', 'accepted'].includes(status);
@@ -182,7 +182,7 @@ export function createTrip(app) {
     const dateLine = (date) => {
       const ride = rides.find((one) => one.date === date);
       const taken = ride?.passengers.filter(({ status }) => status === 'accepted').reduce((sum, one) => sum + one.seats, 0) ?? 0;
-      return h('li', { class: 'list-item still', key: date }, h('span', { class: 'grow' }, h('span', { class: 'strong block' }, dayText(date)), h('span', { class: 'muted small' }, t('lift.seats.taken', { count: taken, seats: trip.seats }))),
+      return h('li', { class: 'list-item still day-line', key: date }, h('span', { class: 'grow' }, h('span', { class: 'strong block' }, dayText(date)), h('span', { class: 'muted small' }, t('lift.seats.taken', { count: taken, seats: trip.seats }))),
         ride ? h('a', { class: 'button', href: `#/lift/rides/${ride.id}` }, t('lift.show')) : null,
         trip.repeats || ride ? button(t('lift.skip'), { look: 'quiet danger-text', 'aria-label': t('lift.skip.of', { day: dayText(date) }), isBusy: state.busy === `skip ${date}`, onclick: () => skip(trip, date) }) : null);
     };

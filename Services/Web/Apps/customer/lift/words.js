@@ -23,7 +23,7 @@ export const weekdaysText = (names) => (names.length === WEEKDAYS.length ? t('li
 export const when = (moment, timeZone) => `${dayText(dateIn(moment, timeZone))} · ${time(moment, timeZone)}`;
 
 export const repeatsText = (repeats) => (repeats
-  ? [t('lift.every', { days: weekdaysText(repeats.weekdays) }), repeats.until ? t('lift.until', { day: dayText(repeats.until) }) : null].filter(Boolean).join(' ') : t('lift.once'));
+  ? [repeats.weekdays.length === WEEKDAYS.length ? t('lift.daily') : t('lift.every', { days: weekdaysText(repeats.weekdays) }), repeats.until ? t('lift.until', { day: dayText(repeats.until) }) : null].filter(Boolean).join(' ') : t('lift.once'));
 export const priceText = ({ pricePerSeat, payment }) => (pricePerSeat ? `${money(pricePerSeat)} · ${t(`lift.payment.${payment}`)}` : t('lift.free'));
 export const placeText = ({ address, latitude, longitude }) => address || `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
 export const wayText = ({ origin, destination }) => t('lift.fromTo', { from: placeText(origin), to: placeText(destination) });
