@@ -3,10 +3,12 @@
 import { Offline, escaped } from '/apps/shared/api.js';
 import { h, uuid } from '/apps/shared/dom.js';
 import { icon } from '/apps/shared/icons.js';
-import { dateTime, fullName, hasText, minorUnits, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
+import { dateTime, fullName, hasText, loadTexts, minorUnits, money, reasonText, t, tProblem } from '/apps/shared/i18n.js';
 import { save } from '/apps/shared/account.js';
 import { screen } from '/apps/shared/shell.js';
 import { avatar, button, choices, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
+
+await loadTexts('/apps/shared/texts/pay');
 
 /** Shares of the bill that are offered as a tip. */
 const TIPS = [5, 10, 15];
