@@ -21,6 +21,7 @@ import { areaScreen } from './area-edit.js';
 import { tariffScreen } from './tariff.js';
 import { booksScreen, paymentsScreen } from './payments.js';
 import { alertsScreen, auditScreen, deadLettersScreen, messagesScreen } from './records.js';
+import { liftScreen } from './lift.js';
 import { reportsScreen } from './reports.js';
 import { spotsScreen } from './spots.js';
 import { todayScreen } from './today.js';
@@ -67,7 +68,7 @@ const routes = [
   ['/car-parks', carParks('parksScreen')], ['/car-parks/new', carParks('editScreen')], ['/car-parks/bookings', carParks('bookingsScreen')], ['/car-parks/bookings/:booking', carParks('bookingScreen')],
   ['/car-parks/stays', carParks('staysScreen')], ['/car-parks/fines', carParks('finesScreen')], ['/car-parks/fines/:fine', carParks('fineScreen')], ['/fines/:fine', carParks('fineScreen')],
   ['/car-parks/:id', carParks('parkScreen')], ['/car-parks/:id/edit', carParks('editScreen')], ['/car-parks/:id/report', carParks('reportScreen')],
-  ['/spots', spotsScreen], ['/alerts', alertsScreen], ['/reports', reportsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
+  ['/spots', spotsScreen], ['/lift', liftScreen], ['/alerts', alertsScreen], ['/reports', reportsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
   ['/menu', menuScreen],
 ];
 

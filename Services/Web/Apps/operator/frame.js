@@ -16,6 +16,7 @@ const places = [
   { path: '/areas', icon: 'route', key: 'areas' },
   { path: '/car-parks', icon: 'parking', key: 'carParks' },
   { path: '/spots', icon: 'car', key: 'spots' },
+  { path: '/lift', icon: 'swap', key: 'lift' },
   { path: '/payments', icon: 'wallet', key: 'payments' },
   { path: '/books', icon: 'receipt', key: 'books' },
   { path: '/alerts', icon: 'bell', key: 'alerts', count: () => store.value.alerts.length },
