@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from api import eventually
+from api import Refused, eventually
 from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at, refuse
 from test_park import heading, tap
 
@@ -538,3 +538,48 @@ def test_an_operator_takes_a_trip_out_decides_a_dispute_and_sets_what_an_area_al
     expect(desk.get_by_role("cell", name="25")).to_be_visible()
     check_accessible(desk, "areas")
     shot(desk, "operator-lift-areas")
+
+
+def test_a_passenger_sees_the_driver_come_while_it_is_shared(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    # Within a quarter of an hour before the pick-up.
+    trip = published(dora, soon(8), acceptsAutomatically=True)
+    ride = asked(paul, trip)["rideId"]
+    passenger = app(f"/lift/rides/{ride}", who=paul)
+    expect(passenger.get_by_text("Where the driver is is not known now.")).to_be_visible()
+    driver = app(f"/lift/rides/{ride}", who=dora, at=START)
+    expect(driver.get_by_text("Your passengers see where you are")).to_be_visible()
+    check_accessible(driver, "shared")
+    tap(driver, "I drive off")
+    expect(passenger.get_by_text("You see on the map where the driver is.")).to_be_visible()
+    expect(passenger.locator(".marker.valet")).to_have_count(1)
+    check_accessible(passenger, "live")
+    shot(passenger, "lift-live")
+    tap(driver, "I have arrived")
+    expect(driver.get_by_text("Your passengers see where you are")).to_be_hidden()
+    expect(passenger.locator(".marker.valet")).to_have_count(0)
+
+
+def test_a_driver_is_blocked_from_their_profile(app, people, check_accessible):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60))
+    page = app(f"/lift/trips/{trip['id']}", who=paul)
+    page.get_by_role("link", name=re.compile("^D? ?Dora")).click()
+    heading(page, "Profile")
+    expect(page.get_by_role("heading", name="Dora")).to_be_visible()
+    expect(page.get_by_text("You can call and write once you ride together.")).to_be_visible()
+    tap(page, "Block")
+    page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    expect(page.get_by_text("Dora is blocked.").first).to_be_visible()
+    eventually(lambda: is_gone(paul, trip), "the block")
+    open_at(page, f"/lift/trips/{trip['id']}")
+    expect(page.get_by_role("alert")).to_contain_text("This trip is not there any more.")
+    expect(page.get_by_role("button", name="Ask for a seat")).to_have_count(0)
+
+
+def is_gone(person: Any, trip: dict[str, Any]) -> bool:
+    try:
+        person.get(f"/v1/trips/{trip['id']}")
+    except Refused as refused:
+        return refused.code == "trip.unknown"
+    return False

@@ -19,7 +19,7 @@ export function createResources(api, redraw) {
     try {
       entry.value = await api.get(entry.path, entry.options);
       Object.assign(entry, { at: serverNow(), error: null });
-      remember(keyOf(entry.path), { value: entry.value, at: entry.at });
+      if (!entry.options?.isBrief) remember(keyOf(entry.path), { value: entry.value, at: entry.at });
     } catch (error) {
       entry.error = error;
       // A service that is away is asked again by itself, as long as somebody looks.
@@ -37,7 +37,7 @@ export function createResources(api, redraw) {
   }
 
   return {
-    /** `{ value, at, error, isLoading }` of an address; drawn again when the answer is there. */
+    /** `{ value, at, error, isLoading }` of an address; drawn again when the answer is there. What is brief is not kept on the device. */
     get,
     list: (path) => get(withQuery(path, { limit: PAGE })),
     /** The page after what a list has. */

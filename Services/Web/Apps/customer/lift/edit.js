@@ -55,7 +55,13 @@ export function createEdit(app) {
 
   // MARK: The draft
 
-  const end = (name, label) => createEnd(app, { id: name, label: () => t(label), near: () => draft?.origin.place ?? draft?.destination.place ?? position.last, onchange: (_, isNamed) => !isNamed && soon() });
+  const end = (name, label) => createEnd(app, { id: name, label: () => t(label), near: () => draft?.origin.place ?? draft?.destination.place ?? position.last, onchange: (_, isNamed) => !isNamed && touch() });
+  const touch = () => {
+    draft.isTouched = true;
+    soon();
+  };
+  /** What the search looks for: the way that one drives oneself, until one has said another. */
+  const wished = () => JSON.stringify([app.ends.from.place, app.ends.to.place]);
 
   function begin(trip) {
     const tomorrow = dateIn(serverNow() + 86_400_000);
@@ -67,6 +73,7 @@ export function createEdit(app) {
     };
     if (trip?.pricePerSeat) draft.price = String(trip.pricePerSeat.amount / minorUnits(trip.pricePerSeat.currency));
     const [from, to] = trip ? [trip.origin, trip.destination] : [app.ends.from.place, app.ends.to.place];
+    draft.wished = wished();
     draft.origin.take(from);
     draft.destination.take(to);
     [form, preview] = [createForm(redraw, { destination: 'destination' }), fresh()];
@@ -78,13 +85,13 @@ export function createEdit(app) {
   let count = 0;
   function viaOf(place) {
     count += 1;
-    const one = createEnd(app, { id: `via-${count}`, label: () => t('lift.via.number', { number: (draft?.via.indexOf(one) ?? 0) + 1 }), near: () => draft?.origin.place, onchange: (_, isNamed) => !isNamed && soon() });
+    const one = createEnd(app, { id: `via-${count}`, label: () => t('lift.via.number', { number: (draft?.via.indexOf(one) ?? 0) + 1 }), near: () => draft?.origin.place, onchange: (_, isNamed) => !isNamed && touch() });
     if (place) one.take(place);
     return one;
   }
 
   const set = (change) => {
-    Object.assign(draft, change);
+    Object.assign(draft, change, { isTouched: true });
     redraw();
   };
   const points = () => [draft.origin, ...draft.via.filter((one) => one.place), draft.destination];
@@ -270,7 +277,7 @@ export function createEdit(app) {
     h('div', { class: 'screen-foot', key: 'foot' }, button(t(draft.id ? 'lift.change' : 'lift.publish'), { type: 'submit', look: 'primary', wide: true, isBusy: form.isBusy })));
 
   function shown(title, back, trip) {
-    if (draft?.id !== (trip?.id ?? null) || !draft) begin(trip);
+    if (!draft || draft.id !== (trip?.id ?? null) || (!trip && !draft.isTouched && draft.wished !== wished())) begin(trip);
     position.start();
     queueMicrotask(() => requestAnimationFrame(sync));
     return { title, hasMap: true, view: screen(title, { back }, h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), fields()) };

@@ -16,6 +16,8 @@ import { WEEKDAYS, dateIn, later, nameOf, today, weekdayText, when } from './wor
 const SEEN = 'openvalet.customer.lift.introduced';
 const STEPS = 3;
 const HOUR = 3_600_000;
+/** What was found is asked for again once it is so old, in ms. */
+const OLD = 60_000;
 const DAY_MINUTES = 1_440;
 const WALKS = [300, 500, 1_000, 2_000, 5_000];
 /** How long after the time one would still go, in hours; the rest of the day, or a week. */
@@ -37,7 +39,7 @@ export function createFind(app) {
     return { repeat: 'once', date: dateIn(soon), time: `${String(soon.getHours()).padStart(2, '0')}:${String(soon.getMinutes()).padStart(2, '0')}`, window: '3', weekdays: WEEKDAYS.slice(0, 5), from: '07:00', until: '09:00', seats: '1', walk: '1000' };
   }
   function nothing() {
-    return { items: null, error: null, isLoading: false, body: null, isSaved: false };
+    return { items: null, error: null, at: null, isLoading: false, isSaved: false };
   }
 
   const set = (change) => {
@@ -85,6 +87,26 @@ export function createFind(app) {
     return !Object.keys(errors).length;
   }
 
+  async function ask() {
+    const { items } = await api.call('POST', '/v1/trips/search', { body: query() });
+    return wanted.repeat === 'weekly' ? weekly(items) : items;
+  }
+
+  /** Who comes back to what was found sees it as it is by then. */
+  async function again() {
+    const mine = found;
+    if (!mine.items || mine.isLoading || mine.isAgain || serverNow() - mine.at < OLD || !check()) return;
+    mine.isAgain = true;
+    try {
+      mine.items = await ask();
+      mine.at = serverNow();
+    } catch (error) {
+      Object.assign(mine, { items: null, error });
+    }
+    mine.isAgain = false;
+    redraw();
+  }
+
   async function search(event) {
     event?.preventDefault();
     const node = event?.currentTarget;
@@ -93,12 +115,11 @@ export function createFind(app) {
       requestAnimationFrame(() => requestAnimationFrame(() => node?.querySelector('[aria-invalid="true"]')?.focus()));
       return;
     }
-    const body = query();
-    const mine = (found = { ...nothing(), isLoading: true, body });
+    const mine = (found = { ...nothing(), isLoading: true });
     redraw();
     try {
-      const { items } = await api.call('POST', '/v1/trips/search', { body });
-      mine.items = wanted.repeat === 'weekly' ? weekly(items) : items;
+      mine.items = await ask();
+      mine.at = serverNow();
     } catch (error) {
       mine.error = error;
     }
@@ -231,6 +252,7 @@ export function createFind(app) {
   return {
     endsChanged,
     draw: () => {
+      again();
       if (wide.matches) queueMicrotask(() => requestAnimationFrame(sync));
       return screenOf();
     },

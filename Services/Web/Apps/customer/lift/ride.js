@@ -278,12 +278,13 @@ export function createRide(app) {
       const entry = resources.get(ridePath(id));
       const { value, error, at } = entry;
       for (const one of value ? [value.driver, ...value.passengers.map((seat) => seat.passenger)] : []) seen.set(one.id, one);
-      follow(value);
+      const isGone = error?.status === 404;
+      follow(isGone ? null : value);
       queueMicrotask(() => requestAnimationFrame(() => sync(value)));
       return {
         title: t('lift.ride'), hasMap: true,
-        view: screen(t('lift.ride'), { back: '/lift/rides' }, value && error ? notice('warning', t('state.asOf', { time: when(at) })) : null,
-          value ? [value.passengers.map((one) => question(value, one)), h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), card(value), refusal(state.problem), value.role === 'driver' ? driving(value) : riding(value)]
+        view: screen(t('lift.ride'), { back: '/lift/rides' }, value && error && !isGone ? notice('warning', t('state.asOf', { time: when(at) })) : null,
+          value && !isGone ? [value.passengers.map((one) => question(value, one)), h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), card(value), refusal(state.problem), value.role === 'driver' ? driving(value) : riding(value)]
             : error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(6)),
       };
     },

@@ -11,11 +11,12 @@ import { button, choices, confirm, createForm, facts, field, notice, problemNoti
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { pointOf } from './end.js';
 import { REQUESTS, pathOf } from './lift.js';
-import { dayText, datesOf, nameOf, person, placeText, priceText, repeatsText, seatBadge, tripBadge, wayText, when } from './words.js';
+import { dayText, datesOf, later, nameOf, person, placeText, priceText, repeatsText, seatBadge, today, tripBadge, wayText, when } from './words.js';
 
 /** Farther from the way nobody is taken along from, in meters: one walks to where it passes. */
 const NEAR = 1_000;
-const RIDES = withQuery('/v1/rides', { role: 'driver', limit: 100 });
+/** One's own rides of today and later. */
+const ridesPath = () => withQuery('/v1/rides', { role: 'driver', from: `${later(today(), -1)}T00:00:00Z`, limit: 100 });
 
 export function createTrip(app) {
   const { api, changed, ends, favourites, redraw, resources, seen } = app;
@@ -158,8 +159,9 @@ export function createTrip(app) {
 
   // MARK: One's own
 
+  const drives = () => resources.get(ridesPath(), { isBrief: true });
   function skip(trip, date) {
-    const ride = resources.get(RIDES).value?.items.find((one) => one.tripId === trip.id && one.date === date);
+    const ride = drives().value?.items.find((one) => one.tripId === trip.id && one.date === date);
     return act(`skip ${date}`, async () => {
       const count = ride?.passengers.filter(isOpen).length ?? 0;
       if (!(await confirm(t('lift.skip.sure', { day: dayText(date) }), count ? t('lift.skip.passengers', { count }) : null, { yes: t('lift.skip'), no: t('action.keep'), look: 'danger' }))) return;
@@ -176,7 +178,7 @@ export function createTrip(app) {
   });
 
   function own(trip) {
-    const rides = (resources.get(RIDES).value?.items ?? []).filter(({ tripId }) => tripId === trip.id);
+    const rides = (drives().value?.items ?? []).filter(({ tripId }) => tripId === trip.id);
     const dates = datesOf(trip, 8).filter((date) => rides.find((ride) => ride.date === date)?.status !== 'cancelled');
     const requests = (resources.list(`${REQUESTS}?role=driver&open=true`).value?.items ?? []).filter((one) => one.tripId === trip.id && isOpen(one));
     const dateLine = (date) => {
@@ -214,13 +216,15 @@ export function createTrip(app) {
       if (state.of !== id) [state, form] = [{ of: id, busy: null, problem: null, seats: '1', every: false, date: address().query.get('date'), isChanging: false }, createForm(redraw, { pickUp: null })];
       const entry = resources.get(pathOf(id));
       const { value, error, at } = entry;
+      // It is not theirs to see any more, whatever they saw before.
+      const isGone = error?.status === 404;
       if (value) seen.set(value.driver.id, value.driver);
       queueMicrotask(() => requestAnimationFrame(() => sync(value)));
       return {
         title: t('lift.trip'), hasMap: true,
         view: screen(t('lift.trip'), { back: value?.isMine ? '/lift/trips' : '/lift', actions: value && !value.isMine ? favourites.heart(id, value.isFavourite, nameOf(value.driver)) : null },
-          value && error ? notice('warning', t('state.asOf', { time: when(at) })) : null,
-          value ? [h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), card(value), value.isMine ? own(value) : others(value)]
+          value && error && !isGone ? notice('warning', t('state.asOf', { time: when(at) })) : null,
+          value && !isGone ? [h('div', { class: 'card parked-map lift-map', key: 'map' }, slot.view('map-holder')), card(value), value.isMine ? own(value) : others(value)]
             : error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(6)),
       };
     },
