@@ -352,7 +352,10 @@ def test_favourites_are_kept_and_a_seat_on_every_day_is_paid_in_the_app(app, peo
     assert request["every"] and request["payment"] == "app"
     dora.post(f"/v1/seat-requests/{request['id']}/accept")
     open_at(page, "/lift/rides")
-    expect(page.get_by_role("link", name=re.compile("with Dora")).first).to_be_visible()
+    rides = page.get_by_role("list", name="To come").get_by_role("link")
+    expect(rides.first).to_contain_text("with Dora")
+    # The next ride stands first.
+    assert rides.first.get_attribute("href").endswith(min(paul.get("/v1/rides")["items"], key=lambda ride: ride["departsAt"])["id"])
     check_accessible(page, "my rides")
     shot(page, "lift-rides")
     open_at(page, "/lift/favourites")

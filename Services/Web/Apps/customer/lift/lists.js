@@ -1,6 +1,6 @@
 // What is one's own of lifts: trips, rides, requests, favourites, saved searches; and help.
 
-import { escaped } from '/apps/shared/api.js';
+import { escaped, withQuery } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { distance, money, t, tProblem } from '/apps/shared/i18n.js';
@@ -14,6 +14,8 @@ import { dayText, nameOf, placeText, rideBadge, seatBadge, wayText, weekdaysText
 const SEARCHES = '/v1/me/saved-searches';
 const DAY_MINUTES = 1_440;
 const QUESTIONS = 6;
+/** Lines of one page: all that is to come should be among them. */
+const RIDES = 50;
 const hourOf = (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 export function createLists(app) {
@@ -47,9 +49,22 @@ export function createLists(app) {
       h('span', { class: 'row between small' }, h('span', { class: 'muted' }, ride.role === 'driver' ? t('lift.youDrive', { count: seats.reduce((sum, one) => sum + one.seats, 0) }) : t('lift.with', { name: nameOf(ride.driver) })),
         ride.role === 'passenger' && ride.passengers[0] ? seatBadge(ride.passengers[0], ride.role) : asking ? seatBadge({ status: 'pending', asks: ride.role }, ride.role) : null)));
   };
+  /** What is to come, the next first; what is over, the last first. */
+  function rideList() {
+    const entry = resources.get(withQuery('/v1/rides', { role: role === 'all' ? null : role, limit: RIDES }));
+    const { value, error, isLoading, at } = entry;
+    if (!value) return error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(6);
+    if (!value.items.length) return empty('clock', t('lift.rides.none'), t('lift.rides.none.lead'), h('a', { class: 'button primary', href: '#/lift' }, t('lift.search')));
+    const part = (name, items) => (items.length ? h('section', { class: 'stack tight', key: name, 'aria-labelledby': `rides-${name}` }, h('h2', { id: `rides-${name}` }, t(`lift.rides.${name}`)), h('ul', { class: 'list', 'aria-labelledby': `rides-${name}` }, items.map(rideLine))) : null);
+    return [
+      error ? notice('warning', t('state.asOf', { time: when(at) })) : null,
+      part('coming', value.items.filter((ride) => !isOver(ride)).reverse()), part('over', value.items.filter(isOver)),
+      value.next ? button(t('action.more'), { wide: true, isBusy: isLoading, onclick: () => resources.more(entry) }) : null,
+    ];
+  }
   const rides = () => shown(t('lift.rides.mine'),
     choices({ name: 'role', label: t('lift.role'), hideLabel: true, value: role, options: ['all', 'driver', 'passenger'].map((one) => [one, t(`lift.role.${one}`)]), onchange: (one) => { role = one; redraw(); } }),
-    list(role === 'all' ? '/v1/rides' : `/v1/rides?role=${role}`, t('lift.rides.mine'), rideLine, empty('clock', t('lift.rides.none'), t('lift.rides.none.lead'), h('a', { class: 'button primary', href: '#/lift' }, t('lift.search')))));
+    rideList());
 
   // MARK: Requests
 
