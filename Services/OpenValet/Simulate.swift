@@ -61,9 +61,10 @@ struct Simulate: AsyncParsableCommand {
     var drivers = 40
 
     @Option(
-        help:
-            "How many who drive somewhere and take others along, or ride with them, up to \(Persona.mostCommuters); 0: none."
-    )
+        help: """
+            How many who drive somewhere and take others along, or ride with them, up to \
+            \(Persona.mostCommuters); 0: none.
+            """)
     var commuters = 20
 
     @Option(help: "How many times as fast as the clock, 1 to 60.")

@@ -98,6 +98,24 @@ extension String {
     public var plateCharacters: String { uppercased().filter { $0.isLetter || $0.isNumber } }
 }
 
+extension Owners {
+    /// Asks accounts for a vehicle that a service has not heard of, before anybody is refused for it.
+    public func learn(
+        of id: VehicleID?, of person: PersonID, in database: Database
+    ) async throws {
+        guard let id,
+            try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
+        else { return }
+        do {
+            let news = try await newest(at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
+            guard let news else { return }
+            try await database.write { try $0.keepVehicle(news) }
+        } catch is Peer.Failure {
+            throw Unavailable("Your vehicles can't be looked up at present.")
+        }
+    }
+}
+
 extension OrderVehicle {
     fileprivate init(_ vehicle: Vehicle) {
         self.init(

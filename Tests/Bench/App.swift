@@ -11,7 +11,8 @@ struct App: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
-            Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Positions.self, Taps.self,
+            Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Positions.self,
+            Taps.self,
             Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)

@@ -217,7 +217,8 @@ private struct Simulated {
         let simulated = try await withServer(try Self.failingGateway()) { port in
             try await Simulated.run([
                 "--valets", "1", "--customers", "1", "--commuters", "0", "--speed", "60",
-                "--minutes", "0.25", "--area", "village", "--url", "http://127.0.0.1:\(port)", "--data", folder.path,
+                "--minutes", "0.25", "--area", "village", "--url", "http://127.0.0.1:\(port)",
+                "--data", folder.path,
             ])
         }
         #expect(simulated.status == 1)

@@ -26,7 +26,7 @@ struct TripUseCases: Sendable {
         let now = clock.now
         let draft = try body.plan()
         try draft.requireDeparture(after: now)
-        try await learn(of: body.vehicleId, of: person)
+        try await vehicles.learn(of: body.vehicleId, of: person, in: database)
         let course = try await ways.course(through: draft.points)
         let hasRouter = ways.roads.hasRouter
         return try await database.write(once: key) { transaction in
@@ -57,7 +57,7 @@ struct TripUseCases: Sendable {
         guard old.status == .open else { throw CarpoolError.tripNotPossible(old.status) }
         let draft = try body.plan(after: old.plan)
         if body.departsAt != nil || body.repeats != nil { try draft.requireDeparture(after: now) }
-        try await learn(of: body.vehicleId, of: person)
+        try await vehicles.learn(of: body.vehicleId, of: person, in: database)
         let course =
             draft.points == old.plan.points
             ? old.course : try await ways.course(through: draft.points)
@@ -173,22 +173,6 @@ struct TripUseCases: Sendable {
             try transaction.announce(trip, .changed, at: now)
         }
         return .done
-    }
-
-    /// What has not been heard of here is asked of accounts before anybody is refused for it.
-    private func learn(of id: VehicleID?, of person: PersonID) async throws {
-        guard let id,
-            try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
-        else { return }
-        do {
-            guard
-                let news = try await vehicles.newest(
-                    at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
-            else { return }
-            try await database.write { try $0.keepVehicle(news) }
-        } catch is Peer.Failure {
-            throw Unavailable("Your vehicles can't be looked up at present.")
-        }
     }
 }
 

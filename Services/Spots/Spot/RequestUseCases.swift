@@ -59,7 +59,7 @@ extension SpotUseCases {
         _ amount: @escaping @Sendable (SpotRecord) throws -> Int
     ) async throws -> (SpotRequestRecord, Payment?) {
         let known = try await database.answer(once: key, as: SpotRequestID.self)
-        if known == nil { try await learn(of: vehicle, of: person) }
+        if known == nil { try await vehicles.learn(of: vehicle, of: person, in: database) }
         let spot = try await spot(id)
         let way = known == nil ? await whereabouts.way(of: person, to: spot.shownPosition) : nil
         let now = clock.now

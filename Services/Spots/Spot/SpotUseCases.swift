@@ -30,7 +30,7 @@ struct SpotUseCases: Sendable {
         let now = clock.now
         let draft = try body.offer(at: now)
         let closesAt = try body.close(of: draft, at: now)
-        try await learn(of: body.vehicleId, of: person)
+        try await vehicles.learn(of: body.vehicleId, of: person, in: database)
         try await whereabouts.requirePresence(
             of: person, at: draft.position, within: SpotLimits.presenceMeters)
         return try await database.write(once: key) { transaction in
@@ -227,24 +227,6 @@ struct SpotUseCases: Sendable {
             try transaction.record("decide-dispute", id, by: person, at: now)
             try spotTable.update(spot, readAt: version, in: transaction)
             try transaction.announceDecision(spot, at: now)
-        }
-    }
-
-    // MARK: What is not known here
-
-    /// What has not been heard of here is asked of accounts before anybody is refused for it.
-    func learn(of id: VehicleID?, of person: PersonID) async throws {
-        guard let id,
-            try await database.read({ try $0.vehicle(id, of: person.as(CustomerID.self)) }) == nil
-        else { return }
-        do {
-            guard
-                let news = try await vehicles.newest(
-                    at: "/internal/vehicles/\(id)", as: VehicleChanged.self)
-            else { return }
-            try await database.write { try $0.keepVehicle(news) }
-        } catch is Peer.Failure {
-            throw Unavailable("Your vehicles can't be looked up at present.")
         }
     }
 }

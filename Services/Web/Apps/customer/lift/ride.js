@@ -9,6 +9,7 @@ import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen } from '/apps/shared/shell.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { button, confirm, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
+import { createAct } from '../acting.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { answer } from './confirm.js';
 import { pathOf, ridePath } from './lift.js';
@@ -37,19 +38,7 @@ export function createRide(app) {
   let shared = null;
   const slot = createMapSlot('lift-ride-map', redraw, { label: () => t('lift.map'), onready: () => ([fitted, drawn] = [null, null]) });
 
-  async function act(name, task) {
-    if (state.busy) return;
-    const mine = state;
-    Object.assign(mine, { busy: name, problem: null });
-    redraw();
-    try {
-      await task(mine);
-    } catch (error) {
-      mine.problem = error;
-    }
-    mine.busy = null;
-    changed();
-  }
+  const act = createAct(() => state, { redraw, after: changed });
   const step = (path, text, { question, ...props } = {}) => button(text, {
     wide: true, isBusy: state.busy === path, ...props,
     onclick: () => act(path, async () => {

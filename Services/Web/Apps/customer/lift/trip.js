@@ -8,6 +8,7 @@ import { createMapSlot } from '/apps/shared/map-slot.js';
 import { metersBetween } from '/apps/shared/position.js';
 import { address, go, screen } from '/apps/shared/shell.js';
 import { button, choices, confirm, createForm, facts, field, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
+import { createAct } from '../acting.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { pointOf } from './end.js';
 import { REQUESTS, pathOf } from './lift.js';
@@ -36,19 +37,7 @@ export function createTrip(app) {
     },
   });
 
-  async function act(name, task) {
-    if (state.busy) return;
-    const mine = state;
-    Object.assign(mine, { busy: name, problem: null });
-    redraw();
-    try {
-      await task(mine);
-    } catch (error) {
-      mine.problem = error;
-    }
-    mine.busy = null;
-    changed();
-  }
+  const act = createAct(() => state, { redraw, after: changed });
 
   // MARK: Where one gets in and out
 

@@ -9,6 +9,7 @@ import { button, createForm, empty, facts, field, notice, problemNotice, skeleto
 import { createCards, createOnce, refusal } from './money.js';
 import { MOST_PICTURES, pictureButton, pictureRow, sendPicture } from './pictures.js';
 import { fineBadge } from '/apps/shared/car-parks.js';
+import { createAct } from '../acting.js';
 
 const FINES = '/v1/me/fines';
 const LONGEST_APPEAL = 2_000;
@@ -49,21 +50,11 @@ export function createFines(park) {
   // MARK: One fine
 
   /** Does one thing at a time, and says why it could not be done. */
-  async function act(name, task) {
-    if (state.busy) return;
-    const mine = state;
-    Object.assign(mine, { busy: name, problem: null });
-    redraw();
-    try {
-      await task(mine);
-    } catch (error) {
-      mine.problem = error;
-      // It has moved on meanwhile.
-      if (error.code === 'fine.not_possible') resources.reload('/v1/fines/');
-    }
-    mine.busy = null;
-    redraw();
-  }
+  const act = createAct(() => state, {
+    redraw,
+    // It has moved on meanwhile.
+    refused: ({ code }) => code === 'fine.not_possible' && resources.reload('/v1/fines/'),
+  });
 
   const pay = ({ id }) => act('pay', async (mine) => {
     const { fine, payment } = await once(`${pathOf(id)}/pay`, { paymentMethodId: cards.chosen() });

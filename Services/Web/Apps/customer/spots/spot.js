@@ -9,6 +9,7 @@ import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen } from '/apps/shared/shell.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { button, confirm, createForm, facts, field, notice, picture, noPicture, problemNotice, rating, skeleton, starInput, toast } from '/apps/shared/ui.js';
+import { createAct } from '../acting.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { pictureButton, sendPicture } from '../park/pictures.js';
 import { freshFix } from './fix.js';
@@ -40,19 +41,7 @@ export function createSpot(app) {
   const left = (time) => Math.max(0, (Date.parse(time) - serverNow()) / 1_000);
 
   /** Does one thing at a time, and says why it could not be done. */
-  async function act(name, task) {
-    if (state.busy) return;
-    const mine = state;
-    Object.assign(mine, { busy: name, problem: null });
-    redraw();
-    try {
-      await task(mine);
-    } catch (error) {
-      mine.problem = error;
-    }
-    mine.busy = null;
-    changed();
-  }
+  const act = createAct(() => state, { redraw, after: changed });
 
   const keep = (spot) => { resources.get(pathOf(spot.id)).value = spot; };
   const step = (path) => act(path, async () => keep(await api.post(path)));

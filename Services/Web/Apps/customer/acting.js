@@ -1,0 +1,17 @@
+// What a button of a screen does, one at a time.
+
+/** Runs a task for whoever looks at `current()`: its `busy` names the task meanwhile, its `problem` what it was refused for. */
+export const createAct = (current, { redraw, after = redraw, refused }) => async (name, task) => {
+  const state = current();
+  if (state.busy) return;
+  Object.assign(state, { busy: name, problem: null });
+  redraw();
+  try {
+    await task(state);
+  } catch (error) {
+    state.problem = error;
+    refused?.(error);
+  }
+  state.busy = null;
+  after();
+};
