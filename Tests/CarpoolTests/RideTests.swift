@@ -26,6 +26,10 @@ import Testing
             try await bench.ride("start", id).expect(200, Ride.self)
             #expect(try await bench.binding(of: .bob) == id.as(EngagementID.self))
             try await bench.ride("cancel", id).refused(409, "ride.not_possible")
+            // Who looks now finds the next day.
+            try await bench.follow()
+            #expect(try await bench.found().isEmpty)
+            #expect(try await bench.found(at: "2026-11-25T06:00:00Z").count == 1)
             try await bench.ride("end", id).expect(200, Ride.self)
             let over = try #require(try await bench.engagement(of: id))
             #expect(over.state == .ended)

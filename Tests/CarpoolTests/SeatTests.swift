@@ -91,7 +91,7 @@ import Testing
             try await bench.request(trip.id) {
                 ($0.pickUp, $0.dropOff) = ($0.dropOff, $0.pickUp)
             }.refused(422, "seat_request.not_on_the_way", field: "pickUp")
-            try await bench.request(trip.id) { $0.pickUp = .north(2_000).east(1_500) }
+            try await bench.request(trip.id) { $0.pickUp = .north(2_000).east(5_500) }
                 .refused(422, "seat_request.not_on_the_way", field: "pickUp")
             try await bench.request(trip.id) { $0.pricePerSeat = 10 }
                 .refused(409, "trip.price_changed", field: "pricePerSeat")

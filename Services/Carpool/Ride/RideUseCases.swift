@@ -20,6 +20,7 @@ struct RideUseCases: Sendable {
             let version = ride.version
             try ride.start(at: now)
             guard ride.version != version else { return }
+            try transaction.close(ride, at: now)
             try transaction.save(ride, readAt: version, .started, at: now)
             let trip = try transaction.requireTrip(ride.trip)
             for var seat in try transaction.seats(of: id) where seat.isOpen {
@@ -98,13 +99,13 @@ struct RideUseCases: Sendable {
     }
 
     func decide(_ id: SeatRequestID, _ body: SeatDecisionBody, by person: PersonID) async throws {
-        _ = try Check.text(body.reason, "reason", 1...CarpoolLimits.longestNote)
+        let reason = try Check.text(body.reason, "reason", 1...CarpoolLimits.longestNote)
         let now = clock.now
         try await database.write { transaction in
             var seat = try transaction.requireSeat(id, of: nil)
             let (version, was) = (seat.version, seat.status)
             try seat.decide(body.inTheCar)
-            try transaction.record("decide-ride", id, by: person, at: now)
+            try transaction.record("decide-ride", id, by: person, because: reason, at: now)
             try transaction.settled(&seat, was, readAt: version, .decided, at: now)
         }
     }
@@ -149,9 +150,18 @@ struct RideUseCases: Sendable {
 }
 
 extension Transaction {
+    /// Nobody else rides along on that day.
+    fileprivate func close(_ ride: RideRecord, at now: Date) throws {
+        guard var trip = try trip(ride.trip), trip.status == .open else { return }
+        let version = trip.version
+        trip.cancel(on: ride.day)
+        try update(trip, readAt: version, at: now)
+    }
+
     /// The driver is asked who was in the car.
     fileprivate func end(_ ride: RideRecord, readAt version: Int, at now: Date) throws {
         try unschedule(CarpoolWork.overdue, ride.id)
+        try close(ride, at: now)
         let trip = try requireTrip(ride.trip)
         for var seat in try seats(of: ride.id) where seat.isOpen {
             let version = seat.version

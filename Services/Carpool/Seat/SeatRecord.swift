@@ -268,7 +268,7 @@ extension TripRecord {
         var trip = try indexed()
         (trip.taken, trip.cancelled) = ([], [])
         let departure = try departure(on: day)
-        for walk in [CarpoolLimits.onTheWay, CarpoolLimits.usualWalk] {
+        for walk in [CarpoolLimits.onTheWay, CarpoolLimits.usualWalk, CarpoolLimits.mostWalk] {
             guard
                 let query = TripQuery(
                     from: start, to: end, departAfter: departure.addingTimeInterval(-1),

@@ -261,6 +261,8 @@ extension Transaction {
         let (old, riders) = (trip, try openSeats(of: trip.id))
         try trip.change(to: plan, course, keeping: [])
         for var seat in riders where seat.status == .accepted || seat.asks == .passenger {
+            // Whoever is in the car goes where they go.
+            if let ride = try seat.ride.flatMap(self.ride), ride.status != .planned { continue }
             let version = seat.version
             let day = try seat.day ?? trip.nextDay(at: now)
             guard let day, try trip.runs(on: day),
@@ -342,13 +344,14 @@ extension Transaction {
 
     /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
     func record(
-        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID, at now: Date
+        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID,
+        because reason: String? = nil, at now: Date
     ) throws {
         try requireStanding(of: person)
         try publish(
             OperatorActed(
                 by: person.as(OperatorID.self), action: "carpool.\(verb)",
-                subject: subject.description, reason: nil, actedAt: now), at: now)
+                subject: subject.description, reason: reason, actedAt: now), at: now)
     }
 }
 
