@@ -57,15 +57,14 @@ struct RideUseCases: Sendable {
             guard ride.status != .cancelled else { return }
             let version = ride.version
             try ride.cancel()
+            let seats = try transaction.seats(of: id)
             if var trip = try transaction.trip(ride.trip), trip.status == .open {
                 let readAt = trip.version
                 trip.cancel(on: ride.day)
-                for seat in try transaction.seats(of: id) where seat.standing == nil {
-                    trip.free(seat.id)
-                }
+                for seat in seats where seat.standing == nil { trip.free(seat.id) }
                 try transaction.update(trip, readAt: readAt, at: now)
             }
-            for var seat in try transaction.seats(of: id) where seat.isOpen {
+            for var seat in seats where seat.isOpen {
                 let version = seat.version
                 try seat.cancel()
                 try transaction.close(seat, readAt: version, .rideCancelled, at: now)

@@ -193,7 +193,7 @@ extension Transaction {
         // What is not there now is not asked for.
         var promised = trip
         try promised.seat(seat.seat, from: draft.day)
-        try requireFree(seat, at: now)
+        try requireFree(seat)
         try seatTable.insert(seat, in: self)
         guard !trip.plan.acceptsAutomatically else {
             try accept(&seat, of: trip, .rodeAlongAutomatically, at: now)
@@ -213,7 +213,7 @@ extension Transaction {
         if let ride = try seat.ride.flatMap(ride), ride.status != .planned {
             throw CarpoolError.rideNotPossible(ride.status)
         }
-        try requireFree(seat, at: now)
+        try requireFree(seat)
         try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
         try seat.accept()
         try update(trip, readAt: readAt, at: now)
@@ -225,7 +225,7 @@ extension Transaction {
     }
 
     /// Nobody rides in two cars at once, nor drives one of them.
-    private func requireFree(_ seat: SeatRecord, at now: Date) throws {
+    private func requireFree(_ seat: SeatRecord) throws {
         let margin: TimeInterval = 60
         let others = try openSeats(of: seat.passenger).filter {
             $0.status == .accepted && $0.trip != seat.trip && !$0.every
@@ -291,10 +291,11 @@ extension Transaction {
         guard var trip = try trip(id), trip.status == .open else { return }
         let readAt = trip.version
         let today = try trip.schedule.day(at: now)
-        let last = today + CarpoolLimits.planned
         var standing = try openSeats(of: id).filter { $0.every && $0.status == .accepted }
         guard !standing.isEmpty else { return }
-        for day in try trip.schedule.days(from: today, through: last) {
+        for day in try trip.schedule.days(
+            from: today, through: today + CarpoolLimits.planned)
+        {
             guard try trip.runs(on: day), try trip.departure(on: day) > now else { continue }
             for seat in trip.seats where seat.lastDay == nil && seat.covers(day) {
                 guard let whole = standing.first(where: { $0.id == seat.request }),
@@ -309,7 +310,7 @@ extension Transaction {
             standing[index].move(to: try trip.departure(on: next))
             try update(standing[index], readAt: version)
         }
-        trip.plan(through: last, today: today)
+        trip.tidyUp(today: today)
         try update(trip, readAt: readAt, at: now)
         try schedule(CarpoolWork.plan, id, at: now.addingTimeInterval(86_400))
     }

@@ -105,8 +105,6 @@ struct TripRecord: Document, Hashable {
     private(set) var seats: [Seat]
     /// Days on which it is not driven, beside the exceptions of the plan.
     private(set) var cancelled: [Day]
-    /// Until when the rides are made of those who ride along every day.
-    private(set) var plannedThrough: Day?
     private(set) var isForgotten: Bool
     let createdAt: Date
     /// By which the index follows; set by the store.
@@ -119,7 +117,7 @@ struct TripRecord: Document, Hashable {
         (self.id, version, self.driver, status) = (id, 1, driver, .open)
         (self.plan, self.course) = (plan, course)
         (self.area, currency, self.policy) = (area?.id, area?.currency, policy)
-        (seats, cancelled, plannedThrough, isForgotten) = ([], [], nil, false)
+        (seats, cancelled, isForgotten) = ([], [], false)
         (createdAt, changedAt) = (now, now)
     }
 
@@ -205,13 +203,6 @@ struct TripRecord: Document, Hashable {
         version += 1
     }
 
-    /// A router has told the way at last.
-    mutating func straighten(_ course: Course, keeping riders: [Seat]) throws {
-        try require(.open)
-        (self.course, seats) = (course, riders)
-        version += 1
-    }
-
     mutating func remove() throws {
         try require(.open)
         (status, seats) = (.removed, [])
@@ -271,9 +262,8 @@ struct TripRecord: Document, Hashable {
         version += 1
     }
 
-    /// Rides until then are made; what is over is forgotten.
-    mutating func plan(through day: Day, today: Day) {
-        plannedThrough = day
+    /// What is over is forgotten.
+    mutating func tidyUp(today: Day) {
         seats.removeAll { $0.lastDay.map { $0 < today - 1 } ?? false }
         cancelled.removeAll { $0 < today - 1 }
         for index in seats.indices { seats[index].skipped.removeAll { $0 < today - 1 } }
