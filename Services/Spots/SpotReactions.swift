@@ -46,26 +46,9 @@ func spotReactions(_ spots: SpotUseCases) -> Reactions {
                 event.engagement.as(SpotID.self), \.sellerIsDone, by: .system, delivery
             ) { _ in }
         }
-        when(RatingGiven.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keepRating(event, at: clock.now) }
-        }
-        when(ServiceAreaChanged.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keepArea(event, at: clock.now) }
-        }
-        when(AccountChanged.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keepPerson(event, at: clock.now) }
-        }
-        when(VehicleChanged.self) { event, delivery in
-            try await database.apply(delivery) { transaction in
-                guard try !transaction.isGone(event.owner.as(PersonID.self)) else { return }
-                try transaction.keepVehicle(event)
-            }
-        }
+        KnownPeople.reactions(database, clock)
         when(ParkingFreed.self) { event, delivery in
             try await database.apply(delivery) { try $0.keep(event) }
-        }
-        when(PersonBlocked.self) { event, delivery in
-            try await database.apply(delivery) { try $0.keepBlock(event) }
         }
         when(AccountDeleted.self) { event, delivery in
             try await spots.forget(event, delivery)

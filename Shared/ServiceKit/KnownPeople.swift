@@ -55,3 +55,29 @@ extension Transaction {
         try keepStanding(event)
     }
 }
+
+extension KnownPeople {
+    /// What a service that brings people together learns of them, of their vehicles and blocks, and of the areas.
+    public static func reactions(_ database: Database, _ clock: ServiceClock) -> [Reaction] {
+        [
+            when(RatingGiven.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepRating(event, at: clock.now) }
+            },
+            when(ServiceAreaChanged.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepArea(event, at: clock.now) }
+            },
+            when(AccountChanged.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepPerson(event, at: clock.now) }
+            },
+            when(VehicleChanged.self) { event, delivery in
+                try await database.apply(delivery) { transaction in
+                    guard try !transaction.isGone(event.owner.as(PersonID.self)) else { return }
+                    try transaction.keepVehicle(event)
+                }
+            },
+            when(PersonBlocked.self) { event, delivery in
+                try await database.apply(delivery) { try $0.keepBlock(event) }
+            },
+        ]
+    }
+}
