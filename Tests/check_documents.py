@@ -209,7 +209,11 @@ def check_readers(checker):
     events = set(document["components"]["messages"])
     heard = {}
     for source in sorted((ROOT / "Services").glob("**/*Reactions.swift")):
-        names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", source.read_text(encoding="utf-8"))
+        text = source.read_text(encoding="utf-8")
+        # Those that several services have alike stand in Shared, in the file of their type.
+        for shared in re.findall(r"\b(\w+)\.reactions\(", text):
+            text += (ROOT / "Shared" / "ServiceKit" / f"{shared}.swift").read_text(encoding="utf-8")
+        names = re.findall(r"\b(\w+)\.self\b|: (\w+) =", text)
         service = source.relative_to(ROOT / "Services").parts[0].lower()
         heard.setdefault(service, set()).update({a or b for a, b in names} & events)
     documented = {}
