@@ -69,6 +69,7 @@ let yams: Dependency = .product(name: "Yams", package: "Yams")
 let services = [
     "Gateway", "Web", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates", "Payments",
     "Ratings", "CarParks", "Spots", "Carpool", "Notifications",
+    "Getalift",
 ]
 
 let package = Package(
@@ -151,6 +152,7 @@ let package = Package(
         service("Spots", ["Routing", "Blobs", httpClient], resources: words),
         service("Carpool", ["Gzipping", "Routing", "TripSearch"], resources: words),
         service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
+        service("Getalift", ["Client", crypto]),
         service(
             "OpenValet",
             ["Client", "Maps", "Routing", "Simulator", "Threads", arguments, subprocess, yams],
@@ -173,7 +175,7 @@ let package = Package(
             [
                 "Contracts", "Areas", "Orders", "Location", "Matching", "Plates",
                 "Payments", "Ratings", "CarParks", "Spots", "Carpool",
-                "Notifications",
+                "Notifications", "Getalift",
             ], resources: [.copy("Fixtures")]),
         tests("ThreadsTests", ["Threads"]),
         tests("KafkaTests", ["Kafka"]),
@@ -200,6 +202,7 @@ let package = Package(
         tests("SpotsTests", ["Spots", "Payments"]),
         tests("CarpoolTests", ["Carpool", "Payments"]),
         tests("NotificationsTests", ["Notifications"]),
+        tests("GetaliftTests", ["Client", "Getalift"]),
         tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),
         tests(

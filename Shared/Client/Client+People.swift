@@ -79,6 +79,12 @@ extension OpenValetClient {
         _ = try await renewed(insteadOf: session.accessToken())
     }
 
+    /// The tokens after these, for who keeps them elsewhere: asked again under the same key it is the same answer.
+    public func tokens(after tokens: Tokens, key: RequestKey) async throws -> Tokens {
+        let body = RefreshBody(refreshToken: tokens.refreshToken)
+        return try await value(AccountEndpoints.refresh(body: body, key: key))
+    }
+
     /// Ends the session here and on the server.
     public func signOut() async throws {
         try await done(AccountEndpoints.signOut())

@@ -26,6 +26,8 @@ public struct OpenValetClient: Sendable {
     public let session: Session
     let http: HTTPClient
     let observer: Observer?
+    /// For whom a program of the house calls, as `X-Forwarded-For` says it; only what the gateway trusts is believed.
+    public var forwardedFor: String?
 
     /// Hears of every try, the repeated ones too, on whatever thread made it.
     public typealias Observer = @Sendable (Exchange) -> Void
@@ -208,6 +210,7 @@ extension OpenValetClient {
         request.method = .RAW(value: call.method.rawValue)
         request.headers.add(name: "Accept", value: call.accept)
         for header in call.headers { request.headers.add(name: header.name, value: header.value) }
+        if let forwardedFor { request.headers.add(name: "X-Forwarded-For", value: forwardedFor) }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body = call.body {
             request.headers.add(name: "Content-Type", value: call.contentType)

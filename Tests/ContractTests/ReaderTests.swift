@@ -10,6 +10,7 @@ import Testing
 @testable import Areas
 @testable import CarParks
 @testable import Carpool
+@testable import Getalift
 @testable import Location
 @testable import Matching
 @testable import Notifications
@@ -76,6 +77,11 @@ struct ReaderTests {
                 PaymentSucceeded.self, RatingGiven.self, ServiceAreaChanged.self,
                 AccountChanged.self, VehicleChanged.self, PersonBlocked.self, AccountDeleted.self,
             ])
+    }
+
+    @Test func getaliftReadsWhatItReactsTo() throws {
+        let database = try ServiceEnvironment.test("getalift").database(GetaliftParts.migrations)
+        try read(getaliftReactions(database), of: "getalift", atLeast: [AccountDeleted.self])
     }
 
     @Test func spotsReadsWhatItReactsTo() throws {

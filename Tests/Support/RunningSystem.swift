@@ -240,6 +240,11 @@ public final class RunningSystem: TestSystem {
         return Data(body.readableBytesView)
     }
 
+    /// Where a service itself answers, past the gateway; nil while the system is not ready.
+    public func address(of service: String) throws -> URL? {
+        try addresses()[service].flatMap(URL.init(string:))
+    }
+
     /// Where each service is; empty while the system is not ready.
     private func addresses() throws -> [String: String] {
         guard let data = try? Data(contentsOf: folder.appending(path: "up.json")) else {

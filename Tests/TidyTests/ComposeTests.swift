@@ -11,6 +11,7 @@ import Yams
 @testable import CarParks
 @testable import Carpool
 @testable import Gateway
+@testable import Getalift
 @testable import Location
 @testable import Matching
 @testable import Notifications
@@ -57,7 +58,7 @@ struct ComposeTests {
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
         "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,
         "carparks": CarParksConfig.self, "carpool": CarpoolConfig.self,
-        "spots": SpotsConfig.self,
+        "spots": SpotsConfig.self, "getalift": GetaliftConfig.self,
         "web": WebConfig.self,
     ]
 

@@ -24,6 +24,7 @@ struct Greeting {
               Data       \(plan.folder.path)
               Plates     \(Self.recogniser(plan))
               Maps       \(Self.maps(plan))
+              GetALift   \(plan.url("getalift"))/api
               Sign in    operator \(plan.secrets.operatorPhone), password \(file.map { "in \($0)" } ?? "as you gave it")
 
             \(plan.demo == nil ? house.printer.bold("Next steps") : Self.demo(house.printer))

@@ -43,7 +43,24 @@ struct UpPlan: Sendable {
         recogniserStubPort = settings.needsRecogniserStub ? stubPort : nil
         var ports = Dictionary(uniqueKeysWithValues: zip(allServices.map(\.name), free))
         ports[ServiceManifest.gateway.name] = settings.port
+        if let port = try Self.getaliftPort(settings) {
+            ports[ServiceManifest.getalift.name] = port
+        }
         self.ports = ports
+    }
+
+    /// Which the apps of GetALift have built in.
+    private static let builtInGetaliftPort = 7878
+
+    /// Nil where another program, or another `up`, has the one that the apps look for: any will do then.
+    private static func getaliftPort(_ settings: UpSettings) throws -> Int? {
+        guard let given = settings.getaliftPort else {
+            return FreePorts.claim(builtInGetaliftPort) ? builtInGetaliftPort : nil
+        }
+        guard FreePorts.claim(given), given != settings.port else {
+            throw ToolError("Port \(given) is in use: OPENVALET_GETALIFT_PORT names another one.")
+        }
+        return given
     }
 
     /// Folder of the executables, this one among them.
@@ -146,6 +163,9 @@ enum FreePorts {
         close(socket)
         return true
     }
+
+    /// Takes this one, if nobody listens on it and no other `up` has taken it.
+    static func claim(_ port: Int) -> Bool { isFree(port) && isReserved(port) }
 
     /// Below the range from which systems take the ports of outgoing connections: one of those could
     /// sit on a service's port while the service starts again.

@@ -8,6 +8,8 @@ import Store
 /// What `openvalet up` was told by its environment and its options.
 struct UpSettings {
     let port: Int
+    /// Where apps of GetALift find their API; nil: where they look for it, if that is free.
+    let getaliftPort: Int?
     let data: String
     let logLevel: String
     /// Settings of single services, by service.
@@ -23,7 +25,9 @@ struct UpSettings {
         "OPENVALET_SERVICE_SECRET",
         "OPENVALET_SERVICE_SECRET_FILE", "OPENVALET_OPERATOR_PHONE",
         "OPENVALET_OPERATOR_PASSWORD", "OPENVALET_OPERATOR_PASSWORD_FILE", ValhallaPrograms.key,
+        Self.getaliftPortKey,
     ]
+    private static let getaliftPortKey = "OPENVALET_GETALIFT_PORT"
     /// Addresses of others' services: `up` decides only where its own are.
     private static let outside: Set<String> = [
         "OPENVALET_PAYMENTS_STRIPE_URL", UpSettings.recogniser,
@@ -89,6 +93,12 @@ struct UpSettings {
             throw ValidationError("The port has to be a number from 1 to 65535.")
         }
         self.port = number
+        getaliftPort = try environment[Self.getaliftPortKey].map { text in
+            guard let number = Int(text), (1...65_535).contains(number) else {
+                throw ValidationError("\(Self.getaliftPortKey) has to be from 1 to 65535.")
+            }
+            return number
+        }
         self.data = data ?? environment["OPENVALET_DATA"] ?? ".openvalet"
         self.logLevel = environment["OPENVALET_LOG_LEVEL"] ?? logLevel
         if isDemo {

@@ -1,0 +1,79 @@
+import Client
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+/// Everything that getalift is made of. Later services need earlier ones; they stop in reverse.
+func build(
+    _ config: GetaliftConfig, _ environment: ServiceEnvironment
+) async throws -> [any Service] {
+    let parts = try GetaliftParts(config, environment)
+    let bus = try environment.bus(
+        parts.database, reactions: getaliftReactions(parts.database))
+    let retention = Periodic(
+        "retention", every: .seconds(600), of: parts.database, logger: environment.logger
+    ) {
+        try await parts.sessions.sweep()
+        try await parts.memory.sweep()
+    }
+    return bus + [retention, environment.server(getaliftRouter(parts, environment))]
+}
+
+/// All addresses of getalift.
+func getaliftRouter(
+    _ parts: GetaliftParts, _ environment: ServiceEnvironment
+) -> Router<Context> {
+    let router = environment.router(readsIdempotencyKeys: false)
+    router.personalData(parts.held)
+    GetaliftRoutes(parts).add(to: router)
+    return router
+}
+
+/// What the calls share.
+struct GetaliftParts: Sendable {
+    static let migrations = [
+        Numbers.migration, KnownNames.migration, Sessions.migration, Memory.migration,
+    ]
+
+    let database: Database
+    let clock: ServiceClock
+    let clocks: WallClock
+    let countryCode: String
+    let numbers: Numbers
+    let names: KnownNames
+    let sessions: Sessions
+    let memory: Memory
+    private let environment: ServiceEnvironment
+    private let gateway: URL
+
+    init(_ config: GetaliftConfig, _ environment: ServiceEnvironment) throws {
+        database = try environment.database(Self.migrations)
+        clock = environment.clock
+        (clocks, countryCode) = (config.clocks, config.countryCode)
+        numbers = Numbers(database: database)
+        names = KnownNames(
+            database: database, sealer: environment.sealer, clock: environment.clock)
+        sessions = Sessions(
+            database: database, sealer: environment.sealer, clock: environment.clock)
+        memory = Memory(database: database, clock: environment.clock)
+        (self.environment, gateway) = (environment, config.gatewayURL)
+    }
+
+    /// Of our API, for who has sent this.
+    func client(_ tokens: Tokens?, for ask: Ask) -> OpenValetClient {
+        var client = OpenValetClient(gateway, tokens: tokens, http: environment.httpClient)
+        client.forwardedFor = ask.forwardedFor
+        return client
+    }
+
+    func rider(_ token: String, _ ask: Ask) async throws -> Rider {
+        let (person, client) = try await sessions.rider(token) { self.client($0, for: ask) }
+        return Rider(
+            person: person, number: try await numbers.number(of: person, as: .user),
+            client: client)
+    }
+}

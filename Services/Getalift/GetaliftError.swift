@@ -1,0 +1,96 @@
+import Client
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ServiceKit
+
+/// What apps are refused, in the shapes that the original answered.
+enum GetaliftError: Error, Equatable {
+    /// `{"success":false,"message":…,"errorCode":1}`
+    case refused(String)
+    /// The same, of a request that makes no sense.
+    case malformed(String)
+    case tokenMissing, tokenInvalid
+    /// As Express says it.
+    case noRoute
+    case tooMany, tooLarge, away
+
+    static let notYours = GetaliftError.refused("That is not yours.")
+    /// Of the original's tables there is nothing here that this could change.
+    static let noCounterpart = GetaliftError.refused("That is not possible here.")
+
+    /// Nil for what has gone wrong on our side.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as GetaliftError: self = error
+        case let error as ClientError: self.init(error)
+        case RequestError.tooLarge: self = .tooLarge
+        case RequestError.malformed: self = .malformed("The body can't be read.")
+        case let error as any ServiceError where error.status.code < 500:
+            self = .refused(error.title)
+        default: return nil
+        }
+    }
+
+    private init(_ error: ClientError) {
+        switch error {
+        case .signedOut: self = .tokenInvalid
+        case .unreachable, .malformedAnswer: self = .away
+        case .unexpectedStatus: self = .away
+        case .problem(let problem):
+            switch problem.status {
+            case 401 where problem.code != "account.credentials_mismatch": self = .tokenInvalid
+            case 429: self = .tooMany
+            case 500...: self = .away
+            default: self = .refused(Self.words(of: problem))
+            }
+        }
+    }
+
+    /// A sentence for a person.
+    private static func words(of problem: Problem) -> String {
+        guard let detail = problem.detail else { return problem.title }
+        // Of a single field the detail says all.
+        return problem.code.hasPrefix("request.") ? detail : "\(problem.title) \(detail)"
+    }
+
+    private var status: HTTPResponse.Status {
+        switch self {
+        case .refused, .tokenInvalid: .ok
+        case .malformed: .badRequest
+        case .tokenMissing: .forbidden
+        case .noRoute: .notFound
+        case .tooMany: .tooManyRequests
+        case .tooLarge: .contentTooLarge
+        case .away: .serviceUnavailable
+        }
+    }
+
+    func response(to request: Request) -> Response {
+        let message: String
+        switch self {
+        case .refused(let text), .malformed(let text): message = text
+        case .tokenMissing: return Shape.response(Shape.failure("No token provided"), status)
+        case .tokenInvalid: return Shape.response(Shape.failure("Failed to auth token."), status)
+        case .noRoute: return Self.page("Cannot \(request.method) \(request.uri.path)", status)
+        case .tooMany: message = "Too many requests: try again in a while."
+        case .tooLarge: message = "That is too long."
+        case .away: message = "The service is away for the moment: try again."
+        }
+        return Shape.response(Shape.error(message), status)
+    }
+
+    private static func page(_ text: String, _ status: HTTPResponse.Status) -> Response {
+        let page = """
+            <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>\
+            <body><pre>\(text.escapedForHTML)</pre></body></html>
+            """
+        return Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8",
+                .contentSecurityPolicy: "default-src 'none'", .xContentTypeOptions: "nosniff",
+            ], body: .init(byteBuffer: .init(string: page)))
+    }
+}

@@ -1,0 +1,50 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// What other services' events mean here.
+func getaliftReactions(_ database: Database) -> Reactions {
+    Reactions {
+        when(AccountDeleted.self) { event, delivery in
+            try await database.apply(delivery) { try $0.forget(event.account) }
+        }
+    }
+}
+
+/// All that getalift holds on a person, for their export.
+struct HeldByGetalift: Encodable, Sendable {
+    let username: String?
+    let sessions: Int
+    let foundTrips: [Memory.Found]
+    let ratings: [Memory.Given]
+}
+
+extension GetaliftParts {
+    func held(on person: PersonID) async throws -> HeldByGetalift {
+        let sessions: Int = try await database.read {
+            try $0.row(
+                "SELECT COUNT(*) AS count FROM getalift_sessions WHERE person = ?", person
+            )?.get("count") ?? 0
+        }
+        return HeldByGetalift(
+            username: try await names.username(of: person), sessions: sessions,
+            foundTrips: try await memory.found(by: person),
+            ratings: try await memory.given(by: person).map(\.given))
+    }
+}
+
+extension Transaction {
+    fileprivate func forget(_ person: PersonID) throws {
+        for (table, column) in [
+            ("getalift_sessions", "person"), ("getalift_names", "person"),
+            ("getalift_people", "person"), ("getalift_found", "person"),
+            ("getalift_found", "driver"), ("getalift_ratings", "author"),
+            ("getalift_ratings", "target"), ("getalift_answers", "driver"),
+        ] {
+            try execute("DELETE FROM \(table) WHERE \(column) = ?", person)
+        }
+        try forgetNumbers(of: person)
+    }
+}

@@ -1,0 +1,189 @@
+import Client
+import Contracts
+import Foundation
+import ServiceKit
+
+/// People of the old apps are accounts of ours, and sign in by a name that is known here alone.
+///
+/// Others are shown as the house shows them: by their first name, with a phone number while they ride together, and
+/// with neither last name nor e-mail address. Who has nothing to do with one is shown as nobody, and the list of all
+/// has oneself alone.
+extension GetaliftParts {
+    /// An account of ours, by our rules. A code comes to the address and the number, as to anybody who signs up.
+    @Sendable func signUp(_ ask: Ask) async throws -> JSONValue {
+        guard let username = KnownNames.checked(ask.body["username"]) else {
+            throw GetaliftError.refused("A username has 1 to \(KnownNames.longest) characters.")
+        }
+        guard try await names.reserve(username) else {
+            throw GetaliftError.refused("This Username already exists")
+        }
+        let client = client(nil, for: ask)
+        let account: Account
+        do {
+            let mobile = ask.body["mobileNumber"] ?? ""
+            let contact = KnownNames.Contact(email: ask.body.text("email"), phone: phone(mobile))
+            let name = ask.body.text("name").isEmpty ? username : ask.body.text("name")
+            account = try await client.signUp(
+                SignUpBody(
+                    firstName: name,
+                    lastName: ask.body.text("surname").isEmpty ? name : ask.body.text("surname"),
+                    phone: contact.phone ?? (contact.email == nil ? mobile : nil),
+                    email: contact.email, password: ask.body["password"] ?? "")
+            ).customer
+        } catch {
+            try await names.release(username)
+            throw error
+        }
+        try await names.give(username, to: account.id, KnownNames.Contact(account))
+        // It signs in by itself; nobody needs this session.
+        try? await client.signOut()
+        let number = try await numbers.number(of: account.id, as: .user)
+        return Shape.done(inserted: number, success: true)
+    }
+
+    /// As our accounts take it: with its country. Nil for one of another country that does not say of which.
+    private func phone(_ text: String) -> String? {
+        let plain = Self.withPlus(text).filter { $0.isNumber || $0 == "+" }
+        if plain.hasPrefix("+") { return plain }
+        if plain.hasPrefix("00") { return "+" + plain.dropFirst(2) }
+        return plain.count == 8 && plain.first != "0" ? "+\(countryCode)\(plain)" : nil
+    }
+
+    /// Apps escape nothing, so that the plus sign of a number comes as a space.
+    private static func withPlus(_ text: String) -> String {
+        text.hasPrefix(" ") && text.dropFirst().first?.isNumber == true
+            ? "+" + text.dropFirst() : text
+    }
+
+    /// With the name that one has here, or with an e-mail address or a number with its `+`.
+    @Sendable func signIn(_ ask: Ask) async throws -> JSONValue {
+        let wrong = Shape.failure("Auth failed. Wrong credentials.")
+        let name = Self.withPlus(ask.body["username"] ?? "").trimmingCharacters(in: .whitespaces)
+        let password = ask.body["password"] ?? ""
+        guard let contact = try await names.contact(of: name), !password.isEmpty else {
+            return wrong
+        }
+        let client = client(nil, for: ask)
+        let signedIn: SignedIn
+        do {
+            signedIn = try await client.signIn(
+                phone: contact.email == nil ? contact.phone : nil, email: contact.email,
+                password: password)
+        } catch let error as ClientError {
+            switch error.code {
+            case "account.credentials_mismatch": return wrong
+            case "account.second_factor_required":
+                return Shape.failure("This account signs in with a second factor, elsewhere.")
+            case let code? where code.hasPrefix("account.") || code.hasPrefix("request."):
+                return Shape.failure(error.problem?.title ?? "Auth failed.")
+            default: throw error
+            }
+        }
+        let account = signedIn.account
+        try await names.keep(KnownNames.Contact(account), of: account.id)
+        let token = try await sessions.begin(
+            Tokens(
+                accessToken: signedIn.accessToken, refreshToken: signedIn.refreshToken,
+                expiresInSeconds: signedIn.expiresInSeconds), of: account.id)
+        return [
+            "success": true, "message": "Auth succeed !", "token": .text(token),
+            "user": try await row(of: account).withEmptyPassword,
+        ]
+    }
+
+    @Sendable func users(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        .list([try await row(of: rider.client.me()).json])
+    }
+
+    @Sendable func user(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        if ask.id == rider.number { return try await users(ask, rider) }
+        guard let other = try await numbers.person(ask.id) else { return [] }
+        let together = try await rider.client.seatRequests(limit: PageLimit.most).items
+            .flatMap { [$0.driver, $0.passenger] }.filter { $0.id == other }
+        let hasMet = try await memory.hasMet(other, rider.person)
+        guard !together.isEmpty || hasMet else { return [] }
+        try await names.see(together)
+        guard let shown = try await names.shown([other])[other] else { return [] }
+        let row = UserRow(
+            id: ask.id, username: shown.username ?? shown.name, name: shown.name,
+            mobileNumber: together.lazy.compactMap(\.phone).first ?? "")
+        return [row.json]
+    }
+
+    /// Names alone change. A new address or number needs the code that came there, a new password the old one, which
+    /// apps do not send: who sends another is told so.
+    @Sendable func changeUser(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.id)
+        let account = try await rider.client.me()
+        let old = try await row(of: account)
+        try requireSameContact(ask, old)
+        let password = ask.body["password"] ?? ""
+        guard try await isPassword(password, of: account, ask) else {
+            throw GetaliftError.refused(
+                "That is not your password. A new one is set in the app of OpenValet.")
+        }
+        if let name = KnownNames.checked(ask.body["username"]), name != old.username {
+            guard try await names.rename(old.username, to: name, of: rider.person) else {
+                throw GetaliftError.refused("This Username already exists")
+            }
+            try await names.give(name, to: rider.person, KnownNames.Contact(account))
+        }
+        let (first, last) = (ask.body.text("name"), ask.body.text("surname"))
+        if !first.isEmpty && first != old.name || !last.isEmpty && last != old.surname {
+            try await rider.client.updateMe(
+                ProfileChange(
+                    firstName: first.isEmpty ? nil : first, lastName: last.isEmpty ? nil : last))
+        }
+        return Shape.done()
+    }
+
+    private func requireSameContact(_ ask: Ask, _ old: UserRow) throws {
+        let (email, mobile) = (ask.body.text("email"), ask.body["mobileNumber"] ?? "")
+        let isSameEmail = email.isEmpty || email.lowercased() == old.email
+        let isSameNumber =
+            mobile.isEmpty || mobile == old.mobileNumber || phone(mobile) == old.mobileNumber
+            || old.mobileNumber.isEmpty && phone(mobile) == nil
+        guard isSameEmail, isSameNumber else {
+            throw GetaliftError.refused(
+                "A new e-mail address or number is confirmed by a code, in the app of OpenValet.")
+        }
+    }
+
+    /// A wrong one counts as those of the sign-in do.
+    private func isPassword(_ password: String, of account: Account, _ ask: Ask) async throws -> Bool
+    {
+        guard !password.isEmpty else { return false }
+        let contact = KnownNames.Contact(account)
+        let client = client(nil, for: ask)
+        do {
+            _ = try await client.signIn(
+                phone: contact.email == nil ? contact.phone : nil, email: contact.email,
+                password: password)
+        } catch let error as ClientError where error.code == "account.credentials_mismatch" {
+            return false
+        } catch let error as ClientError where error.code == "account.second_factor_required" {
+            return true
+        }
+        try? await client.signOut()
+        return true
+    }
+
+    /// Our accounts are deleted with the password, which no app sends here.
+    @Sendable func deleteUser(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.id)
+        guard let password = ask.body["password"] ?? ask.query["password"], !password.isEmpty else {
+            throw GetaliftError.refused("An account is deleted with its password.")
+        }
+        try await rider.client.deleteMe(password: password)
+        return Shape.done()
+    }
+
+    private func row(of account: Account) async throws -> UserRow {
+        let username = try await names.username(of: account.id)
+        return UserRow(
+            id: try await numbers.number(of: account.id, as: .user),
+            username: username ?? account.email ?? account.phone, name: account.firstName,
+            surname: account.lastName, email: account.email ?? "", mobileNumber: account.phone,
+            isVerified: account.phoneVerified || account.emailVerified == true)
+    }
+}

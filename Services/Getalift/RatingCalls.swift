@@ -1,0 +1,169 @@
+import Client
+import Contracts
+import Foundation
+import ServiceKit
+
+/// Stars and comments are the house's, of a ride; apps name a route, of which the latest ride with the other counts.
+///
+/// The house does not tell who wrote a comment: their names are empty. Of ratings one sees those that one has given.
+extension GetaliftParts {
+    @Sendable func averageRating(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        let average = try await numbers.person(ask.id).flatMapRating(rider)
+        return [["AVG(stars)": average.map(JSONValue.number) ?? .null]]
+    }
+
+    @Sendable func comments(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let person = try await numbers.person(ask.id) else { return [] }
+        let comments = try await rider.client.comments(of: person, limit: PageLimit.most).items
+        return .list(
+            comments.map {
+                [
+                    "username": "", "comment": .text($0.comment),
+                    "postDate": .text(clocks.text($0.updatedAt)),
+                ]
+            })
+    }
+
+    @Sendable func ratings(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        let rows = try await memory.given(by: rider.person)
+        let people = try await numbers.numbers(of: rows.map(\.target.description), as: .user)
+        let rides = try await numbers.numbers(of: rows.map(\.trip.description), as: .ride)
+        return .list(
+            rows.map { row in
+                [
+                    "id": .integer(row.number), "author": .integer(rider.number),
+                    "target": .integer(people[row.target.description] ?? 0),
+                    "ride": .integer(rides[row.trip.description] ?? 0),
+                    "stars": .integer(row.given.stars), "comment": .text(row.given.comment),
+                    "postDate": .text(clocks.text(row.given.at)),
+                ]
+            })
+    }
+
+    /// By a passenger, or by a driver: once for a route.
+    @Sendable func rate(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.body.int("author"))
+        guard let target = try await person(ask.body.int("target")),
+            let trip = try await trip(of: ask)
+        else { throw GetaliftError.refused("There is no such ride of yours") }
+        let given = try await memory.given(by: rider.person)
+        guard !given.contains(where: { $0.target == target && $0.trip == trip }) else {
+            throw GetaliftError.refused("This passenger already rate this route")
+        }
+        try await rate(ask, target, trip, rider)
+        return ["success": true, "message": "Thank you"]
+    }
+
+    /// Apps name no target: whom one has rated last, or else the driver.
+    @Sendable func changeRating(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.body.int("author"))
+        guard let trip = try await trip(of: ask) else { return Shape.done(0) }
+        let given = try await memory.given(by: rider.person).filter { $0.trip == trip }
+        guard let target = given.max(by: { $0.given.at < $1.given.at })?.target else {
+            return Shape.done(0)
+        }
+        try await rate(ask, target, trip, rider)
+        return Shape.done()
+    }
+
+    private func person(_ number: Int?) async throws -> PersonID? {
+        guard let number else { return nil }
+        return try await numbers.person(number)
+    }
+
+    private func trip(of ask: Ask) async throws -> TripID? {
+        guard let number = ask.body.int("routeId") else { return nil }
+        return try await numbers.trip(number)
+    }
+
+    private func rate(
+        _ ask: Ask, _ target: PersonID, _ trip: TripID, _ rider: Rider
+    ) async throws {
+        guard let stars = ask.body.number("stars"), (0...10).contains(stars) else {
+            throw GetaliftError.malformed("stars: 1 to 5")
+        }
+        func isTheirs(_ seat: SeatRequest) -> Bool {
+            [seat.driver.id, seat.passenger.id].contains(target) && target != rider.person
+        }
+        let rides = try await rider.client.rides(limit: PageLimit.most).items
+            .filter { $0.tripId == trip && $0.passengers.contains(where: isTheirs) }
+        let ride = rides.first {
+            $0.passengers.contains { isTheirs($0) && $0.status == .rode }
+        }
+        guard let ride = ride ?? rides.first else {
+            throw GetaliftError.refused("There is no such ride of yours")
+        }
+        let comment = ask.body.text("comment")
+        try await rider.client.rate(
+            ride: ride.id,
+            RatingBody(
+                stars: Int(stars.rounded()), comment: comment.isEmpty ? nil : comment,
+                to: ride.role == .driver ? target : nil))
+        try await memory.keep(
+            Memory.Given(
+                ride: ride.id, stars: Int(stars.rounded()), comment: comment, at: clock.now),
+            of: trip, by: rider.person, to: target)
+    }
+}
+
+extension Optional<PersonID> {
+    /// Nil before the first.
+    fileprivate func flatMapRating(_ rider: Rider) async throws -> Double? {
+        guard let self else { return nil }
+        return try await rider.client.rating(of: self).average
+    }
+}
+
+/// Favourites are the house's, of oneself alone: the original took a route from everybody's.
+extension GetaliftParts {
+    private func favouriteTrips(_ rider: Rider) async throws -> [Trip] {
+        try await rider.client.favouriteTrips(limit: PageLimit.most).items.reversed()
+    }
+
+    @Sendable func favourites(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard ask.id == rider.number else { return [] }
+        let rows = try await rows(of: favouriteTrips(rider).map(Course.init))
+        return .list(
+            rows.map { row in
+                .object(
+                    row.object.merging([
+                        "routeId": .integer(row.id), "userId": .integer(rider.number),
+                    ]) { $1 })
+            })
+    }
+
+    /// One row, where it is one.
+    @Sendable func favourite(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard ask.query.int("userId") == rider.number, let route = ask.query.int("routeId"),
+            let trip = try await numbers.trip(route),
+            try await favouriteTrips(rider).contains(where: { $0.id == trip })
+        else { return [] }
+        return [
+            [
+                "id": .integer(try await number(of: trip, rider)), "routeId": .integer(route),
+                "userId": .integer(rider.number),
+            ]
+        ]
+    }
+
+    private func number(of trip: TripID, _ rider: Rider) async throws -> Int {
+        try await numbers.number(of: "\(rider.person)/\(trip)", as: .favourite)
+    }
+
+    @Sendable func addFavourite(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.body.int("userId"))
+        guard let trip = try await trip(of: ask) else {
+            throw GetaliftError.refused("There is no such route")
+        }
+        try await rider.client.addFavourite(trip: trip)
+        return Shape.done(inserted: try await number(of: trip, rider))
+    }
+
+    @Sendable func removeFavourite(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(ask.id),
+            try await favouriteTrips(rider).contains(where: { $0.id == trip })
+        else { return Shape.done(0) }
+        try await rider.client.removeFavourite(trip: trip)
+        return Shape.done(1)
+    }
+}

@@ -1,0 +1,296 @@
+import Client
+import Contracts
+import Foundation
+import Geo
+import ServiceKit
+
+/// The original has one ride a route, which whoever first rides along makes, and rows of passengers in it. Here a ride
+/// is the integer of a trip that somebody rides along, and a passenger's row is a seat request: of the day, the
+/// point and the way that the passenger's last search has found, or else of the whole way on its next day.
+///
+/// The original's driver says once whether a passenger is in the car. Here that is three things, by what is open: a yes
+/// to who asks; a yes to who was taken along automatically, which is only remembered; and, once the car has driven
+/// off, that they were in it.
+extension GetaliftParts {
+    // MARK: Rides
+
+    @Sendable func rides(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        let trips = try await seats(rider).map(\.tripId.description)
+        let rides = try await numbers.numbers(of: trips, as: .ride)
+        let routes = try await numbers.numbers(of: trips, as: .route)
+        return .list(
+            rides.sorted { $0.value < $1.value }.map {
+                ["id": .integer($0.value), "route": .integer(routes[$0.key] ?? 0)]
+            })
+    }
+
+    @Sendable func ride(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(ask.id, as: .ride) else { return [] }
+        let route = try await numbers.number(of: trip, as: .route)
+        return [["id": .integer(ask.id), "route": .integer(route)]]
+    }
+
+    /// Changes nothing of ours: a seat is asked for by the passenger's row.
+    @Sendable func addRide(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let id = try await ask.body.int("route").flatMapAsync({ try await numbers.trip($0) }),
+            try await trip(id, rider) != nil
+        else { throw GetaliftError.refused("There is no such route") }
+        guard try await numbers.known(id, as: .ride) == nil else {
+            throw GetaliftError.refused("This route is already attributed to a ride")
+        }
+        return Shape.done(
+            inserted: try await numbers.number(of: id, as: .ride), success: true)
+    }
+
+    @Sendable func rideOfRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(ask.id),
+            let ride = try await numbers.known(trip, as: .ride)
+        else { return [] }
+        return [["id": .integer(ride)]]
+    }
+
+    /// What one has ridden, confirmed; nobody else's.
+    @Sendable func riddenRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard ask.id == rider.number else { return [] }
+        var seen: Set<TripID> = []
+        let courses = try await rider.client.rides(as: .passenger, limit: PageLimit.most).items
+            .filter { $0.passengers.contains { $0.status == .rode } }
+            .filter { seen.insert($0.tripId).inserted }
+        return .list(try await rows(of: courses.map(Course.init)).map(\.json))
+    }
+
+    /// Gives up all seats of it that one may give up: of a passenger their own, of the driver everybody's.
+    @Sendable func removeRide(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(ask.id, as: .ride) else { return Shape.done(0) }
+        let seats = try await rider.client.seatRequests(open: true, limit: PageLimit.most).items
+            .filter { $0.tripId == trip }
+        guard !seats.isEmpty else { throw GetaliftError.notYours }
+        for seat in seats { try await rider.client.cancel(seat: seat.id) }
+        return Shape.done(1)
+    }
+
+    // MARK: Passengers
+
+    private func seats(
+        _ rider: Rider, as side: RideSide? = nil, open: Bool = false
+    ) async throws -> [SeatRequest] {
+        try await rider.client.seatRequests(as: side, open: open, limit: PageLimit.most).items
+    }
+
+    private func rows(of seats: [SeatRequest]) async throws -> [PassengerRow] {
+        try await names.see(seats.flatMap { [$0.driver, $0.passenger] })
+        let ids = try await numbers.numbers(of: seats.map(\.id.description), as: .passenger)
+        let rides = try await numbers.numbers(of: seats.map(\.tripId.description), as: .ride)
+        let people = try await numbers.numbers(
+            of: seats.map(\.passenger.id.description), as: .user)
+        return seats.map {
+            PassengerRow(
+                id: ids[$0.id.description] ?? 0, ride: rides[$0.tripId.description] ?? 0,
+                passenger: people[$0.passenger.id.description] ?? 0,
+                inTheCar: $0.status == .rode)
+        }
+    }
+
+    /// One's own, as either side.
+    @Sendable func passengers(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        .list(try await rows(of: seats(rider).reversed()).map(\.json))
+    }
+
+    @Sendable func passenger(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        .list(try await rows(of: [seat(ask.id, rider)].compactMap(\.self)).map(\.json))
+    }
+
+    private func seat(_ number: Int, _ rider: Rider) async throws -> SeatRequest? {
+        guard let id = try await numbers.id(of: number, as: .passenger) else { return nil }
+        return try await seats(rider).first { $0.id.description == id }
+    }
+
+    @Sendable func addPassenger(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.body.int("passenger"))
+        guard
+            let trip = try await ask.body.int("ride")
+                .flatMapAsync({ try await numbers.trip($0, as: .ride) })
+        else { throw GetaliftError.refused("There is no such ride") }
+        return try await self.ask(for: trip, rider)
+    }
+
+    /// With the `success` that the original's own answer lacks, and its app insists on.
+    @Sendable func addPassengerOfRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try rider.require(ask.body.int("passId"))
+        guard
+            let trip = try await ask.body.int("routeId")
+                .flatMapAsync({ try await numbers.trip($0) })
+        else { throw GetaliftError.refused("There is no such route") }
+        return try await self.ask(for: trip, rider)
+    }
+
+    private func ask(for id: TripID, _ rider: Rider) async throws -> JSONValue {
+        let open = try await seats(rider, as: .passenger, open: true)
+        guard !open.contains(where: { $0.tripId == id }) else {
+            throw GetaliftError.refused("The same passenger already exists for this route")
+        }
+        guard let trip = try await trip(id, rider) else {
+            throw GetaliftError.refused("There is no such route")
+        }
+        let body: SeatRequestBody
+        if let found = try await memory.found(id, by: rider.person), found.pickUpAt > clock.now {
+            body = SeatRequestBody(
+                date: found.date, pickUp: found.pickUp, dropOff: found.dropOff)
+        } else if let date = trip.nextDate {
+            body = SeatRequestBody(
+                date: date, pickUp: trip.origin.coordinate, dropOff: trip.destination.coordinate)
+        } else {
+            throw GetaliftError.refused("This route is not driven any more")
+        }
+        let seat = try await rider.client.requestSeat(in: id, body)
+        let row = try await rows(of: [seat])[0]
+        return Shape.done(inserted: row.id, success: true)
+    }
+
+    /// A passenger rides along no more; a driver says no, or that they were not in the car.
+    @Sendable func removePassenger(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let seat = try await seat(ask.id, rider) else { return Shape.done(0) }
+        let isDriver = seat.driver.id == rider.person
+        switch seat.status {
+        case .pending where isDriver && seat.asks == .driver:
+            try await rider.client.decline(seat: seat.id)
+        case .pending: try await rider.client.cancel(seat: seat.id)
+        case .accepted:
+            guard try await hasDeparted(seat, rider) else {
+                try await rider.client.cancel(seat: seat.id)
+                break
+            }
+            try await confirm(seat, false, rider)
+        case .rode, .didNotRide, .declined, .cancelled, .expired: return Shape.done(0)
+        }
+        return Shape.done(1)
+    }
+
+    // MARK: Was X in the car?
+
+    /// Of rides that have departed, or wait for a yes or no.
+    @Sendable func alerts(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        try await alerts(ask, rider, also: { _ in false })
+    }
+
+    /// Of those to come, too, that one has not said yes to.
+    @Sendable func allAlerts(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        let answered = try await memory.answered(by: rider.person)
+        return try await alerts(ask, rider, also: { !answered.contains($0.id) })
+    }
+
+    private func alerts(
+        _ ask: Ask, _ rider: Rider, also: (SeatRequest) -> Bool
+    ) async throws -> JSONValue {
+        guard ask.id == rider.number else { return [] }
+        let departed = try await departedRides(rider)
+        let open = try await seats(rider, as: .driver, open: true).filter { seat in
+            switch seat.status {
+            // What is asked for every day is asked of each day.
+            case .accepted where seat.every: false
+            case .accepted:
+                seat.rideId.map(departed.contains) == true
+                    ? seat.confirmation?.driver == nil : also(seat)
+            case .pending: seat.asks == .driver
+            case .rode, .didNotRide, .declined, .cancelled, .expired: false
+            }
+        }.reversed()
+        let shown = try await names.shown(open.map(\.passenger.id))
+        return .list(
+            zip(try await rows(of: Array(open)), open).map { row, seat in
+                let name = shown[seat.passenger.id]?.username ?? seat.passenger.firstName
+                return .object(row.object.merging(["username": .text(name)]) { $1 })
+            })
+    }
+
+    private func departedRides(_ rider: Rider) async throws -> Set<RideID> {
+        let now = clock.now
+        return Set(
+            try await rider.client.rides(as: .driver, until: now, limit: PageLimit.most).items
+                .filter { $0.departsAt <= now && $0.status != .cancelled }.map(\.id))
+    }
+
+    private func hasDeparted(_ seat: SeatRequest, _ rider: Rider) async throws -> Bool {
+        guard let id = seat.rideId else { return false }
+        return try await rider.client.ride(id).departsAt <= clock.now
+    }
+
+    /// `inTheCar` 1 is a yes. 0 is what an unanswered row has, and changes nothing.
+    @Sendable func answerAlert(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let answer = ask.body.int("inTheCar") else {
+            throw GetaliftError.malformed("inTheCar: 0 or 1")
+        }
+        guard let seat = try await seat(ask.id, rider) else { return Shape.done(0) }
+        guard seat.driver.id == rider.person else { throw GetaliftError.notYours }
+        guard answer != 0 else { return Shape.done(0) }
+        switch seat.status {
+        case .pending where seat.asks == .driver:
+            try await rider.client.accept(seat: seat.id)
+            try await memory.answer(seat.id, by: rider.person)
+        case .pending: return Shape.done(0)
+        case .accepted where try await hasDeparted(seat, rider):
+            try await confirm(seat, true, rider)
+        case .accepted: try await memory.answer(seat.id, by: rider.person)
+        case .rode: return Shape.done(0)
+        case .didNotRide, .declined, .cancelled, .expired:
+            throw GetaliftError.refused("That passenger does not ride along.")
+        }
+        return Shape.done(1)
+    }
+
+    /// The old apps know neither start nor end: a driver who says who was in the car has driven.
+    private func confirm(_ seat: SeatRequest, _ inTheCar: Bool, _ rider: Rider) async throws {
+        if seat.driver.id == rider.person, let id = seat.rideId {
+            let ride = try await rider.client.ride(id)
+            if ride.status == .planned { try await rider.client.start(ride: id) }
+            if ride.status != .ended { try await rider.client.end(ride: id) }
+        }
+        try await rider.client.confirm(seat: seat.id, inTheCar: inTheCar)
+    }
+
+    // MARK: Of a passenger, and of a route
+
+    @Sendable func passengerRoutes(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard ask.id == rider.number else { return [] }
+        let departures = try await rider.client.rides(as: .passenger, limit: PageLimit.most).items
+            .reduce(into: [RideID: Date]()) { $0[$1.id] = $1.departsAt }
+        let seats = try await seats(rider, as: .passenger)
+            .filter { [.pending, .accepted, .rode].contains($0.status) && !$0.every }
+            .map { seat in
+                (seat, seat.rideId.flatMap { departures[$0] } ?? seat.pickUp.at)
+            }.sorted { $0.1 < $1.1 }
+        return .list(
+            zip(try await rows(of: seats.map(\.0)), seats).map { row, seat in
+                [
+                    "id": .integer(row.id),
+                    "originAdress": .text(seat.0.origin.address ?? ""),
+                    "destinationAdress": .text(seat.0.destination.address ?? ""),
+                    "route_date": .text(clocks.text(seat.1)),
+                ]
+            })
+    }
+
+    /// Of the driver all, of a passenger themselves. The house tells no last names.
+    @Sendable func passengersOfRoute(_ ask: Ask, _ rider: Rider) async throws -> JSONValue {
+        guard let trip = try await numbers.trip(ask.id) else { return [] }
+        var seen: Set<PersonID> = []
+        let seats = try await seats(rider)
+            .filter { $0.tripId == trip && [.accepted, .rode].contains($0.status) }
+            .filter { seen.insert($0.passenger.id).inserted }
+        return .list(
+            zip(try await rows(of: seats), seats).map { row, seat in
+                ["id": .integer(row.passenger), "surname": .text(seat.passenger.firstName)]
+            })
+    }
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func flatMapAsync<Value>(
+        _ body: (Wrapped) async throws -> Value?
+    ) async rethrows -> Value? {
+        switch self {
+        case nil: nil
+        case let value?: try await body(value)
+        }
+    }
+}

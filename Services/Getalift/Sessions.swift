@@ -1,0 +1,141 @@
+import Client
+import Contracts
+import Crypto
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+/// Who is signed in: an app's token stands for a session of our accounts, which is kept sealed.
+///
+/// The token is good for as long as that session is; the old apps never renew theirs, so it is renewed behind it.
+struct Sessions: Sendable {
+    /// An access token is renewed so long before its end, in seconds.
+    static let margin: TimeInterval = 60
+    /// That of our accounts has ended by then, in seconds.
+    static let life: TimeInterval = 90 * 86_400
+
+    static let migration = Migration(
+        "getalift-sessions-1",
+        """
+        CREATE TABLE getalift_sessions (
+            token TEXT NOT NULL PRIMARY KEY,
+            person TEXT NOT NULL,
+            body TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            begun_at BIGINT NOT NULL)
+        """,
+        "CREATE INDEX getalift_sessions_person ON getalift_sessions (person)",
+        "CREATE INDEX getalift_sessions_age ON getalift_sessions (begun_at)")
+
+    struct Kept: Codable, Sendable {
+        var tokens: Tokens
+        var endsAt: Date
+        /// Under which the next tokens are asked for: whoever asks with it, and again, gets the same.
+        var renewal: String
+
+        init(_ tokens: Tokens, at now: Date) {
+            self.tokens = tokens
+            endsAt = now.addingTimeInterval(TimeInterval(tokens.expiresInSeconds))
+            renewal = RequestKey.new().description
+        }
+    }
+
+    let database: Database
+    let sealer: Sealer
+    let clock: ServiceClock
+
+    /// The app's token.
+    func begin(_ tokens: Tokens, of person: PersonID) async throws -> String {
+        let token = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+            .base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+        let now = clock.now
+        let (hash, body) = (Self.hash(token), try sealer.seal(Kept(tokens, at: now)))
+        try await database.write {
+            try $0.execute(
+                """
+                INSERT INTO getalift_sessions (token, person, body, version, begun_at)
+                VALUES (?, ?, ?, 1, ?)
+                """, hash, person, body, now)
+        }
+        return token
+    }
+
+    /// Whose it is, and a client that asks for them.
+    func rider(
+        _ token: String, client: @Sendable (Tokens?) -> OpenValetClient
+    ) async throws -> (PersonID, OpenValetClient) {
+        let hash = Self.hash(token)
+        guard var found = try await find(hash) else { throw GetaliftError.tokenInvalid }
+        if found.kept.endsAt < clock.now + Self.margin {
+            do {
+                let tokens = try await client(nil).tokens(
+                    after: found.kept.tokens, key: RequestKey(found.kept.renewal))
+                found.kept = try await replace(found, with: tokens, hash)
+            } catch let error as ClientError where error.status == 401 {
+                try await end(hash)
+                throw GetaliftError.tokenInvalid
+            }
+        }
+        // Renewed here alone: a client that did it, too, would use the refresh token up.
+        var tokens = found.kept.tokens
+        tokens.refreshToken = ""
+        return (found.person, client(tokens))
+    }
+
+    func end(token: String) async throws { try await end(Self.hash(token)) }
+
+    private struct Found: Sendable {
+        var person: PersonID
+        var kept: Kept
+        var version: Int
+    }
+
+    private func find(_ hash: String) async throws -> Found? {
+        let row = try await database.read {
+            try $0.row("SELECT person, body, version FROM getalift_sessions WHERE token = ?", hash)
+        }
+        return try row.map {
+            Found(
+                person: try $0.get("person"),
+                kept: try sealer.open(Kept.self, from: $0.get("body")),
+                version: try $0.get("version"))
+        }
+    }
+
+    /// Of two who renew at once both got the same; the first's key for the next time counts.
+    private func replace(_ found: Found, with tokens: Tokens, _ hash: String) async throws -> Kept {
+        let kept = Kept(tokens, at: clock.now)
+        let body = try sealer.seal(kept)
+        try await database.write {
+            try $0.execute(
+                """
+                UPDATE getalift_sessions SET body = ?, version = version + 1
+                WHERE token = ? AND version = ?
+                """, body, hash, found.version)
+        }
+        return kept
+    }
+
+    private func end(_ hash: String) async throws {
+        try await database.write {
+            try $0.execute("DELETE FROM getalift_sessions WHERE token = ?", hash)
+        }
+    }
+
+    func sweep() async throws {
+        let before = clock.now - Self.life
+        try await database.sweep {
+            try $0.execute(
+                """
+                DELETE FROM getalift_sessions WHERE token IN (
+                    SELECT token FROM getalift_sessions WHERE begun_at < ? LIMIT ?)
+                """, before, $1)
+        }
+    }
+
+    private static func hash(_ token: String) -> String {
+        SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+}
