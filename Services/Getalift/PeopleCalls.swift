@@ -150,8 +150,9 @@ extension GetaliftParts {
     }
 
     /// A wrong one counts as those of the sign-in do.
-    private func isPassword(_ password: String, of account: Account, _ ask: Ask) async throws -> Bool
-    {
+    private func isPassword(
+        _ password: String, of account: Account, _ ask: Ask
+    ) async throws -> Bool {
         guard !password.isEmpty else { return false }
         let contact = KnownNames.Contact(account)
         let client = client(nil, for: ask)

@@ -24,7 +24,8 @@ extension GetaliftParts {
         }
         var published: [Trip] = []
         do {
-            for body in bodies(dates, from: ask.place("origin", start), to: ask.place("destination", end)) {
+            let (origin, destination) = (ask.place("origin", start), ask.place("destination", end))
+            for body in bodies(dates, from: origin, to: destination) {
                 published.append(try await rider.client.publishTrip(body))
             }
         } catch {

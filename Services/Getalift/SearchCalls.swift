@@ -121,7 +121,8 @@ extension GetaliftParts {
 
     func points(of row: RouteRow) async throws -> [PointRow] {
         let course = row.course
-        let all = course.points.isEmpty
+        let all =
+            course.points.isEmpty
             ? [course.origin.coordinate, course.destination.coordinate] : course.points
         let step = max(1, (all.count + Self.mostPoints - 1) / Self.mostPoints)
         let kept = all.indices.filter { $0 % step == 0 || $0 == all.count - 1 }

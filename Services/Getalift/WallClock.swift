@@ -99,7 +99,8 @@ extension WallClock {
 
     /// `7:30`, `07:30:00`, `7:30 PM`. The hours 24 and 25, which Android makes of an evening, are those of the next day.
     static func timeOfDay(_ text: String) -> (hour: Int, minute: Int, second: Int)? {
-        let pattern = /\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?\s*(?:([AaPp])\.?[Mm]\.?)?Z?\s*/
+        let pattern =
+            /\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?\s*(?:([AaPp])\.?[Mm]\.?)?Z?\s*/
         guard let match = text.wholeMatch(of: pattern)?.output, var hour = Int(match.1),
             let minute = Int(match.2), let second = Int(match.3 ?? "0"),
             minute < 60, second < 60
