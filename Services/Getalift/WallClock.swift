@@ -97,7 +97,7 @@ extension WallClock {
         moment(text, at: now) ?? moment("\(text) 00:00", at: now)
     }
 
-    /// `7:30`, `07:30:00`, `7:30 PM`. The hours 24 and 25, which Android makes of an evening, are those of the next day.
+    /// `7:30`, `07:30:00`, `7:30 PM`. The hours 24 and 25, which Android makes of an evening, are of the next day.
     static func timeOfDay(_ text: String) -> (hour: Int, minute: Int, second: Int)? {
         let pattern =
             /\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?\s*(?:([AaPp])\.?[Mm]\.?)?Z?\s*/
