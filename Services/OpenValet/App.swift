@@ -14,6 +14,7 @@ struct App: AsyncParsableCommand {
               openvalet simulate      fills a city with people who use it
               openvalet replay        publishes stored events again
               openvalet backup        copies the data folder, and openvalet restore brings it back
+              openvalet import        takes over what another system has kept
 
             Each service is an executable of its own and lists its settings:
             openvalet-orders --help
@@ -21,6 +22,6 @@ struct App: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
-            Broker.self, Guard.self, OpenAPI.self, Compose.self,
+            Import.self, Broker.self, Guard.self, OpenAPI.self, Compose.self,
         ])
 }

@@ -49,20 +49,22 @@ struct Replay: AsyncParsableCommand {
     static let withDatabase = allServices.filter { $0.parts.contains(.database) }.map(\.name)
 
     private func services() throws -> LocalServices {
-        let environment = ProcessInfo.processInfo.environment
-        let folder = Self.folder(data)
-        func read(_ name: String) -> String? {
-            try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-        }
-        let given = environment["OPENVALET_SERVICE_SECRET"] ?? read("service-secret")
-        guard let secret = given?.trimmingCharacters(in: .whitespacesAndNewlines) else {
-            throw ToolError("No service secret: give OPENVALET_SERVICE_SECRET or --data.")
-        }
-        if let url {
-            guard let service else { throw ValidationError("--url needs --service.") }
-            return LocalServices(urls: [service: url], secret: secret)
-        }
-        guard let text = read(LocalServices.fileName) else {
+        guard let url else { return try LocalServices.running(data) }
+        guard let service else { throw ValidationError("--url needs --service.") }
+        return LocalServices(urls: [service: url], secret: try LocalServices.secret(data))
+    }
+
+    /// The data folder that an option names, or the environment.
+    static func folder(_ data: String?) -> String {
+        data ?? ProcessInfo.processInfo.environment["OPENVALET_DATA"] ?? ".openvalet"
+    }
+}
+
+extension LocalServices {
+    /// Those of a running `openvalet up`.
+    static func running(_ data: String?) throws -> LocalServices {
+        let (folder, secret) = (Replay.folder(data), try secret(data))
+        guard let text = read(fileName, in: folder) else {
             throw ToolError(
                 "No openvalet up is running on \(folder). Start it with: openvalet up")
         }
@@ -70,8 +72,17 @@ struct Replay: AsyncParsableCommand {
             urls: try Wire.decode([String: String].self, from: Data(text.utf8)), secret: secret)
     }
 
-    /// The data folder that an option names, or the environment.
-    static func folder(_ data: String?) -> String {
-        data ?? ProcessInfo.processInfo.environment["OPENVALET_DATA"] ?? ".openvalet"
+    fileprivate static func secret(_ data: String?) throws -> String {
+        let given =
+            ProcessInfo.processInfo.environment["OPENVALET_SERVICE_SECRET"]
+            ?? read("service-secret", in: Replay.folder(data))
+        guard let secret = given?.trimmingCharacters(in: .whitespacesAndNewlines) else {
+            throw ToolError("No service secret: give OPENVALET_SERVICE_SECRET or --data.")
+        }
+        return secret
+    }
+
+    private static func read(_ name: String, in folder: String) -> String? {
+        try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     }
 }

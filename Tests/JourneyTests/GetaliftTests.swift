@@ -506,6 +506,45 @@ import Testing
         #expect(said["success"] == .bool(false))
     }
 
+    @Test func aDumpOfTheOriginalIsTakenOver() async throws {
+        let town = try await Town.found()
+        let system = town.world.system
+        let mark = UUID().uuidString.prefix(8).lowercased()
+        let (from, to) = (town.east(0), town.east(2_500))
+        let number = Int.random(in: 1_000_000...9_000_000)
+        let dump = """
+            INSERT INTO `User` VALUES
+            (\(number), 'dodo-\(mark)', '$2b$10$x', 'Dodo', 'Dodo', 'dodo-\(mark)@example.com', '0606060606', 0),
+            (\(number + 1), 'dada-\(mark)', '$2b$10$x', 'Dada', '', '', '', 0);
+            INSERT INTO `Route` VALUES (\(number), ST_GeomFromText('POINT(\(from.latitude) \(from.longitude))'),
+            ST_GeomFromText('POINT(\(to.latitude) \(to.longitude))'), \(number), 'Mosta', 'Msida', '1', '2');
+            INSERT INTO `RouteDate` VALUES (1, \(number), '2018-06-08 18:00:00', 1);
+            INSERT INTO `FavoriteRoute` VALUES (1, \(number), \(number));
+            """
+        let file = system.folder.appending(path: "\(mark).sql")
+        try dump.write(to: file, atomically: true, encoding: .utf8)
+        func run() throws -> String {
+            try Command.output(
+                RunningSystem.debugBinaries.appending(path: "openvalet").path,
+                ["import", "getalift", file.path, "--data", system.folder.path])
+        }
+        let said = try run()
+        #expect(said.contains("1 people, 1 trips and 1 favourites are here."), "\(said)")
+        #expect(said.contains("dada-\(mark)"))
+        let again = try run()
+        #expect(again.contains("0 people, 0 trips and 0 favourites are here."), "\(again)")
+
+        // Who has set a new password, with the code that came by mail, is who they were.
+        let app = try await Self.signedUp("Ada")
+        let route = try await Self.find(number, app, town, Self.local(in: 60, "HH:mm"))
+        #expect(route["user_id"] == .integer(number) && route["originAdress"] == "Mosta")
+        #expect(try await app.list("/routedate/\(number)").first?["weekly_repeat"] == 1)
+        let dodo = try #require(try await app.list("/users/\(number)").first)
+        #expect(dodo["username"] == .text("dodo-\(mark)"))
+        try await OpenValetClient(system.baseURL).requestPasswordReset(
+            email: "dodo-\(mark)@example.com")
+    }
+
     @Test func whatMakesNoSenseIsRefusedInItsShape() async throws {
         let town = try await Town.found()
         let app = try await Self.signedUp("Ada")

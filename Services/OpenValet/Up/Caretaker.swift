@@ -132,6 +132,8 @@ struct LocalServices: Sendable {
 
     var names: [String] { urls.keys.sorted() }
 
+    func url(of service: String) -> URL? { urls[service].flatMap(URL.init(string:)) }
+
     func remember(in folder: DataFolder) throws {
         try folder.write(String(decoding: Wire.encode(urls), as: UTF8.self), to: Self.fileName)
     }
