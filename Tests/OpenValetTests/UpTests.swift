@@ -157,6 +157,23 @@ struct UpTests {
         #expect(plan.url("gateway") == "http://127.0.0.1:\(port)")
     }
 
+    @Test func theAppsOfGetaliftFindTheirAPIWhereTheyAreTold() throws {
+        let port = try FreePort.find()
+        let plan = try plan(["OPENVALET_GETALIFT_PORT": String(port)])
+        let environment = plan.environment(of: .getalift, kafka: "")
+        #expect(environment["OPENVALET_PORT"] == String(port))
+        #expect(environment["OPENVALET_GETALIFT_PORT"] == nil)
+        #expect(environment["OPENVALET_GATEWAY_URL"] == plan.url("gateway"))
+        // Without a word it is theirs, or any other where that is taken.
+        let other = try self.plan([:]).environment(of: .getalift, kafka: "")["OPENVALET_PORT"]
+        #expect(other.flatMap(Int.init).map { $0 == 7878 || $0 > 7878 } == true)
+        for wrong in ["0", "x", "65536"] {
+            #expect(throws: ValidationError.self) {
+                try settings(["OPENVALET_GETALIFT_PORT": wrong])
+            }
+        }
+    }
+
     private func plan(_ environment: [String: String]) throws -> UpPlan {
         let port = try #require(try FreePorts.take(1).first)
         let folder = try folder()

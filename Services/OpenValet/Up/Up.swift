@@ -28,6 +28,8 @@ struct Up: AsyncParsableCommand {
 
             A setting of one service goes to it by its name: OPENVALET_MATCHING_PATIENCE_SECONDS=0 \
             openvalet up. Which there are: openvalet-matching --help.
+
+            Apps of GetALift find their API on port 7878, or where OPENVALET_GETALIFT_PORT says.
             """)
 
     @Option(help: "Port of the gateway (or OPENVALET_PORT).")
