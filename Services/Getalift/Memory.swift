@@ -10,6 +10,8 @@ import Store
 struct Memory: Sendable {
     /// Found trips, in seconds.
     static let remembered: TimeInterval = 30 * 86_400
+    /// Of a ride that is over by then; a trip's first day is at most a year ahead. In seconds.
+    static let answersRemembered: TimeInterval = 400 * 86_400
     /// Of one person; the newest count.
     static let most = 20
 
@@ -37,8 +39,11 @@ struct Memory: Sendable {
         """
         CREATE TABLE getalift_answers (
             seat TEXT NOT NULL PRIMARY KEY,
-            driver TEXT NOT NULL)
-        """)
+            driver TEXT NOT NULL,
+            answered_at BIGINT NOT NULL)
+        """,
+        "CREATE INDEX getalift_answers_driver ON getalift_answers (driver)",
+        "CREATE INDEX getalift_answers_age ON getalift_answers (answered_at)")
 
     /// How a trip fits somebody's search.
     struct Found: Codable, Sendable, Hashable {
@@ -144,12 +149,13 @@ struct Memory: Sendable {
     // MARK: A driver's yes
 
     func answer(_ seat: SeatRequestID, by driver: PersonID) async throws {
+        let now = clock.now
         try await database.write {
             try $0.execute(
                 """
-                INSERT INTO getalift_answers (seat, driver) VALUES (?, ?)
+                INSERT INTO getalift_answers (seat, driver, answered_at) VALUES (?, ?, ?)
                 ON CONFLICT (seat) DO NOTHING
-                """, seat, driver)
+                """, seat, driver, now)
         }
     }
 
@@ -169,6 +175,14 @@ struct Memory: Sendable {
                 DELETE FROM getalift_found WHERE (person, trip) IN (
                     SELECT person, trip FROM getalift_found WHERE found_at < ? LIMIT ?)
                 """, before, $1)
+        }
+        let long = clock.now - Self.answersRemembered
+        try await database.sweep {
+            try $0.execute(
+                """
+                DELETE FROM getalift_answers WHERE seat IN (
+                    SELECT seat FROM getalift_answers WHERE answered_at < ? LIMIT ?)
+                """, long, $1)
         }
     }
 }

@@ -109,6 +109,35 @@ struct NameTests {
     }
 }
 
+struct MemoryTests {
+    @Test func whatIsOldIsForgotten() async throws {
+        try await Bench.run { bench in
+            let (parts, person, driver) = (bench.parts, PersonID.new(), PersonID.new())
+            let point = Coordinate(latitude: 35.9, longitude: 14.5)
+            try await parts.memory.keep(
+                [
+                    Memory.Found(
+                        trip: .new(), driver: driver, date: "2026-12-01",
+                        pickUpAt: bench.clock.now, pickUp: point, dropOff: point)
+                ], of: person)
+            try await parts.memory.answer(.new(), by: driver)
+            _ = try await bench.session(of: person)
+            for (days, found, answers, sessions) in [
+                (1.0, 1, 1, 1), (30, 0, 1, 1), (60, 0, 1, 0), (400, 0, 0, 0),
+            ] {
+                bench.clock.advance(by: days * 86_400)
+                try await parts.memory.sweep()
+                try await parts.sessions.sweep()
+                let hasMet = try await parts.memory.hasMet(driver, person)
+                #expect(try await parts.memory.found(by: person).count == found)
+                #expect(hasMet == (found > 0))
+                #expect(try await parts.memory.answered(by: driver).count == answers)
+                #expect(try await parts.held(on: person).sessions == sessions)
+            }
+        }
+    }
+}
+
 struct SessionTests {
     /// An API that renews, and counts how often.
     private final class Renewals: Sendable {
