@@ -545,6 +545,83 @@ import Testing
             email: "dodo-\(mark)@example.com")
     }
 
+    /// In the form of the original's own: 24 people who drive 15 ways a week each, in rows 2 km apart.
+    @Test func aDumpOf360RoutesIsImportedAndSearched() async throws {
+        let town = try await Town.found()
+        let system = town.world.system
+        let mark = UUID().uuidString.prefix(8).lowercased()
+        let first = Int.random(in: 10_000_000...90_000_000)
+        func end(_ route: Int, _ meters: Double) -> Place {
+            var place = town.east(meters)
+            place.latitude += 0.02 * Double(route / 18)
+            return place
+        }
+        /// The bytes of MySQL: no reference system, little-endian, a point.
+        func hex(_ place: Place) -> String {
+            let numbers = [place.latitude, place.longitude].flatMap { number in
+                (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt64($0))) }
+            }
+            let bytes: [UInt8] = [0, 0, 0, 0, 1, 1, 0, 0, 0] + numbers
+            return "0x" + bytes.map { String(format: "%02X", $0) }.joined()
+        }
+        func time(_ route: Int) -> String { String(format: "%02d:15", 5 + route % 18) }
+        let users = (0..<24).map { user in
+            """
+            (\(first + user), 'driver\(user)-\(mark)', '$2b$10$x', 'Driver', 'Borg', \
+            'driver\(user)-\(mark)@example.com', '', 1)
+            """
+        }
+        let routes = (0..<360).map { route in
+            """
+            (\(first + route), \(hex(end(route, 0))), \(hex(end(route, 2_500))), \
+            \(first + route % 24), 'From \(route)', 'To \(route)', '2.5 km', '6 mins')
+            """
+        }
+        let dates = (0..<360).map { route in
+            "(\(route + 1), \(first + route), '2018-06-0\(4 + route % 5) \(time(route)):00', 1)"
+        }
+        let tables = [("User", users), ("Route", routes), ("RouteDate", dates)]
+        let dump = tables.map { name, rows in
+            "INSERT INTO `\(name)` VALUES \(rows.joined(separator: ","));\n"
+        }.joined()
+        let file = system.folder.appending(path: "\(mark).sql")
+        try dump.write(to: file, atomically: true, encoding: .utf8)
+        let said = try Command.output(
+            RunningSystem.debugBinaries.appending(path: "openvalet").path,
+            ["import", "getalift", file.path, "--data", system.folder.path])
+        #expect(said.contains("24 people, 360 trips and 0 favourites are here."), "\(said)")
+
+        let app = try await Self.signedUp("Ada")
+        for route in stride(from: 0, to: 360, by: 11) {
+            let (from, to) = (end(route, 400), end(route, 2_200))
+            // 4 June 2018 was a Monday, the first day of the week here.
+            let day = Self.next(weekday: 2 + route % 5)
+            let answer = try await app.call(
+                "POST", "/findTarget",
+                [
+                    "startDate": "\(day) \(time(route))", "startLat": "\(from.latitude)",
+                    "startLng": "\(from.longitude)", "endLat": "\(to.latitude)",
+                    "endLng": "\(to.longitude)",
+                ])
+            let found: [[String: JSONValue]] = try answer.json.decoded()
+            #expect(
+                found.first?["id"] == .integer(first + route),
+                "\(route): \(answer.text.prefix(300))")
+        }
+    }
+
+    /// The day after tomorrow or later, by the clocks of Malta; 1 is Sunday.
+    private static func next(weekday: Int) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: "Europe/Malta") ?? .gmt
+        let after = Date(timeIntervalSinceNow: 86_400)
+        let day =
+            calendar.nextDate(
+                after: after, matching: DateComponents(hour: 12, weekday: weekday),
+                matchingPolicy: .nextTime) ?? after
+        return local(in: day.timeIntervalSinceNow, "yyyy-MM-dd")
+    }
+
     @Test func whatMakesNoSenseIsRefusedInItsShape() async throws {
         let town = try await Town.found()
         let app = try await Self.signedUp("Ada")
