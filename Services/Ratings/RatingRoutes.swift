@@ -13,6 +13,9 @@ struct RatingRoutes: Sendable {
                 try await ratings.rate($0.id(), by: $0.person, $0.body.rating)
             }
         }
+        router.on(RatingEndpoints.givenRatings) {
+            Page(items: try await ratings.given(for: $0.id(), by: $0.person.person), next: nil)
+        }
         router.on(RatingEndpoints.rating) { try await ratings.summary(of: $0.id()) }
         router.on(RatingEndpoints.comments) { try await ratings.comments(of: $0.id(), $0.page) }
         router.personalData { try await ratings.held(on: $0) }
@@ -24,13 +27,14 @@ struct RatingRoutes: Sendable {
 private struct AnyNumberOfStars: Decodable {
     var stars: Double
     var comment: String?
+    var to: PersonID?
 
     var rating: RatingBody {
         get throws {
             guard let stars = Int(exactly: stars) else {
                 throw InvalidRequest("stars", "A whole number.")
             }
-            return RatingBody(stars: stars, comment: comment)
+            return RatingBody(stars: stars, comment: comment, to: to)
         }
     }
 }

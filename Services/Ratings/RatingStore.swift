@@ -131,6 +131,13 @@ extension Transaction {
         }
     }
 
+    func ratings(for engagement: EngagementID, by rater: PersonID) throws -> [StoredRating] {
+        try rows(
+            "SELECT rated FROM ratings WHERE engagement = ? AND rater = ? ORDER BY rated",
+            engagement, rater
+        ).compactMap { try rating(engagement, by: rater, of: $0.get("rated")) }
+    }
+
     func summary(of person: PersonID) throws -> Summary {
         let row = try row(
             "SELECT ratings, stars, version FROM summaries WHERE person = ?", person)

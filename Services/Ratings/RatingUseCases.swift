@@ -73,6 +73,11 @@ struct RatingUseCases: Sendable {
         return newest
     }
 
+    /// What somebody has said of the other side; nothing where they have said nothing.
+    func given(for id: EngagementID, by person: PersonID) async throws -> [Rating] {
+        try await database.read { try $0.ratings(for: id, by: person).map(\.body) }
+    }
+
     func summary(of person: PersonID) async throws -> RatingSummary {
         try await database.read { try $0.summary(of: person).body }
     }

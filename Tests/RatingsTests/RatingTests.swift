@@ -56,6 +56,38 @@ import Testing
         #expect(try await bench.given().count == 2)
     }
 
+    @Test func ofSeveralTheOneWhoIsNamedIsRatedAndOneSeesWhatOneGave() async throws {
+        let bench = try Bench()
+        var ride = Engagement(id: .new(), product: "rides", version: 1, state: .ended)
+        ride.participants = [
+            .init(TestPerson.alice.id, rates: [TestPerson.bob.id, TestPerson.victor.id]),
+            .init(TestPerson.bob.id, rates: [TestPerson.alice.id]),
+            .init(TestPerson.victor.id, rates: [TestPerson.alice.id]),
+        ]
+        try await bench.hear(EngagementChanged(ride))
+        try await bench.run { [id = ride.id] caller in
+            let path = "/v1/engagements/\(id)/rating"
+            func given(by person: TestPerson) async throws -> [Rating] {
+                try await caller.call(.get, path, as: person).expect(200, Page<Rating>.self).items
+            }
+            #expect(try await given(by: .alice) == [])
+            for (person, stars) in [(TestPerson.bob, 5), (.victor, 2), (.bob, 4)] {
+                let rating = try await caller.call(
+                    .put, path, RatingBody(stars: stars, comment: "Fine", to: person.id),
+                    as: .alice
+                ).expect(200, Rating.self)
+                #expect(rating.to == person.id)
+            }
+            _ = try await caller.call(.put, path, RatingBody(stars: 1), as: .bob)
+                .expect(200, Rating.self)
+            #expect(
+                Set(try await given(by: .alice).map { "\($0.to) \($0.stars) \($0.comment ?? "")" })
+                    == ["\(TestPerson.bob.id) 4 Fine", "\(TestPerson.victor.id) 2 Fine"])
+            #expect(try await given(by: .bob).map(\.stars) == [1])
+            #expect(try await given(by: .vera) == [])
+        }
+    }
+
     @Test func whatIsNoOrderIsRatedByItsEngagement() async throws {
         let bench = try Bench()
         var ride = Engagement(id: .new(), product: "rides", version: 1, state: .ended)

@@ -25,12 +25,17 @@ public enum RatingEndpoints {
             Refusal(409, "rating.not_finished", "it has not ended."),
             Refusal(409, "rating.nobody_served", "there is nobody to rate."),
         ])
+    public static let givenRatings = Endpoint<Void, Page<Rating>>(
+        .get, "/v1/engagements/{id}/rating", id: "givenRatings",
+        "What I said of the other side of an order, or of what another product calls by its id",
+        by: [.customer, .valet], answer: "One for each who was rated; none where nobody was.")
     public static let rating = Endpoint<Void, RatingSummary>(
         .get, "/v1/users/{id}/rating", id: "rating", "Average stars", answer: "Average and count.")
     public static let comments = Endpoint<Void, Page<RatingComment>>(
         .get, "/v1/users/{id}/comments", id: "comments", "What was said", with: .page,
         answer: "Newest first.")
     public static let all: [AnyEndpoint] = [
-        rate.untyped, rateEngagement.untyped, rating.untyped, comments.untyped,
+        rate.untyped, rateEngagement.untyped, givenRatings.untyped, rating.untyped,
+        comments.untyped,
     ]
 }
