@@ -56,7 +56,7 @@ extension TripIndex {
     }
 
     /// By zone.
-    private func nearCells(_ probe: Probe) -> [[NearCell]] {
+    func nearCells(_ probe: Probe) -> [[NearCell]] {
         var near = [[NearCell]](repeating: [], count: zones.count)
         for (number, shelf) in shelves.enumerated() where shelf.count > 0 {
             let reach = shelf.reach(walk: probe.walk, maxDetour: probe.maxDetour)
@@ -134,12 +134,23 @@ extension TripIndex {
 
     // MARK: Who
 
-    private func startAsking() {
+    func startAsking() {
         searches &+= 1
         if searches == 0 {
             for slot in asked.indices { asked[slot] = 0 }
             searches = 1
         }
+    }
+
+    /// Whether a trip has not been asked yet for that day, by its number; from now on it has.
+    @inline(__always)
+    func asks(_ slot: Int, _ day: Int) -> Bool {
+        var days = asked[slot]
+        if days >> 32 != UInt64(searches) { days = UInt64(searches) << 32 }
+        let bit = UInt64(1) << UInt64(day)
+        guard days & bit == 0 else { return false }
+        asked[slot] = days | bit
+        return true
     }
 
     private func look(
@@ -172,11 +183,7 @@ extension TripIndex {
             let departureDay = day - earlier
             guard let departure = calendar.departure(on: departureDay, Int(times.secondOfDay))
             else { continue }
-            var days = asked[number]
-            if days >> 32 != UInt64(searches) { days = UInt64(searches) << 32 }
-            let bit = UInt64(1) << UInt64(departure.number)
-            guard days & bit == 0 else { continue }
-            asked[number] = days | bit
+            guard asks(number, departure.number) else { continue }
             // Not copied: what a trip holds is counted at every copy.
             let match = trips.withUnsafeBufferPointer {
                 $0[number].match(probe, on: departureDay, departure: departure.seconds)

@@ -11,7 +11,7 @@ struct TripSearchBench {
         /// What the process has grown by for a trip, and what the index itself says.
         let memory, estimate: Double
         /// Seconds of each.
-        let search, insert, remove: Sample
+        let search, connections, insert, remove: Sample
         /// A second.
         let rate: Double
         /// Seconds of one search that asks every trip, and how much of what it finds the index finds.
@@ -25,6 +25,8 @@ struct TripSearchBench {
     /// Trips that brute force asks in all.
     static let asked = 4_000_000
     private static let warmUp = 100
+    /// Searches for two lifts in a row.
+    private static let connected = 200
 
     let count: Int
     let searches: Int
@@ -47,11 +49,15 @@ struct TripSearchBench {
             queries.map { query in
                 Self.seconds { found += index.search(query).count }
             })
+        let connections = Sample(
+            queries.prefix(Self.connected).map { query in
+                Self.seconds { _ = index.connections(query) }
+            })
         let (insert, remove) = changes(of: index, &maker)
         let (brute, recall) = bruteForce(index, queries)
         return Figures(
             count: count, load: load, memory: memory, estimate: estimate, search: search,
-            insert: insert, remove: remove,
+            connections: connections, insert: insert, remove: remove,
             rate: Double(search.count) / search.sorted.reduce(0, +), brute: brute, recall: recall,
             found: Double(found) / Double(searches))
     }
@@ -115,6 +121,8 @@ extension TripSearchBench.Figures {
             | the same, p99 | \(milliseconds(search.p99)) ms | \
             \(Int(rate)) searches/s on one core, \(String(format: "%.1f", found)) results each; \
             \(String(format: "%.2f", recall * 100)) % of what asking each of them finds |
+            | two lifts in a row among \(trips), p50 | \(milliseconds(connections.p50)) ms | \
+            p99: \(milliseconds(connections.p99)) ms |
             | one of \(trips) more or less, p99 | \(milliseconds(insert.p99)) ms, \
             \(milliseconds(remove.p99)) ms | – |
             | reading \(trips) from their bytes, with the index | \

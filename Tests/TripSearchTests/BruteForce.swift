@@ -57,7 +57,7 @@ struct NaiveFit {
         return best
     }
 
-    private func stops(_ point: Coordinate) -> [Stop] {
+    func stops(_ point: Coordinate) -> [Stop] {
         let degree = 6_371_008.8 * Double.pi / 180
         let narrow = cos(point.latitude * .pi / 180)
         func turned(_ degrees: Double) -> Double { degrees - 360 * (degrees / 360).rounded() }
