@@ -102,6 +102,8 @@ public struct InstalledMap: Sendable, Hashable {
     public var extract: String { "\(folder)/extract.osm.pbf" }
     public var tiles: String { "\(folder)/tiles.mbtiles" }
     public var addresses: String { "\(folder)/addresses.sqlite" }
+    /// Where cars can stop, as JSON; none in maps of earlier versions.
+    public var stops: String { "\(folder)/stops.json" }
     /// GeoJSON, a line each.
     public var carParks: String { "\(folder)/car-parks.geojsonseq" }
     public var facts: String { "\(folder)/map.json" }

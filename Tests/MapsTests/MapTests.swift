@@ -37,7 +37,7 @@ struct MapTests {
 
         let added = try village.map("add", village.extract(), "--name", "valley")
         #expect(added.status == 0, "\(added.output)")
-        for step in ["extract", "addresses", "car parks", "tiles", "roads"] {
+        for step in ["extract", "stops", "addresses", "car parks", "tiles", "roads"] {
             #expect(added.output.contains("  \(step) "), "\(step)")
         }
         #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks."))
@@ -71,6 +71,22 @@ struct MapTests {
         #expect(village.maps.roads == nil)
         #expect(village.made.isEmpty)
         #expect(village.isChosen, "the first start's map does not come back")
+    }
+
+    @Test func whereCarsCanStopIsKnown() async throws {
+        let parking = #"<tag k="amenity" v="parking"/>"#
+        let extract = try village.extract(
+            "lay-by", [parking: parking + #"<tag k="parking" v="layby"/>"#])
+        let book = StopBook(village.maps)
+        #expect(await book.stops(near: middle, within: 2_000).isEmpty)
+        let added = try village.map("add", extract)
+        #expect(added.status == 0, "\(added.output)")
+        #expect(await book.stops(near: middle, within: 2_000).map(\.name) == ["Il-Parkeġġ"])
+        let far = Geo.destination(from: middle, bearingDegrees: 0, distanceMeters: 3_000)
+        #expect(await book.stops(near: far, within: 300).isEmpty)
+        // Maps of earlier versions have none.
+        try FileManager.default.removeItem(atPath: try #require(village.maps.maps().first).stops)
+        #expect(await StopBook(village.maps).stops(near: middle, within: 2_000).isEmpty)
     }
 
     @Test func anExtractThatWasCutStraightAlongItsEdgeBecomesAMap() throws {

@@ -125,6 +125,7 @@ struct MapWorkshop {
             try await CutExtract.mend(map.extract, in: map.folder)
             return extract
         }
+        try await step("stops") { try await makeStops(map) }
         var counts = try await step("addresses") { try await makeAddresses(map) }
         counts.carParks = try await step("car parks") { try await makeCarParks(map) }
         counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }
@@ -133,6 +134,12 @@ struct MapWorkshop {
             counts: counts)
         try Wire.encode(facts).write(to: URL(filePath: map.facts))
         return facts
+    }
+
+    private func makeStops(_ map: InstalledMap) async throws {
+        try await withFeatures(of: map, StopExtract.filters, only: "point,polygon") {
+            _ = try StopExtract.make(map.stops, from: $0)
+        }
     }
 
     private func makeAddresses(_ map: InstalledMap) async throws -> MapFacts.Counts {
