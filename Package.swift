@@ -124,7 +124,7 @@ let package = Package(
                 nio, lifecycle, log, metrics, context, configuration, jwt, crypto, mustache,
             ], resources: words),
         shared("Client", ["Contracts", "Geo", httpClient]),
-        shared("Simulator", ["Client", "Geo", "ServiceKit", "Threads"]),
+        shared("Simulator", ["Client", "Geo", "Maps", "ServiceKit", "Threads"]),
         shared("Pictures", ["CQRencode", "CZlib"]),
         shared("Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
         shared("Gzipping", ["CZlib"]),
@@ -150,7 +150,7 @@ let package = Package(
             "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
             resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
         service("Spots", ["Routing", "Blobs", httpClient], resources: words),
-        service("Carpool", ["Gzipping", "Routing", "TripSearch"], resources: words),
+        service("Carpool", ["Gzipping", "Maps", "Routing", "TripSearch"], resources: words),
         service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
         service("Getalift", ["Client", crypto]),
         service(

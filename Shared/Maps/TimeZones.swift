@@ -4,7 +4,7 @@ import Geo
 /// The time zones of the world by their main places, as each system's time zone database has them (`zone.tab`, IANA).
 ///
 /// The nearest is a good guess, and only that close to a border: who keeps what was guessed lets people correct it.
-struct TimeZones {
+public struct TimeZones {
     struct Zone: Hashable {
         /// IANA name.
         let name: String
@@ -35,6 +35,11 @@ struct TimeZones {
                 name: String(columns[2]), country: String(columns[0]),
                 currency: Locale(identifier: "en_\(columns[0])").currency?.identifier, at: at)
         }
+    }
+
+    /// IANA name of the nearest; nil where the machine has no database.
+    public static func name(nearestTo point: Coordinate) -> String? {
+        TimeZones().nearest(to: point)?.name
     }
 
     func nearest(to point: Coordinate) -> Zone? {

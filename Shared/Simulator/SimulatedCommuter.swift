@@ -23,16 +23,15 @@ final class SimulatedCommuter: Sendable {
     private let persona: Persona
     private let person: SimulatedPerson
     private let wake: Signal
-    /// Of the machine: commuters read its clocks.
-    private let timeZone: TimeZone
 
     init(_ world: Simulation, _ index: Int) {
         self.world = world
         persona = Persona(.commuter, index, seed: world.settings.seed)
         person = world.person(persona)
         wake = world.wake()
-        timeZone = TimeZone.current.identifier.contains("/") ? .current : .gmt
     }
+
+    private var timeZone: TimeZone { world.town.timeZone }
 
     private var drives: Bool { persona.index.isMultiple(of: 2) }
 
@@ -101,13 +100,12 @@ final class SimulatedCommuter: Sendable {
 
     // MARK: Driving
 
-    /// On working days; others ride along on the days to come.
+    /// Others ride along on the days to come.
     private func publishWeekly(
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {
         let departure = Date(timeIntervalSinceNow: generator.within(10...20) * 3_600)
         var body = body(way, departure, &generator)
-        body.repeats = TripRepeats(weekdays: Array(TripWeekday.allCases.prefix(5)))
         body.acceptsAutomatically = true
         let weekly = body
         let trip = try await person.tryTo { client, key in
@@ -122,11 +120,22 @@ final class SimulatedCommuter: Sendable {
         TripBody(
             origin: way.from, destination: way.to, departsAt: local(departure),
             timeZone: timeZone.identifier == "GMT" ? "UTC" : timeZone.identifier,
+            repeats: TripRepeats(weekdays: Self.weekdays(of: departure, in: timeZone)),
             seats: Int.random(in: 1...4, using: &generator),
             maxDetourSeconds: generator.chance(30) ? 300 : 0,
             acceptsAutomatically: generator.chance(40))
     }
 
+    /// Working days, and the day itself.
+    static func weekdays(of departure: Date, in timeZone: TimeZone) -> [TripWeekday] {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let today = (calendar.component(.weekday, from: departure) + 5) % 7
+        return TripWeekday.allCases.enumerated().filter { $0.offset < 5 || $0.offset == today }
+            .map(\.element)
+    }
+
+    /// Today's ride of a trip that is driven every week, and then no more.
     private func drive(
         _ way: (from: Place, to: Place), _ generator: inout SeededGenerator
     ) async throws {

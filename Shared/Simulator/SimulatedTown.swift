@@ -1,5 +1,7 @@
 import Contracts
+import Foundation
 import Geo
+import Maps
 import ServiceKit
 
 /// The service area in which everything happens, and what stands there.
@@ -27,6 +29,8 @@ struct SimulatedTown: Sendable {
     let id: ServiceAreaID
     let feature: ServiceAreaFeature
     let tariff: Tariff?
+    /// Whose clocks people read: that of the main place nearest to it, or of the machine where none is known.
+    let timeZone: TimeZone
     let garages: [Garage]
     /// Points of streets with their addresses; none where the house has no map.
     private let spots: [Place]
@@ -45,6 +49,8 @@ struct SimulatedTown: Sendable {
         tariff = feature.properties.tariff
         area = try Area(feature.geometry)
         center = feature.properties.servicePoint.coordinate
+        let zone = TimeZones.name(nearestTo: center).flatMap { TimeZone(identifier: $0) }
+        timeZone = zone ?? (TimeZone.current.identifier.contains("/") ? .current : .gmt)
         var generator = SeededGenerator(UInt64(seed), "town", id)
         var garages: [Garage] = []
         // On a map every third spot, so that each is within reach of one.

@@ -129,6 +129,32 @@ private struct Simulated {
     private static let allWell =
         "All well: no errors, and every order, booking, stay, spot and ride at its end."
 
+    @Test func commutersDriveEveryWeekInMalta() async throws {
+        let world = try await World(
+            try await RunningSystem.start(environment: [
+                "OPENVALET_GATEWAY_FORWARD_SECONDS": "60",
+                "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600",
+            ]))
+        defer { world.system.stop() }
+        let malta = Self.square("malta", "EUR", south: 35.86, west: 14.44, degrees: 0.05)
+        try await world.boss.putServiceArea(try #require(malta.id), malta)
+        let simulated = try await Simulated.run([
+            "--speed", "60", "--seed", "12", "--area", "malta", "--url",
+            world.system.baseURL.absoluteString, "--data", world.system.folder.path,
+            "--valets", "1", "--customers", "1", "--drivers", "0", "--commuters", "8",
+            "--minutes", "0.5",
+        ])
+        #expect(simulated.status == 0, "\(simulated.output)")
+        #expect(simulated.output.contains(Self.allWell) && simulated.output.contains("Lifts"))
+        let trips = try await world.boss.allTrips(area: malta.id).items
+        #expect(trips.count >= 4)
+        for trip in trips {
+            #expect(trip.timeZone == "Europe/Malta")
+            let weekdays = Set(trip.repeats?.weekdays ?? [])
+            #expect(weekdays.isSuperset(of: [.monday, .friday]))
+        }
+    }
+
     @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
         let settings = [
             "OPENVALET_GATEWAY_FORWARD_SECONDS": "60", "OPENVALET_WEB_DEMO": #"{"accounts":[]}"#,
@@ -241,20 +267,25 @@ private struct Simulated {
     }
 
     /// A kilometre and a half wide: nobody is far from anybody.
-    private static let village: ServiceAreaFeature = {
-        let (south, west, reach) = (0.5, -160.5, 0.014)
-        let ring = [
-            [west, south], [west + reach, south], [west + reach, south + reach],
-            [west, south + reach], [west, south],
-        ]
-        let id = ServiceAreaID("village")!
-        let center = Place(latitude: south + reach / 2, longitude: west + reach / 2)
+    private static let village = square(
+        "village", "HKD", south: 0.5, west: -160.5, degrees: 0.014)
+
+    private static func square(
+        _ name: String, _ currency: String, south: Double, west: Double, degrees: Double
+    ) -> ServiceAreaFeature {
+        let (north, east) = (south + degrees, west + degrees)
+        let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+        let id = ServiceAreaID(name)!
+        var tariff = Tariff.usual
+        tariff.currency = currency
+        let center = Place(latitude: (south + north) / 2, longitude: (west + east) / 2)
         return ServiceAreaFeature(
             id: id,
             properties: .init(
-                id: id, name: "Village", servicePoint: center, currency: "HKD", tariff: .usual),
+                id: id, name: name.capitalized, servicePoint: center, currency: currency,
+                tariff: tariff),
             geometry: .polygon([ring]))
-    }()
+    }
 
     /// Lets the operator in and shows an area; has nothing but 500 for everybody else.
     private static func failingGateway() throws -> Router<BasicRequestContext> {

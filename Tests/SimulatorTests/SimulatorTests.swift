@@ -52,6 +52,27 @@ private func simulation(at url: URL, isDemo: Bool = false) throws -> Simulation 
         voice: Voice(isTerminal: false) { _ in })
 }
 
+struct SimulatedCommuterTests {
+    @Test func whoCommutesInMaltaReadsItsClocks() throws {
+        let valletta = Coordinate(latitude: 35.8989, longitude: 14.5146)
+        let malta = try SimulatedTown(area("malta", at: valletta), seed: 3)
+        #expect(malta.timeZone.identifier == "Europe/Malta")
+        var generator = SeededGenerator(3, "malta")
+        for _ in 0..<50 { #expect(malta.contains(malta.place(&generator).coordinate)) }
+        #expect(try town().timeZone.identifier == "Asia/Hong_Kong")
+    }
+
+    @Test func whoCommutesDoesSoOnWorkingDaysAndToday() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Malta"))
+        // A quarter to twelve on Friday in UTC is Saturday in Malta.
+        let friday = try #require(Wire.date("2026-11-27T10:00:00Z"))
+        let saturday = try #require(Wire.date("2026-11-27T23:45:00Z"))
+        let working: [TripWeekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+        #expect(SimulatedCommuter.weekdays(of: friday, in: zone) == working)
+        #expect(SimulatedCommuter.weekdays(of: saturday, in: zone) == working + [.saturday])
+    }
+}
+
 struct SimulatedMovementTests {
     @Test func whoMovesIsAtEachPointOfTheLineInTurn() {
         let corner = goal(90, 1_000)
