@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Hummingbird
+import Maps
 import Routing
 import ServiceKit
 import ServiceLifecycle
@@ -19,7 +20,8 @@ func build(
         vehicles: Owners([
             environment.peer(config.accountsURL, audience: ServiceManifest.accounts.name)
         ]),
-        roads: Roads(config.router, client: environment.httpClient), appURL: config.appURL)
+        roads: Roads(config.router, client: environment.httpClient),
+        maps: config.maps.folder.map(MapFolder.init), appURL: config.appURL)
     environment.addCheck(
         HealthCheck("search") {
             guard await parts.finder.isReady else {
@@ -59,19 +61,22 @@ struct CarpoolParts: Sendable {
 
     init(
         _ environment: ServiceEnvironment, payments: Peer, vehicles: Owners,
-        roads: Roads = Roads(nil, attribution: nil), appURL: URL
+        roads: Roads = Roads(nil, attribution: nil), maps: MapFolder? = nil, appURL: URL
     ) throws {
         self.environment = environment
         let clock = environment.clock
         database = try environment.database(Self.migrations)
         let (areas, ways) = (KnownAreas(), TripWays(roads: roads))
+        let places = MeetingPlaces(book: maps.map(StopBook.init))
         trips = TripUseCases(
-            database: database, clock: clock, ways: ways, areas: areas, vehicles: vehicles)
+            database: database, clock: clock, ways: ways, places: places, areas: areas,
+            vehicles: vehicles)
         seats = SeatUseCases(database: database, clock: clock, payments: payments)
         rides = RideUseCases(database: database, clock: clock, payments: payments)
         finder = TripFinder(database: database, clock: clock, logger: environment.logger)
         searches = TripSearches(
-            database: database, clock: clock, finder: finder, ways: ways, areas: areas)
+            database: database, clock: clock, finder: finder, ways: ways, places: places,
+            areas: areas)
         saved = SavedSearches(database: database, clock: clock)
         policies = CarpoolPolicies(database: database, clock: clock, areas: areas)
         feeds = GTFSFeeds(finder: finder, address: appURL, clock: clock)

@@ -18,12 +18,14 @@ struct CarpoolConfig: Config {
 
     let accountsURL, paymentsURL, appURL: URL
     let router: RouterConfig
+    let maps: MapsConfig
 
     init(_ values: ConfigValues) throws {
         accountsURL = try values.url("OPENVALET_ACCOUNTS_URL")
         paymentsURL = try values.url("OPENVALET_PAYMENTS_URL")
         appURL = try values.url("OPENVALET_CARPOOL_APP_URL")
         router = try RouterConfig(values)
+        maps = try MapsConfig(values)
     }
 }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Geo
 import Hummingbird
 import NIOCore
 import ServiceKit
@@ -44,7 +45,7 @@ struct CarpoolRoutes: Sendable {
             try await searches.preview($0.body, by: $0.person.person)
         }
         router.on(TripEndpoints.searchTrips) {
-            TripSearchAnswer(items: try await searches.search($0.body, by: $0.person.person))
+            try await searches.search($0.body, by: $0.person.person)
         }
         router.on(TripEndpoints.myTrips) { call in
             let person = try call.person.person
@@ -68,7 +69,8 @@ struct CarpoolRoutes: Sendable {
             let end = try call.query("end", "pickUp or dropOff.", TripEnd.init(rawValue:))
             guard let end else { throw InvalidRequest("end", "pickUp or dropOff.") }
             return try await trips.walk(
-                call.trip(), end, at: call.point, for: call.person.person)
+                call.trip(), end, at: call.point, other: call.otherPoint(),
+                for: call.person.person)
         }
         router.on(TripEndpoints.requestSeat) { call in
             let person = try call.person.person
@@ -191,6 +193,13 @@ extension Call {
     fileprivate func trip() throws -> TripID {
         guard let id = TripID(path()) else { throw CarpoolError.tripUnknown }
         return id
+    }
+
+    fileprivate func otherPoint() throws -> Coordinate? {
+        guard query("otherLatitude") != nil || query("otherLongitude") != nil else { return nil }
+        return Coordinate(
+            latitude: try request.double("otherLatitude", in: -90...90),
+            longitude: try request.double("otherLongitude", in: -180...180))
     }
 
     fileprivate func ride() throws -> RideID {

@@ -56,7 +56,8 @@ struct CarpoolViews: Sendable {
         }
         var view = SeatRequest(
             id: seat.id, status: seat.status, tripId: seat.trip, rideId: seat.ride,
-            date: seat.day?.description, every: seat.every, standingId: seat.standing,
+            date: seat.day?.description, timeZone: trip.plan.timeZone, every: seat.every,
+            standingId: seat.standing,
             driver: people.person(
                 seat.driver, withPhone: isTogether && reader == seat.passenger),
             passenger: people.person(
@@ -83,13 +84,13 @@ struct CarpoolViews: Sendable {
         if !isDriver, !isAlong { vehicle?.plate = "" }
         return Ride(
             id: ride.id, status: ride.status, tripId: ride.trip, date: ride.day.description,
-            role: isDriver ? .driver : .passenger,
+            timeZone: trip.plan.timeZone, role: isDriver ? .driver : .passenger,
             driver: people.person(ride.driver, withPhone: isAlong && !isDriver),
             vehicle: vehicle, origin: trip.plan.origin, destination: trip.plan.destination,
-            way: LineString(try trip.way.coordinates), departsAt: ride.departsAt,
-            arrivesAt: ride.arrivesAt, startedAt: ride.startedAt, endedAt: ride.endedAt,
-            passengers: shown.map { view($0, of: trip) }, sharedFrom: ride.sharedFrom(shown),
-            version: ride.version)
+            way: LineString(try trip.way.coordinates), isStraightLine: trip.course.isStraightLine,
+            departsAt: ride.departsAt, arrivesAt: ride.arrivesAt, startedAt: ride.startedAt,
+            endedAt: ride.endedAt, passengers: shown.map { view($0, of: trip) },
+            sharedFrom: ride.sharedFrom(shown), version: ride.version)
     }
 }
 
@@ -126,16 +127,36 @@ extension TripUseCases {
         }
     }
 
-    /// The way on foot from a point to where the trip passes it next, or from there to it.
+    /// The way on foot from a point to where one gets in, or from where one gets out to it. With the other end of the
+    /// ride it is the passage that a seat from one to the other would have; else, or where the way does not pass both,
+    /// the nearest.
     func walk(
-        _ id: TripID, _ end: TripEnd, at point: Coordinate, for person: PersonID
+        _ id: TripID, _ end: TripEnd, at point: Coordinate, other: Coordinate?,
+        for person: PersonID
     ) async throws -> TripWalk {
         _ = try await view(id, for: person)
         let trip = try await database.read { try $0.requireTrip(id) }
-        let meeting = try trip.way.position(nearest: point).point
-        let (start, finish) = end == .pickUp ? (point, meeting) : (meeting, point)
+        var stops: SeatRecord.Stops?
+        if let other, let day = try trip.schedule.next(from: trip.plan.firstDay) {
+            let (from, to) = end == .pickUp ? (point, other) : (other, point)
+            stops = try trip.stops(from: from, to: to, on: day)
+        }
+        let way = try trip.way
+        var meeting: MeetingPlaces.Meeting
+        if let stop = end == .pickUp ? stops?.pickUp : stops?.dropOff {
+            meeting = .init(
+                point: stop.point, seconds: Double(stop.along), walkMeters: stop.walkMeters)
+        } else {
+            let nearest = way.position(nearest: point)
+            meeting = .init(
+                point: nearest.point, seconds: nearest.seconds, walkMeters: nearest.metersAway)
+        }
+        meeting = await places.stop(
+            for: meeting, of: point, within: CarpoolLimits.mostWalk, along: way)
+        let (start, finish) =
+            end == .pickUp ? (point, meeting.point) : (meeting.point, point)
         return TripWalk(
-            meetingPoint: meeting,
+            meetingPoint: meeting.point, isStop: meeting.isStop, stop: meeting.stop,
             way: await ways.roads.way(from: start, to: finish, by: .foot))
     }
 }

@@ -36,11 +36,13 @@ extension OpenValetClient {
     }
 
     public func walk(
-        to end: TripEnd, of id: TripID, at point: Coordinate
+        to end: TripEnd, of id: TripID, at point: Coordinate, other: Coordinate? = nil
     ) async throws -> TripWalk {
         try await value(
             TripEndpoints.tripWalk(id).with("latitude", point.latitude)
-                .with("longitude", point.longitude).with("end", end.rawValue))
+                .with("longitude", point.longitude).with("end", end.rawValue)
+                .with("otherLatitude", other?.latitude)
+                .with("otherLongitude", other?.longitude))
     }
 
     public func favouriteTrips(after: String? = nil, limit: Int? = nil) async throws -> Page<Trip> {
@@ -134,6 +136,11 @@ extension OpenValetClient {
     @discardableResult
     public func rate(ride id: RideID, _ body: RatingBody) async throws -> Rating {
         try await value(RideEndpoints.rateRide(id, body: body))
+    }
+
+    /// What I said of the other side.
+    public func givenRatings(ride id: RideID) async throws -> [Rating] {
+        try await value(RideEndpoints.givenRideRatings(id)).items
     }
 
     // MARK: Saved searches

@@ -238,9 +238,12 @@ extension [Parameter] {
             "Items of a page."),
     ]
 
-    /// `?latitude=&longitude=`.
-    public static func point(isRequired: Bool = true) -> [Parameter] {
-        [("latitude", 90, "longitude"), ("longitude", 180, "latitude")].map { name, most, other in
+    /// `?latitude=&longitude=`; of another point with its name before them: `otherLatitude`.
+    public static func point(_ prefix: String = "", isRequired: Bool = true) -> [Parameter] {
+        let names = ["latitude", "longitude"].map {
+            prefix.isEmpty ? $0 : prefix + $0.prefix(1).uppercased() + $0.dropFirst()
+        }
+        return [(names[0], 90, names[1]), (names[1], 180, names[0])].map { name, most, other in
             Parameter(
                 name,
                 .schema("number", ["minimum": .integer(-most), "maximum": .integer(most)]),

@@ -147,6 +147,11 @@ def test_two_phones_find_ask_and_ride_and_rate_each_other(app, people, check_acc
         expect(page.get_by_text("Thank you: 4 stars.")).to_be_visible()
         shot(page, f"lift-rated-{name}")
     eventually(lambda: paul.get(f"/v1/users/{dora.account['id']}/rating")["count"] == 1, "the driver's stars")
+    # What one said is asked of the server: also on a device that knows nothing of it.
+    elsewhere = app(passenger.evaluate("location.hash").lstrip("#"), who=paul)
+    expect(elsewhere.get_by_text("Thank you: 4 stars.")).to_be_visible()
+    tap(elsewhere, "Change")
+    expect(elsewhere.get_by_label(re.compile("^A few words"))).to_have_value("Dora is good company.")
     open_at(passenger, f"/lift/people/{dora.account['id']}")
     expect(passenger.get_by_text("Dora is good company.")).to_be_visible()
     shot(passenger, "lift-profile-rated")
@@ -234,6 +239,82 @@ def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_acc
     heading(page, "Trip")
     changed = dora.get(f"/v1/trips/{trip['id']}")
     assert changed["seats"] == 2 and changed["via"] == trip["via"] and changed["repeats"] == trip["repeats"]
+
+
+def test_a_trip_of_every_week_becomes_one_of_a_single_day(app, people, check_accessible):
+    dora = people.customer("Dora")
+    trip = published(dora, soon(24 * 60), repeats={"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]})
+    page = app(f"/lift/trips/{trip['id']}/edit", who=dora)
+    heading(page, "Change the trip")
+    page.locator("label.choice", has_text="One day").click()
+    expect(page.get_by_label("Day", exact=True)).to_have_value(trip["nextDate"])
+    check_accessible(page, "one day")
+    tap(page, "Save the change")
+    heading(page, "Trip")
+    expect(page.get_by_text("once", exact=True)).to_be_visible()
+    changed = dora.get(f"/v1/trips/{trip['id']}")
+    assert changed["repeats"] is None and changed["nextDate"] == trip["nextDate"]
+
+
+def test_times_are_those_of_the_trip_with_its_zone_where_that_is_another(app, people, check_accessible, shot):
+    kenji, paul = people.customer("Kenji"), people.customer("Paul")
+    at = soon(24 * 60).astimezone(ZoneInfo("Asia/Tokyo"))
+    trip = published(kenji, at, timeZone="Asia/Tokyo", acceptsAutomatically=True)
+    page = app(who=paul)
+    look_for(page, at.astimezone(ZoneInfo(ZONE)) - timedelta(minutes=10))
+    found = page.get_by_role("listitem").filter(has_text="Kenji")
+    expect(found).to_contain_text("Japan Time")
+    found.get_by_role("link").click()
+    expect(page.get_by_text(f"{at:%H:%M} Japan Time").first).to_be_visible()
+    ride = asked(paul, trip)["rideId"]
+    open_at(page, f"/lift/rides/{ride}")
+    expect(page.get_by_text(f"{at:%H:%M} Japan Time").first).to_be_visible()
+    check_accessible(page, "ride of another zone")
+    shot(page, "lift-zone")
+    open_at(page, "/lift/rides")
+    expect(page.get_by_text(f"{at:%H:%M} Japan Time")).to_be_visible()
+    # Ways are not kept on the device with the list.
+    kept = page.evaluate("Object.entries(localStorage).find(([key]) => key.includes('list./v1/rides?'))[1]")
+    assert ride in kept and "LineString" not in kept
+
+
+def test_two_lifts_in_a_row_are_found_and_each_is_asked_for(app, people, check_accessible, shot):
+    nils, eva, paul = people.customer("Nils"), people.customer("Eva"), people.customer("Paul")
+    at = soon(24 * 60)
+    # Nils leaves Paul at a corner where Eva goes up the hill.
+    corner, hill = (22.2795, 114.1860), (22.2530, 114.1930)
+    trips = []
+    for driver, ends, later in ((nils, (START, corner), 0), (eva, (corner, hill), 25)):
+        trips.append(driver.post("/v1/trips", {
+            "origin": place(ends[0]), "destination": place(ends[1]), "departsAt": (at + timedelta(minutes=later)).strftime("%Y-%m-%dT%H:%M:00"), "timeZone": ZONE,
+            "seats": 2, "acceptsAutomatically": True}))
+    page = app(who=paul)
+    choose(page, "From", CENTRAL)
+    choose(page, "To", hill)
+    page.get_by_label("Day", exact=True).fill(at.strftime("%Y-%m-%d"))
+    page.get_by_label("Not before").fill((at - timedelta(minutes=10)).strftime("%H:%M"))
+    tap(page, "Search")
+    expect(page.get_by_role("heading", name="With a change")).to_be_visible()
+    two = page.get_by_role("list", name="Two lifts").filter(has_text="with Nils").filter(has_text="with Eva")
+    halves = two.get_by_role("link")
+    expect(halves).to_have_count(2)
+    expect(halves.first).to_contain_text("with Nils")
+    expect(two.get_by_text(re.compile("^Change: .* on foot, .* to wait"))).to_be_visible()
+    check_accessible(page, "two lifts")
+    shot(page, "lift-two")
+    for i in (0, 1):
+        halves.nth(i).click()
+        heading(page, "Trip")
+        expect(page.get_by_text("Change to another lift")).to_be_visible()
+        expect(page.get_by_text("on foot").first).to_be_visible()
+        page.get_by_role("button", name="Ask for a seat").click()
+        expect(page.get_by_text("Riding along")).to_be_visible()
+        page.get_by_role("link", name="Back").click()
+        heading(page, "Lift")
+    seats = {seat["tripId"]: seat for seat in paul.get("/v1/me/seat-requests")["items"]}
+    first, second = (seats[trip["id"]] for trip in trips)
+    assert first["dropOff"]["at"] < second["pickUp"]["at"]
+    assert abs(first["dropOff"]["point"]["longitude"] - second["pickUp"]["point"]["longitude"]) < 0.005
 
 
 def test_one_day_is_cancelled_and_the_trip_removed(app, people, check_accessible, shot):
@@ -365,6 +446,68 @@ def test_favourites_are_kept_and_a_seat_on_every_day_is_paid_in_the_app(app, peo
     page.get_by_role("button", name="Favourite: trip of Dora").click()
     expect(page.get_by_role("heading", name="No favourites yet")).to_be_visible()
     check_accessible(page, "no favourites")
+
+
+def test_whose_card_was_declined_pays_by_another(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    bad = paul.post("/v1/me/payment-methods", {"token": "pm_card_visa_chargeDeclined"})
+    trip = published(dora, soon(40), pricePerSeat=50, payment="app", acceptsAutomatically=True)
+    seat = asked(paul, trip, paymentMethodId=bad["id"])
+    dora.post(f"/v1/rides/{seat['rideId']}/start")
+    dora.post(f"/v1/rides/{seat['rideId']}/end")
+    dora.post(f"/v1/seat-requests/{seat['id']}/confirm", {"inTheCar": True})
+    eventually(lambda: paul.get("/v1/me/seat-requests")["items"][0]["isOwed"], "the card to be declined")
+    page = app(f"/lift/rides/{seat['rideId']}", who=paul, width=360)
+    expect(page.get_by_text("Your card was declined: HK$0.50 is still to be paid.")).to_be_visible()
+    assert not is_wider_than_window(page)
+    check_accessible(page, "owed")
+    shot(page, "lift-owed")
+    # Who owes something asks for no other seat.
+    other = published(people.customer("Otto"), soon(26 * 60))
+    open_at(page, f"/lift/trips/{other['id']}")
+    choose(page, "From", CENTRAL)
+    choose(page, "To", EAST)
+    page.get_by_role("button", name="Ask for a seat").click()
+    expect(page.get_by_role("alert").first).to_contain_text("Pay for your last ride first")
+    open_at(page, f"/lift/rides/{seat['rideId']}")
+    tap(page, "Pay HK$0.50")
+    expect(page.get_by_role("alert").first).to_contain_text("declined")
+    check_accessible(page, "declined")
+    paul.post("/v1/me/payment-methods", {"token": "pm_card_visa"})
+    page.reload()
+    page.get_by_role("heading", name="Ride", exact=True).wait_for()
+    page.get_by_label(re.compile("Visa")).last.check(force=True)
+    tap(page, "Pay HK$0.50")
+    expect(page.get_by_text("is still to be paid")).to_be_hidden()
+    eventually(lambda: not paul.get("/v1/me/seat-requests")["items"][0]["isOwed"], "the payment")
+    expect(page.get_by_role("heading", name="How was it with Dora?")).to_be_visible()
+
+
+def test_somebody_is_reported_from_a_ride_and_from_a_profile(app, people, check_accessible, shot):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60), acceptsAutomatically=True)
+    ride = asked(paul, trip)["rideId"]
+
+    def report(page: Page, text: str) -> None:
+        tap(page, "Report")
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("What is it about?").select_option("safety")
+        dialog.get_by_label(re.compile("^What happened")).fill(text)
+        check_accessible(page, "report")
+        tap(page, "Send report")
+        expect(dialog).to_be_hidden()
+        expect(page.get_by_text("Thank you. Our staff will look at it.").first).to_be_visible()
+
+    page = app(f"/lift/rides/{ride}", who=paul)
+    report(page, "No belts.")
+    shot(page, "lift-reported")
+    page.get_by_role("link", name=re.compile("Dora")).first.click()
+    heading(page, "Profile")
+    report(page, "Rude, too.")
+    found = people.operator.get("/v1/admin/reports?status=open&limit=200")["items"]
+    mine = {one["text"]: one for one in found if dora.account["id"] in str(one["person"])}
+    assert mine["No belts."]["subject"] == {"product": "carpool", "id": ride} and mine["No belts."]["reason"] == "safety"
+    assert mine["Rude, too."]["subject"] is None
 
 
 def test_a_change_that_breaks_a_seat_asks_the_passenger(app, people, check_accessible, shot):

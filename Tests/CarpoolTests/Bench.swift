@@ -6,6 +6,7 @@ import Geo
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Maps
 import NIOCore
 import Routing
 import ServiceKit
@@ -27,7 +28,8 @@ struct Bench: Sendable {
     var database: Database { parts.database }
 
     static func run<Value: Sendable>(
-        router: (any RoadRouter)? = nil, _ body: @Sendable (Bench) async throws -> Value
+        router: (any RoadRouter)? = nil, maps: MapFolder? = nil,
+        _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
         let clock = TestClock(Date(timeIntervalSince1970: 1_795_248_000))
         let late = LateRouter()
@@ -47,7 +49,7 @@ struct Bench: Sendable {
                 let parts = try CarpoolParts(
                     environment, payments: environment.peer(try url(theirs), audience: "payments"),
                     vehicles: Owners([]), roads: Roads(router, attribution: nil),
-                    appURL: try #require(URL(string: "https://lift.example")))
+                    maps: maps, appURL: try #require(URL(string: "https://lift.example")))
                 late.set(parts.router().buildResponder())
                 return try await Application(router: parts.router()).test(.router) { client in
                     let bench = Bench(

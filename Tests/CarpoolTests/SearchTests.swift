@@ -22,7 +22,7 @@ import TripSearch
             #expect(abs(match.pickUp.at.timeIntervalSince(departure) - 400) < 5)
             #expect(abs(match.dropOff.at.timeIntervalSince(departure) - 1_600) < 5)
             #expect(match.seatsLeft == 3 && match.pricePerSeat?.amount == 150)
-            #expect(match.driver.firstName == "Alice")
+            #expect(match.driver.firstName == "Alice" && match.timeZone == "Europe/Malta")
             // Its driver does not look for it.
             #expect(try await bench.found(as: .alice).isEmpty)
             #expect(try await bench.found(at: "2026-11-24T06:00:00Z").isEmpty)
@@ -38,6 +38,52 @@ import TripSearch
                 $0.departBefore = $0.departAfter.addingTimeInterval(3_500)
             }
             #expect(before.map(\.pickUp.at) == [try #require(Wire.date("2027-03-29T05:36:40Z"))])
+        }
+    }
+
+    /// Alice to the north, and from halfway another to the east.
+    @Test func twoLiftsInARowAreFoundWhereOneAsksForThem() async throws {
+        try await Bench.run { bench in
+            let carol = TestPerson.another(.customer, 1)
+            let first = try await bench.published { $0.acceptsAutomatically = true }
+            let second = try await bench.published(as: carol) {
+                $0.origin = Place(.north(5_000))
+                $0.destination = Place(Coordinate.north(5_000).east(8_000))
+                $0.departsAt = "2026-11-23T07:55:00"
+                $0.acceptsAutomatically = true
+            }
+            let goal = Coordinate.north(5_000).east(6_000)
+            let plain = try await bench.search(as: .bob) { $0.to = goal }
+                .expect(200, TripSearchAnswer.self)
+            #expect(plain.items.isEmpty && plain.connections == nil)
+            func connections() async throws -> [TripConnection] {
+                try await bench.search(as: .bob) { ($0.to, $0.openEnds) = (goal, true) }
+                    .expect(200, TripSearchAnswer.self).connections ?? []
+            }
+            let found = try #require(try await connections().first)
+            #expect(found.first.tripId == first.id && found.second.tripId == second.id)
+            #expect(found.first.date == "2026-11-23" && found.second.date == "2026-11-23")
+            let change = found.transfer
+            #expect(
+                change.walkMeters <= 200 && Geo.distanceMeters(change.point, .north(5_000)) < 200)
+            #expect((120...600).contains(change.waitSeconds))
+            #expect(found.totalWalkMeters >= 100 && found.totalWalkMeters <= 400)
+            #expect(found.first.driver.firstName == "Alice")
+            // Each half is asked for by itself.
+            for half in [found.first, found.second] {
+                let seat = try await bench.requested(half.tripId) {
+                    ($0.pickUp, $0.dropOff) = (half.pickUp.point, half.dropOff.point)
+                }
+                #expect(seat.status == .accepted)
+                #expect(abs(seat.pickUp.at.timeIntervalSince(half.pickUp.at)) < 2)
+            }
+            // What has changed since the index heard of it is left out until it has.
+            #expect(try await connections().isEmpty)
+            try await bench.follow()
+            #expect(try await connections().first?.second.seatsLeft == 2)
+            #expect(
+                try await bench.search(as: carol) { ($0.to, $0.openEnds) = (goal, true) }
+                    .expect(200, TripSearchAnswer.self).connections == [])
         }
     }
 

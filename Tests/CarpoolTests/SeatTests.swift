@@ -207,6 +207,43 @@ import Testing
         }
     }
 
+    @Test func aTripThatIsDrivenOnceFromNowOnKeepsWhoRidesOnItsDay() async throws {
+        try await Bench.run { bench in
+            let (carol, dan) = (TestPerson.another(.customer, 1), TestPerson.another(.customer, 2))
+            let (trip, monday) = try await bench.accepted { $0.acceptsAutomatically = true }
+            let wednesday = try await bench.requested(trip.id, as: carol, on: "2026-11-25")
+            let every = try await bench.requested(trip.id, as: dan, on: nil)
+            func put(_ fields: [String: JSONValue]) async throws -> Answer {
+                try await bench.call(
+                    .patch, "/v1/trips/\(trip.id)", JSONValue.object(fields), as: .alice)
+            }
+            // Its day has to be to come.
+            try await put(["repeats": .null, "departsAt": "2026-11-20T07:30:00"])
+                .refused(422, "trip.in_the_past", field: "departsAt")
+            #expect(try await put(["seats": 3]).expect(200, Trip.self).repeats != nil)
+            let once = try await put(["repeats": .null]).expect(200, Trip.self)
+            #expect(once.repeats == nil && once.nextDate == "2026-11-23")
+            // Who rides on that day does so, by either request; the other days are not driven.
+            #expect(try await bench.seen(monday.id).status == .accepted)
+            #expect(try await bench.seen(wednesday.id, as: carol).status == .cancelled)
+            #expect(try await bench.told(carol).last == "The ride is cancelled")
+            let days = try await bench.call(.get, "/v1/me/seat-requests?open=true", as: dan)
+                .expect(200, Page<SeatRequest>.self).items
+            #expect(days.compactMap(\.date) == ["2026-11-23"])
+            #expect(days.contains { $0.id == every.id && $0.status == .accepted })
+            try await bench.request(trip.id, as: carol, on: "2026-11-25")
+                .refused(422, "seat_request.no_ride", field: "date")
+            // On another day nobody is taken along before they have said yes.
+            _ = try await put(["departsAt": "2026-11-24T07:30:00"]).expect(200, Trip.self)
+            #expect(try await bench.seen(monday.id).status == .cancelled)
+            #expect(try await bench.seen(every.id, as: dan).asks == .passenger)
+            // And every week again.
+            let weekly = try await put(["repeats": .object(["weekdays": ["tu"]])]).expect(
+                200, Trip.self)
+            #expect(weekly.repeats?.weekdays == [.tuesday])
+        }
+    }
+
     @Test func fewerSeatsThanAreTakenAreRefused() async throws {
         try await Bench.run { bench in
             let (trip, _) = try await bench.accepted({ _ in }, { $0.seats = 2 })

@@ -258,6 +258,52 @@ import Testing
         }
     }
 
+    /// To the north, and back a hundred metres to the east.
+    @Test func aWayThatPassesTwiceIsMetWhereItGoesOnToTheOtherEnd() async throws {
+        try await Bench.run { bench in
+            let trip = try await bench.published {
+                $0.via = [.north(10_000), .north(10_000).east(100)]
+                $0.destination = Place(Coordinate.valletta.east(100))
+            }
+            func walk(
+                _ end: TripEnd, at point: Coordinate, other: Coordinate?
+            ) async throws -> Coordinate {
+                var query = "latitude=\(point.latitude)&longitude=\(point.longitude)&end=\(end)"
+                if let other {
+                    query += "&otherLatitude=\(other.latitude)&otherLongitude=\(other.longitude)"
+                }
+                return try await bench.call(.get, "/v1/trips/\(trip.id)/walk?\(query)", as: .bob)
+                    .expect(200, TripWalk.self).meetingPoint
+            }
+            let (out, home) = (Coordinate.north(4_000), Coordinate.north(4_000).east(100))
+            let (byOut, byHome) = (out.east(10), out.east(90))
+            // Who goes farther north gets in on the way there, though the way back is nearer.
+            let north = Coordinate.north(9_000)
+            #expect(Geo.distanceMeters(try await walk(.pickUp, at: byHome, other: nil), home) < 5)
+            #expect(Geo.distanceMeters(try await walk(.pickUp, at: byHome, other: north), out) < 5)
+            // And who comes from there gets out on the way back.
+            #expect(Geo.distanceMeters(try await walk(.dropOff, at: byOut, other: nil), out) < 5)
+            #expect(
+                Geo.distanceMeters(try await walk(.dropOff, at: byOut, other: north), home) < 5)
+            // A seat has the same passages.
+            let departure = try #require(trip.nextDepartureAt)
+            let there = try await bench.requested(trip.id) {
+                ($0.pickUp, $0.dropOff) = (byHome, north)
+            }
+            #expect(Geo.distanceMeters(there.pickUp.point, out) < 5)
+            #expect(there.pickUp.at.timeIntervalSince(departure) < 1_000)
+            let back = try await bench.requested(trip.id, on: "2026-11-25") {
+                ($0.pickUp, $0.dropOff) = (north, byOut)
+            }
+            #expect(Geo.distanceMeters(back.dropOff.point, home) < 5)
+            #expect(back.dropOff.at > back.pickUp.at)
+            try await bench.call(
+                .get, "/v1/trips/\(trip.id)/walk?latitude=1&longitude=2&end=pickUp&otherLatitude=1",
+                as: .bob
+            ).refused(422, "request.invalid", field: "otherLongitude")
+        }
+    }
+
     @Test func thePreviewTellsTheCostAndWhoElseDrives() async throws {
         try await Bench.run { bench in
             _ = try await bench.published()

@@ -72,6 +72,11 @@ actor TripFinder: Service {
         return index.search(query)
     }
 
+    func connections(_ query: TripQuery) throws -> [Connection] {
+        guard isReady else { throw Unavailable("The trips are still being read.") }
+        return index.connections(query)
+    }
+
     /// Reads what has changed; all of it at the start.
     func follow() async throws {
         let now = clock.now

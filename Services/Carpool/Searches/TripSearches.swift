@@ -17,14 +17,18 @@ struct TripSearches: Sendable {
     let clock: ServiceClock
     let finder: TripFinder
     let ways: TripWays
+    let places: MeetingPlaces
     let areas: KnownAreas
 
-    func search(_ body: TripSearchBody, by person: PersonID) async throws -> [TripMatch] {
+    func search(_ body: TripSearchBody, by person: PersonID) async throws -> TripSearchAnswer {
         let query = try body.query(at: clock.now)
         let blocked = try await database.read { try $0.blocked(around: person) }
         let excluded = Set((blocked.union([person])).map(\.uuid))
         guard let query = query(excluded) else { throw InvalidRequest("from", "On the globe.") }
-        return try await matches(of: query, for: person)
+        return TripSearchAnswer(
+            items: try await matches(of: query, for: person),
+            connections: body.openEnds == true
+                ? try await connections(of: query, for: person) : nil)
     }
 
     /// A trip before it is published, and who else drives it within a week.
@@ -80,8 +84,8 @@ struct TripSearches: Sendable {
                 try transaction.favourites(of: person)
             )
         }
-        let offered = try await withRealDetours(current)
-        return try offered.filter { $0.fit.pickUp.at > now }
+        let offered = try await atStops(withRealDetours(current), query)
+        return try offered.filter { $0.pickUpAt > now }
             .map { found in
                 try TripMatch(
                     found, people.person(found.trip.driver),
@@ -93,12 +97,31 @@ struct TripSearches: Sendable {
             }
     }
 
+    /// One gets in and out where a car can stop, still in the window.
+    private func atStops(
+        _ found: [FoundTrip], _ query: TripQuery
+    ) async throws -> [FoundTrip] {
+        var placed: [FoundTrip] = []
+        for known in found {
+            let (way, walk) = (try known.trip.way, query.maxWalkMeters)
+            var found = known
+            found.pickUp = await places.stop(
+                for: known.pickUp, of: query.from, within: walk, along: way)
+            if found.pickUpAt < query.departAfter || found.pickUpAt > query.departBefore {
+                found.pickUp = known.pickUp
+            }
+            found.dropOff = await places.stop(
+                for: known.dropOff, of: query.to, within: walk, along: way)
+            placed.append(found.rideSeconds > 0 ? found : known)
+        }
+        return placed
+    }
+
     /// With a router, a detour is what it says, and offered only within what its driver allows.
     private func withRealDetours(_ found: [(Fit, TripRecord)]) async throws -> [FoundTrip] {
         var checked: [FoundTrip] = []
         for (fit, trip) in found {
-            var found = FoundTrip(
-                fit: fit, trip: trip, detourSeconds: Int(fit.detourSeconds.rounded()))
+            var found = FoundTrip(fit, of: trip)
             if ways.roads.hasRouter, fit.detourSeconds > 0,
                 let seconds = await ways.detourSeconds(of: fit, from: try trip.way)
             {
@@ -111,28 +134,55 @@ struct TripSearches: Sendable {
     }
 }
 
-private struct FoundTrip: Sendable {
+struct FoundTrip: Sendable {
     let fit: Fit
     let trip: TripRecord
     var detourSeconds: Int
+    var pickUp, dropOff: MeetingPlaces.Meeting
 
-    var score: Double { fit.score - fit.detourSeconds + Double(detourSeconds) }
+    init(_ fit: Fit, of trip: TripRecord) {
+        (self.fit, self.trip) = (fit, trip)
+        detourSeconds = Int(fit.detourSeconds.rounded())
+        let end = fit.pickUp.at.addingTimeInterval(fit.rideSeconds)
+        let departure = fit.pickUp.at.addingTimeInterval(-Double(fit.pickUp.secondsAlong))
+        func meeting(_ known: Fit.Meeting, at: Date) -> MeetingPlaces.Meeting {
+            MeetingPlaces.Meeting(
+                point: known.point, seconds: at.timeIntervalSince(departure),
+                walkMeters: known.walkMeters)
+        }
+        (pickUp, dropOff) = (meeting(fit.pickUp, at: fit.pickUp.at), meeting(fit.dropOff, at: end))
+    }
+
+    var totalWalkMeters: Double { pickUp.walkMeters + dropOff.walkMeters }
+    var rideSeconds: Double { dropOff.seconds - pickUp.seconds }
+    var pickUpAt: Date {
+        fit.pickUp.at.addingTimeInterval(pickUp.seconds - Double(fit.pickUp.secondsAlong))
+    }
+    var dropOffAt: Date { pickUpAt.addingTimeInterval(rideSeconds) }
+
+    var score: Double {
+        fit.score - fit.detourSeconds + Double(detourSeconds)
+            + (totalWalkMeters - fit.totalWalkMeters) / TripRules.walkingMetersPerSecond
+            + TripRules.waitingWeight * pickUpAt.timeIntervalSince(fit.pickUp.at)
+    }
 }
 
 extension TripMatch {
-    fileprivate init(_ found: FoundTrip, _ driver: TripPerson, isFavourite: Bool) throws {
+    init(_ found: FoundTrip, _ driver: TripPerson, isFavourite: Bool) throws {
         let (fit, trip) = (found.fit, found.trip)
-        func stop(_ meeting: Fit.Meeting) -> TripStop {
+        func stop(_ meeting: MeetingPlaces.Meeting, at time: Date) -> TripStop {
             TripStop(
-                point: meeting.point, at: meeting.at, walkMeters: meeting.walkMeters.rounded())
+                point: meeting.point, at: time, walkMeters: meeting.walkMeters.rounded(),
+                stop: meeting.stop)
         }
         self.init(
-            tripId: trip.id, date: fit.day.description, driver: driver, origin: trip.plan.origin,
-            destination: trip.plan.destination, repeats: trip.plan.repeats,
-            pickUp: stop(fit.pickUp), dropOff: stop(fit.dropOff),
-            totalWalkMeters: fit.totalWalkMeters.rounded(),
+            tripId: trip.id, date: fit.day.description, timeZone: trip.plan.timeZone,
+            driver: driver, origin: trip.plan.origin, destination: trip.plan.destination,
+            repeats: trip.plan.repeats, pickUp: stop(found.pickUp, at: found.pickUpAt),
+            dropOff: stop(found.dropOff, at: found.dropOffAt),
+            totalWalkMeters: found.totalWalkMeters.rounded(),
             detourSeconds: found.detourSeconds,
-            rideSeconds: Int(fit.rideSeconds.rounded()), seatsLeft: fit.seatsLeft,
+            rideSeconds: Int(found.rideSeconds.rounded()), seatsLeft: fit.seatsLeft,
             pricePerSeat: trip.money(1), payment: trip.plan.payment,
             score: found.score.rounded(), isFavourite: isFavourite)
     }

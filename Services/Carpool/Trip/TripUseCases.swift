@@ -12,6 +12,7 @@ struct TripUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
     let ways: TripWays
+    let places: MeetingPlaces
     let areas: KnownAreas
     /// Asked for what has not been heard of here.
     let vehicles: Owners

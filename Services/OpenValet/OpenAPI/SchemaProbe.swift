@@ -46,7 +46,7 @@ private final class SchemaProbe: Decoder {
         fields.append(
             WireShape.Field(
                 name: name, type: nullable?.wrapped ?? type,
-                isRequired: nullable != nil || !optionals.contains(name),
+                isRequired: nullable?.isAlwaysThere ?? !optionals.contains(name),
                 isNullable: nullable != nil))
     }
 
@@ -173,8 +173,16 @@ extension Dictionary: Container where Key == String, Value: Decodable {
 
 private protocol NullableValue {
     static var wrapped: any Decodable.Type { get }
+    /// Null rather than absent.
+    static var isAlwaysThere: Bool { get }
 }
 
 extension Nullable: NullableValue {
     fileprivate static var wrapped: any Decodable.Type { Value.self }
+    fileprivate static var isAlwaysThere: Bool { true }
+}
+
+extension Removable: NullableValue {
+    fileprivate static var wrapped: any Decodable.Type { Value.self }
+    fileprivate static var isAlwaysThere: Bool { false }
 }

@@ -27,7 +27,8 @@ public enum TripEndpoints {
         .post, "/v1/trips/search", id: "searchTrips", "Who drives from near here to near there",
         """
         A trip fits when its way passes within the walk of both ends in that order, at a time of the window and with \
-        the seats left; or when its driver offers the detour.
+        the seats left; or when its driver offers the detour. With `openEnds` two lifts in a row are found, too, that \
+        together do so: one gets out of the first where the second passes, within 500 metres and half an hour.
         """, by: [.customer], answer: "Best first: by seconds of walking, waiting and detour.")
     public static let myTrips = Endpoint<Void, Page<Trip>>(
         .get, "/v1/trips", id: "myTrips", "Trips that I drive", by: [.customer], with: .page,
@@ -51,10 +52,12 @@ public enum TripEndpoints {
         answer: "It is gone, also where there was none.")
     public static let tripWalk = Endpoint<Void, TripWalk>(
         .get, "/v1/trips/{id}/walk", id: "tripWalk", "The way on foot to a meeting point",
+        "A way that passes the point twice is met where it goes on to the other end, if that is named, too.",
         by: [.customer],
         with: .point() + [
             Parameter("end", .reference(to: TripEnd.self), isRequired: true, "Which end.")
-        ], answer: "From the point to where the way passes it next, or back.",
+        ] + .point("other", isRequired: false),
+        answer: "From the point to where the way passes it, or back.",
         refusals: [.tripUnknown])
     public static let requestSeat = Endpoint<SeatRequestBody, SeatRequest>(
         .post, "/v1/trips/{id}/requests", id: "requestSeat", "I want to ride along",
@@ -174,12 +177,15 @@ public enum RideEndpoints {
     public static let rateRide = RatingEndpoints.rateEngagement.at(
         "/v1/rides/{id}/rating", id: "rateRide", "Rate the other side",
         "Once it is confirmed; a driver names one of several passengers by `to`.")
+    public static let givenRideRatings = RatingEndpoints.givenRatings.at(
+        "/v1/rides/{id}/rating", id: "givenRideRatings", "What I said of the other side",
+        "By a driver of each of their passengers.")
 
     public static let all: [AnyEndpoint] = [
         mySeatRequests.untyped, acceptSeat.untyped, declineSeat.untyped, cancelSeat.untyped,
         confirmSeat.untyped, confirmations.untyped, myRides.untyped, ride.untyped,
         startRide.untyped, endRide.untyped, cancelRide.untyped, rideTrack.untyped,
-        rateRide.untyped,
+        rateRide.untyped, givenRideRatings.untyped,
     ]
 }
 

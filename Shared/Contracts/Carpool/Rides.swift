@@ -89,6 +89,8 @@ public struct SeatRequest: Codable, Sendable, Hashable {
     /// Null for one of every day.
     @Nullable public var rideId: RideID?
     @Nullable public var date: String?
+    /// Of the trip: IANA name.
+    public var timeZone: String
     public var every: Bool
     /// What is asked for every day, and this is a day of.
     @Nullable public var standingId: SeatRequestID?
@@ -116,13 +118,15 @@ public struct SeatRequest: Codable, Sendable, Hashable {
 
     public init(
         id: SeatRequestID, status: SeatRequestStatus, tripId: TripID, rideId: RideID?,
-        date: String?, every: Bool, standingId: SeatRequestID?, driver: TripPerson,
-        passenger: TripPerson, seats: Int, origin: Place, destination: Place, pickUp: TripStop,
+        date: String?, timeZone: String, every: Bool, standingId: SeatRequestID?,
+        driver: TripPerson, passenger: TripPerson, seats: Int, origin: Place, destination: Place,
+        pickUp: TripStop,
         dropOff: TripStop, detourSeconds: Int, price: Money?, payment: TripPayment,
         isOwed: Bool, createdAt: Date, version: Int
     ) {
         (self.id, self.status, self.tripId, self.rideId) = (id, status, tripId, rideId)
-        (self.date, self.every, self.standingId) = (date, every, standingId)
+        (self.date, self.timeZone) = (date, timeZone)
+        (self.every, self.standingId) = (every, standingId)
         (self.driver, self.passenger, self.seats) = (driver, passenger, seats)
         (self.origin, self.destination) = (origin, destination)
         (self.pickUp, self.dropOff, self.detourSeconds) = (pickUp, dropOff, detourSeconds)
@@ -138,12 +142,16 @@ public struct Ride: Codable, Sendable, Hashable {
     public var status: RideStatus
     public var tripId: TripID
     public var date: String
+    /// Of the trip: IANA name.
+    public var timeZone: String
     public var role: RideSide
     public var driver: TripPerson
     @Nullable public var vehicle: OrderVehicle?
     public var origin: Place
     public var destination: Place
     public var way: LineString
+    /// No router has told the way yet.
+    public var isStraightLine: Bool
     public var departsAt: Date
     public var arrivesAt: Date
     @Nullable public var startedAt: Date?
@@ -155,14 +163,16 @@ public struct Ride: Codable, Sendable, Hashable {
     public var version: Int
 
     public init(
-        id: RideID, status: RideStatus, tripId: TripID, date: String, role: RideSide,
-        driver: TripPerson, vehicle: OrderVehicle?, origin: Place, destination: Place,
-        way: LineString, departsAt: Date, arrivesAt: Date, startedAt: Date?, endedAt: Date?,
-        passengers: [SeatRequest], sharedFrom: Date?, version: Int
+        id: RideID, status: RideStatus, tripId: TripID, date: String, timeZone: String,
+        role: RideSide, driver: TripPerson, vehicle: OrderVehicle?, origin: Place,
+        destination: Place, way: LineString, isStraightLine: Bool, departsAt: Date,
+        arrivesAt: Date, startedAt: Date?, endedAt: Date?, passengers: [SeatRequest],
+        sharedFrom: Date?, version: Int
     ) {
         (self.id, self.status, self.tripId, self.date) = (id, status, tripId, date)
-        (self.role, self.driver, self.vehicle) = (role, driver, vehicle)
-        (self.origin, self.destination, self.way) = (origin, destination, way)
+        (self.timeZone, self.role, self.driver) = (timeZone, role, driver)
+        (self.vehicle, self.origin, self.destination) = (vehicle, origin, destination)
+        (self.way, self.isStraightLine) = (way, isStraightLine)
         (self.departsAt, self.arrivesAt) = (departsAt, arrivesAt)
         (self.startedAt, self.endedAt) = (startedAt, endedAt)
         (self.passengers, self.sharedFrom, self.version) = (passengers, sharedFrom, version)

@@ -106,13 +106,14 @@ public struct TripBody: Codable, Sendable {
     }
 }
 
-/// `PATCH /v1/trips/{id}`: what is absent stays.
+/// `PATCH /v1/trips/{id}`: what is absent stays (JSON Merge Patch, RFC 7396).
 public struct TripChange: Codable, Sendable {
     public var origin: Place?
     public var destination: Place?
     public var via: [Coordinate]?
     public var departsAt: String?
-    public var repeats: TripRepeats?
+    /// Null for a trip that is driven once from now on: on the day of `departsAt`.
+    @Removable public var repeats: TripRepeats??
     public var seats: Int?
     public var maxDetourSeconds: Int?
     public var pricePerSeat: Int?
@@ -244,16 +245,18 @@ public struct TripSearchBody: Codable, Sendable, Hashable {
     public var maxDetourSeconds: Int?
     /// 1 to 100, 20 when absent.
     public var limit: Int?
+    /// Two lifts in a row, too; not when absent.
+    public var openEnds: Bool?
 
     public init(
         from: Coordinate, to: Coordinate, departAfter: Date, departBefore: Date? = nil,
         seats: Int? = nil, maxWalkMeters: Double? = nil, maxDetourSeconds: Int? = nil,
-        limit: Int? = nil
+        limit: Int? = nil, openEnds: Bool? = nil
     ) {
         (self.from, self.to) = (from, to)
         (self.departAfter, self.departBefore, self.seats) = (departAfter, departBefore, seats)
         (self.maxWalkMeters, self.maxDetourSeconds) = (maxWalkMeters, maxDetourSeconds)
-        self.limit = limit
+        (self.limit, self.openEnds) = (limit, openEnds)
     }
 }
 
@@ -263,9 +266,11 @@ public struct TripStop: Codable, Sendable, Hashable {
     public var at: Date
     /// In a straight line.
     public var walkMeters: Double
+    /// What the map calls it, where it is a bus stop or a lay-by with a name.
+    @Nullable public var stop: String?
 
-    public init(point: Coordinate, at: Date, walkMeters: Double) {
-        (self.point, self.at, self.walkMeters) = (point, at, walkMeters)
+    public init(point: Coordinate, at: Date, walkMeters: Double, stop: String? = nil) {
+        (self.point, self.at, self.walkMeters, self.stop) = (point, at, walkMeters, stop)
     }
 }
 
@@ -282,6 +287,8 @@ public struct TripMatch: Codable, Sendable, Hashable {
     public var tripId: TripID
     /// Of its zone.
     public var date: String
+    /// IANA name.
+    public var timeZone: String
     public var driver: TripPerson
     public var origin: Place
     public var destination: Place
@@ -301,12 +308,13 @@ public struct TripMatch: Codable, Sendable, Hashable {
     public var isFavourite: Bool
 
     public init(
-        tripId: TripID, date: String, driver: TripPerson, origin: Place, destination: Place,
-        repeats: TripRepeats?, pickUp: TripStop, dropOff: TripStop, totalWalkMeters: Double,
+        tripId: TripID, date: String, timeZone: String, driver: TripPerson, origin: Place,
+        destination: Place, repeats: TripRepeats?, pickUp: TripStop, dropOff: TripStop,
+        totalWalkMeters: Double,
         detourSeconds: Int, rideSeconds: Int, seatsLeft: Int, pricePerSeat: Money?,
         payment: TripPayment, score: Double, isFavourite: Bool
     ) {
-        (self.tripId, self.date, self.driver) = (tripId, date, driver)
+        (self.tripId, self.date, self.timeZone, self.driver) = (tripId, date, timeZone, driver)
         (self.origin, self.destination, self.repeats) = (origin, destination, repeats)
         (self.pickUp, self.dropOff, self.totalWalkMeters) = (pickUp, dropOff, totalWalkMeters)
         (self.detourSeconds, self.rideSeconds) = (detourSeconds, rideSeconds)
@@ -320,17 +328,59 @@ public struct TripMatch: Codable, Sendable, Hashable {
 public struct TripSearchAnswer: Codable, Sendable, Hashable {
     /// Best first.
     public var items: [TripMatch]
+    /// The same of two lifts in a row; absent unless `openEnds` asks for them.
+    public var connections: [TripConnection]?
 
-    public init(items: [TripMatch]) { self.items = items }
+    public init(items: [TripMatch], connections: [TripConnection]? = nil) {
+        (self.items, self.connections) = (items, connections)
+    }
+}
+
+/// Between two lifts.
+public struct TripTransfer: Codable, Sendable, Hashable {
+    /// Where one gets out of the first.
+    public var point: Coordinate
+    /// To where the second passes, in a straight line.
+    public var walkMeters: Double
+    /// From when one is there to when it passes.
+    public var waitSeconds: Int
+
+    public init(point: Coordinate, walkMeters: Double, waitSeconds: Int) {
+        (self.point, self.walkMeters, self.waitSeconds) = (point, walkMeters, waitSeconds)
+    }
+}
+
+/// Two lifts in a row; a seat in each is asked for by itself, from its pick-up to its drop-off.
+public struct TripConnection: Codable, Sendable, Hashable {
+    public var first: TripMatch
+    public var second: TripMatch
+    public var transfer: TripTransfer
+    /// With that between the two.
+    public var totalWalkMeters: Double
+    /// Seconds of walking and riding, and half of the waiting: the less, the better.
+    public var score: Double
+
+    public init(
+        first: TripMatch, second: TripMatch, transfer: TripTransfer, totalWalkMeters: Double,
+        score: Double
+    ) {
+        (self.first, self.second, self.transfer) = (first, second, transfer)
+        (self.totalWalkMeters, self.score) = (totalWalkMeters, score)
+    }
 }
 
 /// Answer of `GET /v1/trips/{id}/walk`: the way on foot between oneself and the meeting point.
 public struct TripWalk: Codable, Sendable, Hashable {
     public var meetingPoint: Coordinate
+    /// It is a bus stop or a lay-by.
+    public var isStop: Bool
+    /// What the map calls that.
+    @Nullable public var stop: String?
     public var way: WayAnswer
 
-    public init(meetingPoint: Coordinate, way: WayAnswer) {
-        (self.meetingPoint, self.way) = (meetingPoint, way)
+    public init(meetingPoint: Coordinate, isStop: Bool, stop: String?, way: WayAnswer) {
+        (self.meetingPoint, self.isStop, self.stop) = (meetingPoint, isStop, stop)
+        self.way = way
     }
 }
 

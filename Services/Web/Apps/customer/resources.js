@@ -19,7 +19,8 @@ export function createResources(api, redraw) {
     try {
       entry.value = await api.get(entry.path, entry.options);
       Object.assign(entry, { at: serverNow(), error: null });
-      if (!entry.options?.isBrief) remember(keyOf(entry.path), { value: entry.value, at: entry.at });
+      const { isBrief, kept = (value) => value } = entry.options ?? {};
+      if (!isBrief) remember(keyOf(entry.path), { value: kept(entry.value), at: entry.at });
     } catch (error) {
       entry.error = error;
       // A service that is away is asked again by itself, as long as somebody looks.
@@ -37,9 +38,9 @@ export function createResources(api, redraw) {
   }
 
   return {
-    /** `{ value, at, error, isLoading }` of an address; drawn again when the answer is there. What is brief is not kept on the device. */
+    /** `{ value, at, error, isLoading }` of an address; drawn again when the answer is there. What is brief is not kept on the device; of other answers `kept` says what is. */
     get,
-    list: (path) => get(withQuery(path, { limit: PAGE })),
+    list: (path, options) => get(withQuery(path, { limit: PAGE }), options),
     /** The page after what a list has. */
     async more(entry) {
       if (entry.isLoading || !entry.value?.next) return;

@@ -66,7 +66,7 @@ export function createEdit(app) {
   function begin(trip) {
     const tomorrow = dateIn(serverNow() + 86_400_000);
     draft = {
-      id: trip?.id ?? null, origin: end('origin', 'lift.origin'), destination: end('destination', 'lift.destination'), via: (trip?.via ?? []).map((one) => viaOf(one)), wasWeekly: Boolean(trip?.repeats),
+      id: trip?.id ?? null, origin: end('origin', 'lift.origin'), destination: end('destination', 'lift.destination'), via: (trip?.via ?? []).map((one) => viaOf(one)), wasWeekly: Boolean(trip?.repeats), nextDate: trip?.nextDate ?? null,
       date: trip?.departsAt.slice(0, 10) ?? tomorrow, time: trip?.departsAt.slice(11, 16) ?? '08:00', isWeekly: Boolean(trip?.repeats), weekdays: trip?.repeats?.weekdays ?? [], until: trip?.repeats?.until ?? '',
       exceptions: trip?.repeats?.exceptions ?? [], seats: trip?.seats ?? 3, detour: Math.round((trip?.maxDetourSeconds ?? 0) / 60), payment: trip?.payment ?? 'nothing', price: '', priceAmount: trip?.pricePerSeat?.amount ?? null,
       vehicle: null, vehicleOf: trip?.vehicle?.id ?? null, isAutomatic: trip?.acceptsAutomatically ?? false, note: trip?.note ?? '', preferences: trip?.preferences ?? [], timeZone: trip?.timeZone ?? zoneHere(),
@@ -195,7 +195,7 @@ export function createEdit(app) {
     if (Object.keys(errors).length) form.refuse(errors);
     const body = {
       origin: draft.origin.place, destination: draft.destination.place, via: draft.via.filter((one) => one.place).map(({ place }) => pointOf(place)), departsAt: `${draft.date}T${draft.time}:00`,
-      ...(draft.isWeekly ? { repeats: repeats() } : {}), seats: draft.seats, maxDetourSeconds: draft.detour * 60, pricePerSeat: amount, payment: amount ? draft.payment : 'nothing', acceptsAutomatically: draft.isAutomatic,
+      ...(draft.isWeekly ? { repeats: repeats() } : draft.wasWeekly ? { repeats: null } : {}), seats: draft.seats, maxDetourSeconds: draft.detour * 60, pricePerSeat: amount, payment: amount ? draft.payment : 'nothing', acceptsAutomatically: draft.isAutomatic,
       ...(draft.vehicle || !draft.id && vehicleOf() ? { vehicleId: draft.vehicle ?? vehicleOf().id } : {}), note: draft.note.trim(), preferences: draft.preferences,
     };
     const trip = draft.id ? await api.patch(pathOf(draft.id), body) : await once('/v1/trips', { ...body, note: body.note || undefined, timeZone: draft.timeZone });
@@ -230,7 +230,7 @@ export function createEdit(app) {
   function dates() {
     const { errors } = form;
     return [
-      choices({ name: 'repeat', label: t('lift.repeat'), value: draft.isWeekly ? 'weekly' : 'once', options: (draft.wasWeekly ? ['weekly'] : ['once', 'weekly']).map((one) => [one, t(`lift.repeat.${one}`)]), onchange: (one) => set({ isWeekly: one === 'weekly', weekdays: one === 'weekly' && !draft.weekdays.length ? [weekdayOf(draft.date)] : draft.weekdays }) }),
+      choices({ name: 'repeat', label: t('lift.repeat'), value: draft.isWeekly ? 'weekly' : 'once', options: ['once', 'weekly'].map((one) => [one, t(`lift.repeat.${one}`)]), onchange: (one) => set({ isWeekly: one === 'weekly', weekdays: one === 'weekly' && !draft.weekdays.length ? [weekdayOf(draft.date)] : draft.weekdays, date: one === 'once' ? draft.nextDate ?? draft.date : draft.date }) }),
       draft.isWeekly ? h('fieldset', { class: 'choices', key: 'days' }, h('legend', null, t('lift.weekdays')), h('div', { class: 'choice-row' }, WEEKDAYS.map(day)), errors.weekdays ? h('p', { class: 'error', role: 'alert' }, errors.weekdays) : null) : null,
       h('div', { class: 'pair', key: 'when' },
         field({ id: 'date', label: t(draft.isWeekly ? 'lift.date.first' : 'lift.date'), type: 'date', required: true, min: draft.id ? null : today(), value: draft.date, error: errors.date ?? errors.departsAt, onchange: ({ target }) => target.value && set({ date: target.value }) }),

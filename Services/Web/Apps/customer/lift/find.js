@@ -10,7 +10,7 @@ import { escaped } from '/apps/shared/api.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { recall, remember } from '/apps/shared/storage.js';
 import { badge, button, choices, createForm, empty, field, iconButton, notice, problemNotice, select, skeleton, toast } from '/apps/shared/ui.js';
-import { resultLine } from './result.js';
+import { connectionLine, resultLine } from './result.js';
 import { WEEKDAYS, dateIn, later, nameOf, today, weekdayText, when } from './words.js';
 
 const SEEN = 'openvalet.customer.lift.introduced';
@@ -23,6 +23,9 @@ const WALKS = [300, 500, 1_000, 2_000, 5_000];
 /** How long after the time one would still go, in hours; the rest of the day, or a week. */
 const WINDOWS = ['1', '3', 'day', 'week'];
 const MANY = 100;
+/** With fewer trips two lifts in a row are looked for, and so many shown. */
+const FEW = 3;
+const CONNECTIONS = 5;
 const minuteOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 export function createFind(app) {
@@ -39,7 +42,7 @@ export function createFind(app) {
     return { repeat: 'once', date: dateIn(soon), time: `${String(soon.getHours()).padStart(2, '0')}:${String(soon.getMinutes()).padStart(2, '0')}`, window: '3', weekdays: WEEKDAYS.slice(0, 5), from: '07:00', until: '09:00', seats: '1', walk: '1000' };
   }
   function nothing() {
-    return { items: null, error: null, at: null, isLoading: false, isSaved: false };
+    return { items: null, connections: [], error: null, at: null, isLoading: false, isSaved: false };
   }
 
   const set = (change) => {
@@ -87,9 +90,13 @@ export function createFind(app) {
     return !Object.keys(errors).length;
   }
 
+  /** Where few drive all the way on one day, two lifts in a row are looked for, too. */
   async function ask() {
-    const { items } = await api.call('POST', '/v1/trips/search', { body: query() });
-    return wanted.repeat === 'weekly' ? weekly(items) : items;
+    const look = (more) => api.call('POST', '/v1/trips/search', { body: { ...query(), ...more } });
+    let { items, connections = [] } = await look();
+    if (wanted.repeat === 'weekly') items = weekly(items);
+    else if (items.length < FEW) ({ items, connections } = await look({ openEnds: true }));
+    return { items, connections: connections.slice(0, CONNECTIONS), at: serverNow() };
   }
 
   /** Who comes back to what was found sees it as it is by then. */
@@ -98,8 +105,7 @@ export function createFind(app) {
     if (!mine.items || mine.isLoading || mine.isAgain || serverNow() - mine.at < OLD || !check()) return;
     mine.isAgain = true;
     try {
-      mine.items = await ask();
-      mine.at = serverNow();
+      Object.assign(mine, await ask());
     } catch (error) {
       Object.assign(mine, { items: null, error });
     }
@@ -118,8 +124,7 @@ export function createFind(app) {
     const mine = (found = { ...nothing(), isLoading: true });
     redraw();
     try {
-      mine.items = await ask();
-      mine.at = serverNow();
+      Object.assign(mine, await ask());
     } catch (error) {
       mine.error = error;
     }
@@ -210,8 +215,8 @@ export function createFind(app) {
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
     for (const [name, { place }] of Object.entries(ends)) view.setMarker(name, place && { ...place, kind: name === 'from' ? 'place' : 'parked', icon: name === 'from' ? 'user' : 'check', title: t(`lift.${name}`) });
-    view.setMarkers('found-', (found.items ?? []).map(({ tripId, date, driver, pickUp }) => ({
-      ...pickUp.point, id: `${tripId}-${date}`, kind: 'car', icon: 'car', text: time(pickUp.at), title: `${nameOf(driver)}, ${when(pickUp.at)}`, onclick: () => go(`${escaped`/lift/trips/${tripId}`}?date=${date}`),
+    view.setMarkers('found-', (found.items ?? []).map(({ tripId, date, timeZone, driver, pickUp }) => ({
+      ...pickUp.point, id: `${tripId}-${date}`, kind: 'car', icon: 'car', text: time(pickUp.at, timeZone), title: `${nameOf(driver)}, ${when(pickUp.at, timeZone)}`, onclick: () => go(`${escaped`/lift/trips/${tripId}`}?date=${date}`),
     })));
     const shown = [ends.from.place, ends.to.place].filter(Boolean);
     const what = JSON.stringify([shown, shown.length ? null : Boolean(here)]);
@@ -226,13 +231,14 @@ export function createFind(app) {
     : [button(t('lift.tell'), { icon: 'bell', wide: true, isBusy: saving?.isBusy, onclick: save }), saving?.error ? notice('danger', tProblem(saving.error)) : null]);
 
   function results() {
-    const { items, error, isLoading } = found;
+    const { items, connections, error, isLoading } = found;
     if (isLoading) return skeleton(6);
     if (error) return problemNotice(error, () => search());
     if (!items) return null;
     return h('section', { class: 'stack', key: 'results', 'aria-labelledby': 'lift-results' },
       h('h2', { id: 'lift-results', tabindex: '-1' }, t('lift.found', { count: items.length })),
-      items.length ? h('ul', { class: 'list', 'aria-labelledby': 'lift-results' }, items.map((one) => resultLine(one, favourites))) : empty('route', t('lift.none'), t('lift.none.lead')),
+      items.length ? h('ul', { class: 'list', 'aria-labelledby': 'lift-results' }, items.map((one) => resultLine(one, favourites))) : connections.length ? null : empty('route', t('lift.none'), t('lift.none.lead')),
+      connections.length ? [h('h3', { id: 'lift-connections', key: 'connections' }, t('lift.connections')), h('p', { class: 'muted small', key: 'halves' }, t('lift.connections.lead')), h('ul', { class: 'list', key: 'two', 'aria-labelledby': 'lift-connections' }, connections.map(connectionLine))] : null,
       tell());
   }
 

@@ -16,6 +16,8 @@ const DAY_MINUTES = 1_440;
 const QUESTIONS = 6;
 /** Lines of one page: all that is to come should be among them. */
 const RIDES = 50;
+/** What is kept of a list on the device: its lines say nothing of ways. */
+const withoutWays = (page) => ({ ...page, items: page.items.map(({ way, ...line }) => line) });
 const hourOf = (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 export function createLists(app) {
@@ -26,7 +28,7 @@ export function createLists(app) {
   let problem = null;
 
   function list(path, title, line, none) {
-    const entry = resources.list(path);
+    const entry = resources.list(path, { kept: withoutWays });
     const { value, error, isLoading, at } = entry;
     if (!value) return error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(6);
     return [
@@ -44,14 +46,14 @@ export function createLists(app) {
     const seats = ride.passengers.filter(({ status }) => ['accepted', 'rode'].includes(status));
     const asking = ride.passengers.some(({ status, asks }) => status === 'pending' && asks === ride.role);
     return h('li', { key: ride.id }, h('a', { class: `card stack tight${isOver(ride) ? ' over' : ''}`, href: `#${escaped`/lift/rides/${ride.id}`}` },
-      h('span', { class: 'row between' }, h('span', { class: 'strong' }, when(ride.departsAt)), rideBadge(ride)),
+      h('span', { class: 'row between' }, h('span', { class: 'strong' }, when(ride.departsAt, ride.timeZone)), rideBadge(ride)),
       h('span', null, wayText(ride)),
       h('span', { class: 'row between small' }, h('span', { class: 'muted' }, ride.role === 'driver' ? t('lift.youDrive', { count: seats.reduce((sum, one) => sum + one.seats, 0) }) : t('lift.with', { name: nameOf(ride.driver) })),
         ride.role === 'passenger' && ride.passengers[0] ? seatBadge(ride.passengers[0], ride.role) : asking ? seatBadge({ status: 'pending', asks: ride.role }, ride.role) : null)));
   };
   /** What is to come, the next first; what is over, the last first. */
   function rideList() {
-    const entry = resources.get(withQuery('/v1/rides', { role: role === 'all' ? null : role, limit: RIDES }));
+    const entry = resources.get(withQuery('/v1/rides', { role: role === 'all' ? null : role, limit: RIDES }), { kept: withoutWays });
     const { value, error, isLoading, at } = entry;
     if (!value) return error ? problemNotice(error, () => resources.reload(entry.path)) : skeleton(6);
     if (!value.items.length) return empty('clock', t('lift.rides.none'), t('lift.rides.none.lead'), h('a', { class: 'button primary', href: '#/lift' }, t('lift.search')));
@@ -88,11 +90,11 @@ export function createLists(app) {
     const isAsked = one.status === 'pending' && one.asks === (isDriver ? 'driver' : 'passenger');
     const isOpen = ['pending', 'accepted'].includes(one.status);
     return h('li', { class: 'card stack tight', key: one.id },
-      h('div', { class: 'row between' }, h('span', { class: 'strong' }, one.every ? t('lift.request.every', { time: when(one.pickUp.at) }) : when(one.pickUp.at)), seatBadge(one, isDriver ? 'driver' : 'passenger')),
+      h('div', { class: 'row between' }, h('span', { class: 'strong' }, one.every ? t('lift.request.every', { time: when(one.pickUp.at, one.timeZone) }) : when(one.pickUp.at, one.timeZone)), seatBadge(one, isDriver ? 'driver' : 'passenger')),
       h('p', null, wayText(one)),
       h('p', { class: 'row wrap small' }, h('a', { href: `#${escaped`/lift/people/${(isDriver ? one.passenger : one.driver).id}`}` }, nameOf(isDriver ? one.passenger : one.driver)), h('span', { class: 'muted' }, [t('lift.seats.count', { count: one.seats }), one.price ? money(one.price) : t('lift.free'), t(isDriver ? 'lift.asYou.driver' : 'lift.asYou.passenger')].join(' · '))),
       one.message ? h('p', { class: 'quote' }, one.message) : null,
-      one.status === 'pending' && one.expiresAt ? h('p', { class: 'muted small' }, t('lift.answer.by', { time: when(one.expiresAt) })) : null,
+      one.status === 'pending' && one.expiresAt ? h('p', { class: 'muted small' }, t('lift.answer.by', { time: when(one.expiresAt, one.timeZone) })) : null,
       isAsked ? h('div', { class: 'actions' }, tap('decline', t('lift.decline')), tap('accept', t(isDriver ? 'lift.accept' : 'lift.accept.change'), { look: 'primary' })) : null,
       h('div', { class: 'row wrap' }, one.rideId ? h('a', { class: 'button quiet', href: `#${escaped`/lift/rides/${one.rideId}`}` }, t('lift.ride')) : h('a', { class: 'button quiet', href: `#${escaped`/lift/trips/${one.tripId}`}` }, t('lift.trip')),
         isOpen && !isAsked && Date.parse(one.pickUp.at) > serverNow() ? tap('cancel', t(isDriver ? 'lift.notAlong' : 'lift.cancel'), { look: 'quiet danger-text', question: isDriver ? t('lift.notAlong.sure', { name: nameOf(one.passenger) }) : one.every ? t('lift.cancel.every') : t('lift.cancel.sure') }) : null));

@@ -2,10 +2,10 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { distance, minutes, t, tProblem, time } from '/apps/shared/i18n.js';
+import { distance, minutes, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { badge, rating, toast } from '/apps/shared/ui.js';
-import { nameOf, priceText, repeatsText, tripBadge, wayText, when } from './words.js';
+import { clockText, nameOf, priceText, repeatsText, tripBadge, wayText, when } from './words.js';
 
 /** Hearts: shown at once as they were tapped, and as they are once that is answered. */
 export function createFavourites({ api, redraw, resources }) {
@@ -36,15 +36,31 @@ export function createFavourites({ api, redraw, resources }) {
 
 export const walkText = ({ pickUp, dropOff }) => t('lift.walks', { from: distance(pickUp.walkMeters), to: distance(dropOff.walkMeters) });
 
-/** What a search finds. Times are those of where one looks from. */
+/** What a search finds. */
 export function resultLine(one, favourites) {
-  const { tripId, date, driver, pickUp, dropOff, repeats, rideSeconds, seatsLeft, reason, detourSeconds } = one;
+  const { tripId, date, timeZone, driver, pickUp, dropOff, repeats, rideSeconds, seatsLeft, reason, detourSeconds } = one;
   return h('li', { class: 'card stack tight trip', key: `${tripId} ${date}` },
-    h('div', { class: 'row between' }, h('a', { class: 'strong whole', href: `#${escaped`/lift/trips/${tripId}`}?date=${date}` }, when(pickUp.at)), favourites.heart(tripId, one.isFavourite, nameOf(driver))),
+    h('div', { class: 'row between' }, h('a', { class: 'strong whole', href: `#${escaped`/lift/trips/${tripId}`}?date=${date}` }, when(pickUp.at, timeZone)), favourites.heart(tripId, one.isFavourite, nameOf(driver))),
     h('p', { class: 'row wrap' }, h('span', null, nameOf(driver)), rating(driver.rating), repeats ? badge(repeatsText(repeats), 'accent') : null),
-    h('p', { class: 'muted small' }, [walkText(one), t('lift.rides', { time: minutes(rideSeconds), at: time(dropOff.at) })].join(' · ')),
+    h('p', { class: 'muted small' }, [walkText(one), t('lift.rides', { time: minutes(rideSeconds), at: clockText(dropOff.at, timeZone) })].join(' · ')),
+    pickUp.stop ? h('p', { class: 'muted small' }, t('lift.stop', { stop: pickUp.stop })) : null,
     h('p', { class: 'muted small' }, reason === 'detour' ? t('lift.reason.detour', { time: minutes(detourSeconds) }) : t('lift.reason.passesBoth')),
     h('div', { class: 'row between small' }, h('span', null, t('lift.seatsLeft', { count: seatsLeft })), h('span', { class: 'strong numbers price' }, priceText(one))));
+}
+
+/** The page of one of two lifts, where `name` is the end at which one changes from one to the other. */
+const halfPath = ({ tripId, date }, name, { latitude, longitude }) => `${escaped`/lift/trips/${tripId}`}?date=${date}&${name}=${latitude},${longitude}`;
+
+/** Two lifts in a row: each is asked for by itself. */
+export function connectionLine({ first, second, transfer, totalWalkMeters }) {
+  const half = (one, name, at) => h('li', { key: one.tripId }, h('a', { class: 'stack tight', href: `#${halfPath(one, name, at)}` },
+    h('span', { class: 'row wrap' }, h('span', { class: 'strong' }, t('lift.half', { from: clockText(one.pickUp.at, one.timeZone), to: clockText(one.dropOff.at, one.timeZone), name: nameOf(one.driver) })), rating(one.driver.rating)),
+    h('span', { class: 'row between small' }, h('span', null, t('lift.seatsLeft', { count: one.seatsLeft })), h('span', { class: 'strong numbers price' }, priceText(one)))));
+  return h('li', { class: 'card stack tight trip connection', key: `${first.tripId} ${first.date} ${second.tripId}` },
+    h('p', { class: 'strong' }, when(first.pickUp.at, first.timeZone)),
+    h('p', { class: 'muted small' }, t('lift.connection', { walk: distance(totalWalkMeters), at: clockText(second.dropOff.at, second.timeZone) })),
+    h('ol', { class: 'stack halves', 'aria-label': t('lift.halves') }, half(first, 'to', transfer.point),
+      h('li', { class: 'row small muted', key: 'transfer' }, icon('route'), t('lift.transfer.how', { walk: distance(transfer.walkMeters), wait: minutes(transfer.waitSeconds) })), half(second, 'from', second.pickUp.point)));
 }
 
 /** A trip without anybody's ends; of a driver who is named unless they are oneself. */

@@ -3,26 +3,22 @@
 import { escaped } from '/apps/shared/api.js';
 import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
-import { distance, money, t, time } from '/apps/shared/i18n.js';
+import { distance, money, t } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { screen } from '/apps/shared/shell.js';
-import { recall, remember } from '/apps/shared/storage.js';
 import { button, confirm, facts, field, notice, problemNotice, skeleton, starInput, toast } from '/apps/shared/ui.js';
 import { createAct } from '../acting.js';
 import { createCards, createOnce, refusal } from '../park/money.js';
 import { answer } from './confirm.js';
-import { pathOf, ridePath } from './lift.js';
-import { nameOf, person, rideBadge, seatBadge, wayText, when } from './words.js';
+import { ridePath } from './lift.js';
+import { clockText, nameOf, person, rideBadge, seatBadge, wayText, when } from './words.js';
 
 /** How often it is asked where the driver is, and when who looks at it is told that it may begin, in ms. */
 const PACE = 3_000;
 const TICK = 20_000;
 /** Before the departure a driver may start so early. */
 const EARLY = 3_600_000;
-/** Stars that were given from this device, by ride and person; and how many of them are kept. */
-const RATED = 'openvalet.customer.lift.rated';
-const KEPT = 200;
 const LONGEST = 1_000;
 
 export function createRide(app) {
@@ -95,10 +91,9 @@ export function createRide(app) {
   function sync(ride) {
     const view = slot.map;
     if (!view || view.isPlain || !ride) return;
-    const isStraight = resources.get(pathOf(ride.tripId)).value?.isStraightLine ?? false;
-    if (drawn?.way !== ride.way || drawn.isStraight !== isStraight) {
-      drawn = { way: ride.way, isStraight };
-      view.setRoute('way', { geometry: ride.way, source: isStraight ? 'straightLine' : 'router' });
+    if (drawn !== ride.way) {
+      drawn = ride.way;
+      view.setRoute('way', { geometry: ride.way, source: ride.isStraightLine ? 'straightLine' : 'router' });
     }
     const here = position.last;
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
@@ -137,7 +132,7 @@ export function createRide(app) {
   function question(ride, one) {
     const { confirmation, status } = one;
     if (status === 'pending' && one.asks === 'passenger' && ride.role === 'passenger') {
-      return h('section', { class: 'card stack', key: `again-${one.id}` }, h('h2', null, t('lift.asks.you')), h('p', { class: 'muted' }, t('lift.asks.again', { time: when(one.pickUp.at), walk: distance(one.pickUp.walkMeters) })),
+      return h('section', { class: 'card stack', key: `again-${one.id}` }, h('h2', null, t('lift.asks.you')), h('p', { class: 'muted' }, t('lift.asks.again', { time: when(one.pickUp.at, one.timeZone), walk: distance(one.pickUp.walkMeters) })),
         h('div', { class: 'actions' }, step(requestPath(one, 'decline'), t('lift.decline'), { wide: false }), step(requestPath(one, 'accept'), t('lift.accept.change'), { wide: false, look: 'primary' })));
     }
     if (status !== 'accepted' || ride.status !== 'ended' || confirmation?.isDisputed) return null;
@@ -170,18 +165,19 @@ export function createRide(app) {
     return [notice('warning', t('lift.owed', { price: money(bill.total) })), cards.view(), button(t('pay.button', { amount: money(bill.total) }), { look: 'primary', wide: true, isBusy: state.busy === 'pay', disabled: !cards.chosen(), onclick: pay })];
   }
 
-  const ratedKey = (ride, to) => `${ride.id} ${to.id}`;
+  const ratingPath = (ride) => `${ridePath(ride.id)}/rating`;
   const sendRating = (ride, to, mine) => act(`rate ${to.id}`, async () => {
-    await api.put(`${ridePath(ride.id)}/rating`, { stars: mine.stars, ...(mine.comment?.trim() ? { comment: mine.comment.trim() } : {}), to: to.id });
-    remember(RATED, Object.fromEntries(Object.entries({ ...recall(RATED), [ratedKey(ride, to)]: { stars: mine.stars, comment: mine.comment ?? '' } }).slice(-KEPT)));
+    mine.given = await api.put(ratingPath(ride), { stars: mine.stars, ...(mine.comment?.trim() ? { comment: mine.comment.trim() } : {}), to: to.id });
     mine.isOpen = false;
     toast(t('lift.rated'), 'success');
   });
 
   function opinion(ride, to) {
-    const given = recall(RATED)?.[ratedKey(ride, to)];
-    const mine = (state.opinions[to.id] ??= { stars: given?.stars ?? null, comment: given?.comment ?? '', isOpen: !given });
-    if (!mine.isOpen) return notice('success', t('rate.thanks', { stars: t('rating.stars', { count: given.stars }) }), button(t('rate.change'), { look: 'quiet', onclick: () => { mine.isOpen = true; redraw(); } }));
+    const { value, error } = resources.get(ratingPath(ride), { isBrief: true });
+    if (!value && !error) return null;
+    const given = value?.items.find((one) => one.to === to.id);
+    const mine = (state.opinions[to.id] ??= { given, stars: given?.stars ?? null, comment: given?.comment ?? '', isOpen: !given });
+    if (!mine.isOpen) return notice('success', t('rate.thanks', { stars: t('rating.stars', { count: mine.given.stars }) }), button(t('rate.change'), { look: 'quiet', onclick: () => { mine.isOpen = true; redraw(); } }));
     return h('section', { class: 'card stack rate', key: `rate-${to.id}` }, h('h2', null, t('lift.rate', { name: nameOf(to) })),
       starInput({ name: `stars-${to.id}`, value: mine.stars, onchange: (stars) => { mine.stars = stars; redraw(); } }),
       field({ id: `comment-${to.id}`, label: t('rate.comment'), isOptional: true, multiline: true, maxlength: LONGEST, value: mine.comment, oninput: ({ target }) => { mine.comment = target.value; } }),
@@ -196,7 +192,7 @@ export function createRide(app) {
     return h('li', { class: 'card stack', key: one.id },
       h('div', { class: 'row between' }, person(one.passenger, escaped`/lift/people/${one.passenger.id}`), seatBadge(one, ride.role)),
       facts([
-        [t('lift.pickUp'), time(one.pickUp.at)], [t('lift.dropOff'), time(one.dropOff.at)], [t('lift.seats'), String(one.seats)], [t('lift.price'), one.price && `${money(one.price)} · ${t(`lift.payment.${one.payment}`)}`], [t('lift.message'), one.message],
+        [t('lift.pickUp'), clockText(one.pickUp.at, one.timeZone)], [t('lift.dropOff'), clockText(one.dropOff.at, one.timeZone)], [t('lift.seats'), String(one.seats)], [t('lift.price'), one.price && `${money(one.price)} · ${t(`lift.payment.${one.payment}`)}`], [t('lift.message'), one.message],
       ]),
       isPending && one.asks === 'driver' ? h('div', { class: 'actions' }, step(requestPath(one, 'decline'), t('lift.decline'), { wide: false }), step(requestPath(one, 'accept'), t('lift.accept'), { wide: false, look: 'primary' }))
         : isPending ? h('p', { class: 'muted small' }, t('lift.asks.passenger')) : null,
@@ -211,7 +207,7 @@ export function createRide(app) {
     const shown = ride.passengers.filter(({ status }) => !['declined', 'expired', 'cancelled'].includes(status));
     return [
       isShared(ride) ? h('p', { class: 'signal', role: 'status', key: 'shared' }, icon('locate'), t('lift.shared')) : null,
-      mayStart ? step(`${ridePath(ride.id)}/start`, t('lift.start'), { look: 'primary', icon: 'car' }) : ride.status === 'planned' && !mayEnd ? h('p', { class: 'muted', key: 'early' }, t('lift.start.from', { time: when(Date.parse(ride.departsAt) - EARLY) })) : null,
+      mayStart ? step(`${ridePath(ride.id)}/start`, t('lift.start'), { look: 'primary', icon: 'car' }) : ride.status === 'planned' && !mayEnd ? h('p', { class: 'muted', key: 'early' }, t('lift.start.from', { time: when(Date.parse(ride.departsAt) - EARLY, ride.timeZone) })) : null,
       mayEnd ? step(`${ridePath(ride.id)}/end`, t('lift.end.ride'), { look: ride.status === 'underWay' ? 'primary' : 'plain', icon: 'check' }) : null,
       h('h2', { key: 'title' }, t('lift.passengers')),
       shown.length ? h('ul', { class: 'list', key: 'passengers', 'aria-label': t('lift.passengers') }, shown.map((one) => passenger(ride, one))) : h('p', { class: 'muted', key: 'none' }, t('lift.passengers.none')),
@@ -224,7 +220,7 @@ export function createRide(app) {
   function where(ride, seat) {
     const driver = track?.driver;
     if (!isOpen(ride) || seat.status !== 'accepted') return null;
-    const text = driver ? t(driver.isStale ? 'lift.driver.stale' : 'lift.driver.live') : isShared(ride) ? t('lift.driver.unknown') : ride.sharedFrom ? t('lift.driver.from', { time: when(ride.sharedFrom) }) : null;
+    const text = driver ? t(driver.isStale ? 'lift.driver.stale' : 'lift.driver.live') : isShared(ride) ? t('lift.driver.unknown') : ride.sharedFrom ? t('lift.driver.from', { time: when(ride.sharedFrom, ride.timeZone) }) : null;
     return text && h('p', { class: 'signal', role: 'status', key: 'where' }, icon('car'), text);
   }
 
@@ -236,8 +232,8 @@ export function createRide(app) {
       h('section', { class: 'card stack', key: 'mine' },
         h('div', { class: 'row between' }, h('h2', null, t('lift.yourSeat')), seatBadge(seat, ride.role)),
         facts([
-          [t('lift.pickUp'), when(seat.pickUp.at)], [t('lift.walk.label'), distance(seat.pickUp.walkMeters)], [t('lift.dropOff'), when(seat.dropOff.at)], [t('lift.seats'), String(seat.seats)],
-          [t('lift.price'), seat.price ? `${money(seat.price)} · ${t(`lift.payment.${seat.payment}`)}` : t('lift.free')], [t('lift.answer.until'), isPending && seat.expiresAt ? when(seat.expiresAt) : null],
+          [t('lift.pickUp'), when(seat.pickUp.at, seat.timeZone)], [t('lift.walk.label'), distance(seat.pickUp.walkMeters)], [t('lift.dropOff'), when(seat.dropOff.at, seat.timeZone)], [t('lift.seats'), String(seat.seats)],
+          [t('lift.price'), seat.price ? `${money(seat.price)} · ${t(`lift.payment.${seat.payment}`)}` : t('lift.free')], [t('lift.answer.until'), isPending && seat.expiresAt ? when(seat.expiresAt, seat.timeZone) : null],
         ])),
       where(ride, seat),
       h('section', { class: 'card row between', key: 'driver' }, person(ride.driver, escaped`/lift/people/${ride.driver.id}`), contact(ride.driver) || null),
@@ -253,7 +249,7 @@ export function createRide(app) {
   const card = (ride) => h('section', { class: 'card stack', key: 'facts' },
     h('div', { class: 'row between' }, h('h2', { class: 'grow' }, wayText(ride)), rideBadge(ride)),
     facts([
-      [t('lift.departs'), when(ride.departsAt)], [t('lift.arrives'), when(ride.arrivesAt)],
+      [t('lift.departs'), when(ride.departsAt, ride.timeZone)], [t('lift.arrives'), when(ride.arrivesAt, ride.timeZone)],
       [t('vehicle'), ride.vehicle && [[ride.vehicle.colour, ride.vehicle.make, ride.vehicle.model].filter(Boolean).join(' '), ' ', ride.vehicle.plate ? h('span', { class: 'plate' }, ride.vehicle.plate) : null]],
     ]),
     h('a', { class: 'button quiet', href: `#${escaped`/lift/trips/${ride.tripId}`}` }, icon('route'), t('lift.trip.show')));

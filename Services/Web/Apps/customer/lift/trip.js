@@ -24,7 +24,7 @@ export function createTrip(app) {
   const cards = createCards(app);
   const once = createOnce(api);
   let form = createForm(redraw);
-  let state = { of: null };
+  let state = { of: null, changes: {} };
   let fitted = null;
   let drawn = null;
   let walked = [];
@@ -42,10 +42,11 @@ export function createTrip(app) {
   // MARK: Where one gets in and out
 
   function walkOf(trip, name) {
-    const place = ends[name].place;
+    const [place, other] = [endOf(name), endOf(name === 'from' ? 'to' : 'from')];
     if (!place || trip.isMine) return null;
     const { latitude, longitude } = pointOf(place);
-    return lookUp(withQuery(`${pathOf(trip.id)}/walk`, { latitude, longitude, end: name === 'from' ? 'pickUp' : 'dropOff' }));
+    const { latitude: otherLatitude, longitude: otherLongitude } = other ? pointOf(other) : {};
+    return lookUp(withQuery(`${pathOf(trip.id)}/walk`, { latitude, longitude, end: name === 'from' ? 'pickUp' : 'dropOff', otherLatitude, otherLongitude }));
   }
   /** Asked once while the trip is looked at, and not kept on the device. */
   function lookUp(path) {
@@ -55,6 +56,15 @@ export function createTrip(app) {
       api.get(path).then((value) => (entry.value = value), (error) => (entry.error = error)).finally(redraw);
     }
     return asked.get(path);
+  }
+  /** Who changes from one lift to another does so where the address says; else the ends are those of one's own. */
+  const endOf = (name) => state.changes[name] ?? ends[name].place;
+  function changesOf(query) {
+    const point = (name) => {
+      const [latitude, longitude] = (query.get(name) ?? '').split(',').map(Number);
+      return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude, address: t('lift.transfer') } : null;
+    };
+    return { from: point('from'), to: point('to') };
   }
   const walks = (trip) => ['from', 'to'].map((name) => walkOf(trip, name)?.value ?? null);
 
@@ -69,7 +79,7 @@ export function createTrip(app) {
     }
     const [first, last] = walks(trip);
     [['pickUp', first, 'from'], ['dropOff', last, 'to']].forEach(([name, walk, end], i) => {
-      const place = trip.isMine ? null : ends[end].place;
+      const place = trip.isMine ? null : endOf(end);
       view.setMarker(`mine-${end}`, place && { ...place, kind: 'me', icon: 'pin', title: t(`lift.${end}`) });
       view.setMarker(name, walk && { ...walk.meetingPoint, kind: 'place', icon: 'user', title: t(`lift.${name}`) });
       if (walked[i] === walk) return;
@@ -79,32 +89,32 @@ export function createTrip(app) {
     const what = `${trip.id} ${trip.version} ${Boolean(first)} ${Boolean(last)}`;
     if (fitted === what) return;
     fitted = what;
-    view.fit([...trip.way.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })), ...(trip.isMine ? [] : [ends.from.place, ends.to.place])], { maxZoom: 15 });
+    view.fit([...trip.way.coordinates.map(([longitude, latitude]) => ({ latitude, longitude })), ...(trip.isMine ? [] : [endOf('from'), endOf('to')])], { maxZoom: 15 });
   }
 
   function legs(trip) {
-    if (state.isChanging || !ends.from.place || !ends.to.place) {
+    if (state.isChanging || !endOf('from') || !endOf('to')) {
       return h('section', { class: 'card stack', key: 'ends' }, h('h2', null, t('lift.yourEnds')), ends.from.view(state.missing && t('lift.end.choose')), ends.to.view(state.missing && t('lift.end.choose')),
         state.isChanging && ends.from.place && ends.to.place ? button(t('action.done'), { onclick: () => { state.isChanging = false; redraw(); } }) : null);
     }
     const leg = (name, key) => {
       const { value, error } = walkOf(trip, name);
       const text = value ? t(value.way.source === 'straightLine' ? 'lift.walk.straight' : 'lift.walk', { distance: distance(value.way.distanceMeters), time: minutes(Math.max(60, value.way.durationSeconds)) }) : error ? t('lift.walk.unknown') : t('state.loading');
-      return h('li', { key: name }, h('p', { class: 'muted small' }, t(`lift.${key}`)), h('p', { class: 'strong' }, placeText(ends[name].place)), h('p', { class: 'row small' }, icon('route'), text));
+      return h('li', { key: name }, h('p', { class: 'muted small' }, t(`lift.${key}`)), h('p', { class: 'strong' }, placeText(endOf(name))), h('p', { class: 'row small' }, icon('route'), text), value?.stop ? h('p', { class: 'small' }, t('lift.stop', { stop: value.stop })) : null);
     };
     return h('section', { class: 'card stack', key: 'ends' }, h('h2', null, t('lift.yourEnds')), h('ul', { class: 'stack' }, leg('from', 'pickUp'), leg('to', 'dropOff')),
-      button(t('lift.ends.change'), { look: 'quiet', onclick: () => { state.isChanging = true; redraw(); } }));
+      button(t('lift.ends.change'), { look: 'quiet', onclick: () => { [state.isChanging, state.changes] = [true, {}]; redraw(); } }));
   }
 
-  /** Who stands near the way is picked up there; who does not, where the way passes. */
+  /** Where a car can stop; else who stands near the way is picked up there, and who does not, where the way passes. */
   function stopOf(trip, name) {
-    const place = ends[name].place;
-    const meeting = walkOf(trip, name)?.value?.meetingPoint;
-    return pointOf(meeting && metersBetween(place, meeting) > NEAR && !trip.maxDetourSeconds ? meeting : place);
+    const place = endOf(name);
+    const { meetingPoint: meeting, isStop } = walkOf(trip, name)?.value ?? {};
+    return pointOf(meeting && (isStop || metersBetween(place, meeting) > NEAR && !trip.maxDetourSeconds) ? meeting : place);
   }
 
   const ask = (trip) => form.submit(async ({ message }) => {
-    if (!ends.from.place || !ends.to.place) {
+    if (!endOf('from') || !endOf('to')) {
       state.missing = true;
       return;
     }
@@ -134,7 +144,7 @@ export function createTrip(app) {
   }
 
   const isOpen = ({ status }) => ['pending', 'accepted'].includes(status);
-  const requestLine = (one) => h('li', { class: 'card row between', key: one.id }, h('div', { class: 'stack tight' }, h('p', { class: 'strong' }, one.every ? t('lift.ask.every') : when(one.pickUp.at)), h('p', null, seatBadge(one, one.driver.id === api.account.id ? 'driver' : 'passenger'))),
+  const requestLine = (one) => h('li', { class: 'card row between', key: one.id }, h('div', { class: 'stack tight' }, h('p', { class: 'strong' }, one.every ? t('lift.ask.every') : when(one.pickUp.at, one.timeZone)), h('p', null, seatBadge(one, one.driver.id === api.account.id ? 'driver' : 'passenger'))),
     h('a', { class: 'button', href: one.rideId ? `#/lift/rides/${one.rideId}` : '#/lift/requests' }, t('lift.show')));
 
   function others(trip) {
@@ -202,7 +212,7 @@ export function createTrip(app) {
 
   return {
     draw({ id }) {
-      if (state.of !== id) [state, form] = [{ of: id, busy: null, problem: null, seats: '1', every: false, date: address().query.get('date'), isChanging: false }, createForm(redraw, { pickUp: null })];
+      if (state.of !== id) [state, form] = [{ of: id, busy: null, problem: null, seats: '1', every: false, date: address().query.get('date'), isChanging: false, changes: changesOf(address().query) }, createForm(redraw, { pickUp: null })];
       const entry = resources.get(pathOf(id));
       const { value, error, at } = entry;
       // It is not theirs to see any more, whatever they saw before.
@@ -220,7 +230,7 @@ export function createTrip(app) {
     leave() {
       slot.leave();
       asked.clear();
-      [fitted, drawn, walked, state] = [null, null, [], { of: null }];
+      [fitted, drawn, walked, state] = [null, null, [], { of: null, changes: {} }];
     },
   };
 }

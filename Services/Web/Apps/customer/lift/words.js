@@ -19,8 +19,12 @@ export const dayText = (date) => format('DateTimeFormat', { weekday: 'short', da
 /** A Monday was the first of January 2024. */
 export const weekdayText = (name, width = 'short') => format('DateTimeFormat', { weekday: width, timeZone: 'UTC' }).format(new Date(at(`2024-01-0${WEEKDAYS.indexOf(name) + 1}`)));
 export const weekdaysText = (names) => (names.length === WEEKDAYS.length ? t('lift.daily') : WEEKDAYS.filter((name) => names.includes(name)).map((name) => weekdayText(name)).join(' '));
-/** With the day of the week; by the clocks here, or of a zone that is named. */
-export const when = (moment, timeZone) => `${dayText(dateIn(moment, timeZone))} · ${time(moment, timeZone)}`;
+const zoneName = (moment, timeZone) => format('DateTimeFormat', { timeZone, timeZoneName: 'shortGeneric' }).formatToParts(new Date(moment)).find(({ type }) => type === 'timeZoneName').value;
+const wallClock = (moment, timeZone) => `${dateIn(moment, timeZone)} ${time(moment, timeZone)}`;
+/** By the clocks here, or of a zone: that is named where its clocks say another time than those here. */
+export const clockText = (moment, timeZone) => (wallClock(moment, timeZone) === wallClock(moment) ? time(moment) : `${time(moment, timeZone)} ${zoneName(moment, timeZone)}`);
+/** The same with the day of the week. */
+export const when = (moment, timeZone) => `${dayText(dateIn(moment, timeZone))} · ${clockText(moment, timeZone)}`;
 
 export const repeatsText = (repeats) => (repeats
   ? [repeats.weekdays.length === WEEKDAYS.length ? t('lift.daily') : t('lift.every', { days: weekdaysText(repeats.weekdays) }), repeats.until ? t('lift.until', { day: dayText(repeats.until) }) : null].filter(Boolean).join(' ') : t('lift.once'));
