@@ -168,6 +168,9 @@ let package = Package(
         .target(
             name: "TripMaker", dependencies: ["TripSearch", "Geo"], path: "Tests/TripMaker",
             swiftSettings: house),
+        .target(
+            name: "AddressExam", dependencies: ["Contracts", "Geo", "Maps", "Support", "TripMaker"],
+            path: "Tests/AddressExam", swiftSettings: house),
         tests("GeoTests", ["Geo"]),
         tests("TripSearchTests", ["Geo", "TripMaker", "TripSearch"]),
         tests(
@@ -206,7 +209,8 @@ let package = Package(
         tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),
         tests(
-            "MapsTests", ["Maps", "OpenValet", "Routing", "Web"], resources: [.copy("Villages")]),
+            "MapsTests", ["AddressExam", "Maps", "OpenValet", "Routing", "Web"],
+            resources: [.copy("Villages")]),
         tests(
             "TidyTests",
             services.map { .byName(name: $0) } + [yams]),
@@ -217,7 +221,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Client", "Store", "Support", "TripMaker", "TripSearch", hummingbird, arguments,
+                "AddressExam", "Client", "Maps", "Store", "Support", "TripMaker", "TripSearch",
+                hummingbird, arguments,
             ],
             path: "Tests/Bench", swiftSettings: house),
     ]

@@ -1,67 +1,54 @@
-import Contracts
 import Foundation
 import Geo
 import Store
 import Threads
 
 /// Streets, house numbers and named places of one map.
-struct AddressIndex {
+final class AddressIndex {
     /// Entries that are looked at, of those that fit a search.
     static let mostCandidates = 200
-    /// Degrees of a cell, and of the search around a point, which doubles up to the last.
-    static let cellDegrees = 0.1
+    /// Degrees of the search around a point, which doubles up to the last.
     static let nearDegrees = [0.001, 0.004, 0.01]
     /// A house is named rather than its street up to so much farther away.
     static let houseMeters = 40.0
+    /// In one word.
+    private static let mostMistakes = 2
 
-    /// `words` has what is looked for, without marks and capitals; `boxes` what is around a point.
+    /// `words` has what is looked for, without marks and capitals; `vocabulary` all of its words, a line each;
+    /// `boxes` what is around a point.
     static let schema = [
         """
         CREATE TABLE entries (
             id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, latitude REAL NOT NULL,
-            longitude REAL NOT NULL, folded TEXT NOT NULL, names TEXT, number TEXT,
-            number_first INTEGER NOT NULL, street TEXT, locality TEXT)
+            longitude REAL NOT NULL, titles TEXT NOT NULL, surroundings TEXT NOT NULL, names TEXT,
+            number TEXT, number_first INTEGER NOT NULL, street TEXT, locality TEXT)
         """,
         "CREATE VIRTUAL TABLE words USING fts5(text, cell, content='', tokenize='ascii', prefix='1 2 3')",
+        "CREATE TABLE vocabulary (words TEXT NOT NULL)",
         "CREATE VIRTUAL TABLE boxes USING rtree(id, south, north, west, east)",
         "CREATE TABLE lines (id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, points BLOB NOT NULL)",
     ]
 
     private let file: SQLiteFile
+    /// Maps of earlier releases have none: nothing is found in them that is mistyped.
+    private let hasVocabulary: Bool
+    /// Read once it is needed: most who have a map open only ask what is at a point.
+    private var vocabulary: Vocabulary?
 
-    init(_ path: String) throws { file = try SQLiteFile(path: path) }
-
-    static func cell(_ point: Coordinate) -> String { cell(cellNumbers(point)) }
-
-    private static func cell(_ numbers: (row: Int, column: Int)) -> String {
-        "c\(numbers.row)x\(numbers.column)"
-    }
-
-    private static func cellNumbers(_ point: Coordinate) -> (row: Int, column: Int) {
-        (
-            Int(((point.latitude + 90) / cellDegrees).rounded(.down)),
-            Int(((point.longitude + 180) / cellDegrees).rounded(.down))
-        )
+    init(_ path: String) throws {
+        file = try SQLiteFile(path: path)
+        hasVocabulary = try file.read { transaction in
+            try !transaction.rows("SELECT 1 FROM sqlite_schema WHERE name = 'vocabulary'").isEmpty
+        }
     }
 
     struct Found: Comparable {
-        /// What somebody means who types so.
-        enum Fit: Int {
-            /// Its name is the search, not only the beginning or a part of it.
-            case exact
-            /// A house whose number is among the words: before the shops in it.
-            case house
-            case named
-            /// A house in a street that is looked for without a number.
-            case within
-        }
-
         let entry: AddressEntry
-        let fit: Fit
+        let fit: AddressFit
         let meters: Double
 
         static func < (one: Self, other: Self) -> Bool {
-            (one.fit.rawValue, one.meters) < (other.fit.rawValue, other.meters)
+            (one.fit, one.meters) < (other.fit, other.meters)
         }
 
         static func == (one: Self, other: Self) -> Bool {
@@ -69,60 +56,123 @@ struct AddressIndex {
         }
     }
 
-    /// What has all the words, the last of which may be half typed: exact names first, each by distance.
+    private struct Candidate {
+        let id: Int
+        let fit: AddressFit
+        let meters: Double
+    }
+
+    /// Where to look: around a point first, in a rectangle alone.
+    private struct Region {
+        let center: Coordinate?
+        let box: BoundingBox?
+    }
+
+    /// What has all the words, the last of which may be half typed: what is spelt so first, then by how much of its
+    /// name is said, then by distance. Mistyped words are understood where nothing is called exactly so.
     func search(
         _ words: [String], around center: Coordinate?, within box: BoundingBox?, limit: Int
     ) throws -> [Found] {
+        let (words, region) = (
+            StreetWords.withoutArticles(words), Region(center: center, box: box)
+        )
         guard !words.isEmpty else { return [] }
         return try file.read { transaction in
-            let found = try find(words, around: center, within: box, in: transaction)
-            // Few houses are on the map: the street, where the number is not.
-            let rest = words.filter { $0.first?.isNumber != true }
-            let all =
-                found.isEmpty && rest.count < words.count
-                ? try find(rest, around: center, within: box, in: transaction) : found
-            return all.sorted().prefix(limit).map(\.self)
+            var found = try candidates(words, mistakes: nil, region, transaction)
+            let isSure = found.values.contains { [.exact, .house].contains($0.fit.kind) }
+            if !isSure, found.count < limit, hasVocabulary {
+                let spelt = found.count
+                for mistakes in 1...Self.mostMistakes where found.count == spelt {
+                    found.merge(try candidates(words, mistakes: mistakes, region, transaction)) {
+                        spelt, _ in spelt
+                    }
+                }
+            }
+            // Without a point, by importance.
+            let best = found.values.sorted {
+                ($0.fit, $0.meters, $0.id) < ($1.fit, $1.meters, $1.id)
+            }.prefix(limit)
+            return try best.map { candidate in
+                let rows = try transaction.rows(
+                    "SELECT * FROM entries WHERE id = ?", candidate.id)
+                return Found(
+                    entry: try AddressEntry(rows[0]), fit: candidate.fit, meters: candidate.meters)
+            }
         }
     }
 
+    /// Few houses are on the map: the street, where the number is not.
+    private func candidates(
+        _ words: [String], mistakes: Int?, _ region: Region, _ transaction: Transaction
+    ) throws -> [Int: Candidate] {
+        let found = try find(words, mistakes: mistakes, region, transaction)
+        let rest = words.filter { $0.first?.isNumber != true }
+        guard found.isEmpty, rest.count < words.count else { return found }
+        return try find(rest, mistakes: mistakes, region, transaction)
+    }
+
     private func find(
-        _ words: [String], around center: Coordinate?, within box: BoundingBox?,
-        in transaction: Transaction
-    ) throws -> [Found] {
-        guard let last = words.last else { return [] }
-        // Words are letters and digits alone: nothing here can leave its quotes.
-        let whole = words.dropLast().map { "\"\($0)\"" }
-        let text = "text : (\((whole + ["\"\(last)\"*"]).joined(separator: " AND ")))"
-        var queries = [text]
-        if let center {
-            let (row, column) = Self.cellNumbers(center)
-            let cells = (row - 1...row + 1).flatMap { row in
-                (column - 1...column + 1).map { "\"\(Self.cell((row, $0)))\"" }
-            }
-            queries.insert("\(text) AND cell : (\(cells.joined(separator: " OR ")))", at: 0)
+        _ words: [String], mistakes: Int?, _ region: Region, _ transaction: Transaction
+    ) throws -> [Int: Candidate] {
+        guard !words.isEmpty else { return [:] }
+        var sought = words.enumerated().map { index, word in
+            SoughtWord(word, isHalf: index == words.count - 1, mistakes: mistakes)
         }
-        let query = words.joined(separator: " ")
-        var found: [Int: Found] = [:]
-        for match in queries where found.count < Self.mostCandidates {
+        let known = mistakes == nil ? nil : try vocabulary(transaction)
+        let text = "text : (\(sought.map { $0.expression(known) }.joined(separator: " AND ")))"
+        let rings = region.center.map(AddressCells.around) ?? []
+        let queries =
+            rings.map { cells in
+                "\(text) AND cell : (\(cells.map { "\"\($0)\"" }.joined(separator: " OR ")))"
+            } + [text]
+        let columns =
+            hasVocabulary
+            ? "id, kind, latitude, longitude, number, titles, surroundings" : "entries.*"
+        var found: [Int: Candidate] = [:]
+        for query in queries where found.count < Self.mostCandidates {
             let rows = try transaction.rows(
                 """
-                SELECT entries.* FROM words JOIN entries ON entries.id = words.rowid
+                SELECT \(columns) FROM words JOIN entries ON entries.id = words.rowid
                 WHERE words MATCH ? AND latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?
                 ORDER BY words.rowid LIMIT ?
                 """,
-                match, box?.south ?? -90, box?.north ?? 90, box?.west ?? -180, box?.east ?? 180,
-                Self.mostCandidates)
+                query, region.box?.south ?? -90, region.box?.north ?? 90,
+                region.box?.west ?? -180, region.box?.east ?? 180, Self.mostCandidates)
             for row in rows {
-                let entry = try AddressEntry(row)
-                let names = try row.get("folded", as: String.self).split(separator: "\n")
-                found[try row.get("id")] = Found(
-                    entry: entry,
-                    fit: names.contains { $0 == query } ? .exact : entry.fit(words),
-                    meters: center.map { Geo.distanceMeters($0, entry.at) } ?? 0)
+                let id = try row.get("id", as: Int.self)
+                guard found[id] == nil, let fit = try self.words(row).fit(&sought) else { continue }
+                let at = Coordinate(
+                    latitude: try row.get("latitude"), longitude: try row.get("longitude"))
+                let meters = region.center.map { Geo.distanceMeters($0, at) } ?? 0
+                found[id] = Candidate(id: id, fit: fit, meters: meters)
             }
         }
-        // Without a point, by importance.
-        return found.sorted { $0.key < $1.key }.map(\.value)
+        return found
+    }
+
+    private func words(_ row: Row) throws -> AddressWords {
+        guard hasVocabulary else {
+            let entry = try AddressEntry(row)
+            return AddressWords(
+                entry.kind, titles: entry.titles, surroundings: entry.surroundings,
+                number: entry.number)
+        }
+        func lines(_ column: String, _ separator: Character) throws -> [String] {
+            try row.get(column, as: String.self).split(separator: separator).map(String.init)
+        }
+        return AddressWords(
+            AddressEntry.Kind(rawValue: try row.get("kind")) ?? .place,
+            titles: try lines("titles", "\n"), surroundings: try lines("surroundings", " "),
+            number: try row.getIfPresent("number"))
+    }
+
+    private func vocabulary(_ transaction: Transaction) throws -> Vocabulary {
+        if let vocabulary { return vocabulary }
+        let rows = try transaction.rows("SELECT words FROM vocabulary")
+        let words = try rows.map { try $0.get("words", as: String.self) }
+        let made = Vocabulary(words.flatMap { $0.split(separator: "\n").map(String.init) })
+        vocabulary = made
+        return made
     }
 
     /// The nearest house, or the nearest street where no house is, and its point that is nearest; nil where
@@ -181,53 +231,5 @@ extension Coordinate {
         let at = Coordinate(
             latitude: latitude + nearest.y / scale, longitude: longitude + nearest.x / narrow)
         return (at, hypot(nearest.x, nearest.y))
-    }
-}
-
-extension AddressEntry {
-    fileprivate init(_ row: Row) throws {
-        func names(_ column: String) throws -> PlaceNames? {
-            try row.getIfPresent(column, as: String.self).map {
-                try JSONDecoder().decode(PlaceNames.self, from: Data($0.utf8))
-            }
-        }
-        self.init(
-            kind: Kind(rawValue: try row.get("kind")) ?? .place,
-            at: Coordinate(
-                latitude: try row.get("latitude"), longitude: try row.get("longitude")))
-        self.names = try names("names")
-        number = try row.getIfPresent("number")
-        // A map of an earlier release does not say.
-        isNumberFirst = (try? row.get("number_first")) ?? true
-        street = try names("street")
-        locality = try names("locality")
-    }
-
-    /// How it fits words that it has all of, none of which is its name.
-    fileprivate func fit(_ words: [String]) -> AddressIndex.Found.Fit {
-        guard kind == .address else { return .named }
-        let number = Set(SearchWords.of(self.number ?? ""))
-        guard number.isSubset(of: words) else {
-            return words.contains { $0.first?.isNumber == true } ? .named : .within
-        }
-        let isAll = street?.values.values.contains {
-            number.union(SearchWords.of($0)) == Set(words)
-        }
-        return isAll == true ? .exact : .house
-    }
-
-    /// As somebody who reads these languages would write it on a letter.
-    func place(_ languages: [String]) -> FoundPlace { place(languages, at: at) }
-
-    func place(_ languages: [String], at point: Coordinate) -> FoundPlace {
-        let name = names?.best(languages)
-        let (first, second) =
-            isNumberFirst
-            ? (number, street?.best(languages)) : (street?.best(languages), number)
-        let house = [first, second].compactMap(\.self).joined(separator: " ")
-        let parts = [name, house, locality?.best(languages)].compactMap(\.self)
-        return FoundPlace(
-            latitude: point.latitude, longitude: point.longitude, name: name,
-            address: parts.filter { !$0.isEmpty }.joined(separator: ", "))
     }
 }

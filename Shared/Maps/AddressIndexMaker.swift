@@ -124,7 +124,7 @@ public struct AddressIndexMaker {
         // Of one name in one town: one street, however many pieces it is drawn in.
         for way in ways {
             let town = locality(of: way.points[way.points.count / 2])?.values[""] ?? ""
-            let key = [SearchWords.of(way.names.values[""] ?? "").joined(separator: " "), town]
+            let key = [Self.key(way.names), town]
             streets[key, default: Street(names: way.names)].lines.append(way.points)
             streets[key]?.names.values.merge(way.names.values) { known, _ in known }
         }
@@ -164,78 +164,95 @@ public struct AddressIndexMaker {
         var counts = MapFacts.Counts()
         counts.streets = streets.count
         counts.places = places.count + settlements.count
+        let entries = sortedEntries()
+        counts.addresses = entries.count { $0.entry.kind == .address }
         try SQLiteFile.make(path) { transaction in
             for statement in AddressIndex.schema { try transaction.execute(statement) }
-            // By importance: of many that fit, those with the lowest numbers are looked at.
             var writer = EntryWriter(transaction)
-            let ranks = Dictionary(
-                uniqueKeysWithValues: Self.settlements.enumerated().map { ($1, $0) })
-            for town in settlements.sorted(by: { (ranks[$0.kind] ?? 0) < (ranks[$1.kind] ?? 0) }) {
-                var entry = AddressEntry(kind: .settlement, at: town.at)
-                entry.names = town.names
-                entry.locality = locality(of: town.at).flatMap { $0 == town.names ? nil : $0 }
-                try writer.add(entry)
-            }
-            var named: [String: [(names: PlaceNames, at: Coordinate)]] = [:]
-            for (key, street) in streets.sorted(by: { $0.key.joined() < $1.key.joined() }) {
-                let longest = street.lines.max { $0.count < $1.count } ?? []
-                guard !longest.isEmpty else { continue }
-                var entry = AddressEntry(kind: .street, at: longest[longest.count / 2])
-                entry.names = street.names
-                entry.locality = locality(of: entry.at)
-                try writer.add(entry, lines: street.lines)
-                named[key[0], default: []].append((street.names, entry.at))
-            }
-            var keys: [String: String] = [:]
-            /// As the street itself is called in all languages, where it is on the map.
-            func street(_ name: String, near point: Coordinate) -> PlaceNames {
-                let key = keys[name] ?? SearchWords.of(name).joined(separator: " ")
-                keys[name] = key
-                return (named[key] ?? []).min {
-                    Geo.distanceMeters($0.at, point) < Geo.distanceMeters($1.at, point)
-                }?.names ?? PlaceNames(["": name])
-            }
-            for place in places {
-                var entry = AddressEntry(kind: .place, at: place.at)
-                entry.names = place.names
-                entry.number = place.tags["addr:housenumber"]
-                entry.isNumberFirst = isNumberFirst(HouseOrder.country(place.tags), at: place.at)
-                entry.street = place.tags["addr:street"].map { street($0, near: place.at) }
-                entry.locality = locality(of: place.at)
-                try writer.add(entry)
-            }
-            // Of one number and street there: one house, however many shops are in it; where it says so itself.
-            var written: Set<Doorstep> = []
-            for house in houses.filter({ !$0.isNamed }) + houses.filter(\.isNamed) {
-                guard written.insert(Doorstep(house)).inserted else { continue }
-                var entry = AddressEntry(kind: .address, at: house.at)
-                entry.number = house.number
-                entry.isNumberFirst = isNumberFirst(house.country, at: house.at)
-                entry.street = street(house.street, near: house.at)
-                entry.locality =
-                    locality(of: house.at) ?? house.city.map { PlaceNames(["": $0]) }
-                try writer.add(entry, lines: [[house.at]])
-            }
-            counts.addresses = written.count
+            for (entry, lines) in entries { try writer.add(entry, lines: lines) }
+            try writer.finish()
         }
         return counts
     }
-}
 
-/// One line of an index.
-struct AddressEntry {
-    enum Kind: Int { case settlement, street, place, address }
+    private typealias Line = (entry: AddressEntry, lines: [[Coordinate]])
 
-    let kind: Kind
-    let at: Coordinate
-    var names: PlaceNames?
-    var number: String?
-    /// Before the street, as the country writes.
-    var isNumberFirst = false
-    var street: PlaceNames?
-    var locality: PlaceNames?
+    /// By importance: of many that fit, those with the lowest numbers are looked at. Settlements are first, then what
+    /// has the shortest name, of which a search says most.
+    private mutating func sortedEntries() -> [Line] {
+        let (towns, streets) = (settlementEntries(), streetEntries())
+        let named = Dictionary(grouping: streets) { Self.key($0.entry.names) }
+        let rest = streets + placeEntries(in: named) + houseEntries(in: named)
+        let lengths = rest.map { line in
+            line.entry.titles.map { $0.split(separator: " ").count }.min() ?? 0
+        }
+        let order = rest.indices.sorted { (lengths[$0], $0) < (lengths[$1], $1) }
+        return towns + order.map { rest[$0] }
+    }
 
-    init(kind: Kind, at: Coordinate) { (self.kind, self.at) = (kind, at) }
+    private func settlementEntries() -> [Line] {
+        let ranks = Dictionary(
+            uniqueKeysWithValues: Self.settlements.enumerated().map { ($1, $0) })
+        return settlements.sorted { (ranks[$0.kind] ?? 0) < (ranks[$1.kind] ?? 0) }.map { town in
+            var entry = AddressEntry(kind: .settlement, at: town.at)
+            entry.names = town.names
+            entry.locality = locality(of: town.at).flatMap { $0 == town.names ? nil : $0 }
+            return (entry, [])
+        }
+    }
+
+    private func streetEntries() -> [Line] {
+        streets.sorted { $0.key.joined() < $1.key.joined() }.compactMap { _, street in
+            let longest = street.lines.max { $0.count < $1.count } ?? []
+            guard !longest.isEmpty else { return nil }
+            var entry = AddressEntry(kind: .street, at: longest[longest.count / 2])
+            entry.names = street.names
+            entry.locality = locality(of: entry.at)
+            return (entry, street.lines)
+        }
+    }
+
+    private mutating func placeEntries(in streets: [String: [Line]]) -> [Line] {
+        places.map { place in
+            var entry = AddressEntry(kind: .place, at: place.at)
+            entry.names = place.names
+            entry.number = place.tags["addr:housenumber"]
+            entry.isNumberFirst = isNumberFirst(HouseOrder.country(place.tags), at: place.at)
+            entry.street = place.tags["addr:street"].map {
+                Self.street($0, near: place.at, of: streets)
+            }
+            entry.locality = locality(of: place.at)
+            return (entry, [])
+        }
+    }
+
+    /// Of one number and street there: one house, however many shops are in it; where it says so itself.
+    private mutating func houseEntries(in streets: [String: [Line]]) -> [Line] {
+        var written: Set<Doorstep> = []
+        return (houses.filter { !$0.isNamed } + houses.filter(\.isNamed)).compactMap { house in
+            guard written.insert(Doorstep(house)).inserted else { return nil }
+            var entry = AddressEntry(kind: .address, at: house.at)
+            entry.number = house.number
+            entry.isNumberFirst = isNumberFirst(house.country, at: house.at)
+            entry.street = Self.street(house.street, near: house.at, of: streets)
+            entry.locality = locality(of: house.at) ?? house.city.map { PlaceNames(["": $0]) }
+            return (entry, [[house.at]])
+        }
+    }
+
+    /// As the street itself is called in all languages, where it is on the map.
+    private static func street(
+        _ name: String, near point: Coordinate, of streets: [String: [Line]]
+    ) -> PlaceNames {
+        let names = PlaceNames(["": name])
+        return (streets[key(names)] ?? []).min {
+            Geo.distanceMeters($0.entry.at, point) < Geo.distanceMeters($1.entry.at, point)
+        }?.entry.names ?? names
+    }
+
+    private static func key(_ names: PlaceNames?) -> String {
+        SearchWords.of(names?.values[""] ?? "").joined(separator: " ")
+    }
 }
 
 private struct EntryWriter {
@@ -243,30 +260,41 @@ private struct EntryWriter {
     private let encoder = JSONEncoder()
     private var entries = 0
     private var lines = 0
+    /// All words but numbers.
+    private var vocabulary: Set<String> = []
     /// Of streets and towns, in which many houses are.
-    private var known: [PlaceNames: (text: String, words: [String])] = [:]
+    private var known: [PlaceNames: String] = [:]
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    mutating func add(_ entry: AddressEntry, lines: [[Coordinate]] = []) throws {
+    mutating func add(_ entry: AddressEntry, lines: [[Coordinate]]) throws {
         entries += 1
-        let (street, locality) = (try shared(entry.street), try shared(entry.locality))
+        let (titles, surroundings) = (entry.titles, entry.surroundings)
         try transaction.execute(
             """
             INSERT INTO entries (
-                id, kind, latitude, longitude, folded, names, number, number_first, street, locality)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                id, kind, latitude, longitude, titles, surroundings, names, number, number_first,
+                street, locality)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             entries, entry.kind.rawValue, entry.at.latitude, entry.at.longitude,
-            entry.names?.folded ?? "", try entry.names.map(text), entry.number,
-            entry.isNumberFirst, street?.text, locality?.text)
-        let words =
-            (entry.names.map(Self.words) ?? []) + (street?.words ?? []) + (locality?.words ?? [])
-            + SearchWords.of(entry.number ?? "")
+            titles.joined(separator: "\n"), surroundings.joined(separator: " "),
+            try entry.names.map(text), entry.number, entry.isNumberFirst, try shared(entry.street),
+            try shared(entry.locality))
+        let words = Set(titles.flatMap { $0.split(separator: " ").map(String.init) })
+            .union(surroundings)
+        vocabulary.formUnion(words.filter { !$0.contains(where: \.isNumber) })
         try transaction.execute(
-            "INSERT INTO words (rowid, text, cell) VALUES (?, ?, ?)",
-            entries, Set(words).sorted().joined(separator: " "), AddressIndex.cell(entry.at))
+            "INSERT INTO words (rowid, text, cell) VALUES (?, ?, ?)", entries,
+            words.sorted().joined(separator: " "),
+            AddressCells.names(at: entry.at).joined(separator: " "))
         for line in lines { try add(line) }
+    }
+
+    func finish() throws {
+        try transaction.execute(
+            "INSERT INTO vocabulary (words) VALUES (?)",
+            vocabulary.sorted().joined(separator: "\n"))
     }
 
     private mutating func add(_ line: [Coordinate]) throws {
@@ -283,19 +311,15 @@ private struct EntryWriter {
             lines, entries, try encoder.encode(zip(latitudes, longitudes).map { [$0, $1] }))
     }
 
-    private mutating func shared(_ names: PlaceNames?) throws -> (text: String, words: [String])? {
+    private mutating func shared(_ names: PlaceNames?) throws -> String? {
         guard let names else { return nil }
         if let known = known[names] { return known }
-        let made = (try text(names), Self.words(names))
+        let made = try text(names)
         known[names] = made
         return made
     }
 
     private func text(_ names: PlaceNames) throws -> String {
         String(decoding: try encoder.encode(names), as: UTF8.self)
-    }
-
-    private static func words(_ names: PlaceNames) -> [String] {
-        names.values.values.flatMap(SearchWords.of)
     }
 }

@@ -40,10 +40,10 @@ struct PlaceNames: Codable, Sendable, Hashable {
         return values[""] ?? ""
     }
 
-    /// Each name as it is compared, a line each.
-    var folded: String {
-        Set(values.values.map { SearchWords.of($0).joined(separator: " ") }).sorted()
-            .joined(separator: "\n")
+    /// Each name as it is compared, its words with a space between.
+    var folded: [String] {
+        Set(values.values.map { SearchWords.of($0).joined(separator: " ") }).subtracting([""])
+            .sorted()
     }
 
     /// Of an `Accept-Language` (RFC 9110, 12.5.4), as they are preferred.

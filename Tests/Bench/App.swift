@@ -11,9 +11,8 @@ struct App: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
-            Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Positions.self,
-            Taps.self,
-            Recovery.self, Bare.self,
+            Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Geocoder.self,
+            Positions.self, Taps.self, Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
 }
@@ -215,6 +214,32 @@ struct Carpool: AsyncParsableCommand {
             | the same, p99 | \(milliseconds(figures.found.p99)) ms | \
             \(milliseconds(figures.search.p99)) ms |
             """
+    }
+}
+
+/// A map's addresses without a service around them.
+struct Geocoder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures the search for addresses alone.")
+
+    @Argument(help: "The extract of OpenStreetMap that questions are drawn from.")
+    var extract = "data/helsinki.osm.pbf"
+
+    @Option(help: "Made-up names among which searches are timed.")
+    var names = 500_000
+
+    @Option(help: "Searches that are timed, of each kind.")
+    var searches = 2_000
+
+    @Flag(help: "Prints what is answered wrongly, too.")
+    var wrong = false
+
+    func run() async throws {
+        let figures = try await GeocoderBench(
+            extract: extract, names: names, searches: searches
+        ).run()
+        if wrong { print(figures.wrong.joined(separator: "\n")) }
+        print(figures.rows)
     }
 }
 

@@ -113,11 +113,11 @@ import Testing
             let found = try names(text, in: index, around: here)
             #expect(
                 found == [
-                    "Aleksanterinkatu 50", "Marimekko, Aleksanterinkatu 50",
-                    "Aleksanterinkatu 50 B",
+                    "Aleksanterinkatu 50", "Aleksanterinkatu 50 B",
+                    "Marimekko, Aleksanterinkatu 50",
                 ], "\(text)")
         }
-        // Half typed: houses with that number, then shops and other numbers that begin so.
+        // Half typed: houses with that number, then other numbers that begin so.
         #expect(try names("50 aleks", in: index, around: here).first == "Aleksanterinkatu 50")
         #expect(
             try names("aleksanterinkatu 5", in: index, around: here).first == "Aleksanterinkatu 5")

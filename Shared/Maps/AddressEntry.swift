@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import Geo
+import Store
+
+/// One line of an index.
+struct AddressEntry {
+    enum Kind: Int { case settlement, street, place, address }
+
+    let kind: Kind
+    let at: Coordinate
+    var names: PlaceNames?
+    var number: String?
+    /// Before the street, as the country writes.
+    var isNumberFirst = false
+    var street: PlaceNames?
+    var locality: PlaceNames?
+
+    init(kind: Kind, at: Coordinate) { (self.kind, self.at) = (kind, at) }
+
+    init(_ row: Row) throws {
+        func names(_ column: String) throws -> PlaceNames? {
+            try row.getIfPresent(column, as: String.self).map {
+                try JSONDecoder().decode(PlaceNames.self, from: Data($0.utf8))
+            }
+        }
+        self.init(
+            kind: Kind(rawValue: try row.get("kind")) ?? .place,
+            at: Coordinate(
+                latitude: try row.get("latitude"), longitude: try row.get("longitude")))
+        self.names = try names("names")
+        number = try row.getIfPresent("number")
+        // A map of an earlier release does not say.
+        isNumberFirst = (try? row.get("number_first")) ?? true
+        street = try names("street")
+        locality = try names("locality")
+    }
+
+    /// What it is called, as it is compared; a house by its street and number, in whatever way it is written.
+    var titles: [String] {
+        guard kind == .address else { return names?.folded ?? [] }
+        let numbers = HouseNumber.spellings(number ?? "")
+        return (street?.folded ?? []).flatMap { street in numbers.map { "\(street) \($0)" } }
+    }
+
+    /// The words of where it is.
+    var surroundings: [String] {
+        let street = kind == .address ? [] : (street?.folded ?? [])
+        let number = kind == .address ? [] : HouseNumber.spellings(number ?? "")
+        return (street + number + (locality?.folded ?? [])).flatMap { $0.split(separator: " ") }
+            .map(String.init)
+    }
+
+    /// As somebody who reads these languages would write it on a letter.
+    func place(_ languages: [String]) -> FoundPlace { place(languages, at: at) }
+
+    func place(_ languages: [String], at point: Coordinate) -> FoundPlace {
+        let name = names?.best(languages)
+        let (first, second) =
+            isNumberFirst
+            ? (number, street?.best(languages)) : (street?.best(languages), number)
+        let house = [first, second].compactMap(\.self).joined(separator: " ")
+        let parts = [name, house, locality?.best(languages)].compactMap(\.self)
+        return FoundPlace(
+            latitude: point.latitude, longitude: point.longitude, name: name,
+            address: parts.filter { !$0.isEmpty }.joined(separator: ", "))
+    }
+}
+
+/// How people write the number of a house.
+enum HouseNumber {
+    /// "12–14 B" is looked for as "12 14 b", "12", "14 b" and "14b".
+    static func spellings(_ number: String) -> [String] {
+        let parts = number.split { "-–;,/+&".contains($0) }.map(String.init)
+        return Set(([number] + parts).flatMap { part in
+            let words = SearchWords.of(part)
+            let text = words.joined(separator: " ")
+            if let (_, digits, letters) = text.wholeMatch(of: /([0-9]+) ?([a-z]+)/)?.output {
+                return ["\(digits) \(letters)", "\(digits)\(letters)"]
+            }
+            return [text]
+        }).filter { !$0.isEmpty }.sorted()
+    }
+}

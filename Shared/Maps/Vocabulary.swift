@@ -1,0 +1,63 @@
+/// All words of a map, so that what is mistyped is found: a tree of their letters in one array.
+///
+/// Its nodes stand in the order of a walk through it, each with where its branch ends: a branch that can't be meant is
+/// left by one step.
+struct Vocabulary {
+    /// Words, or beginnings of words, that a mistyped one may be.
+    static let mostGuesses = 100
+
+    private struct Node {
+        let letter: UInt16
+        let depth: UInt8
+        var isWord = false
+        /// The first node after it and all that begins with it.
+        var end: Int32 = 0
+    }
+
+    private var nodes: [Node] = []
+
+    init(_ words: some Sequence<String>) {
+        let sorted = words.map { Array($0.utf16.prefix(Spelling.longest)) }
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        var (path, last): ([Int], [UInt16]) = ([], [])
+        for word in sorted where !word.isEmpty {
+            let common = zip(word, last).prefix { $0 == $1 }.count
+            close(&path, to: common)
+            for (depth, letter) in word.enumerated().dropFirst(common) {
+                path.append(nodes.count)
+                nodes.append(Node(letter: letter, depth: UInt8(depth + 1)))
+            }
+            if let leaf = path.last { nodes[leaf].isWord = true }
+            last = word
+        }
+        close(&path, to: 0)
+    }
+
+    private mutating func close(_ path: inout [Int], to depth: Int) {
+        while path.count > depth { nodes[path.removeLast()].end = Int32(nodes.count) }
+    }
+
+    /// What a word may be with at most so many mistakes, the fewest first; of a half typed one the beginnings of words.
+    func guesses(for word: String, mistakes most: Int, isHalf: Bool) -> [String] {
+        var spelling = Spelling(word)
+        var path: [UInt16] = []
+        /// The fewest mistakes of the beginnings that were found on the way, by their length.
+        var fewest = [most + 1]
+        var found: [(text: String, mistakes: Int)] = []
+        var index = 0
+        while index < nodes.count {
+            let node = nodes[index]
+            let depth = Int(node.depth)
+            path.removeLast(path.count - depth + 1)
+            fewest.removeLast(fewest.count - depth)
+            path.append(node.letter)
+            let (all, least) = spelling.put(node.letter, at: depth)
+            if all <= most, isHalf ? all < fewest[depth - 1] : node.isWord {
+                found.append((String(decoding: path, as: UTF16.self), all))
+            }
+            fewest.append(min(fewest[depth - 1], all))
+            index = least > most ? Int(node.end) : index + 1
+        }
+        return found.sorted { $0.mistakes < $1.mistakes }.prefix(Self.mostGuesses).map(\.text)
+    }
+}

@@ -1,0 +1,114 @@
+import Contracts
+import Foundation
+import Geo
+
+/// Something of an extract that people look for, read without any of the index's code.
+struct Landmark {
+    /// How far from it an answer may be.
+    static let meters = 150.0
+
+    /// What the sign says, and what it is called by languages.
+    var names: [String: String]
+    /// Of a house, whose names are its street's.
+    let number: String?
+    /// Of all that are called so.
+    var boxes: [BoundingBox]
+
+    var sign: String { names[""] ?? "" }
+
+    /// Whether an answer is it, or another one of the same name.
+    func isMeant(by place: FoundPlace) -> Bool {
+        let isCalledSo: Bool
+        if let number {
+            let line = Self.plain(place.address.split(separator: ", ").first.map(String.init) ?? "")
+            isCalledSo =
+                place.name == nil
+                && names.values.contains {
+                    [Self.plain("\(number) \($0)"), Self.plain("\($0) \(number)")].contains(line)
+                }
+        } else {
+            isCalledSo = names.values.contains { Self.plain($0) == Self.plain(place.name ?? "") }
+        }
+        return isCalledSo && boxes.contains { $0.isWithin(Self.meters, of: place) }
+    }
+
+    /// Small letters without marks.
+    static func plain(_ text: String) -> String {
+        text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+            .replacing("ħ", with: "h")
+    }
+
+    /// All that has a name, but boundaries and lines that are no road; and all houses.
+    static func all(in features: URL) throws -> [Landmark] {
+        var named: [String: Landmark] = [:]
+        var houses: [String: (street: String, number: String, boxes: [BoundingBox])] = [:]
+        for line in try String(contentsOf: features, encoding: .utf8).split(separator: "\n") {
+            let feature = try JSONDecoder().decode(Feature.self, from: Data(line.utf8))
+            let (tags, box) = (feature.properties, feature.geometry.box)
+            if let street = tags["addr:street"], let number = tags["addr:housenumber"] {
+                houses["\(plain(street))\n\(plain(number))", default: (street, number, [])].boxes
+                    .append(box)
+            }
+            let isLine = feature.geometry.type == "LineString"
+            guard let sign = tags["name"], tags["boundary"] == nil,
+                isLine == (tags["highway"] != nil)
+                    || feature.geometry.type == "Point"
+            else { continue }
+            let languages = tags.filter { $0.key.wholeMatch(of: /name:[a-z]{2}/) != nil }
+            named[plain(sign), default: Landmark(names: ["": sign], number: nil, boxes: [])]
+                .add(languages, box)
+        }
+        let streets = houses.values.map { house in
+            Landmark(
+                names: named[plain(house.street)]?.names ?? ["": house.street],
+                number: house.number, boxes: house.boxes)
+        }
+        return Array(named.values) + streets
+    }
+
+    private mutating func add(_ languages: [String: String], _ box: BoundingBox) {
+        for (tag, name) in languages { names[String(tag.dropFirst("name:".count))] = name }
+        boxes.append(box)
+    }
+}
+
+private struct Feature: Decodable {
+    struct Geometry: Decodable {
+        private enum Key: String, CodingKey { case type, coordinates }
+
+        let type: String
+        let box: BoundingBox
+
+        init(from decoder: any Decoder) throws {
+            let geometry = try decoder.container(keyedBy: Key.self)
+            func numbers<Numbers: Decodable>() throws -> Numbers {
+                try geometry.decode(Numbers.self, forKey: .coordinates)
+            }
+            type = try geometry.decode(String.self, forKey: .type)
+            let positions: [[Double]] =
+                switch type {
+                case "Point": [try numbers()]
+                case "LineString": try numbers()
+                case "Polygon": try (numbers() as [[[Double]]]).flatMap(\.self)
+                default: try (numbers() as [[[[Double]]]]).flatMap { $0.flatMap(\.self) }
+                }
+            let (longitudes, latitudes) = (positions.map { $0[0] }, positions.map { $0[1] })
+            box = BoundingBox(
+                south: latitudes.min() ?? 0, west: longitudes.min() ?? 0,
+                north: latitudes.max() ?? 0, east: longitudes.max() ?? 0)
+        }
+    }
+
+    let properties: [String: String]
+    let geometry: Geometry
+}
+
+extension BoundingBox {
+    fileprivate func isWithin(_ meters: Double, of place: FoundPlace) -> Bool {
+        let point = Coordinate(latitude: place.latitude, longitude: place.longitude)
+        let nearest = Coordinate(
+            latitude: min(max(point.latitude, south), north),
+            longitude: min(max(point.longitude, west), east))
+        return Geo.distanceMeters(point, nearest) <= meters
+    }
+}
