@@ -69,16 +69,12 @@ struct AddressEntry {
 
 /// How people write the number of a house.
 enum HouseNumber {
-    /// "12–14 B" is looked for as "12 14 b", "12", "14 b" and "14b".
+    /// As it is compared: "14 B" is "14b", too, and "14b" is "14 b".
     static func spellings(_ number: String) -> [String] {
-        let parts = number.split { "-–;,/+&".contains($0) }.map(String.init)
-        return Set(([number] + parts).flatMap { part in
-            let words = SearchWords.of(part)
-            let text = words.joined(separator: " ")
-            if let (_, digits, letters) = text.wholeMatch(of: /([0-9]+) ?([a-z]+)/)?.output {
-                return ["\(digits) \(letters)", "\(digits)\(letters)"]
-            }
-            return [text]
-        }).filter { !$0.isEmpty }.sorted()
+        let text = SearchWords.of(number).joined(separator: " ")
+        guard let (_, digits, letters) = text.wholeMatch(of: /([0-9]+) ?([a-z]+)/)?.output else {
+            return text.isEmpty ? [] : [text]
+        }
+        return ["\(digits) \(letters)", "\(digits)\(letters)"]
     }
 }

@@ -4,7 +4,7 @@ struct AddressFit: Comparable {
     enum Kind: Int {
         /// All of its name is said, and nothing of it is only begun.
         case exact
-        /// A house whose number is among the words: before the shops in it.
+        /// A house whose number is said: before the shops in it.
         case house
         /// All of its name is said, the end of which is still to be typed.
         case begun
@@ -16,73 +16,92 @@ struct AddressFit: Comparable {
 
     let mistakes: Int
     let kind: Kind
-    /// Words that are none of its name, but of where it is.
-    let besides: Int
+    /// Words that are none of its name, but of where it is, or that only mean the same; articles that are too many or
+    /// too few; of a house's name, what is not said.
+    let aside: Int
 
     static func < (one: Self, other: Self) -> Bool {
-        (one.mistakes, one.kind.rawValue, one.besides)
-            < (other.mistakes, other.kind.rawValue, other.besides)
+        (one.mistakes, one.kind.rawValue, one.aside)
+            < (other.mistakes, other.kind.rawValue, other.aside)
     }
+
+    /// What is called so: nobody means anything else.
+    var isSure: Bool { mistakes == 0 && (kind == .exact || kind == .house) }
 }
 
 /// The words of an entry.
 struct AddressWords {
-    let titles: [[String]]
+    private struct Title {
+        /// Without articles.
+        let words: [String]
+        let articles: Int
+    }
+
+    private let titles: [Title]
     /// Those of all titles and of where it is.
-    let all: Set<String>
+    private let all: Set<String>
     /// Of a house's number; nil for whatever is no house.
-    let number: Set<String>?
+    private let number: Set<String>?
 
     init(_ kind: AddressEntry.Kind, titles: [String], surroundings: [String], number: String?) {
         let words = titles.map { $0.split(separator: " ").map(String.init) }
-        self.titles = words.map { StreetWords.withoutArticles($0) }
+        self.titles = words.map { all in
+            let words = StreetWords.withoutArticles(all)
+            return Title(words: words, articles: all.count - words.count)
+        }
         all = Set(words.joined()).union(surroundings)
         self.number =
             kind == .address
-            ? Set(HouseNumber.spellings(number ?? "").flatMap(SearchWords.of)) : nil
+            ? Set(
+                HouseNumber.spellings(number ?? "").flatMap {
+                    $0.split(separator: " ").map(String.init)
+                }) : nil
     }
 
-    /// By the title that fits best; nil where one of the words is nowhere.
-    func fit(_ sought: inout [SoughtWord]) -> AddressFit? {
+    /// By the title that fits best; nil where one of the words is nowhere. `articles` are left out of the words.
+    func fit(_ sought: inout [SoughtWord], articles: Int) -> AddressFit? {
         let anywhere = sought.indices.compactMap { index in
             all.compactMap { sought[index].match($0) }.min()
         }
         guard anywhere.count == sought.count else { return nil }
-        return (titles.isEmpty ? [[]] : titles).map { fit($0, &sought, anywhere) }.min()
+        return titles.map { title in
+            fit(title, &sought, anywhere, articles: abs(articles - title.articles))
+        }.min()
     }
 
     private func fit(
-        _ title: [String], _ sought: inout [SoughtWord], _ anywhere: [SoughtWord.Match]
+        _ title: Title, _ sought: inout [SoughtWord], _ anywhere: [SoughtWord.Match], articles: Int
     ) -> AddressFit {
-        var unsaid = title
-        var (mistakes, besides, isWhole) = (0, 0, true)
+        var (unsaid, begun) = (title.words, Set<String>())
+        var (mistakes, aside) = (0, articles)
         for index in sought.indices {
             let inTitle = unsaid.indices.compactMap { place in
                 sought[index].match(unsaid[place]).map { (match: $0, place: place) }
             }.min { $0.match < $1.match }
             mistakes += anywhere[index].mistakes
-            if let inTitle, inTitle.match.mistakes <= anywhere[index].mistakes {
-                isWhole = isWhole && inTitle.match.isWhole
-                unsaid.remove(at: inTitle.place)
-            } else {
-                besides += 1
+            guard let inTitle, inTitle.match.mistakes <= anywhere[index].mistakes else {
+                aside += 1
+                continue
             }
+            if inTitle.match.isTranslated { aside += 1 }
+            let word = unsaid.remove(at: inTitle.place)
+            if !inTitle.match.isWhole { begun.insert(word) }
         }
         return AddressFit(
-            mistakes: mistakes,
-            kind: kind(title, unsaid: unsaid, isWhole: isWhole), besides: besides)
+            mistakes: mistakes, kind: kind(title.words, unsaid, begun),
+            aside: number == nil ? aside : aside + unsaid.count)
     }
 
-    private func kind(_ title: [String], unsaid: [String], isWhole: Bool) -> AddressFit.Kind {
-        if unsaid.isEmpty, isWhole, !title.isEmpty { return .exact }
+    private func kind(
+        _ title: [String], _ unsaid: [String], _ begun: Set<String>
+    ) -> AddressFit.Kind {
+        if unsaid.isEmpty, begun.isEmpty { return .exact }
         guard let number else {
             return unsaid.count == title.count ? .within : unsaid.isEmpty ? .begun : .named
         }
-        func isSaid(_ words: [String]) -> Bool {
-            words.count > unsaid.filter(words.contains).count
-        }
-        let isHouse =
-            isSaid(title.filter(number.contains)) && isSaid(title.filter { !number.contains($0) })
-        return isHouse ? .house : .within
+        let street = title.filter { !number.contains($0) }
+        let isNumberSaid = number.isDisjoint(with: begun.union(unsaid))
+        let isStreetSaid = unsaid.filter(street.contains).count < street.count
+        return isNumberSaid && isStreetSaid ? .house : .within
     }
 }

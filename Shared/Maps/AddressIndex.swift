@@ -73,23 +73,10 @@ final class AddressIndex {
     func search(
         _ words: [String], around center: Coordinate?, within box: BoundingBox?, limit: Int
     ) throws -> [Found] {
-        let (words, region) = (
-            StreetWords.withoutArticles(words), Region(center: center, box: box)
-        )
-        guard !words.isEmpty else { return [] }
+        let region = Region(center: center, box: box)
         return try file.read { transaction in
-            var found = try candidates(words, mistakes: nil, region, transaction)
-            let isSure = found.values.contains { [.exact, .house].contains($0.fit.kind) }
-            if !isSure, found.count < limit, hasVocabulary {
-                let spelt = found.count
-                for mistakes in 1...Self.mostMistakes where found.count == spelt {
-                    found.merge(try candidates(words, mistakes: mistakes, region, transaction)) {
-                        spelt, _ in spelt
-                    }
-                }
-            }
             // Without a point, by importance.
-            let best = found.values.sorted {
+            let best = try candidates(words, region, limit, transaction).values.sorted {
                 ($0.fit, $0.meters, $0.id) < ($1.fit, $1.meters, $1.id)
             }.prefix(limit)
             return try best.map { candidate in
@@ -101,20 +88,43 @@ final class AddressIndex {
         }
     }
 
-    /// Few houses are on the map: the street, where the number is not.
     private func candidates(
-        _ words: [String], mistakes: Int?, _ region: Region, _ transaction: Transaction
+        _ words: [String], _ region: Region, _ limit: Int, _ transaction: Transaction
     ) throws -> [Int: Candidate] {
-        let found = try find(words, mistakes: mistakes, region, transaction)
+        var found = try find(words, region, transaction)
+        // Few houses are on the map: the street, where the number is not.
         let rest = words.filter { $0.first?.isNumber != true }
-        guard found.isEmpty, rest.count < words.count else { return found }
-        return try find(rest, mistakes: mistakes, region, transaction)
+        var streets: [Int: Candidate] = [:]
+        if found.isEmpty, rest.count < words.count {
+            streets = try find(rest, region, transaction)
+            if streets.values.contains(where: \.fit.isSure) { return streets }
+        }
+        try correct(words, &found, region, limit, transaction)
+        guard found.isEmpty else { return found }
+        try correct(rest, &streets, region, limit, transaction)
+        return streets
+    }
+
+    /// Adds what may be meant with one mistake in a word, or else with two, where few are found that are spelt so.
+    private func correct(
+        _ words: [String], _ found: inout [Int: Candidate], _ region: Region, _ limit: Int,
+        _ transaction: Transaction
+    ) throws {
+        guard hasVocabulary, found.count < limit, !found.values.contains(where: \.fit.isSure)
+        else { return }
+        let spelt = found.count
+        for mistakes in 1...Self.mostMistakes where found.count == spelt {
+            found.merge(try find(words, mistakes: mistakes, region, transaction)) { spelt, _ in
+                spelt
+            }
+        }
     }
 
     private func find(
-        _ words: [String], mistakes: Int?, _ region: Region, _ transaction: Transaction
+        _ all: [String], mistakes: Int? = nil, _ region: Region, _ transaction: Transaction
     ) throws -> [Int: Candidate] {
-        guard !words.isEmpty else { return [:] }
+        guard !all.isEmpty else { return [:] }
+        let words = StreetWords.withoutArticles(all)
         var sought = words.enumerated().map { index, word in
             SoughtWord(word, isHalf: index == words.count - 1, mistakes: mistakes)
         }
@@ -140,7 +150,9 @@ final class AddressIndex {
                 region.box?.west ?? -180, region.box?.east ?? 180, Self.mostCandidates)
             for row in rows {
                 let id = try row.get("id", as: Int.self)
-                guard found[id] == nil, let fit = try self.words(row).fit(&sought) else { continue }
+                guard found[id] == nil,
+                    let fit = try self.words(row).fit(&sought, articles: all.count - words.count)
+                else { continue }
                 let at = Coordinate(
                     latitude: try row.get("latitude"), longitude: try row.get("longitude"))
                 let meters = region.center.map { Geo.distanceMeters($0, at) } ?? 0

@@ -128,6 +128,13 @@ public struct AddressIndexMaker {
             streets[key, default: Street(names: way.names)].lines.append(way.points)
             streets[key]?.names.values.merge(way.names.values) { known, _ in known }
         }
+        // What is called the same in the next town is so in other languages, too, which not everybody has written down.
+        let translations = streets.reduce(into: [String: [String: String]]()) { names, street in
+            names[street.key[0], default: [:]].merge(street.value.names.values) { min($0, $1) }
+        }
+        for key in streets.keys {
+            streets[key]?.names.values.merge(translations[key[0]] ?? [:]) { own, _ in own }
+        }
     }
 
     private func locality(of point: Coordinate) -> PlaceNames? {

@@ -5,10 +5,12 @@ struct SoughtWord {
         let mistakes: Int
         /// Not only begun.
         let isWhole: Bool
+        /// By another word of the same meaning.
+        var isTranslated = false
 
-        static func < (one: Self, other: Self) -> Bool {
-            (one.mistakes, one.isWhole ? 0 : 1) < (other.mistakes, other.isWhole ? 0 : 1)
-        }
+        private var order: (Int, Int, Int) { (mistakes, isWhole ? 0 : 1, isTranslated ? 1 : 0) }
+
+        static func < (one: Self, other: Self) -> Bool { one.order < other.order }
     }
 
     /// Shorter words are meant as they are, unless they are being typed.
@@ -59,7 +61,9 @@ struct SoughtWord {
     }
 
     private mutating func compare(_ other: String) -> Match? {
-        if meanings.contains(other) { return Match(mistakes: 0, isWhole: true) }
+        if meanings.contains(other) {
+            return Match(mistakes: 0, isWhole: true, isTranslated: other != text)
+        }
         if isBeginning, other.hasPrefix(text) { return Match(mistakes: 0, isWhole: false) }
         guard mistakes > 0 else { return nil }
         let (whole, beginning) = spelling.mistakes(in: other)

@@ -48,7 +48,7 @@ public struct AddressExam {
         questions = drawn.flatMap { landmark in
             Slip.allCases.compactMap { slip in
                 let other = languages.lazy.compactMap { landmark.names[$0] }.first {
-                    Landmark.plain($0) != Landmark.plain(landmark.sign)
+                    Landmark.key($0) != Landmark.key(landmark.sign)
                 }
                 guard let name = slip.isInOtherLanguage ? other : landmark.sign else { return nil }
                 return slip.text(
@@ -105,13 +105,13 @@ private struct Known {
 
     init(_ all: [Landmark]) {
         names = all.flatMap { landmark in
-            landmark.names.values.map { (Landmark.plain($0), Landmark.plain(landmark.sign)) }
+            landmark.names.values.map { (Landmark.key($0), Landmark.key(landmark.sign)) }
         }.sorted { $0.0 < $1.0 }
     }
 
     /// Whether a text begins the name of something that is called otherwise.
     func isAnother(_ text: String, than landmark: Landmark) -> Bool {
-        let (plain, sign) = (Landmark.plain(text), Landmark.plain(landmark.sign))
+        let (plain, sign) = (Landmark.key(text), Landmark.key(landmark.sign))
         var (low, high) = (0, names.count)
         while low < high {
             let middle = (low + high) / 2

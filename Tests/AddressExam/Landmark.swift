@@ -20,14 +20,17 @@ struct Landmark {
     func isMeant(by place: FoundPlace) -> Bool {
         let isCalledSo: Bool
         if let number {
-            let line = Self.plain(place.address.split(separator: ", ").first.map(String.init) ?? "")
+            // Its town may follow.
+            let parts = place.address.split(separator: ", ")
+            let lines = Set(parts.indices.map { Self.key(parts[...$0].joined()) })
             isCalledSo =
                 place.name == nil
-                && names.values.contains {
-                    [Self.plain("\(number) \($0)"), Self.plain("\($0) \(number)")].contains(line)
+                && names.values.contains { street in
+                    lines.contains(Self.key("\(number) \(street)"))
+                        || lines.contains(Self.key("\(street) \(number)"))
                 }
         } else {
-            isCalledSo = names.values.contains { Self.plain($0) == Self.plain(place.name ?? "") }
+            isCalledSo = names.values.contains { Self.key($0) == Self.key(place.name ?? "") }
         }
         return isCalledSo && boxes.contains { $0.isWithin(Self.meters, of: place) }
     }
@@ -38,6 +41,9 @@ struct Landmark {
             .replacing("ħ", with: "h")
     }
 
+    /// What is one name however it is written: "3 A" and "3a", "Sant' Anna" and "Sant'Anna".
+    static func key(_ text: String) -> String { plain(text).filter { $0.isLetter || $0.isNumber } }
+
     /// All that has a name, but boundaries and lines that are no road; and all houses.
     static func all(in features: URL) throws -> [Landmark] {
         var named: [String: Landmark] = [:]
@@ -46,7 +52,7 @@ struct Landmark {
             let feature = try JSONDecoder().decode(Feature.self, from: Data(line.utf8))
             let (tags, box) = (feature.properties, feature.geometry.box)
             if let street = tags["addr:street"], let number = tags["addr:housenumber"] {
-                houses["\(plain(street))\n\(plain(number))", default: (street, number, [])].boxes
+                houses["\(key(street))\n\(key(number))", default: (street, number, [])].boxes
                     .append(box)
             }
             let isLine = feature.geometry.type == "LineString"
@@ -55,12 +61,12 @@ struct Landmark {
                     || feature.geometry.type == "Point"
             else { continue }
             let languages = tags.filter { $0.key.wholeMatch(of: /name:[a-z]{2}/) != nil }
-            named[plain(sign), default: Landmark(names: ["": sign], number: nil, boxes: [])]
+            named[key(sign), default: Landmark(names: ["": sign], number: nil, boxes: [])]
                 .add(languages, box)
         }
         let streets = houses.values.map { house in
             Landmark(
-                names: named[plain(house.street)]?.names ?? ["": house.street],
+                names: named[key(house.street)]?.names ?? ["": house.street],
                 number: house.number, boxes: house.boxes)
         }
         return Array(named.values) + streets

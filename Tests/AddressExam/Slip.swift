@@ -16,6 +16,7 @@ public enum Slip: String, CaseIterable, Sendable {
 
     /// Shorter words have no mistakes.
     private static let shortestWord = 4
+    private static let longWord = 8
     private static let shortestPrefix = 5
     /// Whole words, then endings.
     private static let words = [
@@ -93,37 +94,29 @@ public enum Slip: String, CaseIterable, Sendable {
             .first { $0.last?.isLetter == true && !isUnclear($0) }
     }
 
-    /// A letter is left out, doubled, replaced by another or swapped with its neighbour, in one of the longer words.
+    /// A letter is left out, doubled, replaced by another or swapped with the next, in one of the longer words.
+    ///
+    /// A second mistake, where `name` is what the text was before the first, is in another word or in a long one.
     private static func mistyped(
         _ text: String, _ numbers: inout SeededNumbers, but name: String? = nil
     ) -> String? {
-        var words = text.split(separator: " ", omittingEmptySubsequences: false).map(Array.init)
-        let whole = name?.split(separator: " ", omittingEmptySubsequences: false).map(Array.init)
-        // A second mistake is in another word, or in a long one.
-        let places = words.indices.filter { index in
-            words[index].filter(\.isLetter).count >= shortestWord
-                && words[index].allSatisfy { !$0.isNumber }
-                && (whole.map { $0[index] == words[index] || words[index].count > 8 } ?? true)
+        let words = text.split { !$0.isLetter && !$0.isNumber }.filter { word in
+            word.count >= shortestWord && word.allSatisfy(\.isLetter)
+                && (name.map { $0.contains(word) || word.count >= longWord } ?? true)
         }
-        guard let word = places.randomElement(using: &numbers) else { return nil }
-        let letters = words[word].indices.filter { words[word][$0].isLetter }
-        guard let place = letters.randomElement(using: &numbers) else { return nil }
+        guard let word = words.randomElement(using: &numbers) else { return nil }
+        var letters = Array(word)
+        let place = Int.random(in: 0..<letters.count, using: &numbers)
+        let next = place + 1
         switch Int.random(in: 0..<4, using: &numbers) {
-        case 0: words[word].remove(at: place)
-        case 1: words[word].insert(words[word][place], at: place)
-        case 2:
-            let other = "abcdefghijklmnoprstuvyz".filter {
-                String($0) != words[word][place].lowercased()
-            }.randomElement(using: &numbers)
-            words[word][place] = other ?? "x"
-        default:
-            let next = place + 1 < words[word].count ? place + 1 : place - 1
-            guard words[word][next] != words[word][place] else {
-                words[word].remove(at: place)
-                break
-            }
-            words[word].swapAt(place, next)
+        case 0: letters.insert(letters[place], at: place)
+        case 1:
+            let others = "abcdefghijklmnoprstuvyz".filter { String($0) != letters[place].lowercased() }
+            letters[place] = others.randomElement(using: &numbers) ?? "x"
+        case 2 where next < letters.count && letters[place] != letters[next]:
+            letters.swapAt(place, next)
+        default: letters.remove(at: place)
         }
-        return words.map { String($0) }.joined(separator: " ")
+        return text.replacingCharacters(in: word.startIndex..<word.endIndex, with: String(letters))
     }
 }
