@@ -169,7 +169,8 @@ let package = Package(
             name: "TripMaker", dependencies: ["TripSearch", "Geo"], path: "Tests/TripMaker",
             swiftSettings: house),
         .target(
-            name: "AddressExam", dependencies: ["Contracts", "Geo", "Maps", "Support", "TripMaker"],
+            name: "AddressExam",
+            dependencies: ["Contracts", "Geo", "Maps", "Support", "TripMaker"],
             path: "Tests/AddressExam", swiftSettings: house),
         tests("GeoTests", ["Geo"]),
         tests("TripSearchTests", ["Geo", "TripMaker", "TripSearch"]),
@@ -209,7 +210,8 @@ let package = Package(
         tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
         tests("SimulatorTests", ["Simulator"]),
         tests(
-            "MapsTests", ["AddressExam", "Maps", "OpenValet", "Routing", "Web"],
+            "MapsTests",
+            ["AddressExam", "Maps", "OpenValet", "Routing", "Store", "TripMaker", "Web"],
             resources: [.copy("Villages")]),
         tests(
             "TidyTests",

@@ -23,7 +23,7 @@ final class AddressIndex {
             longitude REAL NOT NULL, titles TEXT NOT NULL, surroundings TEXT NOT NULL, names TEXT,
             number TEXT, number_first INTEGER NOT NULL, street TEXT, locality TEXT)
         """,
-        "CREATE VIRTUAL TABLE words USING fts5(text, cell, content='', tokenize='ascii', prefix='1 2 3')",
+        "CREATE VIRTUAL TABLE words USING fts5(text, cell, content='', tokenize='ascii', prefix='1 2 3 4 5 6')",
         "CREATE TABLE vocabulary (words TEXT NOT NULL)",
         "CREATE VIRTUAL TABLE boxes USING rtree(id, south, north, west, east)",
         "CREATE TABLE lines (id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, points BLOB NOT NULL)",

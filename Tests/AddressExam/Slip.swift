@@ -111,7 +111,9 @@ public enum Slip: String, CaseIterable, Sendable {
         switch Int.random(in: 0..<4, using: &numbers) {
         case 0: letters.insert(letters[place], at: place)
         case 1:
-            let others = "abcdefghijklmnoprstuvyz".filter { String($0) != letters[place].lowercased() }
+            let others = "abcdefghijklmnoprstuvyz".filter {
+                String($0) != letters[place].lowercased()
+            }
             letters[place] = others.randomElement(using: &numbers) ?? "x"
         case 2 where next < letters.count && letters[place] != letters[next]:
             letters.swapAt(place, next)

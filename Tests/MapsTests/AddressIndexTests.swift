@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import Store
 import Support
 import Testing
 
@@ -122,6 +123,108 @@ import Testing
         #expect(
             try names("aleksanterinkatu 5", in: index, around: here).first == "Aleksanterinkatu 5")
         #expect(try names("marimekko", in: index).first == "Marimekko, Aleksanterinkatu 50")
+    }
+
+    @Test(arguments: [
+        "valetta", "Vallettta", "alletta", "valltta", "vlaletta", "valeta", "Vallet",
+        "Valetta Malta",
+    ])
+    func aMistypedNameIsFound(text: String) throws {
+        let index = try index([
+            point(10, #""place":"city","name":"Valletta Malta""#),
+            point(10.1, #""amenity":"bar","name":"Vault""#),
+        ])
+        #expect(try names(text, in: index).first == "Valletta Malta")
+    }
+
+    @Test func whatIsSpeltSoComesFirst() throws {
+        let index = try index([
+            point(10, #""shop":"books","name":"Marsh Books""#),
+            point(11, #""shop":"books","name":"March Books""#),
+            point(12, #""place":"town","name":"Marsa""#),
+        ])
+        // The other is nearer.
+        let here = Coordinate(latitude: 50, longitude: 11)
+        #expect(
+            try names("marsh", in: index, around: here) == ["Marsh Books", "Marsa", "March Books"])
+        // Nobody means anything else who says all of a name.
+        #expect(try names("marsa", in: index, around: here) == ["Marsa"])
+        #expect(try names("marsh boks", in: index).first == "Marsh Books")
+        #expect(try names("mrash boks", in: index).first == "Marsh Books")
+    }
+
+    @Test func numbersAreMeantAsTheyAre() throws {
+        let index = try index([
+            point(10, #""addr:housenumber":"12","addr:street":"Queens Road""#),
+            point(10.1, #""addr:housenumber":"128","addr:street":"Queens Road""#),
+        ])
+        #expect(try names("12 quens raod", in: index) == ["Queens Road 12"])
+        #expect(try names("13 queens road", in: index) == ["Queens Road 12", "Queens Road 128"])
+        #expect(try names("queens road 12", in: index).first == "Queens Road 12")
+    }
+
+    @Test(arguments: [
+        ("8 queens rd", "Queens Road 8 B"), ("8b queens", "Queens Road 8 B"),
+        ("road queens b 8", "Queens Road 8 B"), ("street zammit", "Triq iz-Zammit"),
+        ("triq zamit", "Triq iz-Zammit"), ("st mary", "Saint Mary"),
+        ("runebergink. 5", "Runeberginkatu 5"),
+        ("5 runeb", "Runeberginkatu 5"), ("runebergsg. 5", "Runeberginkatu 5"),
+    ])
+    func streetsAreFoundAsPeopleWriteThem(text: String, name: String) throws {
+        let index = try index([
+            point(10, #""addr:housenumber":"8 B","addr:street":"Queens Road""#),
+            line(50, #""highway":"residential","name":"Triq iz-Zammit""#),
+            point(10.1, #""name":"Saint Mary""#),
+            line(
+                50.1, #""highway":"residential","name":"Runeberginkatu","name:sv":"Runebergsgatan""#
+            ),
+            point(10.2, #""addr:housenumber":"5","addr:street":"Runeberginkatu""#),
+        ])
+        #expect(try names(text, in: index).first == name)
+    }
+
+    /// Its town only tells which.
+    @Test func aStreetComesBeforeWhatIsInIt() throws {
+        let index = try index([
+            point(10, #""place":"town","name":"Valletta""#),
+            line(50.01, #""highway":"residential","name":"Republic Street""#),
+            point(10.001, #""shop":"books","name":"Books","addr:street":"Republic Street""#),
+            point(10.002, #""shop":"books","name":"Valletta Republic Press""#),
+        ])
+        let found = try names("republic st valletta", in: index)
+        #expect(
+            found.prefix(2) == ["Republic Street, Valletta", "Books, Republic Street, Valletta"])
+        #expect(try names("valletta", in: index).first == "Valletta")
+    }
+
+    /// Which had no vocabulary: nothing mistyped is found, all else is.
+    @Test func aMapOfAnEarlierReleaseIsRead() throws {
+        let path = "\(folder.path)/earlier.sqlite"
+        try SQLiteFile.make(path) { transaction in
+            for statement in [
+                """
+                CREATE TABLE entries (
+                    id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, latitude REAL NOT NULL,
+                    longitude REAL NOT NULL, folded TEXT NOT NULL, names TEXT, number TEXT,
+                    street TEXT, locality TEXT)
+                """,
+                "CREATE VIRTUAL TABLE words USING fts5(text, cell, content='', tokenize='ascii', prefix='1 2 3')",
+                "INSERT INTO words (rowid, text, cell) VALUES (1, '8 queens road valletta', 'c1400x1900')",
+                """
+                INSERT INTO entries VALUES
+                    (1, 3, 50.05, 10.05, '', NULL, '8', '{"":"Queens Road"}', '{"":"Valletta"}')
+                """,
+            ] {
+                try transaction.execute(statement)
+            }
+        }
+        let index = try AddressIndex(path)
+        let here = Coordinate(latitude: 50, longitude: 10)
+        for text in ["8 queens road", "queens rd 8", "8 que", "valletta"] {
+            #expect(
+                try names(text, in: index, around: here) == ["8 Queens Road, Valletta"], "\(text)")
+        }
+        #expect(try names("8 quens road", in: index, around: here) == [])
     }
 
     /// Of two countries in one extract; who says nothing writes as those around do.
