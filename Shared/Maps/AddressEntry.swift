@@ -40,7 +40,9 @@ struct AddressEntry {
     var titles: [String] {
         guard kind == .address else { return names?.folded ?? [] }
         let numbers = HouseNumber.spellings(number ?? "")
-        return (street?.folded ?? []).flatMap { street in numbers.map { "\(street) \($0)" } }
+        return (street?.folded ?? []).flatMap { street in
+            numbers.map { "\(street)\(AddressWords.numberMark)\($0)" }
+        }
     }
 
     /// The words of where it is.

@@ -137,7 +137,7 @@ final class AddressIndex {
             } + [text]
         let columns =
             hasVocabulary
-            ? "id, kind, latitude, longitude, number, titles, surroundings" : "entries.*"
+            ? "id, latitude, longitude, titles, surroundings" : "entries.*"
         var found: [Int: Candidate] = [:]
         for query in queries where found.count < Self.mostCandidates {
             let rows = try transaction.rows(
@@ -163,19 +163,14 @@ final class AddressIndex {
     }
 
     private func words(_ row: Row) throws -> AddressWords {
-        guard hasVocabulary else {
-            let entry = try AddressEntry(row)
+        if hasVocabulary {
             return AddressWords(
-                entry.kind, titles: entry.titles, surroundings: entry.surroundings,
-                number: entry.number)
+                titles: try row.get("titles"), surroundings: try row.get("surroundings"))
         }
-        func lines(_ column: String, _ separator: Character) throws -> [String] {
-            try row.get(column, as: String.self).split(separator: separator).map(String.init)
-        }
+        let entry = try AddressEntry(row)
         return AddressWords(
-            AddressEntry.Kind(rawValue: try row.get("kind")) ?? .place,
-            titles: try lines("titles", "\n"), surroundings: try lines("surroundings", " "),
-            number: try row.getIfPresent("number"))
+            titles: entry.titles.joined(separator: "\n"),
+            surroundings: entry.surroundings.joined(separator: " "))
     }
 
     private func vocabulary(_ transaction: Transaction) throws -> Vocabulary {

@@ -191,7 +191,7 @@ public struct AddressIndexMaker {
         let named = Dictionary(grouping: streets) { Self.key($0.entry.names) }
         let rest = streets + placeEntries(in: named) + houseEntries(in: named)
         let lengths = rest.map { line in
-            line.entry.titles.map { $0.split(separator: " ").count }.min() ?? 0
+            line.entry.titles.map { AddressWords.words(of: $0).count }.min() ?? 0
         }
         let order = rest.indices.sorted { (lengths[$0], $0) < (lengths[$1], $1) }
         return towns + order.map { rest[$0] }
@@ -288,8 +288,7 @@ private struct EntryWriter {
             titles.joined(separator: "\n"), surroundings.joined(separator: " "),
             try entry.names.map(text), entry.number, entry.isNumberFirst, try shared(entry.street),
             try shared(entry.locality))
-        let words = Set(titles.flatMap { $0.split(separator: " ").map(String.init) })
-            .union(surroundings)
+        let words = Set(titles.flatMap(AddressWords.words(of:))).union(surroundings)
         vocabulary.formUnion(words.filter { !$0.contains(where: \.isNumber) })
         try transaction.execute(
             "INSERT INTO words (rowid, text, cell) VALUES (?, ?, ?)", entries,
