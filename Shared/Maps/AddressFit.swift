@@ -43,11 +43,10 @@ struct AddressWords {
 
         init(_ text: String) {
             let parts = pieces(of: text, between: "\t").map { pieces(of: $0, between: " ") }
-            let name = parts.first ?? []
-            let rest = StreetWords.withoutArticles(name)
-            articles = name.count - rest.count
-            number = parts.count > 1 ? parts[1] : nil
-            words = rest + (number ?? [])
+            let plain = parts.map { StreetWords.withoutArticles($0) }
+            articles = parts.joined().count - plain.joined().count
+            number = plain.count > 1 ? plain[1] : nil
+            words = Array(plain.joined())
         }
     }
 
