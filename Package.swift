@@ -67,7 +67,8 @@ let yams: Dependency = .product(name: "Yams", package: "Yams")
 
 /// Those that run as processes of the house.
 let services = [
-    "Gateway", "Web", "Accounts", "Areas", "Orders", "Location", "Matching", "Plates", "Payments",
+    "Gateway", "Web", "Accounts", "Areas", "Places", "Orders", "Location", "Matching", "Plates",
+    "Payments",
     "Ratings", "CarParks", "Spots", "Carpool", "Notifications",
     "Getalift",
 ]
@@ -137,6 +138,7 @@ let package = Package(
             resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Areas", resources: [.embedInCode("service-areas.geojson")]),
+        service("Places", ["Maps", "Routing"], resources: words),
         service("Orders", ["Maps", "Routing", "Threads"], resources: words),
         service("Location", ["Routing"]),
         service("Matching", ["Routing", "Threads"]),
@@ -177,7 +179,7 @@ let package = Package(
         tests(
             "ContractTests",
             [
-                "Contracts", "Areas", "Orders", "Location", "Matching", "Plates",
+                "Contracts", "Areas", "Places", "Orders", "Location", "Matching", "Plates",
                 "Payments", "Ratings", "CarParks", "Spots", "Carpool",
                 "Notifications", "Getalift",
             ], resources: [.copy("Fixtures")]),
@@ -195,6 +197,7 @@ let package = Package(
         tests("WebTests", ["Web"]),
         tests("AccountsTests", ["Accounts"]),
         tests("AreasTests", ["Areas"]),
+        tests("PlacesTests", ["Areas", "Maps", "Places"]),
         tests("OrdersTests", ["Areas", "Orders"]),
         tests("LocationTests", ["Location", "Orders"]),
         tests("MatchingTests", ["Matching"]),

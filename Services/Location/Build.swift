@@ -27,10 +27,7 @@ struct Location: Sendable {
             redis: redis, rules: config.rules, clock: environment.clock, outbox: signal)
         useCases = LocationUseCases(
             store: store, areas: areas, feed: feed,
-            roads: Roads(config.router, client: environment.httpClient),
-            places: Places(
-                config.maps, config.geocoder, client: environment.httpClient,
-                clock: environment.clock))
+            roads: Roads(config.router, client: environment.httpClient))
         outbox = LocationOutbox(
             redis: redis, areas: areas, producer: producer, signal: signal, environment: environment
         )

@@ -20,21 +20,14 @@ struct LocationConfig: Config {
             ConfigKey(
                 "OPENVALET_LOCATION_TRACK_POINTS", default: "360",
                 "How many of a person's last points are kept; 360 are an hour at one each 10 s."),
-        ] + RouterConfig.keys + GeocoderConfig.keys + MapsConfig.keys
+        ] + RouterConfig.keys + MapsConfig.keys
 
     let rules: LocationRules
     let router: RouterConfig
-    let geocoder: GeocoderConfig
-    let maps: MapsConfig
 
-    init(
-        rules: LocationRules, router: RouterConfig = .none, geocoder: GeocoderConfig = .none,
-        maps: MapsConfig = .init(folder: nil)
-    ) {
+    init(rules: LocationRules, router: RouterConfig = .none) {
         self.rules = rules
         self.router = router
-        self.geocoder = geocoder
-        self.maps = maps
     }
 
     init(_ values: ConfigValues) throws {
@@ -47,8 +40,6 @@ struct LocationConfig: Config {
         rules.trackPoints = try values.int("OPENVALET_LOCATION_TRACK_POINTS", in: 10...10_000)
         self.rules = rules
         router = try RouterConfig(values)
-        geocoder = try GeocoderConfig(values)
-        maps = try MapsConfig(values)
     }
 }
 

@@ -12,10 +12,6 @@ struct LocationRoutes: Sendable {
     static let mostCandidatePoints = 200
     static let candidateLimits = 1...100
     static let candidateRadii = 1.0...20_000.0
-    /// Characters of what somebody looks for.
-    static let queryLengths = 2...200
-    static let placeLimits = 1...20
-    static let standardPlaces = 8
 
     let location: LocationUseCases
     let clock: ServiceClock
@@ -79,18 +75,6 @@ struct LocationRoutes: Sendable {
             return Page(items: try await location.nearby(center, radiusMeters: radius))
         }
         addFollowers(to: router)
-        router.on(LocationEndpoints.places) { call in
-            let text = try Check.text(call.query("query") ?? "", "query", Self.queryLengths)
-            let limit = try call.query("limit").map { text in
-                try Check.int(Int(text) ?? 0, "limit", in: Self.placeLimits)
-            }
-            return try await location.places(
-                text, near: call.pointIfPresent, limit: limit ?? Self.standardPlaces,
-                language: call.request.askersLanguage)
-        }
-        router.on(LocationEndpoints.placesAround) {
-            await location.places.reverse(try $0.point, language: $0.request.askersLanguage)
-        }
     }
 
     private func addFollowers(to router: Router<Context>) {
@@ -154,24 +138,5 @@ struct LocationRoutes: Sendable {
                 throw InvalidRequest("points[\(index)].radiusMeters", "Meters from 1 to 20000.")
             }
         }
-    }
-}
-
-extension Request {
-    /// Characters of an `Accept-Language` that is passed on.
-    private static var longestLanguage: Int { 100 }
-    private static var standardLanguage: String { "en" }
-
-    /// What the asker reads, as `Accept-Language` has it (RFC 9110 §12.5.4): `zh-Hant, en;q=0.5`.
-    fileprivate var askersLanguage: String {
-        let text = headers[.acceptLanguage] ?? ""
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: "-,;=.* ".utf8.contains(byte)
-            }
-        }
-        return isPlain && (1...Self.longestLanguage).contains(text.utf8.count)
-            ? text : Self.standardLanguage
     }
 }

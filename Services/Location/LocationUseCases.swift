@@ -18,7 +18,6 @@ struct LocationUseCases: Sendable {
     let areas: AreaBook
     let feed: PositionFeed
     let roads: Roads
-    let places: Places
     let routes = KnownRoutes()
     private let counters = Dictionary(
         uniqueKeysWithValues: (["used"] + Mark.allCases.map(\.rawValue)).map { outcome in
@@ -26,13 +25,12 @@ struct LocationUseCases: Sendable {
         })
 
     init(
-        store: LocationStore, areas: AreaBook, feed: PositionFeed, roads: Roads, places: Places
+        store: LocationStore, areas: AreaBook, feed: PositionFeed, roads: Roads
     ) {
         self.store = store
         self.areas = areas
         self.feed = feed
         self.roads = roads
-        self.places = places
     }
 
     private var rules: LocationRules { store.rules }

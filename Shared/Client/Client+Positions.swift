@@ -61,7 +61,7 @@ extension OpenValetClient {
         _ query: String, near point: Coordinate? = nil, limit: Int? = nil,
         in language: Language? = nil
     ) async throws -> PlacesAnswer {
-        let call = try LocationEndpoints.places().with("query", query).with(
+        let call = try PlaceEndpoints.places().with("query", query).with(
             "latitude", point?.latitude
         )
         .with("longitude", point?.longitude).with("limit", limit)
@@ -72,7 +72,7 @@ extension OpenValetClient {
     public func place(
         at point: Coordinate, in language: Language? = nil
     ) async throws -> PlacesAnswer {
-        let call = try LocationEndpoints.placesAround().with("latitude", point.latitude)
+        let call = try PlaceEndpoints.placesAround().with("latitude", point.latitude)
             .with("longitude", point.longitude)
         return try await value(call.speaking(language))
     }

@@ -178,6 +178,8 @@ public enum BodyLimit {
     public static let area = 256 * 1_024
     /// A thousand car parks.
     public static let carParks = 1_024 * 1_024
+    /// A hundred thousand vendors.
+    public static let vendors = 32 * 1_024 * 1_024
     /// A profile picture.
     public static let portrait = 5 * 1_024 * 1_024
     /// A photo of a vehicle.
@@ -195,6 +197,7 @@ public enum MediaType: String, Sendable {
     case html = "text/html"
     case yaml = "application/yaml"
     case calendar = "text/calendar"
+    case csv = "text/csv"
     case geoJSON = "application/geo+json"
     case zip = "application/zip"
     case events = "text/event-stream"

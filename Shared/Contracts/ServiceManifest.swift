@@ -86,6 +86,7 @@ extension ServiceManifest: Equatable {
 
 /// The services of the house; `openvalet up` stops them last to first.
 public let allServices: [ServiceManifest] = [
-    .accounts, .areas, .location, .orders, .matching, .plates, .payments, .ratings, .carparks,
+    .accounts, .areas, .places, .location, .orders, .matching, .plates, .payments, .ratings,
+    .carparks,
     .spots, .carpool, .notifications, .web, .gateway, .getalift,
 ]

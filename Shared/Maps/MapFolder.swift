@@ -106,6 +106,8 @@ public struct InstalledMap: Sendable, Hashable {
     public var stops: String { "\(folder)/stops.json" }
     /// GeoJSON, a line each.
     public var carParks: String { "\(folder)/car-parks.geojsonseq" }
+    /// GeoJSON, a line each; a map of an earlier release has none.
+    public var vendors: String { "\(folder)/vendors.geojsonseq" }
     public var facts: String { "\(folder)/map.json" }
 }
 
@@ -120,6 +122,7 @@ public struct MapFacts: Codable, Sendable, Hashable {
         public var addresses = 0
         public var places = 0
         public var carParks = 0
+        public var vendors: Int?
 
         public init() {}
     }

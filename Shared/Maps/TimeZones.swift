@@ -4,10 +4,10 @@ import Geo
 /// The time zones of the world by their main places, as each system's time zone database has them (`zone.tab`, IANA).
 ///
 /// The nearest is a good guess, and only that close to a border: who keeps what was guessed lets people correct it.
-public struct TimeZones {
-    struct Zone: Hashable {
+public struct TimeZones: Sendable {
+    public struct Zone: Hashable, Sendable {
         /// IANA name.
-        let name: String
+        public let name: String
         /// ISO 3166.
         let country: String
         /// ISO 4217; nil where a country has none of its own that is known here.
@@ -17,16 +17,16 @@ public struct TimeZones {
 
     private static let file = "/usr/share/zoneinfo/zone.tab"
 
-    private let zones: [Zone]
+    private let zones: [(zone: Zone, at: SIMD3<Double>)]
 
     /// Without the database nothing is known.
-    init() {
+    public init() {
         self.init((try? String(contentsOf: URL(filePath: Self.file), encoding: .utf8)) ?? "")
     }
 
     /// Lines of a country (ISO 3166), a place (ISO 6709) and a name, parted by tabs.
     init(_ text: String) {
-        zones = text.split(separator: "\n").compactMap { line in
+        let read = text.split(separator: "\n").compactMap { line -> Zone? in
             let columns = line.split(separator: "\t")
             guard !line.hasPrefix("#"), columns.count >= 3,
                 let at = Self.place(columns[1])
@@ -35,15 +35,18 @@ public struct TimeZones {
                 name: String(columns[2]), country: String(columns[0]),
                 currency: Locale(identifier: "en_\(columns[0])").currency?.identifier, at: at)
         }
+        zones = read.map { ($0, Self.direction($0.at)) }
     }
 
-    /// IANA name of the nearest; nil where the machine has no database.
-    public static func name(nearestTo point: Coordinate) -> String? {
-        TimeZones().nearest(to: point)?.name
+    public func nearest(to point: Coordinate) -> Zone? {
+        let here = Self.direction(point)
+        return zones.max { ($0.at * here).sum() < ($1.at * here).sum() }?.zone
     }
 
-    func nearest(to point: Coordinate) -> Zone? {
-        zones.min { Geo.distanceMeters($0.at, point) < Geo.distanceMeters($1.at, point) }
+    /// From the middle of the Earth: the nearer two points are, the greater is their product.
+    private static func direction(_ point: Coordinate) -> SIMD3<Double> {
+        let (north, east) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
+        return SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))
     }
 
     /// Degrees, minutes and perhaps seconds: `+6010+02458`, `-690022+0393524`.

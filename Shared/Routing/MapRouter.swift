@@ -25,6 +25,18 @@ struct MapRouter: RoadRouter {
         try await router.travelSeconds(from: starts, to: ends)
     }
 
+    func distances(
+        from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
+    ) async throws -> [Distance?] {
+        try await router.distances(from: start, to: ends, by: mode)
+    }
+
+    func isochrone(
+        around start: Coordinate, by mode: TravelMode, seconds: Int
+    ) async throws -> AreaGeometry {
+        try await router.isochrone(around: start, by: mode, seconds: seconds)
+    }
+
     /// Asked in vain, it would count as one that is broken.
     private var router: Valhalla {
         get throws {

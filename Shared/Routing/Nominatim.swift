@@ -64,8 +64,8 @@ struct Nominatim: Sendable {
         return try await source.get(
             "/reverse",
             [
-                ("format", "jsonv2"), ("lat", Places.degrees(point.latitude)),
-                ("lon", Places.degrees(point.longitude)), ("zoom", String(Self.exactZoom)),
+                ("format", "jsonv2"), ("lat", Geocoder.degrees(point.latitude)),
+                ("lon", Geocoder.degrees(point.longitude)), ("zoom", String(Self.exactZoom)),
                 ("accept-language", language),
             ], as: Item.self)
     }
@@ -84,8 +84,8 @@ extension FoundPlace {
             let longitude = item.lon.flatMap(Double.init),
             Coordinate(latitude: latitude, longitude: longitude).isOnGlobe
         else { return nil }
-        let name = Places.line(item.name, most: Places.longestName)
-        guard let address = Places.line(item.display_name, most: Check.longestAddress) ?? name
+        let name = Geocoder.line(item.name, most: Geocoder.longestName)
+        guard let address = Geocoder.line(item.display_name, most: Check.longestAddress) ?? name
         else { return nil }
         self.init(latitude: latitude, longitude: longitude, name: name, address: address)
     }

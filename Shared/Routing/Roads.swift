@@ -21,6 +21,9 @@ public struct Roads: Sendable {
     /// reads 8 KiB of that.
     public static let mostPlaces = 150
 
+    /// Ends of one question about distances from one start.
+    static let mostEnds = 500
+
     private let router: (any RoadRouter)?
     /// Whom to name beside a way along roads.
     public let attribution: String?
@@ -104,6 +107,40 @@ public struct Roads: Sendable {
             seconds.map((0...Self.longestSeconds).contains) ?? true
         }
         return isPossible ? rows : nil
+    }
+
+    /// How far each end is: along roads, nil where there is no way, or all as the crow flies while no router answers.
+    public func distances(
+        from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
+    ) async -> (distances: [Distance?], source: RouteAnswer.Source) {
+        var found: [Distance?] = []
+        for first in stride(from: 0, to: ends.count, by: Self.mostEnds) {
+            let part = Array(ends[first..<min(first + Self.mostEnds, ends.count)])
+            guard let router,
+                let answer = try? await router.distances(from: start, to: part, by: mode),
+                answer.count == part.count
+            else {
+                let straight = ends.map { end -> Distance? in
+                    let route = StraightLine.route(from: start, to: end, by: mode)
+                    return Distance(seconds: route.durationSeconds, meters: route.distanceMeters)
+                }
+                return (straight, .straightLine)
+            }
+            found += answer.map { distance in
+                distance.flatMap {
+                    (0...Self.longestSeconds).contains($0.seconds)
+                        && (0...Self.longestMeters).contains($0.meters) ? $0 : nil
+                }
+            }
+        }
+        return (found, .router)
+    }
+
+    /// All that is within so many seconds; nil while no router answers.
+    public func isochrone(
+        around start: Coordinate, by mode: TravelMode, seconds: Int
+    ) async -> AreaGeometry? {
+        try? await router?.isochrone(around: start, by: mode, seconds: seconds)
     }
 
     public static func isWithinLimits(starts: Int, ends: Int) -> Bool {

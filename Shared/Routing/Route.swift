@@ -77,10 +77,36 @@ public protocol RoadRouter: Sendable {
     func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]]
+
+    /// How far each end is; nil where it finds no way.
+    func distances(
+        from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
+    ) async throws -> [Distance?]
+
+    /// All that is within so many seconds.
+    func isochrone(
+        around start: Coordinate, by mode: TravelMode, seconds: Int
+    ) async throws -> AreaGeometry
+}
+
+/// How far it is from one point to another.
+public struct Distance: Sendable, Hashable {
+    public var seconds: Double
+    public var meters: Double
+
+    public init(seconds: Double, meters: Double) { (self.seconds, self.meters) = (seconds, meters) }
 }
 
 extension RoadRouter {
     public var isThere: Bool { true }
+
+    public func distances(
+        from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
+    ) async throws -> [Distance?] { throw RoutingError.refused }
+
+    public func isochrone(
+        around start: Coordinate, by mode: TravelMode, seconds: Int
+    ) async throws -> AreaGeometry { throw RoutingError.refused }
 
     /// Of one that knows the ways of cars alone.
     public func way(

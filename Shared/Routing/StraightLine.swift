@@ -11,6 +11,11 @@ public enum StraightLine {
     /// On foot: 5 km/h.
     public static let walkingMetersPerSecond = 1.4
 
+    /// By bicycle: 15 km/h.
+    static let cyclingMetersPerSecond = 4.2
+    /// In a wheelchair: 4 km/h, as Valhalla has it.
+    public static let wheelingMetersPerSecond = 1.1
+
     /// 5 m/s.
     private static let straightMetersPerSecond = metersPerSecond / detourFactor
 
@@ -28,7 +33,14 @@ public enum StraightLine {
         from start: Coordinate, to end: Coordinate, by mode: TravelMode
     ) -> Route {
         var route = route(from: start, to: end)
-        if mode == .foot { route.durationSeconds = route.distanceMeters / walkingMetersPerSecond }
+        let pace: Double? =
+            switch mode {
+            case .car: nil
+            case .foot: walkingMetersPerSecond
+            case .bicycle: cyclingMetersPerSecond
+            case .wheelchair: wheelingMetersPerSecond
+            }
+        if let pace { route.durationSeconds = route.distanceMeters / pace }
         return route
     }
 }

@@ -4,10 +4,8 @@ import Foundation
 import Geo
 import ServiceKit
 
-/// A Valhalla server (valhalla.github.io/valhalla/api): `/route` and `/sources_to_targets`.
+/// A Valhalla server (valhalla.github.io/valhalla/api): `/route`, `/sources_to_targets` and `/isochrone`.
 public struct Valhalla: RoadRouter {
-    /// Valhalla's name for how valets move.
-    private static let costing = "auto"
     private static let metersPerKilometer = 1_000.0
 
     private let source: JSONSource
@@ -27,12 +25,40 @@ public struct Valhalla: RoadRouter {
         init(_ point: Coordinate) { (lat, lon) = (point.latitude, point.longitude) }
     }
 
+    private enum Costing: String, Encodable {
+        case auto, pedestrian, bicycle
+
+        init(_ mode: TravelMode) {
+            switch mode {
+            case .car: self = .auto
+            case .foot, .wheelchair: self = .pedestrian
+            case .bicycle: self = .bicycle
+            }
+        }
+    }
+
+    private struct CostingOptions: Encodable {
+        struct Pedestrian: Encodable { let type = "wheelchair" }
+
+        let pedestrian = Pedestrian()
+
+        init?(_ mode: TravelMode) {
+            guard mode == .wheelchair else { return nil }
+        }
+    }
+
     private struct RouteQuestion: Encodable {
         let locations: [Place]
-        var costing = Valhalla.costing
+        let costing: Costing
+        let costing_options: CostingOptions?
         let units = "kilometers"
         /// `none` says nothing of turns, `maneuvers` all but the words.
         var directions_type = "none"
+
+        init(_ points: [Coordinate], _ mode: TravelMode) {
+            locations = points.map(Place.init)
+            (costing, costing_options) = (Costing(mode), CostingOptions(mode))
+        }
     }
 
     private struct RouteAnswer: Decodable {
@@ -63,14 +89,13 @@ public struct Valhalla: RoadRouter {
     }
 
     public func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
-        try await route(RouteQuestion(locations: [Place(start), Place(end)]))
+        try await route(RouteQuestion([start, end], .car))
     }
 
     public func way(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode
     ) async throws -> Route {
-        var question = RouteQuestion(locations: [Place(start), Place(end)])
-        question.costing = mode == .foot ? "pedestrian" : Self.costing
+        var question = RouteQuestion([start, end], mode)
         question.directions_type = "maneuvers"
         return try await route(question)
     }
@@ -120,15 +145,22 @@ public struct Valhalla: RoadRouter {
     private struct MatrixQuestion: Encodable {
         let sources: [Place]
         let targets: [Place]
-        let costing = Valhalla.costing
+        let costing: Costing
+        let costing_options: CostingOptions?
         let units = "kilometers"
         /// Rows of numbers instead of an object for each pair.
         let verbose = false
+
+        init(_ starts: [Coordinate], _ ends: [Coordinate], _ mode: TravelMode) {
+            (sources, targets) = (starts.map(Place.init), ends.map(Place.init))
+            (costing, costing_options) = (Costing(mode), CostingOptions(mode))
+        }
     }
 
     private struct MatrixAnswer: Decodable {
         struct Rows: Decodable {
             let durations: [[Double?]]
+            let distances: [[Double?]]?
         }
 
         let sources_to_targets: Rows
@@ -137,9 +169,53 @@ public struct Valhalla: RoadRouter {
     public func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]] {
-        let question = MatrixQuestion(
-            sources: starts.map(Place.init), targets: ends.map(Place.init))
-        return try await source.post("/sources_to_targets", question, as: MatrixAnswer.self)
-            .sources_to_targets.durations
+        try await matrix(MatrixQuestion(starts, ends, .car)).durations
+    }
+
+    public func distances(
+        from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
+    ) async throws -> [Distance?] {
+        let found = try await matrix(MatrixQuestion([start], ends, mode))
+        guard let seconds = found.durations.first, let kilometers = found.distances?.first,
+            seconds.count == kilometers.count
+        else { throw RoutingError.away }
+        return zip(seconds, kilometers).map { seconds, kilometers in
+            guard let seconds, let kilometers else { return nil }
+            return Distance(seconds: seconds, meters: kilometers * Self.metersPerKilometer)
+        }
+    }
+
+    private func matrix(_ question: MatrixQuestion) async throws -> MatrixAnswer.Rows {
+        try await source.post("/sources_to_targets", question, as: MatrixAnswer.self)
+            .sources_to_targets
+    }
+
+    private struct IsochroneQuestion: Encodable {
+        struct Contour: Encodable { let time: Double }
+
+        let locations: [Place]
+        let costing: Costing
+        let costing_options: CostingOptions?
+        /// Minutes.
+        let contours: [Contour]
+        let polygons = true
+    }
+
+    private struct IsochroneAnswer: Decodable {
+        struct Feature: Decodable { let geometry: AreaGeometry }
+
+        let features: [Feature]
+    }
+
+    public func isochrone(
+        around start: Coordinate, by mode: TravelMode, seconds: Int
+    ) async throws -> AreaGeometry {
+        let question = IsochroneQuestion(
+            locations: [Place(start)], costing: Costing(mode),
+            costing_options: CostingOptions(mode),
+            contours: [.init(time: Double(seconds) / 60)])
+        let answer = try await source.post("/isochrone", question, as: IsochroneAnswer.self)
+        guard let area = answer.features.first?.geometry else { throw RoutingError.refused }
+        return area
     }
 }

@@ -49,7 +49,7 @@ struct SimulatedTown: Sendable {
         tariff = feature.properties.tariff
         area = try Area(feature.geometry)
         center = feature.properties.servicePoint.coordinate
-        let zone = TimeZones.name(nearestTo: center).flatMap { TimeZone(identifier: $0) }
+        let zone = TimeZones().nearest(to: center).flatMap { TimeZone(identifier: $0.name) }
         timeZone = zone ?? (TimeZone.current.identifier.contains("/") ? .current : .gmt)
         var generator = SeededGenerator(UInt64(seed), "town", id)
         var garages: [Garage] = []

@@ -16,6 +16,7 @@ import Testing
 @testable import Notifications
 @testable import Orders
 @testable import Payments
+@testable import Places
 @testable import Plates
 @testable import Ratings
 @testable import Spots
@@ -43,6 +44,14 @@ struct ReaderTests {
         try read(
             areaReactions(database), of: "areas",
             atLeast: [AccountChanged.self, AccountDeleted.self])
+    }
+
+    @Test func placesReadsWhatItReactsTo() throws {
+        let config = PlacesConfig()
+        let parts = try PlacesParts(config, ServiceEnvironment.test("places"))
+        try read(
+            placesReactions(parts.vendors), of: "places",
+            atLeast: [ServiceAreaChanged.self, AccountChanged.self, AccountDeleted.self])
     }
 
     @Test func ordersReadsWhatItReactsTo() throws {

@@ -73,7 +73,8 @@ import Testing
                 "/v1/sessions/second-factor",
                 "/v1/sessions/second-factor/message", "/v1/sessions/second-factor/enrolment",
                 "/v1/sessions/second-factor/enrolment/confirm", "/v1/pictures/car-parks/{id}",
-                "/v1/pictures/parked-vehicles/{id}",
+                "/v1/pictures/parked-vehicles/{id}", "/v1/places", "/v1/places/reverse",
+                "/v1/routes", "/v1/reachable", "/v1/vendors", "/v1/vendors/{id}",
             ])
     }
 

@@ -29,14 +29,14 @@ struct Bench: Sendable {
 
     init(
         rules: LocationRules = LocationRules(), kafka: String = "127.0.0.1:1",
-        withAreas: Bool = true, router: RouterConfig = .none, geocoder: GeocoderConfig = .none
+        withAreas: Bool = true, router: RouterConfig = .none
     ) async throws {
         redis = try await TestRedis.start()
         clock = TestClock()
         environment = try ServiceEnvironment.test(
             "location", clock: clock, kafka: kafka, redis: redis.address)
         location = try Location(
-            LocationConfig(rules: rules, router: router, geocoder: geocoder), environment)
+            LocationConfig(rules: rules, router: router), environment)
         if withAreas {
             try await receive(Self.area(Self.island, west: 114.1))
             try await receive(Self.area(Self.kowloon, west: 114.2))

@@ -153,7 +153,7 @@ struct MapTests {
         return tag
     }
 
-    private func theAddressesAreThere(_ places: Places) async throws {
+    private func theAddressesAreThere(_ places: Geocoder) async throws {
         let carob = await search(places, "harr", "en")
         #expect(carob.source == .map)
         #expect(carob.attribution == "© OpenStreetMap contributors")
@@ -462,12 +462,12 @@ struct MapTests {
 
     // MARK: Those who read
 
-    private func places() -> Places {
-        Places(nil, in: AddressBook(village.maps), clock: clock.serviceClock)
+    private func places() -> Geocoder {
+        Geocoder(nil, in: AddressBook(village.maps), clock: clock.serviceClock)
     }
 
     private func search(
-        _ places: Places, _ text: String, _ language: String = "en"
+        _ places: Geocoder, _ text: String, _ language: String = "en"
     ) async -> PlacesAnswer {
         await places.search(
             PlaceSearch(text: text, limit: 20, language: language, near: middle, within: box))

@@ -59,12 +59,13 @@ struct UpTests {
         ]
         let settings = try settings(router.merging(geocoder) { $1 })
         #expect(settings.perService["matching"] == router)
-        #expect(settings.perService["location"] == router.merging(geocoder) { $1 })
+        #expect(settings.perService["location"] == router)
+        #expect(settings.perService["places"] == router.merging(geocoder) { $1 })
         #expect(settings.perService["web"] == geocoder)
         #expect(settings.perService["carparks"] == router)
         #expect(settings.perService["carpool"] == router)
         #expect(settings.perService["spots"] == router)
-        #expect(settings.perService.count == 6)
+        #expect(settings.perService.count == 7)
     }
 
     @Test func othersServicesMayBeAnywhere() throws {

@@ -17,6 +17,7 @@ import Yams
 @testable import Notifications
 @testable import Orders
 @testable import Payments
+@testable import Places
 @testable import Plates
 @testable import Ratings
 @testable import Spots
@@ -56,7 +57,8 @@ struct ComposeTests {
         "accounts": AccountsConfig.self, "areas": AreasConfig.self, "gateway": GatewayConfig.self,
         "location": LocationConfig.self, "matching": MatchingConfig.self,
         "notifications": NotificationsConfig.self, "orders": OrdersConfig.self,
-        "payments": PaymentsConfig.self, "plates": PlatesConfig.self, "ratings": RatingsConfig.self,
+        "payments": PaymentsConfig.self, "places": PlacesConfig.self, "plates": PlatesConfig.self,
+        "ratings": RatingsConfig.self,
         "carparks": CarParksConfig.self, "carpool": CarpoolConfig.self,
         "spots": SpotsConfig.self, "getalift": GetaliftConfig.self,
         "web": WebConfig.self,

@@ -120,10 +120,9 @@ extension Transaction {
                     }.joined(separator: " OR ") + ")")
             for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
         }
-        for word in words?.searchWords.split(separator: " ") ?? [] {
-            conditions.append("words LIKE ? ESCAPE '\\'")
-            arguments.append("%\(word.escapedForLike)%")
-        }
+        let search = WordSearch(words, in: "words")
+        conditions += search.conditions
+        arguments += search.arguments
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         var order = "id"
         if let point {
@@ -209,21 +208,5 @@ extension Transaction {
 }
 
 extension CarParkBody {
-    fileprivate var searchWords: String { "\(name) \(address)".searchWords }
-}
-
-extension String {
-    /// As words are compared: small, without accents.
-    fileprivate var searchWords: String {
-        folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    }
-}
-
-extension Substring {
-    fileprivate var escapedForLike: String {
-        reduce(into: "") { text, character in
-            if "%_\\".contains(character) { text.append("\\") }
-            text.append(character)
-        }
-    }
+    fileprivate var searchWords: String { WordSearch.folded("\(name) \(address)") }
 }

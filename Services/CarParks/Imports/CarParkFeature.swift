@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Geo
+import Maps
 import ServiceKit
 
 /// A car park as GeoJSON (RFC 7946) with OpenStreetMap's tags has it
@@ -15,7 +16,6 @@ struct CarParkFeature: Sendable, Hashable {
         var timeZone, currency: String?
     }
 
-    static let longestSource = 200
     /// Whom OpenStreetMap's `access` keeps out: everybody but somebody's own people.
     private static let closedAccess: Set<String> = [
         "private", "no", "permit", "residents", "employees", "delivery", "military", "agricultural",
@@ -24,17 +24,16 @@ struct CarParkFeature: Sendable, Hashable {
 
     /// Nil for what is left out: what is no car park, or is for somebody's own people.
     init?(_ json: JSONValue, _ defaults: Defaults) throws {
-        guard let feature = try? json.decoded(as: Feature.self) else {
+        guard let tags = TaggedFeature(json) else {
             throw InvalidRequest("type", "A GeoJSON Feature with geometry and properties.")
         }
-        let tags = Tags(feature.properties ?? [:])
         guard tags["amenity"] ?? "parking" == "parking",
             !Self.closedAccess.contains(tags["access"] ?? "yes")
         else { return nil }
-        guard let source = Self.source(of: json) else {
-            throw InvalidRequest("id", "An id of 1 to \(Self.longestSource) characters.")
+        guard let source = TaggedFeature.source(of: json) else {
+            throw InvalidRequest("id", "An id of 1 to \(TaggedFeature.longestSource) characters.")
         }
-        guard let position = feature.geometry?.middle else {
+        guard let position = tags.position else {
             throw InvalidRequest("geometry", "A Point, a Polygon or a MultiPolygon.")
         }
         guard let timeZone = tags["timeZone"] ?? defaults.timeZone else {
@@ -59,117 +58,18 @@ struct CarParkFeature: Sendable, Hashable {
         self.source = source
         self.body = try CarParkRules.checked(body, .anyText)
     }
-
-    /// Its own id, or `@id` of its properties, as overpass-turbo.eu writes it; also of one that can't be taken.
-    static func source(of json: JSONValue) -> String? {
-        guard case .object(let feature) = json else { return nil }
-        var id = feature["id"] ?? .null
-        if id == .null, case .object(let tags)? = feature["properties"] {
-            id = tags["@id"] ?? .null
-        }
-        let text =
-            switch id {
-            case .text(let text): sourceOfOpenStreetMap(text) ?? text
-            case .integer(let number): String(number)
-            default: ""
-            }
-        return (1...longestSource).contains(text.count) ? text : nil
-    }
-
-    /// `way/4025` of `w4025`, and of `a8050`, as osmium numbers areas: twice the way's number, or one more than twice
-    /// the relation's.
-    private static func sourceOfOpenStreetMap(_ id: String) -> String? {
-        guard let match = id.wholeMatch(of: /([nwra])(\d{1,18})/), let number = Int(match.2) else {
-            return nil
-        }
-        switch match.1 {
-        case "n": return "node/\(number)"
-        case "w": return "way/\(number)"
-        case "r": return "relation/\(number)"
-        default: return number.isMultiple(of: 2) ? "way/\(number / 2)" : "relation/\(number / 2)"
-        }
-    }
-}
-
-/// As GeoJSON has it.
-private struct Feature: Decodable {
-    enum Kind: String, Decodable { case feature = "Feature" }
-
-    let type: Kind
-    let geometry: Geometry?
-    let properties: [String: JSONValue]?
-}
-
-private struct Geometry: Decodable {
-    let type: String
-    let coordinates: JSONValue
-
-    /// The point, or the middle of an area's outermost ring; nil for what is neither.
-    var middle: Coordinate? {
-        switch type {
-        case "Point":
-            return (try? coordinates.decoded(as: [Double].self)).flatMap(Self.point)
-        case "Polygon":
-            return middle(of: (try? coordinates.decoded(as: [[[Double]]].self))?.first)
-        case "MultiPolygon":
-            return middle(of: (try? coordinates.decoded(as: [[[[Double]]]].self))?.first?.first)
-        default: return nil
-        }
-    }
-
-    private func middle(of ring: [[Double]]?) -> Coordinate? {
-        // A ring ends where it begins.
-        let points = (ring ?? []).dropLast().compactMap(Self.point)
-        guard !points.isEmpty else { return nil }
-        let count = Double(points.count)
-        return Coordinate(
-            latitude: points.map(\.latitude).reduce(0, +) / count,
-            longitude: points.map(\.longitude).reduce(0, +) / count)
-    }
-
-    private static func point(_ numbers: [Double]) -> Coordinate? {
-        guard numbers.count >= 2 else { return nil }
-        return Coordinate(latitude: numbers[1], longitude: numbers[0])
-    }
 }
 
 /// OpenStreetMap's tags, as far as they say something of a car park.
-private struct Tags {
-    private let values: [String: String]
-
-    init(_ properties: [String: JSONValue]) {
-        values = properties.compactMapValues { value in
-            switch value {
-            case .text(let text):
-                let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-                return text.isEmpty ? nil : text
-            case .integer(let number): return String(number)
-            case .number(let number): return String(number)
-            case .bool(let isSo): return isSo ? "yes" : "no"
-            case .null, .list, .object: return nil
-            }
-        }
-    }
-
-    subscript(_ key: String) -> String? { values[key] }
-
+extension TaggedFeature {
     /// Most have no name of their own: then it is the sign of car parks, which every language reads, and the street.
-    var name: String? {
+    fileprivate var name: String? {
         self["name"] ?? self["operator"]
             ?? (self["addr:street"] ?? self["nearestStreet"]).map { "P \($0)" }
     }
 
-    var address: String {
-        if let whole = self["addr:full"] { return whole }
-        let house = [self["addr:street"], self["addr:housenumber"]].compactMap(\.self)
-        let town = [self["addr:postcode"], self["addr:city"]].compactMap(\.self)
-        let street = house.isEmpty ? self["nearestStreet"] ?? "" : house.joined(separator: " ")
-        return [street, town.joined(separator: " ")].filter { !$0.isEmpty }
-            .joined(separator: ", ")
-    }
-
     /// What `capacity` counts are all spaces, those of the classes included. What is no number is not known.
-    func capacity() throws -> SpaceCounts {
+    fileprivate func capacity() throws -> SpaceCounts {
         guard let total = self["capacity"].flatMap({ Int($0) }) else { return SpaceCounts() }
         let keys: [SpaceClass: String] = [
             .disabled: "capacity:disabled", .electric: "capacity:charging",
@@ -189,7 +89,7 @@ private struct Tags {
     }
 
     /// In metres, or feet and inches as in `6'7"`; `default` and the like are no number.
-    var maxHeightMeters: Double? {
+    fileprivate var maxHeightMeters: Double? {
         guard let text = self["maxheight"] else { return nil }
         if let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?m?/) { return Double(match.1) }
         guard let match = text.wholeMatch(of: /(\d+)'(?: ?(\d+)")?/), let feet = Double(match.1)
@@ -198,7 +98,7 @@ private struct Tags {
         return (inches * 2.54).rounded() / 100
     }
 
-    var features: [Contracts.CarParkFeature] {
+    fileprivate var features: [Contracts.CarParkFeature] {
         var features: Set<Contracts.CarParkFeature> = []
         let said: [(key: String, Contracts.CarParkFeature)] = [
             ("covered", .covered), ("lit", .lit), ("supervised", .guarded), ("toilets", .toilets),

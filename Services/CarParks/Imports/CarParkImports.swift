@@ -67,15 +67,10 @@ struct CarParkImports: Sendable {
 
     // MARK: Maps
 
-    /// Takes what maps have that were added or changed, and lets go of what is on none any more. What can't be read
-    /// says nothing: it throws, and the next look tries again.
+    /// Takes what maps have that were added or changed, and lets go of what is on none any more.
     func follow(_ folder: MapFolder) async throws {
-        guard let names = try folder.names() else { return }
-        let known = try await database.read { try $0.importedMaps() }
-        for map in folder.maps() where known[map.name] != map.version { try await take(map) }
-        for name in known.keys.sorted() where !names.contains(name) {
-            try await retire(from: name, version: nil)
-            try await database.write { try $0.forgetMap(name) }
+        try await ImportStore.maps.follow(folder, in: database, take: take) {
+            try await retire(from: $0, version: nil)
         }
     }
 
@@ -100,7 +95,6 @@ struct CarParkImports: Sendable {
         if answer.refused.allSatisfy({ $0.source != nil }) {
             try await retire(from: map.name, version: map.version)
         }
-        try await database.write { try $0.keep(map) }
         logger.notice(
             "car parks of a map are taken",
             metadata: [
@@ -145,7 +139,7 @@ private enum ReadFeature: Sendable {
         } catch {
             let problem = error as? InvalidRequest
             self = .refused(
-                source: CarParkFeature.source(of: json), field: problem?.field,
+                source: TaggedFeature.source(of: json), field: problem?.field,
                 detail: problem?.detail ?? "\(error)")
         }
     }

@@ -5,7 +5,7 @@ import ServiceKit
 /// What nobody but its operator knows of a car park: given to some of the shipped map when they come in first, so that
 /// they can be booked. Operators change it from then on.
 struct CarParkSeed: Decodable, Sendable {
-    /// As `CarParkFeature.source`.
+    /// As `TaggedFeature.source`.
     let source: String
     let capacity, bookable: SpaceCounts
     let terms: String

@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import Maps
 import ServiceKit
 import Store
 
@@ -24,7 +25,9 @@ enum ImportStore {
         "CREATE INDEX imports_of_map ON imports (map, version)",
         "CREATE INDEX imports_of_car_park ON imports (car_park)",
         "CREATE INDEX imports_gone ON imports (map) WHERE is_gone = 1",
-        "CREATE TABLE imported_maps (map TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL)")
+        maps.statement)
+
+    static let maps = FollowedMaps("imported_maps")
 }
 
 /// One version of a map; nil names are what operators send.
@@ -126,24 +129,6 @@ extension Transaction {
     }
 
     // MARK: Maps
-
-    func importedMaps() throws -> [String: String] {
-        try rows("SELECT map, version FROM imported_maps").reduce(into: [:]) { maps, row in
-            maps[try row.get("map")] = try row.get("version", as: String.self)
-        }
-    }
-
-    func keep(_ map: ImportedMap) throws {
-        try execute(
-            """
-            INSERT INTO imported_maps (map, version) VALUES (?, ?)
-            ON CONFLICT (map) DO UPDATE SET version = excluded.version
-            """, map.name, map.version)
-    }
-
-    func forgetMap(_ name: String) throws {
-        try execute("DELETE FROM imported_maps WHERE map = ?", name)
-    }
 
     /// What the map had in another version and has no longer; of one that is gone, which has no version, everything.
     func gone(from map: String, version: String?, after source: String, most: Int) throws

@@ -78,33 +78,4 @@ extension LocationUseCases {
             durationSeconds: Int(route.durationSeconds.rounded(.up)), source: source,
             attribution: source == .router ? roads.attribution : nil)
     }
-
-    // MARK: Places
-
-    /// What is called so in the service areas, or in the one nearest to a point.
-    func places(
-        _ text: String, near bias: Coordinate?, limit: Int, language: String
-    ) async throws -> PlacesAnswer {
-        let known = try areas.areas().map(\.area)
-        let nearest = bias.flatMap { bias in
-            known.min { $0.distanceMeters(to: bias) < $1.distanceMeters(to: bias) }
-        }
-        let boxes = (nearest.map { [$0] } ?? known).flatMap(\.polygons).map(\.boundingBox)
-        return await places.search(
-            PlaceSearch(
-                text: text, limit: limit, language: language, near: bias,
-                within: BoundingBox(around: boxes)))
-    }
-}
-
-extension BoundingBox {
-    /// Nil around nothing. All longitudes when one of them crosses the antimeridian.
-    init?(around boxes: [BoundingBox]) {
-        guard let south = boxes.map(\.south).min(), let north = boxes.map(\.north).max(),
-            let west = boxes.map(\.west).min(), let east = boxes.map(\.east).max()
-        else { return nil }
-        let crosses = boxes.contains(where: \.crossesAntimeridian)
-        self.init(
-            south: south, west: crosses ? -180 : west, north: north, east: crosses ? 180 : east)
-    }
 }

@@ -67,7 +67,7 @@ struct MapCommand: AsyncParsableCommand {
         printer.say(
             "\(facts.name) is there: \(counts.tiles) tiles, \(counts.streets) streets, "
                 + "\(counts.addresses) addresses, \(counts.places) places, "
-                + "\(counts.carParks) car parks.")
+                + "\(counts.carParks) car parks, \(counts.vendors ?? 0) vendors.")
     }
 
     struct Add: AsyncParsableCommand {

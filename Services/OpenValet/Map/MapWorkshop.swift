@@ -128,6 +128,7 @@ struct MapWorkshop {
         try await step("stops") { try await makeStops(map) }
         var counts = try await step("addresses") { try await makeAddresses(map) }
         counts.carParks = try await step("car parks") { try await makeCarParks(map) }
+        counts.vendors = try await step("vendors") { try await makeVendors(map) }
         counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }
         let facts = MapFacts(
             name: map.name, bounds: extract.bounds, extractedAt: extract.date, addedAt: Date(),
@@ -151,7 +152,21 @@ struct MapWorkshop {
     /// How many there are.
     private func makeCarParks(_ map: InstalledMap) async throws -> Int {
         try await withFeatures(of: map, ["nwr/amenity=parking"], only: "point,polygon") {
-            try CarParkExtract.make(map.carParks, from: $0, addresses: map.addresses)
+            try PlaceExtract.make(map.carParks, from: $0, addresses: map.addresses) {
+                $0["amenity"] == "parking"
+            }
+        }
+    }
+
+    /// How many there are.
+    private func makeVendors(_ map: InstalledMap) async throws -> Int {
+        let filters = VendorTags.values.sorted { $0.key < $1.key }.map { key, values in
+            "nwr/\(key)=\(values.sorted().joined(separator: ","))"
+        }
+        return try await withFeatures(of: map, filters, only: "point,polygon") {
+            try PlaceExtract.make(map.vendors, from: $0, addresses: map.addresses) {
+                VendorTags.isVendor($0)
+            }
         }
     }
 

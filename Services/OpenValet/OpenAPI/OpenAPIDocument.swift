@@ -178,7 +178,7 @@ struct OpenAPIDocument {
                     case .json, .geoJSON: try self.schema(type)
                     // As a reader of YAML sees it.
                     case .yaml: .schema("object")
-                    case .html, .events, .calendar: .schema("string")
+                    case .html, .events, .calendar, .csv: .schema("string")
                     case .jpeg, .png, .webp, .zip:
                         .schema("string", ["contentMediaType": .text(media.rawValue)])
                     }

@@ -1,7 +1,7 @@
 extension ServiceManifest {
     public static let location = ServiceManifest(
         "location", tag: "positions",
-        [.tokenKeys, .database, .redis, .router, .geocoder, .maps, .personalData],
+        [.tokenKeys, .database, .redis, .router, .maps, .personalData],
         endpoints: LocationEndpoints.all,
         events: [
             PartyArrived.self, PartyLeft.self, AvailabilityChanged.self, PositionRecorded.self,
@@ -9,7 +9,7 @@ extension ServiceManifest {
         hears: [.engagements, .accounts, .areas])
 }
 
-/// Who is where, ways and places.
+/// Who is where, and the ways to them.
 public enum LocationEndpoints {
     public static let recordPosition = Endpoint<PositionBody, Void>(
         .put, "/v1/me/location", id: "recordPosition", "Where I am",
@@ -80,37 +80,10 @@ public enum LocationEndpoints {
                 "nobody is on the way, they choose where to, or their position is not known yet or too old."
             ),
         ])
-    public static let places = Endpoint<Void, PlacesAnswer>(
-        .get, "/v1/places", id: "places", "Places by their words",
-        """
-        In the rectangle around the service areas; with a point, around the area nearest to it, and in the \
-        whole of a map of the house's own where the point is on one. In the \
-        language of `Accept-Language`. Coordinates such as `22.2819, 114.1556` are understood. The house's \
-        own maps are looked into where they reach, also for words that are half typed; else a geocoder is \
-        asked. Ask when somebody has finished typing: geocoders do not want a request for each letter.
-        """, rate: .places,
-        with: [Parameter].point(isRequired: false) + [
-            Parameter(
-                "query", .schema("string", ["minLength": 2, "maxLength": 200]), isRequired: true,
-                "What is looked for."),
-            Parameter(
-                "limit", .schema("integer", ["minimum": 1, "maximum": 20, "default": 8]),
-                "Most places of the answer."),
-        ],
-        answer: """
-            Best first. Without map and geocoder, or while it is away, `source` is `coordinates`, and the list is \
-            empty unless coordinates were asked for.
-            """)
-    public static let placesAround = Endpoint<Void, PlacesAnswer>(
-        .get, "/v1/places/reverse", id: "placesAround", "What is at a point", rate: .places,
-        with: .point(),
-        answer: """
-            One place. Where nobody knows better it is the point itself, and `source` is `coordinates`.
-            """)
     public static let all: [AnyEndpoint] = [
         recordPosition.untyped, recordPositions.untyped, setAvailability.untyped,
         nearbyValets.untyped, track.untyped, route.untyped, engagementTrack.untyped,
-        engagementRoute.untyped, places.untyped, placesAround.untyped,
+        engagementRoute.untyped,
     ]
 }
 

@@ -26,7 +26,7 @@ public struct Reply<Answer>: ResponseGenerator, Sendable {
         let status = status ?? promised
         guard let body else { return Response(status: status, headers: headers) }
         var headers = headers
-        headers[.contentType] = "application/json; charset=utf-8"
+        headers[.contentType] = headers[.contentType] ?? "application/json; charset=utf-8"
         return Response(status: status, headers: headers, body: .init(byteBuffer: body))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Routing
 
-/// Places against a server that answers as Nominatim's documentation has it.
+/// Geocoder against a server that answers as Nominatim's documentation has it.
 @Suite struct PlaceTests {
     private static let pier = """
         {"place_id": 100149, "licence": "Data © OpenStreetMap contributors, ODbL 1.0.",
@@ -27,11 +27,11 @@ import Testing
     private func places(
         _ url: URL, perSecond: Double = 1_000, limit: Duration = patience,
         breaker: CircuitBreaker = CircuitBreaker(threshold: 1_000)
-    ) throws -> Places {
+    ) throws -> Geocoder {
         let source = JSONSource(
             "test", url, client: HTTPClient.shared,
             .init(time: limit, largestAnswer: 128 * 1_024), breaker: breaker)
-        return Places(Nominatim(source, perSecond: perSecond), clock: clock.serviceClock)
+        return Geocoder(Nominatim(source, perSecond: perSecond), clock: clock.serviceClock)
     }
 
     private func search(_ text: String, limit: Int = 8, language: String = "en") -> PlaceSearch {
@@ -76,7 +76,7 @@ import Testing
     @Test func whereNothingIsThePointIsTheAnswer() async throws {
         try await PretendServer(.answering(#"{"error":"Unable to geocode"}"#)).serve { url in
             let answer = try await places(url).reverse(point, language: "en")
-            #expect(answer == Places.bare(point))
+            #expect(answer == Geocoder.bare(point))
             #expect(answer.source == .coordinates)
             #expect(answer.items.first?.address == "22.29360, 114.16880")
         }
@@ -88,7 +88,7 @@ import Testing
             let config = GeocoderConfig(
                 server: .init(
                     url: url, contact: "maps@example.com", perSecond: 1_000, limit: patience))
-            let places = Places(
+            let places = Geocoder(
                 MapsConfig(folder: nil), config, client: HTTPClient.shared,
                 clock: clock.serviceClock)
             let answer = await places.search(search("Pier"))
@@ -108,7 +108,7 @@ import Testing
             #expect(server.asked.count == 1)
             _ = await places.search(search("Star Ferry", language: "zh-Hant"))
             #expect(server.asked.count == 2, "in another language it is another question")
-            clock.advance(by: Places.rememberedSeconds)
+            clock.advance(by: Geocoder.rememberedSeconds)
             _ = await places.search(search("Star Ferry"))
             #expect(server.asked.count == 3)
         }
@@ -161,8 +161,8 @@ import Testing
         "Nathan Road 12", ", ", "",
     ])
     func whatAreNoCoordinatesIsNotTakenForThem(_ text: String) async {
-        #expect(Places.coordinate(in: text) == nil)
-        let nobody = Places(nil, clock: clock.serviceClock)
+        #expect(Geocoder.coordinate(in: text) == nil)
+        let nobody = Geocoder(nil, clock: clock.serviceClock)
         let answer = await nobody.search(search(text))
         #expect(answer == PlacesAnswer(items: [], source: .coordinates, attribution: nil))
     }
@@ -174,7 +174,7 @@ import Testing
         try await PretendServer(.answering(text)).serve { url in
             let places = try places(url)
             #expect(await places.search(search("Pier")).items.isEmpty)
-            #expect(await places.reverse(point, language: "en") == Places.bare(point))
+            #expect(await places.reverse(point, language: "en") == Geocoder.bare(point))
         }
     }
 
@@ -196,12 +196,12 @@ import Testing
 
     @Test func longWordsAreCutWhereTheyMayBe() {
         let long = Array(repeating: "Nathan Road", count: 30).joined(separator: ", ")
-        let line = Places.line(long, most: 200)
+        let line = Geocoder.line(long, most: 200)
         #expect((line?.count ?? 0) <= 200)
         #expect(line?.hasSuffix("Nathan Road") == true)
-        #expect(Places.line(String(repeating: "路", count: 500), most: 200)?.count == 200)
-        #expect(Places.line(" \n ", most: 200) == nil)
-        #expect(Places.line("a", most: 200) == "a")
+        #expect(Geocoder.line(String(repeating: "路", count: 500), most: 200)?.count == 200)
+        #expect(Geocoder.line(" \n ", most: 200) == nil)
+        #expect(Geocoder.line("a", most: 200) == "a")
     }
 
     @Test func aGeocoderInTroubleMakesNothingFail() async throws {
@@ -215,7 +215,7 @@ import Testing
                 let limit: Duration = mood == .dripping ? .milliseconds(200) : patience
                 let finder = try places(url, limit: limit)
                 #expect(await finder.search(search("Pier")).source == .coordinates)
-                #expect(await finder.reverse(point, language: "en") == Places.bare(point))
+                #expect(await finder.reverse(point, language: "en") == Geocoder.bare(point))
             }
         }
         let silent = try Listener()

@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Geo
 
-/// The car parks of a map, as whoever keeps car parks takes them: GeoJSON, a line each, with OpenStreetMap's tags and
-/// what no tag says: `timeZone`, `currency`, and `nearestStreet`.
-public enum CarParkExtract {
+/// What a map has of some kind, as whoever keeps such things takes it: GeoJSON, a line each, with OpenStreetMap's tags
+/// and what no tag says: `timeZone`, `currency`, and `nearestStreet`.
+public enum PlaceExtract {
     private struct Line: Encodable {
         struct Point: Encodable {
             let type = "Point"
@@ -17,9 +17,10 @@ public enum CarParkExtract {
         let properties: [String: String]
     }
 
-    /// How many there are. `features` is of what has `amenity=parking`, and of whatever that refers to.
+    /// How many there are. `features` may have more than what is wanted: whatever that refers to.
     public static func make(
-        _ path: String, from features: URL, addresses index: String
+        _ path: String, from features: URL, addresses index: String,
+        where isWanted: (_ tags: [String: String]) -> Bool
     ) throws -> Int {
         let (addresses, zones) = (try AddressIndex(index), TimeZones())
         guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -28,7 +29,7 @@ public enum CarParkExtract {
         defer { try? file.close() }
         var count = 0
         try MapFeature.each(of: features) { feature in
-            guard feature.tags["amenity"] == "parking", let id = feature.id,
+            guard isWanted(feature.tags), let id = feature.id,
                 let point = feature.middle
             else { return }
             var tags = feature.tags

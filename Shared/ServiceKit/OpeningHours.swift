@@ -2,21 +2,21 @@ import Foundation
 import Synchronization
 
 /// When something is open: OpenStreetMap's `opening_hours`
-/// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) as far as car parks need it.
+/// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) as far as most places need it.
 ///
 /// Rules of weekdays and public holidays with times, parted by semicolons, of which the last that names a day
 /// counts: `24/7`, `Mo-Fr 07:00-22:00; Sa,Su,PH 09:00-02:00`, `PH off`. Months, weeks, dates, the sun, comments and
 /// open ends are refused.
-struct OpeningHours: Sendable, Hashable {
-    static let always = "24/7"
+public struct OpeningHours: Sendable, Hashable {
+    public static let always = "24/7"
     /// Longest text, in characters.
-    static let longest = 500
+    public static let longest = 500
 
     /// Why a text can't be read, and from where.
-    struct Unreadable: Error, Hashable, CustomStringConvertible {
-        let rest: String
-        let wanted: String
-        var description: String { "At “\(rest)”: \(wanted)." }
+    public struct Unreadable: Error, Hashable, CustomStringConvertible {
+        public let rest: String
+        public let wanted: String
+        public var description: String { "At “\(rest)”: \(wanted)." }
     }
 
     private struct Rule: Hashable {
@@ -29,7 +29,7 @@ struct OpeningHours: Sendable, Hashable {
 
     private let rules: [Rule]
 
-    init(_ text: String) throws(Unreadable) {
+    public init(_ text: String) throws(Unreadable) {
         var rules: [Rule] = []
         for part in text.split(separator: ";", omittingEmptySubsequences: false) {
             var reader = Reader(part)
@@ -46,7 +46,7 @@ struct OpeningHours: Sendable, Hashable {
 
     /// As `init` reads it, and once: a search asks thousands of car parks, whose texts are few. Nil for what can't be
     /// read.
-    static func reading(_ text: String) -> OpeningHours? {
+    public static func reading(_ text: String) -> OpeningHours? {
         readings.withLock { known in
             if let reading = known[text] { return reading }
             if known.count >= mostKept { known.removeAll() }
@@ -158,14 +158,14 @@ struct OpeningHours: Sendable, Hashable {
     /// How far ahead a change is looked for, in days.
     private static let horizon = 14
 
-    func isOpen(at time: Date, _ days: LocalDays) -> Bool {
+    public func isOpen(at time: Date, _ days: LocalDays) -> Bool {
         [-1, 0].contains { offset in
             intervals(of: days.day(of: time, offset: offset), days).contains { $0.contains(time) }
         }
     }
 
     /// The first moment after `time` at which it opens or closes; nil when that is not within two weeks.
-    func nextChange(after time: Date, _ days: LocalDays) -> Date? {
+    public func nextChange(after time: Date, _ days: LocalDays) -> Date? {
         var open: [Range<Date>] = []
         for offset in -1...Self.horizon {
             for interval in intervals(of: days.day(of: time, offset: offset), days) {
@@ -197,11 +197,11 @@ struct OpeningHours: Sendable, Hashable {
 }
 
 /// Days and times of day as the people at a place have them, also when clocks are changed.
-struct LocalDays: Sendable {
-    let calendar: Calendar
+public struct LocalDays: Sendable {
+    public let calendar: Calendar
     private let holidays: Set<String>
 
-    init(_ timeZone: TimeZone, holidays: [String] = []) {
+    public init(_ timeZone: TimeZone, holidays: [String] = []) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         self.calendar = calendar
@@ -209,26 +209,26 @@ struct LocalDays: Sendable {
     }
 
     /// Year, month and day in which `time` lies, so many days on.
-    func day(of time: Date, offset: Int = 0) -> DateComponents {
+    public func day(of time: Date, offset: Int = 0) -> DateComponents {
         let moved = calendar.date(byAdding: .day, value: offset, to: time) ?? time
         return calendar.dateComponents([.year, .month, .day], from: moved)
     }
 
-    func start(of day: DateComponents) -> Date { moment(day, minute: 0) }
+    public func start(of day: DateComponents) -> Date { moment(day, minute: 0) }
 
     /// A time of day that is skipped is the moment at which it is skipped to.
-    func moment(_ day: DateComponents, minute: Int) -> Date {
+    public func moment(_ day: DateComponents, minute: Int) -> Date {
         var components = day
         components.day = (day.day ?? 1) + minute / 1_440
         (components.hour, components.minute) = (minute % 1_440 / 60, minute % 60)
         return calendar.date(from: components) ?? .distantPast
     }
 
-    func weekday(of day: DateComponents) -> Int {
+    public func weekday(of day: DateComponents) -> Int {
         calendar.component(.weekday, from: moment(day, minute: 720))
     }
 
-    func isHoliday(_ day: DateComponents) -> Bool {
+    public func isHoliday(_ day: DateComponents) -> Bool {
         guard !holidays.isEmpty, let year = day.year, let month = day.month, let day = day.day
         else { return false }
         let short = "\(Self.two(month))-\(Self.two(day))"

@@ -30,7 +30,7 @@ public struct PlaceSearch: Sendable, Hashable {
 
 /// Finds places by their words, and words for places: in the house's maps where they reach, else by a geocoder;
 /// without either, coordinates alone.
-public struct Places: Sendable {
+public struct Geocoder: Sendable {
     /// Answers that are remembered, of either kind.
     static let mostRemembered = 2_000
     /// A day: towns seldom change, and the usage policy asks not to ask again.
@@ -52,7 +52,7 @@ public struct Places: Sendable {
     private let remembered = BoundedCache<Question, PlacesAnswer>(
         most: mostRemembered, seconds: rememberedSeconds)
 
-    private let logger = Logger(label: "places")
+    private let logger = Logger(label: "geocoder")
 
     init(_ geocoder: Nominatim?, in book: AddressBook? = nil, clock: ServiceClock) {
         self.book = book
@@ -98,6 +98,11 @@ public struct Places: Sendable {
         }
         guard let found, !found.items.isEmpty else { return Self.bare(point) }
         return found
+    }
+
+    /// What the signs at a point say, where a map of the house's own has it: nobody outside is asked.
+    public func addressOnMaps(of point: Coordinate) async -> String? {
+        await inBook { try await $0.reverse(point, language: "") }?.items.first?.address
     }
 
     /// Nil where no map reaches, or where it can't be read: somebody else may know.

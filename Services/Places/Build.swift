@@ -1,0 +1,86 @@
+import Contracts
+import EventBus
+import Foundation
+import Hummingbird
+import Maps
+import Routing
+import ServiceKit
+import ServiceLifecycle
+import Store
+
+/// Everything that places is made of. Later services need earlier ones; they stop in reverse.
+func build(
+    _ config: PlacesConfig, _ environment: ServiceEnvironment
+) async throws -> [any Service] {
+    let parts = try PlacesParts(config, environment)
+    let bus = try environment.bus(parts.database, reactions: placesReactions(parts.vendors))
+    let maps = config.maps.folder.map { folder in
+        Periodic(
+            "maps", every: VendorImports.interval, of: parts.database, logger: environment.logger
+        ) {
+            try await parts.imports.follow(MapFolder(folder))
+        }
+    }
+    return bus + [maps].compactMap(\.self) + [
+        parts.work, environment.server(parts.router()),
+    ]
+}
+
+/// The service without its connections to the bus; tests use it as it is.
+struct PlacesParts: Sendable {
+    static let migrations =
+        [Standings.migration, KnownAreas.migration] + WorkQueue.migrations + [
+            VendorStore.migration, VendorImports.migration, MobilityUseCases.migration,
+        ]
+
+    let environment: ServiceEnvironment
+    let database: Database
+    let geocoder: Geocoder
+    let vendors: VendorUseCases
+    let finder: VendorFinder
+    let imports: VendorImports
+    let mobility: MobilityUseCases
+    let planner: TravelPlanner
+    private let areas = KnownAreas()
+
+    init(_ config: PlacesConfig, _ environment: ServiceEnvironment) throws {
+        self.environment = environment
+        let clock = environment.clock
+        database = try environment.database(Self.migrations)
+        let roads = Roads(config.router, client: environment.httpClient)
+        geocoder = Geocoder(
+            config.maps, config.geocoder, client: environment.httpClient, clock: clock)
+        vendors = VendorUseCases(database: database, clock: clock, geocoder: geocoder)
+        finder = VendorFinder(database: database, clock: clock, reaches: Reaches(roads: roads))
+        imports = VendorImports(vendors: vendors, logger: environment.logger)
+        mobility = MobilityUseCases(database: database)
+        planner = TravelPlanner(roads: roads)
+    }
+
+    /// What is done when its time has come.
+    var work: WorkQueue {
+        WorkQueue(
+            database, now: { environment.clock.now }, logger: environment.logger,
+            handlers: [
+                VendorImports.work: { subject in
+                    if let id = VendorImportID(subject) { try await imports.goOn(with: id) }
+                    return .done
+                }
+            ])
+    }
+
+    /// All endpoints of places.
+    func router() -> Router<Context> {
+        let router = environment.router(largestBody: BodyLimit.vendors)
+        PlaceRoutes(
+            database: database, areas: areas, geocoder: geocoder, planner: planner,
+            mobility: mobility, roads: planner.roads, clock: environment.clock
+        ).add(to: router)
+        VendorRoutes(
+            vendors: vendors, finder: finder, imports: imports, mobility: mobility,
+            clock: environment.clock
+        ).add(to: router)
+        router.personalData { try await vendors.held(on: $0) }
+        return router
+    }
+}

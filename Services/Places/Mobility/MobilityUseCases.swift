@@ -1,0 +1,140 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// What people get along with, and how far.
+struct MobilityUseCases: Sendable {
+    static let migration = Migration(
+        "mobility-1",
+        """
+        CREATE TABLE mobility (
+            person TEXT NOT NULL PRIMARY KEY,
+            body TEXT NOT NULL)
+        """)
+
+    let database: Database
+
+    /// The usual of who has never said anything, or is not signed in.
+    func mobility(of person: PersonID?) async throws -> Mobility {
+        guard let person else { return Mobility() }
+        return try await database.read { try $0.mobility(of: person) ?? Mobility() }
+    }
+
+    func put(_ given: Mobility, of person: PersonID) async throws -> Mobility {
+        let mobility = try MobilityRules.checked(given)
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            try transaction.keep(mobility, of: person)
+            return mobility
+        }
+    }
+
+    /// Keeps each field that is right, and names each that is wrong; throws where none is right.
+    func change(_ given: MobilityChange, of person: PersonID) async throws -> MobilityChanged {
+        guard !given.fields.isEmpty else {
+            throw InvalidRequest(nil, "Name a field of the mobility.")
+        }
+        return try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            var mobility = try transaction.mobility(of: person) ?? Mobility()
+            var refused: [MobilityChanged.Refused] = []
+            for (name, value) in given.fields.sorted(by: { $0.key < $1.key }) {
+                do {
+                    mobility = try MobilityRules.changed(mobility, name, to: value)
+                } catch let problem as InvalidRequest {
+                    refused.append(
+                        .init(field: problem.field ?? name, detail: problem.detail ?? problem.title)
+                    )
+                }
+            }
+            guard refused.count < given.fields.count else {
+                throw InvalidRequest(refused[0].field, refused[0].detail)
+            }
+            try transaction.keep(mobility, of: person)
+            return MobilityChanged(mobility: mobility, refused: refused)
+        }
+    }
+}
+
+extension Transaction {
+    func mobility(of person: PersonID) throws -> Mobility? {
+        try row("SELECT body FROM mobility WHERE person = ?", person)?.json()
+    }
+
+    fileprivate func keep(_ mobility: Mobility, of person: PersonID) throws {
+        try execute(
+            """
+            INSERT INTO mobility (person, body) VALUES (?, ?)
+            ON CONFLICT (person) DO UPDATE SET body = excluded.body
+            """, person, Wire.json(mobility))
+    }
+}
+
+/// What a mobility has to look like.
+enum MobilityRules {
+    static let mostPasses = 20
+    static let mostStops = 200
+    static let walk = 0...20_000
+    static let seconds = 60...7_200
+    static let meters = 50...100_000
+    static let radius = 100...50_000
+
+    static func checked(_ given: Mobility) throws -> Mobility {
+        var mobility = given
+        guard !mobility.modes.set.isEmpty else {
+            throw InvalidRequest("modes", "At least one that is true.")
+        }
+        mobility.passes = try texts(given.passes, "passes", most: mostPasses)
+        mobility.stops = try texts(given.stops, "stops", most: mostStops)
+        _ = try Check.int(given.maxWalkMeters, "maxWalkMeters", in: walk)
+        _ = try Check.int(given.maxSeconds, "maxSeconds", in: seconds)
+        _ = try Check.int(given.maxMeters, "maxMeters", in: meters)
+        _ = try Check.int(given.radiusMeters, "radiusMeters", in: radius)
+        mobility.home = try given.home.map { try Check.place($0, "home") }
+        return mobility
+    }
+
+    private static func texts(_ given: [String]?, _ field: String, most: Int) throws -> [String]? {
+        guard let given else { return nil }
+        guard given.count <= most else { throw InvalidRequest(field, "At most \(most).") }
+        return try given.enumerated().map { index, text in
+            try Check.text(text, "\(field)[\(index)]", 1...100)
+        }
+    }
+
+    /// With one field as it is told; of `modes`, those that are named.
+    static func changed(
+        _ mobility: Mobility, _ name: String, to value: JSONValue
+    ) throws -> Mobility {
+        var fields: [String: JSONValue] = try JSONValue(of: mobility).decoded()
+        guard Self.names.contains(name) else {
+            throw InvalidRequest(name, "There is no such field.")
+        }
+        if case .object(let modes)? = fields["modes"], name == "modes",
+            case .object(let told) = value
+        {
+            guard told.keys.allSatisfy({ MobilityMode(rawValue: $0) != nil }) else {
+                throw InvalidRequest("modes", "Of \(MobilityMode.names).")
+            }
+            fields[name] = .object(modes.merging(told) { $1 })
+        } else {
+            fields[name] = value == .null ? nil : value
+        }
+        guard let told = try? JSONValue.object(fields).decoded(as: Mobility.self) else {
+            throw InvalidRequest(name, "This is not of its type.")
+        }
+        return try checked(told)
+    }
+
+    private static let names: Set<String> = [
+        "modes", "passes", "maxWalkMeters", "stops", "acceptsStampsOnly", "maxSeconds",
+        "maxMeters", "radiusMeters", "home",
+    ]
+}
+
+extension MobilityMode {
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,20 @@
+import Contracts
+import EventBus
+import ServiceKit
+import Store
+
+/// What other services' events mean here.
+func placesReactions(_ vendors: VendorUseCases) -> Reactions {
+    let (database, clock) = (vendors.database, vendors.clock)
+    return Reactions {
+        when(ServiceAreaChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keepArea(event, at: clock.now) }
+        }
+        when(AccountChanged.self) { event, delivery in
+            try await database.apply(delivery) { try $0.keepStanding(event) }
+        }
+        when(AccountDeleted.self) { event, delivery in
+            try await vendors.forget(event, delivery)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Contracts
+import Foundation
+import Geo
+import Routing
+
+/// What somebody may spend on a way.
+struct ReachLimits: Sendable, Hashable {
+    var modes: Set<MobilityMode>
+    var maxWalkMeters: Int
+    var maxSeconds: Int
+    var maxMeters: Int
+
+    init(_ mobility: Mobility) {
+        modes = mobility.modes.set
+        (maxWalkMeters, maxSeconds) = (mobility.maxWalkMeters, mobility.maxSeconds)
+        maxMeters = mobility.maxMeters
+    }
+
+    func allow(_ reach: MeasuredReach) -> Bool { breaks(reach).isEmpty }
+
+    /// Fields of the mobility that a way does not keep to.
+    func breaks(_ reach: MeasuredReach) -> [String] {
+        var names: [String] = []
+        if reach.walkMeters > maxWalkMeters { names.append("maxWalkMeters") }
+        if reach.reach.seconds > maxSeconds { names.append("maxSeconds") }
+        if reach.reach.meters > maxMeters { names.append("maxMeters") }
+        return names
+    }
+}
+
+/// A way with what limits count of it.
+struct MeasuredReach: Sendable, Hashable {
+    var reach: Reach
+    /// On foot or in a wheelchair, in one go at most.
+    var walkMeters: Int
+}
+
+extension MobilityMode {
+    /// What the router calls it; nil of what goes by a timetable.
+    var travel: TravelMode? {
+        switch self {
+        case .car: .car
+        case .bicycle: .bicycle
+        case .walk: .foot
+        case .wheelchair: .wheelchair
+        case .bus, .train: nil
+        }
+    }
+
+    var isOnFoot: Bool { self == .walk || self == .wheelchair }
+}
+
+/// How far places are from somebody, by each way to get along.
+struct Reaches: Sendable {
+    let roads: Roads
+
+    /// Of each end, a reach a mode that leads there.
+    func measure(
+        from start: Coordinate, to ends: [Coordinate], by modes: Set<MobilityMode>
+    ) async -> [[MeasuredReach]] {
+        var found = [[MeasuredReach]](repeating: [], count: ends.count)
+        guard !ends.isEmpty else { return found }
+        for mode in modes.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let travel = mode.travel else { continue }
+            let (distances, source) = await roads.distances(from: start, to: ends, by: travel)
+            for (index, distance) in distances.enumerated() {
+                guard let distance else { continue }
+                let reach = Reach(
+                    mode: mode, seconds: Int(distance.seconds.rounded(.up)),
+                    meters: Int(distance.meters.rounded(.up)),
+                    isStraightLine: source == .straightLine)
+                found[index].append(
+                    MeasuredReach(reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,167 @@
+import Contracts
+import Foundation
+import Geo
+import Hummingbird
+import ServiceKit
+
+/// HTTP to use case, for vendors.
+struct VendorRoutes: Sendable {
+    private static let limits = 1...100
+
+    let vendors: VendorUseCases
+    let finder: VendorFinder
+    let imports: VendorImports
+    let mobility: MobilityUseCases
+    let clock: ServiceClock
+
+    func add(to router: Router<Context>) {
+        router.on(VendorEndpoints.vendors) { call in
+            let own = try await mobility.mobility(of: call.caller)
+            return try await finder.find(call.search(own, at: clock.now))
+        }
+        router.on(VendorEndpoints.vendor) { try await vendors.vendor($0.vendor()).reply() }
+        router.on(VendorEndpoints.suggest) {
+            try await vendors.suggest(
+                $0.body, of: $0.vendor(), by: $0.person.person, once: $0.idempotency)
+        }
+        router.on(VendorEndpoints.savedVendors) {
+            try await vendors.saved(by: $0.person.person)
+        }
+        router.on(VendorEndpoints.saveVendor) {
+            try await vendors.save($0.vendor(), by: $0.person.person)
+        }
+        router.on(VendorEndpoints.removeSavedVendor) { call in
+            guard let id = VendorID(call.path()) else { return }
+            try await vendors.removeSaved(id, by: call.person.person)
+        }
+        addOperators(to: router)
+        addImports(to: router)
+    }
+
+    private func addOperators(to router: Router<Context>) {
+        router.on(VendorOperatorEndpoints.allVendors) { call in
+            let kind = try call.query("kind", VendorKind.complaint, VendorKind.init(rawValue:))
+            return try await vendors.list(
+                kind: kind, words: Check.optionalText(call.query("q"), "q", most: 100), call.page)
+        }
+        router.on(VendorOperatorEndpoints.addVendor) { call in
+            let vendor = try await vendors.add(
+                call.body, by: call.person.person, once: call.idempotency)
+            return try vendor.reply(
+                .created, [.location: "/v1/vendors/\(vendor.id)"])
+        }
+        router.on(VendorOperatorEndpoints.putVendor) {
+            try await vendors.change(
+                $0.vendor(), to: $0.body, by: $0.person.person, ifVersion: $0.ifMatch
+            ).reply()
+        }
+        router.on(VendorOperatorEndpoints.removeVendor) { call in
+            guard let id = VendorID(call.path()) else { return }
+            try await vendors.remove(id, by: call.person.person)
+        }
+        router.on(VendorOperatorEndpoints.setDuplicate) {
+            try await vendors.setDuplicate($0.vendor(), of: $0.body.of, by: $0.person.person)
+        }
+        router.on(VendorOperatorEndpoints.unsetDuplicate) {
+            try await vendors.unsetDuplicate($0.vendor(), by: $0.person.person)
+        }
+        router.on(VendorOperatorEndpoints.duplicates) { _ in try await vendors.duplicates() }
+        router.on(VendorOperatorEndpoints.coverage) { _ in try await vendors.coverage() }
+        router.on(VendorOperatorEndpoints.exportVendors) { _ in
+            try Reply(
+                try await vendors.export(),
+                headers: [
+                    .contentType: MediaType.geoJSON.rawValue,
+                    .contentDisposition: "attachment; filename=\"vendors.geojson\"",
+                ])
+        }
+        router.on(VendorOperatorEndpoints.suggestions) { call in
+            let status = try call.query(
+                "status", "open, accepted or declined.", VendorSuggestion.Status.init(rawValue:))
+            return try await vendors.suggestions(status ?? .open, call.page)
+        }
+        router.on(VendorOperatorEndpoints.acceptSuggestion) {
+            try await vendors.decide($0.suggestion(), accepts: true, by: $0.person.person)
+        }
+        router.on(VendorOperatorEndpoints.declineSuggestion) {
+            try await vendors.decide($0.suggestion(), accepts: false, by: $0.person.person)
+        }
+    }
+
+    private func addImports(to router: Router<Context>) {
+        router.on(VendorOperatorEndpoints.importVendors) { call in
+            try await imports.begin(
+                call.bytes(), name: call.query("name") ?? "", by: call.person.person)
+        }
+        router.on(VendorOperatorEndpoints.vendorImports) { _ in try await imports.list() }
+        router.on(VendorOperatorEndpoints.vendorImport) { call in
+            guard let id = VendorImportID(call.path()) else { throw PlacesError.importUnknown }
+            return try await imports.one(id)
+        }
+    }
+}
+
+extension VendorKind {
+    fileprivate static let complaint =
+        "One of \(allCases.map(\.rawValue).joined(separator: ", "))."
+}
+
+extension Vendor {
+    fileprivate func reply(
+        _ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:]
+    ) throws -> Reply<Vendor> {
+        var headers = headers
+        headers[.eTag] = ETag.text(version)
+        return try Reply(self, status: status, headers: headers)
+    }
+}
+
+extension Call {
+    fileprivate func vendor() throws -> VendorID {
+        guard let id = VendorID(path()) else { throw PlacesError.vendorUnknown }
+        return id
+    }
+
+    fileprivate func suggestion() throws -> VendorSuggestionID {
+        guard let id = VendorSuggestionID(path()) else { throw PlacesError.suggestionUnknown }
+        return id
+    }
+
+    /// Within the limits of the mobility, where it names none of its own.
+    fileprivate func search(_ own: Mobility, at now: Date) throws -> VendorSearch {
+        guard let point = try pointIfPresent ?? own.home?.coordinate else {
+            throw InvalidRequest("latitude", "A point, or a home in my mobility.")
+        }
+        var limits = ReachLimits(own)
+        limits.modes = try modes() ?? limits.modes
+        limits.maxSeconds =
+            try number("maxSeconds", in: MobilityRules.seconds) ?? limits.maxSeconds
+        limits.maxMeters = try number("maxMeters", in: MobilityRules.meters) ?? limits.maxMeters
+        let flag = "true or false."
+        var search = VendorSearch(
+            point: point,
+            radiusMeters: try number("radiusMeters", in: 1...VendorSearch.widestMeters)
+                ?? own.radiusMeters,
+            stampsOnly: try query("acceptsStamps", flag, Bool.init) ?? own.acceptsStampsOnly,
+            limits: limits, departAt: try time("departAt") ?? now)
+        search.kinds =
+            try query("kinds", "Kinds, separated by commas.") { text in
+                let names = text.split(separator: ",")
+                let kinds = names.compactMap { VendorKind(rawValue: String($0)) }
+                return kinds.count < names.count ? nil : Set(kinds)
+            } ?? []
+        search.openAt = try query("openAt", "An RFC 3339 time, or now.") { text in
+            text == "now" ? now : Wire.date(text)
+        }
+        search.accessibleOnly = try query("accessible", flag, Bool.init) ?? false
+        search.words = try Check.optionalText(query("q"), "q", most: 100)
+        search.sort =
+            try query("sort", "time or distance.", VendorSearch.Sort.init(rawValue:)) ?? .time
+        search.skipped =
+            try query("after", "A cursor of the previous page.") { text in
+                Int(text).flatMap { (0...VendorSearch.most).contains($0) ? $0 : nil }
+            } ?? 0
+        search.limit = try number("limit", in: 1...100) ?? 50
+        return search
+    }
+}

@@ -1,0 +1,255 @@
+import Contracts
+import Foundation
+import Geo
+import Maps
+import ServiceKit
+
+/// A vendor as a file has it: by `source` it is known again.
+struct FileVendor: Sendable, Hashable {
+    let source: String
+    let body: VendorBody
+}
+
+/// A file of vendors, row by row.
+struct VendorFile: Sendable {
+    enum Row: Sendable {
+        case vendor(FileVendor)
+        /// What is no vendor.
+        case leftOut
+        case refused(field: String?, detail: String)
+    }
+
+    /// Of one file.
+    static let mostRows = 200_000
+
+    private enum Content: Sendable {
+        case features([JSONValue])
+        case records([CSVReader.Record], columns: [String])
+    }
+
+    private let content: Content
+
+    /// GeoJSON where it begins with a brace, else CSV. Throws for what is neither.
+    init(_ data: Data) throws {
+        let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+        let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        content =
+            first == UInt8(ascii: "{") ? try Self.geoJSON(Data(bytes)) : try Self.csv(Data(bytes))
+        guard count <= Self.mostRows else {
+            throw PlacesError.importUnreadable("At most \(Self.mostRows) rows.")
+        }
+    }
+
+    var count: Int {
+        switch content {
+        case .features(let features): features.count
+        case .records(let records, _): records.count
+        }
+    }
+
+    /// Those of a range, read now, with the line that each is on; of GeoJSON its place in the list, from 1.
+    func rows(_ range: Range<Int>) -> [(line: Int, row: Row)] {
+        switch content {
+        case .features(let features): range.map { ($0 + 1, Row(features[$0])) }
+        case .records(let records, let columns):
+            records[range].map { ($0.line, Self.row(of: $0, columns)) }
+        }
+    }
+
+    // MARK: GeoJSON
+
+    private struct Collection: Decodable { let features: [JSONValue] }
+
+    private static func geoJSON(_ data: Data) throws -> Content {
+        guard let collection = try? Wire.decode(Collection.self, from: data) else {
+            throw PlacesError.importUnreadable("A FeatureCollection of GeoJSON is wanted.")
+        }
+        return .features(collection.features)
+    }
+
+    // MARK: CSV
+
+    /// What a column says of a vendor.
+    private static let columns: Set<String> = [
+        "id", "name", "kind", "latitude", "longitude", "address", "phone", "website",
+        "openingHours", "timeZone", "acceptsStamps", "photo", "stepCentimeters",
+        "doorCentimeters",
+    ]
+    private static let required = ["name", "kind", "latitude", "longitude"]
+
+    private static func csv(_ data: Data) throws -> Content {
+        var reader = CSVReader(data)
+        guard let header = reader.next(), let names = header.fields else {
+            throw PlacesError.importUnreadable(
+                data.isEmpty ? "It is empty." : "Its first line is no CSV in UTF-8.")
+        }
+        let missing = required.filter { !names.contains($0) }
+        guard missing.isEmpty else {
+            throw PlacesError.importUnreadable(
+                "The header lacks \(missing.joined(separator: ", ")).")
+        }
+        var records: [CSVReader.Record] = []
+        while let record = reader.next() { records.append(record) }
+        return .records(records, columns: names)
+    }
+
+    private static func row(of record: CSVReader.Record, _ names: [String]) -> Row {
+        guard let fields = record.fields else {
+            return .refused(field: nil, detail: "This is no CSV in UTF-8.")
+        }
+        guard fields.count == names.count else {
+            return .refused(
+                field: nil, detail: "\(fields.count) fields, and the header has \(names.count).")
+        }
+        var values: [String: String] = [:]
+        for (name, text) in zip(names, fields) where columns.contains(name) {
+            let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            if !plain.isEmpty { values[name] = plain }
+        }
+        return Row(values)
+    }
+}
+
+extension VendorFile.Row {
+    /// Refused with what is wrong, where the body can't be made.
+    private init(_ make: () throws -> FileVendor?) {
+        do {
+            self = try make().map(Self.vendor) ?? .leftOut
+        } catch {
+            let problem = error as? InvalidRequest
+            self = .refused(field: problem?.field, detail: problem?.detail ?? "It can't be read.")
+        }
+    }
+
+    /// Of a line of CSV.
+    init(_ values: [String: String]) {
+        self.init {
+            func number<Value: LosslessStringConvertible>(
+                _ name: String, _ wanted: String, as type: Value.Type = Value.self
+            ) throws -> Value? {
+                try values[name].map { text in
+                    guard let value = Value(text) else { throw InvalidRequest(name, wanted) }
+                    return value
+                }
+            }
+            guard let name = values["name"] else { throw InvalidRequest("name", "A text.") }
+            guard let kind = values["kind"].flatMap(VendorKind.init) else {
+                let kinds = VendorKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw InvalidRequest("kind", "One of \(kinds).")
+            }
+            guard let latitude = try number("latitude", "Degrees.", as: Double.self) else {
+                throw InvalidRequest("latitude", "Degrees.")
+            }
+            guard let longitude = try number("longitude", "Degrees.", as: Double.self) else {
+                throw InvalidRequest("longitude", "Degrees.")
+            }
+            var body = VendorBody(
+                name: name, kind: kind,
+                position: Coordinate(latitude: latitude, longitude: longitude),
+                address: values["address"], openingHours: values["openingHours"])
+            (body.phone, body.website, body.photo) = (
+                values["phone"], values["website"], values["photo"]
+            )
+            body.timeZone = values["timeZone"]
+            body.acceptsStamps = try number("acceptsStamps", "yes, no or unknown.")
+            body.accessibility = Accessibility(
+                stepCentimeters: try number("stepCentimeters", "Whole centimetres."),
+                doorCentimeters: try number("doorCentimeters", "Whole centimetres."))
+            return FileVendor(
+                source: values["id"] ?? "\(name)@\(latitude),\(longitude)",
+                body: try VendorRules.checked(body))
+        }
+    }
+
+    /// Of a feature with OpenStreetMap's tags.
+    init(_ json: JSONValue) {
+        self.init {
+            guard let tags = TaggedFeature(json) else {
+                throw InvalidRequest("type", "A GeoJSON Feature with geometry and properties.")
+            }
+            guard let name = tags["name"], let kind = tags.vendorKind else { return nil }
+            guard let source = TaggedFeature.source(of: json) else {
+                throw InvalidRequest(
+                    "id", "An id of 1 to \(TaggedFeature.longestSource) characters.")
+            }
+            guard let position = tags.position else {
+                throw InvalidRequest("geometry", "A Point, a Polygon or a MultiPolygon.")
+            }
+            let address = tags.address
+            var body = VendorBody(
+                name: String(name.prefix(VendorRules.longestName)), kind: kind,
+                position: position, address: address.isEmpty ? nil : address,
+                openingHours: tags["opening_hours"])
+            body.timeZone = tags["timeZone"]
+            body.phone = tags["phone"] ?? tags["contact:phone"]
+            body.website = tags["website"] ?? tags["contact:website"]
+            body.acceptsStamps = tags.acceptsStamps
+            body.accessibility = tags.accessibility
+            return FileVendor(source: source, body: try VendorRules.lenient(body))
+        }
+    }
+}
+
+extension StampAcceptance: LosslessStringConvertible {
+    public init?(_ text: String) { self.init(rawValue: text) }
+    public var description: String { rawValue }
+}
+
+extension TaggedFeature {
+    fileprivate var vendorKind: VendorKind? {
+        // Our own export says it itself.
+        if let kind = self["kind"].flatMap(VendorKind.init(rawValue:)) { return kind }
+        if let shop = self["shop"], VendorTags.values["shop"]?.contains(shop) == true {
+            return .grocery
+        }
+        switch self["amenity"] {
+        case "marketplace": return .foodMarket
+        case "social_facility":
+            return self["social_facility"].map(VendorTags.food.contains) == true
+                ? .soupKitchen : nil
+        case "place_of_worship": return .church
+        case "restaurant", "fast_food", "cafe", "food_court": return .restaurant
+        default: return nil
+        }
+    }
+
+    /// OpenStreetMap's `payment:*`; of stamps two names are in use.
+    fileprivate var acceptsStamps: StampAcceptance {
+        let said = self["payment:food_stamps"] ?? self["payment:snap"] ?? self["payment:ebt"]
+        return said.flatMap(StampAcceptance.init(rawValue:)) ?? .unknown
+    }
+
+    /// What was measured; `wheelchair` is a verdict, and no measure.
+    fileprivate var accessibility: Accessibility {
+        func centimeters(_ key: String) -> Int? {
+            self[key].flatMap { Double($0.replacing(/\s*m$/, with: "")) }.map {
+                Int(min(10, max(0, $0)) * 100)
+            }
+        }
+        let stepless = self["step_count"] == "0" || self["kerb"] == "flush"
+        return Accessibility(
+            stepCentimeters: stepless ? 0 : centimeters("step_height"),
+            doorCentimeters: centimeters("door:width") ?? centimeters("entrance:width"),
+            surface: self["surface"],
+            toilet: self["toilets:wheelchair"].map { $0 == "yes" },
+            lift: self["elevator"].map { $0 == "yes" })
+    }
+}
+
+extension VendorRules {
+    /// As a map has it: what of its details is no good is left out.
+    fileprivate static func lenient(_ given: VendorBody) throws -> VendorBody {
+        var body = given
+        func keepsIf<Value>(_ path: WritableKeyPath<VendorBody, Value?>) {
+            var alone = VendorBody(name: "x", kind: .other, position: given.position)
+            alone[keyPath: path] = body[keyPath: path]
+            if (try? checked(alone)) == nil { body[keyPath: path] = nil }
+        }
+        keepsIf(\.phone)
+        keepsIf(\.website)
+        keepsIf(\.openingHours)
+        keepsIf(\.accessibility)
+        keepsIf(\.address)
+        return try checked(body)
+    }
+}

@@ -1,0 +1,227 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import ServiceKit
+import Store
+
+/// A vendor as it is stored.
+struct VendorRecord: Document, Hashable {
+    let id: VendorID
+    /// Checked; its address and its time zone are there.
+    private(set) var body: VendorBody
+    /// Fields that a person has set: imports leave them.
+    private(set) var edited: Set<String> = []
+    private(set) var sources: [String]
+    private(set) var updatedAt: Date
+    private(set) var confirmedBy: String?
+    var duplicateOf: VendorID?
+    /// By an operator; kept, so that no import brings it back.
+    var isRemoved = false
+    var version = 1
+
+    init(id: VendorID, _ body: VendorBody, source: Source, at now: Date) {
+        (self.id, self.body, updatedAt) = (id, body, now)
+        sources = []
+        take(body, source, at: now)
+    }
+
+    /// Who says so.
+    enum Source: Sendable, Hashable {
+        case `operator`, people
+        case imported(String)
+
+        var name: String {
+            switch self {
+            case .operator: "operator"
+            case .people: "people"
+            case .imported(let name): name
+            }
+        }
+    }
+
+    /// Is now as it is told, but for what an import says of what a person has set. False where nothing is another.
+    @discardableResult
+    mutating func change(to new: VendorBody, by source: Source, at now: Date) throws -> Bool {
+        let (old, told) = (try body.fields, try new.fields)
+        let others = Set(old.keys).union(told.keys).filter { old[$0] != told[$0] }
+        var merged = new
+        if case .imported = source {
+            var fields = told
+            for name in edited { fields[name] = old[name] }
+            merged = try JSONValue.object(fields).decoded()
+            guard merged != body || !sources.contains(source.name) else { return false }
+        } else {
+            edited.formUnion(others)
+        }
+        version += 1
+        take(merged, source, at: now)
+        return true
+    }
+
+    private mutating func take(_ new: VendorBody, _ source: Source, at now: Date) {
+        body = new
+        body.accessibility = new.accessibility?.measured(
+            by: source.name, at: now, since: body.accessibility)
+        updatedAt = now
+        if !sources.contains(source.name) { sources.append(source.name) }
+        if case .imported = source { return }
+        confirmedBy = source.name
+    }
+
+    var isShown: Bool { !isRemoved && duplicateOf == nil }
+
+    var columns: KeyValuePairs<String, (any SQLConvertible)?> {
+        [
+            "latitude": body.position.latitude, "longitude": body.position.longitude,
+            "kind": body.kind.rawValue,
+            "words": WordSearch.folded("\(body.name) \(body.address ?? "")"),
+            "is_shown": isShown, "is_removed": isRemoved,
+        ]
+    }
+
+    private var hours: OpeningHours? { body.openingHours.flatMap(OpeningHours.reading) }
+    private var days: LocalDays {
+        LocalDays(TimeZone(identifier: body.timeZone ?? "") ?? .gmt)
+    }
+    var hasReadableHours: Bool { hours != nil }
+
+    /// Nil where nobody knows.
+    func isOpen(at time: Date) -> Bool? { hours?.isOpen(at: time, days) }
+
+    func view(at now: Date) -> Vendor {
+        Vendor(
+            id: id, body, timeZone: body.timeZone ?? "", isOpen: isOpen(at: now),
+            changesAt: hours?.nextChange(after: now, days), sources: sources,
+            updatedAt: updatedAt, confirmedBy: confirmedBy, duplicateOf: duplicateOf,
+            version: version)
+    }
+}
+
+extension VendorBody {
+    /// Of the measures nobody says when they were taken: that is not compared.
+    fileprivate var fields: [String: JSONValue] {
+        get throws {
+            var plain = self
+            plain.accessibility?.measured = nil
+            return try JSONValue(of: plain).decoded()
+        }
+    }
+}
+
+extension Accessibility {
+    /// Each measure with where it comes from: those that are as before keep it.
+    func measured(by source: String, at now: Date, since old: Accessibility?) -> Accessibility {
+        var (new, measured) = (self, [String: Measurement]())
+        let (values, known) = (values, old?.values ?? [:])
+        for (name, value) in values {
+            let before = known[name] == value ? old?.measured?[name] : nil
+            measured[name] = before ?? Measurement(source: source, at: now)
+        }
+        new.measured = measured
+        return new
+    }
+
+    private var values: [String: JSONValue] {
+        let all: [String: JSONValue?] = [
+            "stepCentimeters": stepCentimeters.map(JSONValue.integer),
+            "doorCentimeters": doorCentimeters.map(JSONValue.integer),
+            "slopePercent": slopePercent.map(JSONValue.integer),
+            "surface": surface.map(JSONValue.text), "toilet": toilet.map(JSONValue.bool),
+            "lift": lift.map(JSONValue.bool),
+        ]
+        return all.compactMapValues(\.self)
+    }
+
+    /// No step that stops a wheelchair, and a door that it fits through (ISO 21542: 2 cm and 80 cm).
+    var isAccessible: Bool {
+        guard let stepCentimeters, stepCentimeters <= 2 else { return false }
+        return doorCentimeters ?? 80 >= 80
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+}
+
+/// What a vendor has to look like.
+enum VendorRules {
+    static let longestName = 100
+    static let longestNote = 500
+
+    static func checked(_ given: VendorBody) throws -> VendorBody {
+        var body = given
+        body.name = try Check.text(body.name, "name", 1...longestName)
+        body.position = try Check.coordinate(
+            latitude: body.position.latitude, longitude: body.position.longitude, "position")
+        body.address = try Check.optionalText(body.address, "address", most: Check.longestAddress)
+        body.phone = try Check.optionalText(body.phone, "phone", most: 50)
+        body.website = try address(body.website, "website")
+        body.photo = try address(body.photo, "photo")
+        body.openingHours = try Check.optionalText(
+            body.openingHours, "openingHours", most: OpeningHours.longest)
+        if let zone = body.timeZone, TimeZone(identifier: zone) == nil || !zone.contains("/") {
+            throw InvalidRequest("timeZone", "An IANA name, as in Europe/Malta.")
+        }
+        body.acceptsStamps = body.acceptsStamps ?? .unknown
+        body.accessibility = try body.accessibility.flatMap(checked)
+        return body
+    }
+
+    /// Nil for one that says nothing.
+    static func checked(_ given: Accessibility) throws -> Accessibility? {
+        var given = given
+        given.measured = nil
+        func number(_ value: Int?, _ name: String, _ range: ClosedRange<Int>) throws {
+            if let value { _ = try Check.int(value, "accessibility.\(name)", in: range) }
+        }
+        try number(given.stepCentimeters, "stepCentimeters", 0...200)
+        try number(given.doorCentimeters, "doorCentimeters", 30...1_000)
+        try number(given.slopePercent, "slopePercent", 0...100)
+        given.surface = try Check.optionalText(given.surface, "accessibility.surface", most: 50)
+        return given.isEmpty ? nil : given
+    }
+
+    private static func address(_ text: String?, _ field: String) throws -> String? {
+        guard let text = try Check.optionalText(text, field, most: 500) else { return nil }
+        guard let url = URL(string: text), ["https", "http"].contains(url.scheme),
+            url.host()?.isEmpty == false
+        else { throw InvalidRequest(field, "An address as in https://example.com.") }
+        return text
+    }
+
+    /// As somebody suggests it.
+    static func checked(_ given: VendorSuggestionBody, of vendor: VendorBody) throws
+        -> VendorSuggestionBody
+    {
+        let whole = try checked(given.applied(to: vendor))
+        var change = given
+        if given.name != nil { change.name = whole.name }
+        if given.address != nil { change.address = whole.address }
+        if given.phone != nil { change.phone = whole.phone }
+        if given.website != nil { change.website = whole.website }
+        if given.openingHours != nil { change.openingHours = whole.openingHours }
+        if given.accessibility != nil { change.accessibility = whole.accessibility }
+        change.note = try Check.optionalText(given.note, "note", most: longestNote)
+        var silent = change
+        silent.note = nil
+        guard try JSONValue(of: silent) != .object([:]) || change.note != nil else {
+            throw InvalidRequest(nil, "Say what is another, at least in `note`.")
+        }
+        return change
+    }
+}
+
+extension VendorSuggestionBody {
+    func applied(to vendor: VendorBody) -> VendorBody {
+        var body = vendor
+        body.name = name ?? body.name
+        body.kind = kind ?? body.kind
+        body.position = position ?? body.position
+        body.address = address ?? body.address
+        body.phone = phone ?? body.phone
+        body.website = website ?? body.website
+        body.openingHours = openingHours ?? body.openingHours
+        body.acceptsStamps = acceptsStamps ?? body.acceptsStamps
+        body.accessibility = accessibility ?? body.accessibility
+        return body
+    }
+}

@@ -1,0 +1,148 @@
+import Contracts
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+import Store
+
+/// What somebody looks for.
+struct VendorSearch: Sendable {
+    enum Sort: String, Sendable { case time, distance }
+
+    /// Nearest ones that ways are asked of.
+    static let mostMeasured = 1_000
+    /// Looked at, of those that lie around.
+    static let most = 5_000
+    /// How far around is looked to say what would help.
+    static let widestMeters = 50_000
+
+    var point: Coordinate
+    var radiusMeters: Int
+    var kinds: Set<VendorKind> = []
+    var openAt: Date?
+    var stampsOnly: Bool
+    var accessibleOnly = false
+    var words: String?
+    var limits: ReachLimits
+    var departAt: Date
+    var sort = Sort.time
+    var skipped = 0
+    var limit = 50
+
+    fileprivate func fits(_ vendor: VendorRecord) -> Bool {
+        if let openAt, vendor.isOpen(at: openAt) != true { return false }
+        if stampsOnly, vendor.body.acceptsStamps != .yes { return false }
+        return !accessibleOnly || vendor.body.accessibility?.isAccessible == true
+    }
+}
+
+/// Finds vendors by what somebody can reach.
+struct VendorFinder: Sendable {
+    let database: Database
+    let clock: ServiceClock
+    let reaches: Reaches
+    private let known = KnownVendors()
+
+    init(database: Database, clock: ServiceClock, reaches: Reaches) {
+        (self.database, self.clock, self.reaches) = (database, clock, reaches)
+    }
+
+    private struct Candidate {
+        let vendor: VendorRecord
+        let meters: Double
+        var ways: [MeasuredReach] = []
+
+        /// The quickest within the limits.
+        func reach(within limits: ReachLimits) -> Reach? {
+            ways.filter(limits.allow).map(\.reach).min { $0.seconds < $1.seconds }
+        }
+    }
+
+    func find(_ search: VendorSearch) async throws -> VendorsAnswer {
+        let now = clock.now
+        let candidates = try await candidates(search)
+        let found = candidates.compactMap { candidate in
+            candidate.reach(within: search.limits).map { (candidate: candidate, reach: $0) }
+        }.sorted { one, other in
+            switch search.sort {
+            case .time:
+                (one.reach.seconds, one.candidate.meters)
+                    < (other.reach.seconds, other.candidate.meters)
+            case .distance: one.candidate.meters < other.candidate.meters
+            }
+        }
+        let shown = found.dropFirst(search.skipped).prefix(search.limit).map { one in
+            VendorMatch(
+                one.candidate.vendor.view(at: now),
+                distanceMeters: Int(one.candidate.meters.rounded()), reach: one.reach)
+        }
+        let next = search.skipped + shown.count
+        return VendorsAnswer(
+            items: Array(shown), beyondLimits: candidates.count - found.count,
+            helps: found.isEmpty ? try await helps(search, candidates) : [],
+            next: next < found.count ? String(next) : nil,
+            attribution: reaches.roads.attribution)
+    }
+
+    /// What fits all but the limits of ways.
+    private func candidates(_ search: VendorSearch) async throws -> [Candidate] {
+        let now = clock.now
+        let boxes = BoundingBox(center: search.point, radiusMeters: Double(search.radiusMeters))
+            .parts
+        let vendors = try await database.read { [known] transaction in
+            let keys = try transaction.vendorKeys(
+                in: boxes, around: search.point, kinds: search.kinds, words: search.words,
+                most: VendorSearch.most)
+            return try known.vendors(keys, in: transaction, at: now)
+        }
+        var near = vendors.filter(search.fits).map {
+            Candidate(vendor: $0, meters: Geo.distanceMeters(search.point, $0.body.position))
+        }.filter { $0.meters <= Double(search.radiusMeters) }
+        near.sort { $0.meters < $1.meters }
+        let asked = near.prefix(VendorSearch.mostMeasured).map(\.vendor.body.position)
+        let ways = await reaches.measure(from: search.point, to: asked, by: search.limits.modes)
+        for (index, ways) in ways.enumerated() { near[index].ways = ways }
+        return near
+    }
+
+    /// Of each limit alone, how far it would have to go for something to be found.
+    private func helps(
+        _ search: VendorSearch, _ candidates: [Candidate]
+    ) async throws -> [VendorsAnswer.Help] {
+        var helps: [VendorsAnswer.Help] = []
+        func help(
+            _ name: String, step: Int, _ relaxed: ReachLimits, _ value: (MeasuredReach) -> Int
+        ) {
+            let needed = candidates.compactMap { $0.ways.filter(relaxed.allow).map(value).min() }
+            guard let least = needed.min() else { return }
+            let rounded = (least + step - 1) / step * step
+            helps.append(
+                .init(
+                    limit: name, value: rounded,
+                    vendors: needed.count { $0 <= rounded }))
+        }
+        var limits = search.limits
+        limits.maxSeconds = .max
+        help("maxSeconds", step: 300, limits) { $0.reach.seconds }
+        limits = search.limits
+        limits.maxMeters = .max
+        help("maxMeters", step: 500, limits) { $0.reach.meters }
+        limits = search.limits
+        limits.maxWalkMeters = .max
+        help("maxWalkMeters", step: 100, limits, \.walkMeters)
+        guard candidates.isEmpty, search.radiusMeters < VendorSearch.widestMeters else {
+            return helps
+        }
+        var wide = search
+        wide.radiusMeters = VendorSearch.widestMeters
+        let around = try await self.candidates(wide)
+        if let nearest = around.first {
+            let rounded = Int((nearest.meters.rounded() / 1_000).rounded(.up)) * 1_000
+            helps.append(
+                .init(
+                    limit: "radiusMeters", value: rounded,
+                    vendors: around.count { $0.meters.rounded() <= Double(rounded) }))
+        }
+        return helps
+    }
+}

@@ -1,0 +1,198 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+import Store
+
+let vendorTable = DocumentTable<VendorRecord>("vendors")
+
+/// Vendors in SQL, and by what imports know them again.
+enum VendorStore {
+    static let migration = Migration(
+        "vendors-1",
+        """
+        CREATE TABLE vendors (
+            id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            latitude DOUBLE PRECISION NOT NULL,
+            longitude DOUBLE PRECISION NOT NULL,
+            kind TEXT NOT NULL,
+            words TEXT NOT NULL,
+            is_shown BIGINT NOT NULL,
+            is_removed BIGINT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX vendors_by_place ON vendors (latitude, longitude) WHERE is_shown = 1",
+        """
+        CREATE TABLE vendor_sources (
+            source TEXT NOT NULL,
+            map TEXT NOT NULL,
+            version TEXT NOT NULL,
+            vendor TEXT NOT NULL,
+            PRIMARY KEY (source, map))
+        """,
+        "CREATE INDEX vendor_sources_of_map ON vendor_sources (map, version)",
+        """
+        CREATE TABLE saved_vendors (
+            person TEXT NOT NULL,
+            vendor TEXT NOT NULL,
+            saved_at BIGINT NOT NULL,
+            PRIMARY KEY (person, vendor))
+        """,
+        """
+        CREATE TABLE vendor_suggestions (
+            id TEXT NOT NULL PRIMARY KEY,
+            person TEXT,
+            vendor TEXT NOT NULL,
+            status TEXT NOT NULL,
+            body TEXT NOT NULL)
+        """,
+        "CREATE INDEX vendor_suggestions_by_status ON vendor_suggestions (status, id)",
+        "CREATE INDEX vendor_suggestions_of_person ON vendor_suggestions (person, status)")
+}
+
+extension Transaction {
+    /// Throws for what was never there, or was removed.
+    func requireVendor(_ id: VendorID) throws -> VendorRecord {
+        guard let vendor = try vendorTable.value(of: id, in: self), !vendor.isRemoved else {
+            throw PlacesError.vendorUnknown
+        }
+        return vendor
+    }
+
+    func vendors(_ ids: [VendorID]) throws -> [VendorRecord] {
+        guard !ids.isEmpty else { return [] }
+        return try rows(
+            "SELECT body FROM vendors WHERE id IN (\(marks(ids.count)))", arguments: ids
+        ).map { try $0.json() }
+    }
+
+    /// Shown ones in the boxes, nearest first by a plane around the point.
+    func vendorKeys(
+        in boxes: [BoundingBox], around point: Coordinate, kinds: Set<VendorKind>, words: String?,
+        most: Int
+    ) throws -> [KnownVendors.Key] {
+        var conditions = ["is_shown = 1"]
+        var arguments: [(any SQLConvertible)?] = []
+        let box = "latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
+        conditions.append("(\(boxes.map { _ in box }.joined(separator: " OR ")))")
+        for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
+        if !kinds.isEmpty {
+            conditions.append("kind IN (\(marks(kinds.count)))")
+            arguments += kinds.map(\.rawValue).sorted()
+        }
+        let search = WordSearch(words, in: "words")
+        conditions += search.conditions
+        arguments += search.arguments
+        let scale = cos(point.latitude * .pi / 180)
+        arguments += [
+            point.latitude, point.latitude, point.longitude, scale, point.longitude, scale,
+        ]
+        arguments.append(most)
+        return try rows(
+            """
+            SELECT id, version FROM vendors WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY (latitude - ?) * (latitude - ?)
+                + (longitude - ?) * ? * (longitude - ?) * ?, id LIMIT ?
+            """, arguments: arguments
+        ).map { KnownVendors.Key(id: try $0.get("id"), version: try $0.get("version")) }
+    }
+
+    /// All that were not removed, newest first.
+    func vendors(kind: VendorKind?, words: String?, _ page: PageRequest) throws -> [VendorRecord] {
+        var conditions = ["is_removed = 0", "id < ?"]
+        var arguments: [(any SQLConvertible)?] = [try page.below(VendorID.self)]
+        if let kind {
+            conditions.append("kind = ?")
+            arguments.append(kind.rawValue)
+        }
+        let search = WordSearch(words, in: "words")
+        conditions += search.conditions
+        arguments += search.arguments
+        return try rows(
+            """
+            SELECT body FROM vendors WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY id DESC LIMIT ?
+            """, arguments: arguments + [page.rows]
+        ).map { try $0.json() }
+    }
+
+    // MARK: Where they come from
+
+    func vendor(importedAs source: String) throws -> VendorRecord? {
+        let row = try row(
+            "SELECT vendor FROM vendor_sources WHERE source = ? ORDER BY map LIMIT 1", source)
+        return try row.flatMap { try vendorTable.value(of: try $0.get("vendor"), in: self) }
+    }
+
+    /// `map` and `version` are of the map that it comes from; empty for what comes from a file.
+    func keep(source: String, of vendor: VendorID, map: String, version: String) throws {
+        try execute(
+            """
+            INSERT INTO vendor_sources (source, map, version, vendor) VALUES (?, ?, ?, ?)
+            ON CONFLICT (source, map) DO UPDATE SET
+                version = excluded.version, vendor = excluded.vendor
+            """, source, map, version, vendor)
+    }
+
+    /// Lets go of what another version of a map had, or of all of one that is gone; false where there was nothing
+    /// left. What is on another map stays, and so does what people have seen to, and the mark of what was removed.
+    func retireVendors(from map: String, version: String?, most: Int) throws -> Bool {
+        let gone = try rows(
+            """
+            SELECT source, vendor FROM vendor_sources WHERE map = ? AND version <> ?
+            ORDER BY source LIMIT ?
+            """, map, version ?? "", most)
+        for row in gone {
+            let source: String = try row.get("source")
+            try execute("DELETE FROM vendor_sources WHERE source = ? AND map = ?", source, map)
+            guard try vendor(importedAs: source) == nil,
+                let vendor = try vendorTable.value(of: try row.get("vendor"), in: self)
+            else { continue }
+            if vendor.isRemoved || vendor.confirmedBy != nil {
+                try keep(source: source, of: vendor.id, map: "", version: "")
+            } else {
+                try erase(vendor.id)
+            }
+        }
+        return !gone.isEmpty
+    }
+
+    private func erase(_ vendor: VendorID) throws {
+        for table in ["saved_vendors", "vendor_suggestions"] {
+            try execute("DELETE FROM \(table) WHERE vendor = ?", vendor)
+        }
+        try execute("DELETE FROM vendors WHERE id = ?", vendor)
+    }
+}
+
+/// Vendors as they were read last: a search looks at many, and each version is decoded once.
+final class KnownVendors: Sendable {
+    struct Key: Hashable, Sendable {
+        let id: VendorID
+        let version: Int
+    }
+
+    private static let most = 50_000
+    private static let seconds = 3_600.0
+    private let entries = BoundedCache<Key, VendorRecord>(most: most, seconds: seconds)
+
+    /// As the transaction sees them, in the order of the keys.
+    func vendors(
+        _ keys: [Key], in transaction: Transaction, at now: Date
+    ) throws -> [VendorRecord] {
+        let known = keys.map { entries.value(of: $0, at: now)?.value }
+        let missing = zip(keys, known).filter { $0.1 == nil }.map(\.0)
+        var new: [VendorID: VendorRecord] = [:]
+        for first in stride(from: 0, to: missing.count, by: 500) {
+            let part = missing[first..<min(first + 500, missing.count)]
+            for vendor in try transaction.vendors(part.map(\.id)) { new[vendor.id] = vendor }
+        }
+        for key in missing {
+            if let vendor = new[key.id] { entries.keep(vendor, of: key, at: now) }
+        }
+        return zip(keys, known).compactMap { $0.1 ?? new[$0.0.id] }
+    }
+}

@@ -1,0 +1,360 @@
+import Contracts
+import EventBus
+import Foundation
+import Geo
+import Maps
+import Routing
+import ServiceKit
+import Store
+
+/// What operators do with vendors, and what people keep and say of them.
+struct VendorUseCases: Sendable {
+    static let mostSaved = 200
+    static let mostSuggestions = 20
+    static let mostPairs = 100
+    /// Vendors of like names that are nearer may be one.
+    static let duplicateMeters = 150.0
+
+    let database: Database
+    let clock: ServiceClock
+    let geocoder: Geocoder
+    private let zones = TimeZones()
+
+    init(database: Database, clock: ServiceClock, geocoder: Geocoder) {
+        (self.database, self.clock, self.geocoder) = (database, clock, geocoder)
+    }
+
+    /// With what nobody has said and the map knows.
+    func completed(_ body: VendorBody) async -> VendorBody {
+        var body = body
+        body.timeZone = body.timeZone ?? zones.nearest(to: body.position)?.name
+        if body.address == nil { body.address = await geocoder.addressOnMaps(of: body.position) }
+        return body
+    }
+
+    func vendor(_ id: VendorID) async throws -> Vendor {
+        let now = clock.now
+        return try await database.read { try $0.requireVendor(id).view(at: now) }
+    }
+
+    // MARK: Operators
+
+    func list(kind: VendorKind?, words: String?, _ page: PageRequest) async throws -> Page<Vendor> {
+        let now = clock.now
+        return try await database.read { transaction in
+            let found = try transaction.vendors(kind: kind, words: words, page)
+            return page.page(of: found, cursor: \.id) { $0.view(at: now) }
+        }
+    }
+
+    func add(
+        _ given: VendorBody, by person: PersonID, once key: IdempotencyKey?
+    ) async throws -> Vendor {
+        let body = await completed(try VendorRules.checked(given))
+        let now = clock.now
+        let vendor = VendorRecord(id: .new(at: now), body, source: .operator, at: now)
+        return try await database.write(once: key) { transaction in
+            try transaction.record("add-vendor", vendor.id, by: person, at: now)
+            try vendorTable.insert(vendor, in: transaction)
+            return vendor.view(at: now)
+        }
+    }
+
+    func change(
+        _ id: VendorID, to given: VendorBody, by person: PersonID, ifVersion: VersionCondition
+    ) async throws -> Vendor {
+        let body = await completed(try VendorRules.checked(given))
+        return try await change(id, "change-vendor", by: person) { vendor, now, _ in
+            try ifVersion.require(vendor.version)
+            try vendor.change(to: body, by: .operator, at: now)
+        }
+    }
+
+    func remove(_ id: VendorID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            guard var vendor = try vendorTable.value(of: id, in: transaction), !vendor.isRemoved
+            else { return }
+            let version = vendor.version
+            (vendor.isRemoved, vendor.version) = (true, version + 1)
+            try transaction.record("remove-vendor", id, by: person, at: now)
+            try vendorTable.update(vendor, readAt: version, in: transaction)
+            try transaction.execute("DELETE FROM saved_vendors WHERE vendor = ?", id)
+        }
+    }
+
+    func setDuplicate(_ id: VendorID, of other: VendorID, by person: PersonID) async throws
+        -> Vendor
+    {
+        try await change(id, "set-duplicate", by: person) { vendor, _, transaction in
+            try transaction.markDuplicate(&vendor, of: other)
+        }
+    }
+
+    func unsetDuplicate(_ id: VendorID, by person: PersonID) async throws -> Vendor {
+        try await change(id, "unset-duplicate", by: person) { vendor, _, _ in
+            (vendor.duplicateOf, vendor.version) = (nil, vendor.version + 1)
+        }
+    }
+
+    private func change(
+        _ id: VendorID, _ verb: String, by person: PersonID,
+        _ body: @escaping @Sendable (inout VendorRecord, Date, Transaction) throws -> Void
+    ) async throws -> Vendor {
+        let now = clock.now
+        return try await database.write { transaction in
+            var vendor = try transaction.requireVendor(id)
+            let version = vendor.version
+            try body(&vendor, now, transaction)
+            try transaction.record(verb, id, by: person, at: now)
+            try vendorTable.update(vendor, readAt: version, in: transaction)
+            return vendor.view(at: now)
+        }
+    }
+
+    /// Pairs of like names that are near each other.
+    func duplicates() async throws -> Page<VendorPair> {
+        let now = clock.now
+        let all = try await everything { $0.isShown }
+        var cells: [VendorCell: [VendorRecord]] = [:]
+        for vendor in all { cells[VendorCell(vendor.body.position), default: []].append(vendor) }
+        var pairs: [(one: VendorRecord, other: VendorRecord, meters: Double)] = []
+        for vendor in all {
+            for other in VendorCell(vendor.body.position).around.flatMap({ cells[$0] ?? [] })
+            where vendor.id < other.id {
+                let meters = Geo.distanceMeters(vendor.body.position, other.body.position)
+                if meters <= Self.duplicateMeters, vendor.body.name.isLike(other.body.name) {
+                    pairs.append((vendor, other, meters))
+                }
+            }
+        }
+        return Page(
+            items: pairs.sorted { $0.meters < $1.meters }.prefix(Self.mostPairs).map {
+                VendorPair(
+                    one: $0.one.view(at: now), other: $0.other.view(at: now),
+                    meters: Int($0.meters.rounded()))
+            })
+    }
+
+    func coverage() async throws -> Page<VendorCoverage> {
+        let old = clock.now.addingTimeInterval(-365 * 86_400)
+        var lines = Dictionary(
+            uniqueKeysWithValues: VendorKind.allCases.map { ($0, VendorCoverage($0)) })
+        for vendor in try await everything({ $0.isShown }) {
+            lines[vendor.body.kind]?.count(vendor, staleBefore: old)
+        }
+        return Page(items: VendorKind.allCases.compactMap { lines[$0] })
+    }
+
+    func export() async throws -> JSONValue {
+        let now = clock.now
+        let features = try await everything { $0.isShown }.map { vendor in
+            let place = vendor.body.position
+            return JSONValue.object([
+                "type": "Feature", "id": .text(vendor.id.description),
+                "geometry": .object([
+                    "type": "Point",
+                    "coordinates": .list([.number(place.longitude), .number(place.latitude)]),
+                ]),
+                "properties": try JSONValue(of: vendor.view(at: now)),
+            ])
+        }
+        return .object(["type": "FeatureCollection", "features": .list(features)])
+    }
+
+    /// Read page by page, so that no transaction is long.
+    private func everything(_ isWanted: (VendorRecord) -> Bool) async throws -> [VendorRecord] {
+        var (all, page) = ([VendorRecord](), PageRequest(limit: 1_000))
+        while true {
+            let request = page
+            let found = try await database.read {
+                try $0.vendors(kind: nil, words: nil, request)
+            }
+            all += found.prefix(page.limit).filter(isWanted)
+            guard found.count > page.limit else { return all }
+            page.after = found[page.limit - 1].id.description
+        }
+    }
+
+    // MARK: People
+
+    func saved(by person: PersonID) async throws -> Page<SavedVendor> {
+        let now = clock.now
+        return Page(items: try await database.read { try $0.savedVendors(of: person, at: now) })
+    }
+
+    func save(_ id: VendorID, by person: PersonID) async throws {
+        let now = clock.now
+        try await database.write { transaction in
+            try transaction.requireStanding(of: person)
+            _ = try transaction.requireVendor(id)
+            let count: Int =
+                try transaction.row(
+                    "SELECT COUNT(*) AS count FROM saved_vendors WHERE person = ? AND vendor <> ?",
+                    person, id)?.get("count") ?? 0
+            guard count < Self.mostSaved else { throw PlacesError.tooManySaved }
+            try transaction.execute(
+                """
+                INSERT INTO saved_vendors (person, vendor, saved_at) VALUES (?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """, person, id, now)
+        }
+    }
+
+    func removeSaved(_ id: VendorID, by person: PersonID) async throws {
+        try await database.write { transaction in
+            try transaction.execute(
+                "DELETE FROM saved_vendors WHERE person = ? AND vendor = ?", person, id)
+        }
+    }
+
+    func suggest(
+        _ given: VendorSuggestionBody, of id: VendorID, by person: PersonID,
+        once key: IdempotencyKey?
+    ) async throws -> VendorSuggestion {
+        let now = clock.now
+        return try await database.write(once: key) { transaction in
+            try transaction.requireStanding(of: person)
+            let vendor = try transaction.requireVendor(id)
+            let change = try VendorRules.checked(given, of: vendor.body)
+            let open: Int =
+                try transaction.row(
+                    """
+                    SELECT COUNT(*) AS count FROM vendor_suggestions
+                    WHERE person = ? AND status = 'open'
+                    """, person)?.get("count") ?? 0
+            guard open < Self.mostSuggestions else { throw PlacesError.tooManySuggestions }
+            let suggestion = VendorSuggestion(
+                id: .new(at: now), vendor: id, vendorName: vendor.body.name, change: change,
+                suggestedAt: now)
+            try transaction.execute(
+                """
+                INSERT INTO vendor_suggestions (id, person, vendor, status, body)
+                VALUES (?, ?, ?, 'open', ?)
+                """, suggestion.id, person, id, Wire.json(suggestion))
+            return suggestion
+        }
+    }
+
+    func suggestions(
+        _ status: VendorSuggestion.Status, _ page: PageRequest
+    ) async throws -> Page<VendorSuggestion> {
+        try await database.read { transaction in
+            let found: [VendorSuggestion] = try transaction.rows(
+                """
+                SELECT body FROM vendor_suggestions WHERE status = ? AND id < ?
+                ORDER BY id DESC LIMIT ?
+                """, status.rawValue, page.below(VendorSuggestionID.self), page.rows
+            ).map { try $0.json() }
+            return page.page(of: found, cursor: \.id)
+        }
+    }
+
+    func decide(
+        _ id: VendorSuggestionID, accepts: Bool, by person: PersonID
+    ) async throws -> VendorSuggestion {
+        let now = clock.now
+        return try await database.write { transaction in
+            let row = try transaction.row("SELECT body FROM vendor_suggestions WHERE id = ?", id)
+            guard var suggestion: VendorSuggestion = try row?.json() else {
+                throw PlacesError.suggestionUnknown
+            }
+            guard suggestion.status == .open else { throw PlacesError.suggestionDecided }
+            suggestion.status = Open(accepts ? .accepted : .declined)
+            suggestion.decidedAt = now
+            try transaction.record(
+                accepts ? "accept-suggestion" : "decline-suggestion", id, by: person, at: now)
+            if accepts { try transaction.apply(suggestion, at: now) }
+            let changed = try transaction.execute(
+                """
+                UPDATE vendor_suggestions SET status = ?, body = ?
+                WHERE id = ? AND status = 'open'
+                """, suggestion.status.rawValue, Wire.json(suggestion), id)
+            guard changed == 1 else { throw LostRace() }
+            return suggestion
+        }
+    }
+}
+
+extension Transaction {
+    func savedVendors(of person: PersonID, at now: Date) throws -> [SavedVendor] {
+        try rows(
+            """
+            SELECT vendors.body AS body, saved_at FROM saved_vendors
+            JOIN vendors ON vendors.id = saved_vendors.vendor
+            WHERE person = ? AND is_removed = 0 ORDER BY saved_at DESC, vendor
+            """, person
+        ).map { row in
+            let vendor: VendorRecord = try row.json()
+            return SavedVendor(vendor: vendor.view(at: now), savedAt: try row.get("saved_at"))
+        }
+    }
+
+    fileprivate func markDuplicate(_ vendor: inout VendorRecord, of other: VendorID) throws {
+        guard other != vendor.id, try requireVendor(other).duplicateOf == nil else {
+            throw PlacesError.duplicateOfItself
+        }
+        (vendor.duplicateOf, vendor.version) = (other, vendor.version + 1)
+    }
+
+    fileprivate func apply(_ suggestion: VendorSuggestion, at now: Date) throws {
+        var vendor = try requireVendor(suggestion.vendor)
+        let (version, change) = (vendor.version, suggestion.change)
+        try vendor.change(to: change.applied(to: vendor.body), by: .people, at: now)
+        if let other = change.duplicateOf { try markDuplicate(&vendor, of: other) }
+        if change.isGone == true { vendor.isRemoved = true }
+        try vendorTable.update(vendor, readAt: version, in: self)
+    }
+
+    /// What an operator did; refuses one who is gone.
+    func record(
+        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID, at now: Date
+    ) throws {
+        try requireStanding(of: person)
+        try publish(
+            OperatorActed(
+                by: person.as(OperatorID.self), action: "places.\(verb)",
+                subject: subject.description, reason: nil, actedAt: now), at: now)
+    }
+}
+
+extension VendorCoverage {
+    fileprivate mutating func count(_ vendor: VendorRecord, staleBefore old: Date) {
+        vendors += 1
+        if vendor.hasReadableHours { withReadableHours += 1 }
+        if vendor.body.acceptsStamps ?? .unknown != .unknown { withStampsKnown += 1 }
+        if vendor.body.accessibility?.isEmpty == false { withAccessibility += 1 }
+        if vendor.updatedAt < old { stale += 1 }
+    }
+}
+
+/// A rectangle at least 150 m wide up to 82° of latitude, so that what is near is in it or beside it.
+private struct VendorCell: Hashable {
+    let row, column: Int
+
+    init(_ point: Coordinate) {
+        row = Int((point.latitude / 0.002).rounded(.down))
+        column = Int((point.longitude / 0.01).rounded(.down))
+    }
+
+    private init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
+
+    var around: [VendorCell] {
+        (row - 1...row + 1).flatMap { row in
+            (column - 1...column + 1).map { VendorCell(row: row, column: $0) }
+        }
+    }
+}
+
+extension String {
+    /// Of two names, whether all words of the shorter are in the longer.
+    fileprivate func isLike(_ other: String) -> Bool {
+        func words(_ text: String) -> Set<Substring> {
+            Set(WordSearch.folded(text).split { !$0.isLetter && !$0.isNumber })
+        }
+        let (one, two) = (words(self), words(other))
+        guard !one.isEmpty, !two.isEmpty else { return false }
+        return one.isSubset(of: two) || two.isSubset(of: one)
+    }
+}

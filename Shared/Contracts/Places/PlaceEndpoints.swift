@@ -1,0 +1,267 @@
+extension ServiceManifest {
+    public static let places = ServiceManifest(
+        "places", [.tokenKeys, .database, .router, .geocoder, .maps, .personalData],
+        endpoints: PlaceEndpoints.all + VendorEndpoints.all + MobilityEndpoints.all
+            + VendorOperatorEndpoints.all, hears: [.accounts, .areas])
+}
+
+/// Addresses, ways and what is within reach.
+public enum PlaceEndpoints {
+    public static let places = Endpoint<Void, PlacesAnswer>(
+        .get, "/v1/places", id: "places", "Places by their words",
+        """
+        In the rectangle around the service areas; with a point, around the area nearest to it, and in the \
+        whole of a map of the house's own where the point is on one. In the \
+        language of `Accept-Language`. Coordinates such as `22.2819, 114.1556` are understood. The house's \
+        own maps are looked into where they reach, also for words that are half typed; else a geocoder is \
+        asked. Ask when somebody has finished typing: geocoders do not want a request for each letter.
+        """, by: .anybody, rate: .places,
+        with: [Parameter].point(isRequired: false) + [
+            Parameter(
+                "query", .schema("string", ["minLength": 2, "maxLength": 200]), isRequired: true,
+                "What is looked for."),
+            Parameter(
+                "limit", .schema("integer", ["minimum": 1, "maximum": 20, "default": 8]),
+                "Most places of the answer."),
+        ],
+        answer: """
+            Best first. Without map and geocoder, or while it is away, `source` is `coordinates`, and the list is \
+            empty unless coordinates were asked for.
+            """)
+    public static let placesAround = Endpoint<Void, PlacesAnswer>(
+        .get, "/v1/places/reverse", id: "placesAround", "What is at a point", by: .anybody,
+        rate: .places, with: .point(),
+        answer: """
+            One place. Where nobody knows better it is the point itself, and `source` is `coordinates`.
+            """)
+    public static let routes = Endpoint<Void, TravelRoutes>(
+        .get, "/v1/routes", id: "routes", "How I get from here to there",
+        """
+        By the mode that is asked for, else by the best that I have: a car, a bus or train and on foot, on foot. \
+        Steps are in the language of `language`, or of `Accept-Language`.
+        """, by: .anybody,
+        with: [
+            Parameter("from", .position, isRequired: true, "Latitude, longitude."),
+            Parameter("to", .position, isRequired: true, "Latitude, longitude."),
+            Parameter("mode", .reference(to: MobilityMode.self), "What to go by."),
+            .departAt,
+            Parameter(
+                "arriveBy", .time, "When to be there; only by bus or train. Not with `departAt`."),
+            Parameter(
+                "alternatives", .schema("integer", ["minimum": 1, "maximum": 3, "default": 1]),
+                "Most routes of the answer."),
+            Parameter("language", .schema("string", ["maxLength": 35]), "A language tag (BCP 47)."),
+        ], answer: "The earliest to arrive first; none where one can't get there so.")
+    public static let reachable = Endpoint<Void, ReachableAreas>(
+        .get, "/v1/reachable", id: "reachable", "What I can reach",
+        """
+        Isochrones. Of a bus or train: within a walk of the stops that it reaches in time. Circles while no router \
+        answers.
+        """, by: .anybody,
+        with: .point() + [
+            .modes, .departAt,
+            Parameter(
+                "maxSeconds", .schema("integer", ["minimum": 60, "maximum": 7_200]),
+                "From door to door; of my mobility when absent."),
+        ], answer: Success("GeoJSON, a feature a mode.", as: [.geoJSON]))
+
+    public static let all: [AnyEndpoint] = [
+        places.untyped, placesAround.untyped, routes.untyped, reachable.untyped,
+    ]
+}
+
+/// Vendors and what people keep and say of them.
+public enum VendorEndpoints {
+    public static let vendors = Endpoint<Void, VendorsAnswer>(
+        .get, "/v1/vendors", id: "vendors", "Vendors that I can reach",
+        """
+        Within my limits, those of my mobility where they are not given, or the usual ones of who is not signed in. \
+        Those out of reach are left out, and their number is told.
+        """, by: .anybody,
+        with: .point(isRequired: false) + [
+            Parameter(
+                "radiusMeters", .schema("integer", ["minimum": 1, "maximum": 50_000]),
+                "Around the point, or around my home where none is given."),
+            Parameter(
+                "kinds", .schema("string"), "Kinds, separated by commas: `foodMarket,grocery`."),
+            Parameter("openAt", .time, "Only those that are open then, `now` as well."),
+            Parameter("acceptsStamps", .schema("boolean"), "Only those that take stamps."),
+            Parameter(
+                "accessible", .schema("boolean"),
+                "Only those without a step of more than 2 cm and with a door of 80 cm."),
+            Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
+            .modes,
+            Parameter(
+                "maxSeconds", .schema("integer", ["minimum": 60, "maximum": 7_200]),
+                "From door to door."),
+            Parameter(
+                "maxMeters", .schema("integer", ["minimum": 50, "maximum": 100_000]),
+                "From door to door."),
+            .departAt,
+            Parameter(
+                "sort", .schema("string", ["enum": ["time", "distance"]]), "`time` when absent."),
+            Parameter(
+                "after", .schema("string", ["maxLength": 200]), "Cursor of the previous page."),
+            Parameter(
+                "limit", .schema("integer", ["minimum": 1, "maximum": 100, "default": 50]),
+                "Items of a page."),
+        ], answer: "The quickest to reach first.")
+    public static let vendor = Endpoint<Void, Vendor>(
+        .get, "/v1/vendors/{id}", id: "vendor", "A vendor", by: .anybody,
+        answer: Success("All of it.", [.eTag]), refusals: [.vendorUnknown])
+    public static let suggest = Endpoint<VendorSuggestionBody, VendorSuggestion>(
+        .post, "/v1/vendors/{id}/suggestions", id: "suggestVendorChange",
+        "Say what is another than it stands here", "An operator looks at it.", by: [.customer],
+        with: [.idempotencyKey], answer: Success("The suggestion.", status: 201),
+        refusals: [
+            .vendorUnknown,
+            Refusal(409, "vendor_suggestion.too_many", "20 of yours wait already."),
+        ])
+    public static let savedVendors = Endpoint<Void, Page<SavedVendor>>(
+        .get, "/v1/me/saved-vendors", id: "savedVendors", "Vendors that I keep", by: [.customer],
+        answer: "Newest first, all of them.")
+    public static let saveVendor = Endpoint<Void, Void>(
+        .put, "/v1/me/saved-vendors/{id}", id: "saveVendor", "Keep a vendor", by: [.customer],
+        answer: "It is kept.",
+        refusals: [.vendorUnknown, Refusal(409, "saved_vendors.too_many", "200 are kept.")])
+    public static let removeSavedVendor = Endpoint<Void, Void>(
+        .delete, "/v1/me/saved-vendors/{id}", id: "removeSavedVendor", "Keep it no more",
+        by: [.customer], answer: "It is not kept.")
+
+    public static let all: [AnyEndpoint] = [
+        vendors.untyped, vendor.untyped, suggest.untyped, savedVendors.untyped,
+        saveVendor.untyped, removeSavedVendor.untyped,
+    ]
+}
+
+/// What I get along with.
+public enum MobilityEndpoints {
+    public static let mobility = Endpoint<Void, Mobility>(
+        .get, "/v1/me/mobility", id: "mobility", "What I get along with, and how far",
+        by: [.customer], answer: "The usual where nothing was ever said.")
+    public static let putMobility = Endpoint<Mobility, Mobility>(
+        .put, "/v1/me/mobility", id: "putMobility", "Say what I get along with", by: [.customer],
+        answer: "As it is now; the next search goes by it.")
+    public static let changeMobility = Endpoint<MobilityChange, MobilityChanged>(
+        .patch, "/v1/me/mobility", id: "changeMobility", "Change some of it",
+        "Each field is checked alone: those that can be taken are kept, the others are named.",
+        by: [.customer], answer: "As it is now, and what was refused.")
+
+    public static let all: [AnyEndpoint] = [
+        mobility.untyped, putMobility.untyped, changeMobility.untyped,
+    ]
+}
+
+/// What operators do with vendors.
+public enum VendorOperatorEndpoints {
+    public static let allVendors = Endpoint<Void, Page<Vendor>>(
+        .get, "/v1/admin/vendors", id: "allVendors", "All vendors", by: [.operator],
+        with: .page + [
+            Parameter("kind", .reference(to: VendorKind.self), "Only these."),
+            Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
+        ], answer: "Newest first, duplicates too.")
+    public static let addVendor = Endpoint<VendorBody, Vendor>(
+        .post, "/v1/admin/vendors", id: "addVendor", "Add a vendor", by: [.operator],
+        with: [.idempotencyKey], answer: Success("The vendor.", status: 201, [.location, .eTag]))
+    public static let putVendor = Endpoint<VendorBody, Vendor>(
+        .put, "/v1/admin/vendors/{id}", id: "putVendor", "Change a vendor",
+        "What comes by imports later changes no field that an operator has.", by: [.operator],
+        with: [.ifMatch], answer: Success("The vendor.", [.eTag]),
+        refusals: [.vendorUnknown, .preconditionFailed])
+    public static let removeVendor = Endpoint<Void, Void>(
+        .delete, "/v1/admin/vendors/{id}", id: "removeVendor", "Remove a vendor",
+        "It does not come back by an import.", by: [.operator], answer: "It is gone.")
+    public static let setDuplicate = Endpoint<DuplicateBody, Vendor>(
+        .put, "/v1/admin/vendors/{id}/duplicate", id: "setDuplicate",
+        "Say that it is the same as another", "It stays, and is shown in lists no more.",
+        by: [.operator], answer: "The vendor.",
+        refusals: [
+            .vendorUnknown,
+            Refusal(
+                409, "vendor.duplicate_of_itself", "it is the same, or the other is its duplicate."),
+        ])
+    public static let unsetDuplicate = Endpoint<Void, Vendor>(
+        .delete, "/v1/admin/vendors/{id}/duplicate", id: "unsetDuplicate",
+        "Say that it is one of its own", by: [.operator], answer: "The vendor.",
+        refusals: [.vendorUnknown])
+    public static let duplicates = Endpoint<Void, Page<VendorPair>>(
+        .get, "/v1/admin/vendor-duplicates", id: "vendorDuplicates", "Vendors that may be one",
+        by: [.operator],
+        answer: "Pairs of like names within 150 m, the nearest first; 100 at most.")
+    public static let suggestions = Endpoint<Void, Page<VendorSuggestion>>(
+        .get, "/v1/admin/vendor-suggestions", id: "vendorSuggestions", "What people suggest",
+        by: [.operator],
+        with: .page + [
+            Parameter(
+                "status", .reference(to: VendorSuggestion.Status.self), "`open` when absent.")
+        ], answer: "Newest first.")
+    public static let acceptSuggestion = Endpoint<Void, VendorSuggestion>(
+        .post, "/v1/admin/vendor-suggestions/{id}/accept", id: "acceptVendorSuggestion",
+        "Take a suggestion over", by: [.operator], answer: "The suggestion; the vendor is changed.",
+        refusals: [.suggestionUnknown, .suggestionDecided, .vendorUnknown])
+    public static let declineSuggestion = Endpoint<Void, VendorSuggestion>(
+        .post, "/v1/admin/vendor-suggestions/{id}/decline", id: "declineVendorSuggestion",
+        "Leave a suggestion", by: [.operator], answer: "The suggestion.",
+        refusals: [.suggestionUnknown, .suggestionDecided])
+    public static let importVendors = Endpoint<Bytes, VendorImport>(
+        .post, "/v1/admin/vendor-imports", id: "importVendors", "Take vendors of a file",
+        """
+        CSV (RFC 4180, UTF-8) with a header of `name,kind,latitude,longitude` and any of `id, address, phone, \
+        website, openingHours, timeZone, acceptsStamps, photo, stepCentimeters, doorCentimeters`, or GeoJSON with OpenStreetMap's \
+        tags. Rows that can't be taken are listed, the others go in, behind the answer: ask how far it is.
+        """, by: [.operator], bodyLimit: BodyLimit.vendors, takes: [.csv, .geoJSON],
+        with: [
+            Parameter(
+                "name", .schema("string", ["minLength": 1, "maxLength": 100]), isRequired: true,
+                "What the file is called; by it and its ids the next import knows the vendors again."
+            )
+        ], answer: Success("It has begun.", status: 202),
+        refusals: [
+            Refusal(409, "vendor_import.running", "another is under way."),
+            Refusal(422, "vendor_import.unreadable", "neither CSV with these columns nor GeoJSON."),
+        ])
+    public static let vendorImports = Endpoint<Void, Page<VendorImport>>(
+        .get, "/v1/admin/vendor-imports", id: "vendorImports", "Imports", by: [.operator],
+        answer: "The newest 20, without what was refused.")
+    public static let vendorImport = Endpoint<Void, VendorImport>(
+        .get, "/v1/admin/vendor-imports/{id}", id: "vendorImport", "An import, and how far it is",
+        by: [.operator], answer: "The import, with what was refused.",
+        refusals: [Refusal(404, "vendor_import.unknown", "there is no such import.")])
+    public static let exportVendors = Endpoint<Void, JSONValue>(
+        .get, "/v1/admin/vendors/export", id: "exportVendors", "All vendors as GeoJSON",
+        by: [.operator],
+        answer: Success("A FeatureCollection.", [.contentDisposition], as: [.geoJSON]))
+    public static let coverage = Endpoint<Void, Page<VendorCoverage>>(
+        .get, "/v1/admin/vendor-coverage", id: "vendorCoverage", "How much is known of vendors",
+        by: [.operator], answer: "A line a kind.")
+
+    public static let all: [AnyEndpoint] = [
+        allVendors.untyped, addVendor.untyped, exportVendors.untyped, putVendor.untyped,
+        removeVendor.untyped, setDuplicate.untyped, unsetDuplicate.untyped, duplicates.untyped,
+        suggestions.untyped, acceptSuggestion.untyped, declineSuggestion.untyped,
+        importVendors.untyped, vendorImports.untyped, vendorImport.untyped, coverage.untyped,
+    ]
+}
+
+extension Parameter {
+    fileprivate static let departAt = Parameter(
+        "departAt", .time, "When to leave; now when absent.")
+    fileprivate static let modes = Parameter(
+        "modes", .schema("string"), "Modes, separated by commas: `bus,walk`.")
+}
+
+extension JSONValue {
+    fileprivate static let position = JSONValue.schema(
+        "string", ["pattern": "^-?[0-9.]+,-?[0-9.]+$"])
+}
+
+extension Refusal {
+    fileprivate static let vendorUnknown = Refusal(
+        404, "vendor.unknown", "there is no such vendor.")
+    fileprivate static let suggestionUnknown = Refusal(
+        404, "vendor_suggestion.unknown", "there is no such suggestion.")
+    fileprivate static let suggestionDecided = Refusal(
+        409, "vendor_suggestion.decided", "it was accepted or declined already.")
+    fileprivate static let preconditionFailed = Refusal(
+        412, "request.precondition_failed", "somebody changed it meanwhile.")
+}

@@ -1,0 +1,114 @@
+import Contracts
+import Foundation
+import Geo
+
+/// A feature of GeoJSON (RFC 7946) whose properties are OpenStreetMap's tags.
+public struct TaggedFeature: Sendable, Hashable {
+    public static let longestSource = 200
+
+    /// Its point, or the middle of its area's outermost ring; nil for what has neither.
+    public let position: Coordinate?
+    private let tags: [String: String]
+
+    /// Nil for what is no feature.
+    public init?(_ json: JSONValue) {
+        guard let feature = try? json.decoded(as: Feature.self) else { return nil }
+        position = feature.geometry?.middle
+        tags = (feature.properties ?? [:]).compactMapValues { value in
+            switch value {
+            case .text(let text):
+                let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+                return text.isEmpty ? nil : text
+            case .integer(let number): return String(number)
+            case .number(let number): return String(number)
+            case .bool(let isSo): return isSo ? "yes" : "no"
+            case .null, .list, .object: return nil
+            }
+        }
+    }
+
+    public subscript(_ key: String) -> String? { tags[key] }
+
+    /// Of its tags for addresses, or the street that is nearest; empty where nothing is known.
+    public var address: String {
+        if let whole = self["addr:full"] { return whole }
+        let house = [self["addr:street"], self["addr:housenumber"]].compactMap(\.self)
+        let town = [self["addr:postcode"], self["addr:city"]].compactMap(\.self)
+        let street = house.isEmpty ? self["nearestStreet"] ?? "" : house.joined(separator: " ")
+        return [street, town.joined(separator: " ")].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+
+    /// By what it is known again: its own id, or `@id` of its properties, as overpass-turbo.eu writes it; also of one
+    /// that can't be taken.
+    public static func source(of json: JSONValue) -> String? {
+        guard case .object(let feature) = json else { return nil }
+        var id = feature["id"] ?? .null
+        if id == .null, case .object(let tags)? = feature["properties"] {
+            id = tags["@id"] ?? .null
+        }
+        let text =
+            switch id {
+            case .text(let text): sourceOfOpenStreetMap(text) ?? text
+            case .integer(let number): String(number)
+            default: ""
+            }
+        return (1...longestSource).contains(text.count) ? text : nil
+    }
+
+    /// `way/4025` of `w4025`, and of `a8050`, as osmium numbers areas: twice the way's number, or one more than twice
+    /// the relation's.
+    private static func sourceOfOpenStreetMap(_ id: String) -> String? {
+        guard let match = id.wholeMatch(of: /([nwra])(\d{1,18})/), let number = Int(match.2) else {
+            return nil
+        }
+        switch match.1 {
+        case "n": return "node/\(number)"
+        case "w": return "way/\(number)"
+        case "r": return "relation/\(number)"
+        default: return number.isMultiple(of: 2) ? "way/\(number / 2)" : "relation/\(number / 2)"
+        }
+    }
+}
+
+/// As GeoJSON has it.
+private struct Feature: Decodable {
+    enum Kind: String, Decodable { case feature = "Feature" }
+
+    let type: Kind
+    let geometry: Geometry?
+    let properties: [String: JSONValue]?
+}
+
+private struct Geometry: Decodable {
+    let type: String
+    let coordinates: JSONValue
+
+    /// The point, or the middle of an area's outermost ring; nil for what is neither.
+    var middle: Coordinate? {
+        switch type {
+        case "Point":
+            return (try? coordinates.decoded(as: [Double].self)).flatMap(Self.point)
+        case "Polygon":
+            return middle(of: (try? coordinates.decoded(as: [[[Double]]].self))?.first)
+        case "MultiPolygon":
+            return middle(of: (try? coordinates.decoded(as: [[[[Double]]]].self))?.first?.first)
+        default: return nil
+        }
+    }
+
+    private func middle(of ring: [[Double]]?) -> Coordinate? {
+        // A ring ends where it begins.
+        let points = (ring ?? []).dropLast().compactMap(Self.point)
+        guard !points.isEmpty else { return nil }
+        let count = Double(points.count)
+        return Coordinate(
+            latitude: points.map(\.latitude).reduce(0, +) / count,
+            longitude: points.map(\.longitude).reduce(0, +) / count)
+    }
+
+    private static func point(_ numbers: [Double]) -> Coordinate? {
+        guard numbers.count >= 2 else { return nil }
+        return Coordinate(latitude: numbers[1], longitude: numbers[0])
+    }
+}

@@ -1,0 +1,124 @@
+import Answers
+import Contracts
+import Foundation
+import Geo
+import Routing
+import ServiceKit
+import Support
+import Testing
+
+@testable import Places
+
+/// Ways and isochrones, with a router that answers as Valhalla does, and without.
+struct TravelTests {
+    private static let query = "from=35.8959,14.5085&to=35.8989,14.5146"
+
+    @Test func withoutARouterTheWayIsStraightAndSaysSo() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let routes = try await caller.call(.get, "/v1/routes?\(Self.query)&mode=walk")
+                .expect(200, TravelRoutes.self)
+            let route = try #require(routes.items.first)
+            #expect(route.mode == .walk && route.isStraightLine && route.transfers == 0)
+            #expect(route.departsAt == bench.clock.now)
+            #expect(route.legs.count == 1 && route.legs[0].mode == .walk)
+            #expect(route.durationSeconds > 0 && routes.attribution == nil)
+            let by = try await caller.call(
+                .get, "/v1/routes?\(Self.query)&mode=car&arriveBy=2026-11-25T18:00:00Z"
+            ).expect(200, TravelRoutes.self)
+            #expect(by.items[0].arrivesAt == Wire.date("2026-11-25T18:00:00Z"))
+        }
+    }
+
+    @Test func stepsAreToldInThePersonsLanguage() async throws {
+        let answer = """
+            {"trip": {"summary": {"time": 300, "length": 0.4}, "legs": [{"shape": "\(Self.shape)",
+              "maneuvers": [
+                {"type": 1, "street_names": ["Triq ir-Repubblika"], "length": 0.3, "time": 200},
+                {"type": 15, "length": 0.1, "time": 100}, {"type": 4, "length": 0, "time": 0}]}]}}
+            """
+        try await PretendServer(.answering(answer)).serve { url in
+            let bench = try await Bench(
+                router: RouterConfig(
+                    router: .valhalla(url), attribution: "© somebody", limit: patience))
+            try await bench.run { caller in
+                func steps(_ language: String) async throws -> [String] {
+                    let routes = try await caller.call(
+                        .get, "/v1/routes?\(Self.query)&mode=walk&language=\(language)"
+                    ).expect(200, TravelRoutes.self)
+                    #expect(routes.attribution == "© somebody")
+                    #expect(routes.items[0].isStraightLine == false)
+                    return routes.items[0].steps.map(\.text)
+                }
+                let english = try await steps("en")
+                #expect(
+                    english
+                        == ["Set off along Triq ir-Repubblika.", "Turn left.", "You are there."])
+                let chinese = try await steps("zh-Hant")
+                #expect(chinese == ["沿Triq ir-Repubblika出發。", "左轉。", "你已到達。"])
+            }
+        }
+    }
+
+    /// From the gate to the palace, as Valhalla encodes it, and as JSON has that.
+    private static let shape = "wd|mcAg|otZozDg|J"
+
+    @Test func aRouteSaysWhichOfMyLimitsItBreaks() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let mine = Mobility(modes: .init([.walk]), maxWalkMeters: 100, maxSeconds: 60)
+            _ = try await caller.call(.put, "/v1/me/mobility", mine, as: .alice)
+            let routes = try await caller.call(.get, "/v1/routes?\(Self.query)", as: .alice)
+                .expect(200, TravelRoutes.self)
+            #expect(routes.items[0].mode == .walk, "as who only walks is led")
+            #expect(routes.items[0].breaks == ["maxWalkMeters", "maxSeconds"])
+        }
+    }
+
+    @Test func theUsualModeFollowsFromWhatOneHas() {
+        #expect(TravelPlanner.usual(of: [.car, .bus, .walk]) == .car)
+        #expect(TravelPlanner.usual(of: [.bus, .walk]) == .bus)
+        #expect(TravelPlanner.usual(of: [.walk, .wheelchair]) == .wheelchair)
+        #expect(TravelPlanner.usual(of: []) == .walk)
+    }
+
+    @Test func whatIsWithinReachIsAnAreaAMode() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let areas = try await caller.call(
+                .get,
+                "/v1/reachable?latitude=35.8959&longitude=14.5085&modes=walk,car&maxSeconds=600"
+            ).expect(200, ReachableAreas.self)
+            let modes = areas.features.map(\.properties.mode)
+            #expect(modes == [MobilityMode.car, .walk])
+            let straight = areas.features.map(\.properties.isStraightLine)
+            #expect(straight == [true, true])
+            let walk = try Area(areas.features[1].geometry)
+            #expect(walk.contains(Bench.gate))
+            // 600 s at 1.4 m/s over 1.3 are 646 m.
+            let (near, far) = (640.0, 655.0)
+            for bearing in stride(from: 0.0, to: 360, by: 45) {
+                func at(_ meters: Double) -> Coordinate {
+                    Geo.destination(
+                        from: Bench.gate, bearingDegrees: bearing, distanceMeters: meters)
+                }
+                #expect(walk.contains(at(near)) && !walk.contains(at(far)))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("from=35.9,14.5", "to"), ("to=35.9,14.5", "from"), ("from=95,14&to=35.9,14.5", "from"),
+        ("from=a,b&to=35.9,14.5", "from"), ("from=1,2,3&to=35.9,14.5", "from"),
+        ("\(query)&mode=rocket", "mode"), ("\(query)&departAt=x", "departAt"),
+        ("\(query)&departAt=2026-11-25T18:00:00Z&arriveBy=2026-11-25T19:00:00Z", "arriveBy"),
+        ("\(query)&alternatives=4", "alternatives"),
+    ])
+    func aBadParameterIsNamed(_ query: String, _ field: String) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let answer = try await caller.call(.get, "/v1/routes?\(query)")
+            try answer.refused(422, "request.invalid", field: field)
+        }
+    }
+}
