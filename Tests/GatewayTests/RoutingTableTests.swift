@@ -109,6 +109,7 @@ import Testing
             let most =
                 switch route.path {
                 case "/v1/admin/car-parks/imports": BodyLimit.carParks
+                case "/v1/admin/vendor-imports": BodyLimit.vendors
                 case "/v1/me/photo": BodyLimit.portrait
                 case "/v1/orders/{id}/photos", "/v1/plates/recognitions", "/v1/fines/{id}/photos",
                     "/v1/admin/fines/{id}/photos", "/v1/admin/car-parks/{id}/photos",

@@ -207,8 +207,9 @@ public enum VendorOperatorEndpoints {
         .post, "/v1/admin/vendor-imports", id: "importVendors", "Take vendors of a file",
         """
         CSV (RFC 4180, UTF-8) with a header of `name,kind,latitude,longitude` and any of `id, address, phone, \
-        website, openingHours, timeZone, acceptsStamps, photo, stepCentimeters, doorCentimeters`, or GeoJSON with OpenStreetMap's \
-        tags. Rows that can't be taken are listed, the others go in, behind the answer: ask how far it is.
+        website, openingHours, timeZone, acceptsStamps, photo, stepCentimeters, doorCentimeters`, or GeoJSON with \
+        OpenStreetMap's tags. Rows that can't be taken are listed, the others go in, behind the answer: ask how far \
+        it is.
         """, by: [.operator], bodyLimit: BodyLimit.vendors, takes: [.csv, .geoJSON],
         with: [
             Parameter(
