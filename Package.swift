@@ -129,6 +129,7 @@ let package = Package(
         shared("Pictures", ["CQRencode", "CZlib"]),
         shared("Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
         shared("Gzipping", ["CZlib"]),
+        shared("Transit", ["Geo", "Gzipping"]),
         shared("Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log]),
         shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
 
@@ -157,7 +158,9 @@ let package = Package(
         service("Getalift", ["Client", crypto]),
         service(
             "OpenValet",
-            ["Client", "Maps", "Routing", "Simulator", "Threads", arguments, subprocess, yams],
+            [
+                "Client", "Maps", "Routing", "Simulator", "Threads", "Transit", arguments, subprocess, yams,
+            ],
             resources: [.embedInCode("Map/tiles.lua")]),
 
         .target(
@@ -176,6 +179,7 @@ let package = Package(
             path: "Tests/AddressExam", swiftSettings: house),
         tests("GeoTests", ["Geo"]),
         tests("TripSearchTests", ["Geo", "TripMaker", "TripSearch"]),
+        tests("TransitTests", ["Geo", "Gzipping", "Transit", "TripMaker"]),
         tests(
             "ContractTests",
             [
@@ -214,7 +218,7 @@ let package = Package(
         tests("SimulatorTests", ["Simulator"]),
         tests(
             "MapsTests",
-            ["AddressExam", "Maps", "OpenValet", "Routing", "Store", "TripMaker", "Web"],
+            ["AddressExam", "Maps", "OpenValet", "Routing", "Store", "Transit", "TripMaker", "Web"],
             resources: [.copy("Villages")]),
         tests(
             "TidyTests",
@@ -226,7 +230,7 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "AddressExam", "Client", "Maps", "Store", "Support", "TripMaker", "TripSearch",
+                "AddressExam", "Client", "Geo", "Maps", "Store", "Support", "Transit", "TripMaker", "TripSearch",
                 hummingbird, arguments,
             ],
             path: "Tests/Bench", swiftSettings: house),

@@ -11,3 +11,6 @@ static inline int czlib_begin_gunzip(z_streamp stream) { return inflateInit2(str
 
 /* inflateInit is a macro too. */
 static inline int czlib_begin_inflate(z_streamp stream) { return inflateInit(stream); }
+
+/* So is inflateInit2; a window below zero asks for a stream without head and tail (RFC 1951), as archives have it. */
+static inline int czlib_begin_raw_inflate(z_streamp stream) { return inflateInit2(stream, -15); }

@@ -20,7 +20,7 @@ public enum Gzip {
         return run(&stream, data, most: most) { inflate(&$0, Z_FINISH) }
     }
 
-    private static func run(
+    static func run(
         _ stream: inout z_stream, _ data: Data, most: Int, _ step: (inout z_stream) -> Int32
     ) -> Data? {
         var output = [UInt8](repeating: 0, count: most)

@@ -39,7 +39,7 @@ public enum Zip {
         return archive
     }
 
-    private static func checksum(_ data: Data) -> UInt32 {
+    static func checksum(_ data: Data) -> UInt32 {
         data.withUnsafeBytes { bytes in
             UInt32(crc32(0, bytes.bindMemory(to: UInt8.self).baseAddress, uInt(bytes.count)))
         }

@@ -1,0 +1,135 @@
+/// A table of a feed, row by row: RFC 4180 in UTF-8, with or without a byte order mark, lines that end in LF, CR LF or
+/// CR, spaces around fields left out.
+struct CSVTable {
+    private struct Field {
+        var start: Int
+        var end: Int
+        /// Has quotes in it that stand for one each.
+        var isEscaped = false
+    }
+
+    enum Fault {
+        /// A quote that does not end, or text behind one.
+        case quotes
+        case notUTF8
+    }
+
+    /// A quoted field that is longer has lost its end.
+    private static let mostQuoted = 1 << 16
+    private static let (comma, quote, newline, carriageReturn, space) = (
+        UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
+        UInt8(ascii: " ")
+    )
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var nextLine = 1
+    private var fields: [Field] = []
+
+    /// Where the row begins that was read last, from 1.
+    private(set) var line = 0
+    private(set) var fault: Fault?
+    private(set) var header: [String] = []
+
+    /// Its first row is read as the header.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if next() { header = fields.indices.map { self[$0] } }
+    }
+
+    var fieldCount: Int { fields.count }
+
+    /// The column of that name; none has a place below 0.
+    func column(_ name: String) -> Int { header.firstIndex(of: name) ?? -1 }
+
+    /// The text of a field; empty where the row or the header has none.
+    subscript(_ column: Int) -> String {
+        guard fields.indices.contains(column) else { return "" }
+        let field = fields[column]
+        let text = String(decoding: bytes[field.start..<field.end], as: UTF8.self)
+        return field.isEscaped ? text.replacing("\"\"", with: "\"") : text
+    }
+
+    /// Reads the next row that is not empty; false at the end.
+    mutating func next() -> Bool {
+        while position < bytes.count, bytes[position] == Self.newline
+            || bytes[position] == Self.carriageReturn
+        {
+            endLine()
+        }
+        guard position < bytes.count else { return false }
+        (line, fault) = (nextLine, nil)
+        fields.removeAll(keepingCapacity: true)
+        let start = position
+        while readField() {}
+        let row = bytes[start..<position]
+        if fault == nil, row.contains(where: { $0 >= 0x80 }),
+            String(validating: row, as: UTF8.self) == nil
+        {
+            fault = .notUTF8
+        }
+        if position < bytes.count { endLine() }
+        return true
+    }
+
+    /// False once the row has ended.
+    private mutating func readField() -> Bool {
+        while position < bytes.count, bytes[position] == Self.space { position += 1 }
+        var field = Field(start: position, end: position)
+        if position < bytes.count, bytes[position] == Self.quote {
+            guard readQuoted(&field) else { return false }
+        } else {
+            skip { $0 != Self.comma && $0 != Self.newline && $0 != Self.carriageReturn }
+            field.end = position
+        }
+        while field.end > field.start, bytes[field.end - 1] == Self.space { field.end -= 1 }
+        fields.append(field)
+        guard position < bytes.count, bytes[position] == Self.comma else { return false }
+        position += 1
+        return true
+    }
+
+    /// False when the quote does not end: the row then ends where its first line does.
+    private mutating func readQuoted(_ field: inout Field) -> Bool {
+        let (start, startLine) = (position, nextLine)
+        position += 1
+        field.start = position
+        while position < bytes.count, position - start < Self.mostQuoted {
+            let byte = bytes[position]
+            if byte == Self.quote {
+                if position + 1 < bytes.count, bytes[position + 1] == Self.quote {
+                    field.isEscaped = true
+                    position += 1
+                } else {
+                    field.end = position
+                    position += 1
+                    let end = position
+                    skip { $0 != Self.comma && $0 != Self.newline && $0 != Self.carriageReturn }
+                    if bytes[end..<position].contains(where: { $0 != Self.space }) {
+                        fault = .quotes
+                    }
+                    return true
+                }
+            } else if byte == Self.newline {
+                nextLine += 1
+            }
+            position += 1
+        }
+        (position, nextLine, fault) = (start, startLine, .quotes)
+        skip { $0 != Self.newline && $0 != Self.carriageReturn }
+        return false
+    }
+
+    private mutating func skip(while isWithin: (UInt8) -> Bool) {
+        while position < bytes.count, isWithin(bytes[position]) { position += 1 }
+    }
+
+    private mutating func endLine() {
+        let isPair =
+            bytes[position] == Self.carriageReturn && position + 1 < bytes.count
+            && bytes[position + 1] == Self.newline
+        position += isPair ? 2 : 1
+        nextLine += 1
+    }
+}

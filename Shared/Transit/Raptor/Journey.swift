@@ -1,0 +1,69 @@
+import Foundation
+import Geo
+
+/// A way by public transport, from door to door.
+public struct Journey: Sendable, Hashable {
+    public let legs: [JourneyLeg]
+    public let departsAt: Date
+    public let arrivesAt: Date
+
+    public var rides: [JourneyRide] {
+        legs.compactMap { if case .ride(let ride) = $0 { ride } else { nil } }
+    }
+
+    public var transfers: Int { rides.count - 1 }
+    public var seconds: Int { Int(arrivesAt.timeIntervalSince(departsAt)) }
+}
+
+public enum JourneyLeg: Sendable, Hashable {
+    case walk(JourneyWalk)
+    case ride(JourneyRide)
+}
+
+/// From or to a stop, or between two.
+public struct JourneyWalk: Sendable, Hashable {
+    /// Places in the timetable; nil at the ends, which whoever asked knows.
+    public let from: Int?
+    public let to: Int?
+    public let departsAt: Date
+    public let arrivesAt: Date
+}
+
+/// In one vehicle.
+public struct JourneyRide: Sendable, Hashable {
+    public struct Call: Sendable, Hashable {
+        /// Its place in the timetable.
+        public let stop: Int
+        public let name: String
+        public let at: Coordinate
+        public let platformCode: String
+        public let arrivesAt: Date
+        public let departsAt: Date
+    }
+
+    public struct Line: Sendable, Hashable {
+        public let routeID: String
+        public let shortName: String
+        public let longName: String
+        /// Six hexadecimal digits, or nothing.
+        public let color: String
+        public let agency: String
+        public let mode: TransitMode
+    }
+
+    public let feed: Int
+    public let tripID: String
+    /// The day of service, to which the trip belongs.
+    public let day: ServiceDay
+    public let line: Line
+    public let headsign: String
+    /// From where one gets in to where one gets out.
+    public let calls: [Call]
+    public let geometry: [Coordinate]
+    public let wheelchair: Feed.Wheelchair
+    /// Whether its times are what is known now, rather than the timetable's.
+    public let isRealtime: Bool
+
+    public var departsAt: Date { calls[0].departsAt }
+    public var arrivesAt: Date { calls[calls.count - 1].arrivesAt }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Geo
+
+/// Reads journeys from the labels of a search.
+struct JourneyMaker {
+    let timetable: Timetable
+    let query: TransitQuery
+    let search: RaptorSearch
+    let isBackwards: Bool
+
+    /// A part of a run, as the timetable has it.
+    private struct Part {
+        let layer: Timetable.Layer
+        /// Seconds since 1970.
+        let dayStart: Int
+        let pattern: PatternSet.Pattern
+        let run: Int
+        let board: Int
+        let alight: Int
+
+        func stop(_ position: Int) -> Int {
+            Int(layer.patterns.stops[Int(pattern.firstStop) + position])
+        }
+
+        private func place(_ position: Int) -> Int {
+            pattern.firstTime + run * Int(pattern.length) + position
+        }
+
+        func arrival(_ position: Int) -> Int {
+            dayStart + Int(layer.patterns.arrivals[place(position)])
+        }
+
+        func departure(_ position: Int) -> Int {
+            dayStart + Int(layer.patterns.departures[place(position)])
+        }
+
+        func isCall(_ position: Int) -> Bool {
+            layer.patterns.flags[Int(pattern.firstStop) + position] != 0
+        }
+    }
+
+    func journey(_ arrival: RaptorScratch.Arrival, _ scratch: RaptorScratch) -> Journey {
+        let parts = parts(arrival, scratch)
+        guard let first = parts.first, let last = parts.last else {
+            return Journey(legs: [], departsAt: .distantPast, arrivesAt: .distantPast)
+        }
+        let (start, end) = (first.stop(first.board), last.stop(last.alight))
+        let departs = first.departure(first.board) - Self.seconds(query.access, start)
+        let arrives = last.arrival(last.alight) + Self.seconds(query.egress, end)
+        var legs = walk(nil, start, departs, first.departure(first.board))
+        for (place, part) in parts.enumerated() {
+            legs.append(.ride(ride(part)))
+            guard place + 1 < parts.count else { continue }
+            let (from, to) = (part.stop(part.alight), parts[place + 1].stop(parts[place + 1].board))
+            guard from != to else { continue }
+            let begun = part.arrival(part.alight)
+            let seconds = timetable.footpaths.seconds(from: from, to: to) ?? 0
+            legs += walk(from, to, begun, begun + seconds)
+        }
+        legs += walk(end, nil, last.arrival(last.alight), arrives)
+        return Journey(legs: legs, departsAt: Self.date(departs), arrivesAt: Self.date(arrives))
+    }
+
+    private static func date(_ seconds: Int) -> Date {
+        Date(timeIntervalSince1970: Double(seconds))
+    }
+
+    private static func seconds(_ access: [StopAccess], _ stop: Int) -> Int {
+        access.lazy.filter { $0.stop == stop && $0.seconds >= 0 }.map(\.seconds).min() ?? 0
+    }
+
+    /// None that takes no time.
+    private func walk(_ from: Int?, _ to: Int?, _ departs: Int, _ arrives: Int) -> [JourneyLeg] {
+        guard departs < arrives else { return [] }
+        return [
+            .walk(
+                .init(
+                    from: from, to: to, departsAt: Self.date(departs),
+                    arrivesAt: Self.date(arrives)))
+        ]
+    }
+
+    /// In the order in which they are ridden.
+    private func parts(
+        _ arrival: RaptorScratch.Arrival, _ scratch: RaptorScratch
+    ) -> [Part] {
+        var (parts, stop): ([Part], Int) = ([], arrival.stop)
+        for round in stride(from: arrival.round, through: 1, by: -1) {
+            let label = scratch.ride(round, stop)
+            let searched = search.layers[Int(label.layer)]
+            let pattern = searched.patterns.patterns[Int(label.pattern)]
+            let boardStop = Int(searched.patterns.stops[Int(pattern.firstStop + label.board)])
+            let (last, lastRun) = (Int(pattern.length) - 1, Int(pattern.runCount) - 1)
+            parts.append(
+                Part(
+                    layer: timetable.layers[searched.number],
+                    dayStart: isBackwards ? -searched.trips.start : searched.trips.start,
+                    pattern: pattern,
+                    run: isBackwards ? lastRun - Int(label.run) : Int(label.run),
+                    board: isBackwards ? last - Int(label.alight) : Int(label.board),
+                    alight: isBackwards ? last - Int(label.board) : Int(label.alight)))
+            stop = Int(scratch.ready(round - 1, boardStop).from)
+        }
+        return isBackwards ? parts : parts.reversed()
+    }
+
+    private func ride(_ part: Part) -> JourneyRide {
+        let feed = timetable.feeds[part.layer.feed]
+        let run = part.layer.patterns.runs[Int(part.pattern.firstRun) + part.run]
+        let trip = feed.trips[Int(run.trip)]
+        let route = feed.routes[trip.route]
+        let positions = (part.board...part.alight).filter(part.isCall)
+        let stops = (0..<Int(part.pattern.length)).map { timetable.stops[part.stop($0)].at }
+        let shape = trip.shape.map { feed.shapes[$0] } ?? []
+        let noon = part.dayStart + ServiceDay.seconds / 2
+        return JourneyRide(
+            feed: part.layer.feed, tripID: trip.id, day: ServiceDay(at: noon, in: feed.timeZone),
+            line: .init(
+                routeID: route.id, shortName: route.shortName, longName: route.longName,
+                color: route.color, agency: feed.agencies[route.agency].name, mode: route.mode),
+            headsign: trip.headsign, calls: positions.map { call(part, $0) },
+            geometry: ShapeCut.part(of: shape, stops: stops, from: part.board, to: part.alight),
+            wheelchair: trip.wheelchair, isRealtime: part.layer.day != nil)
+    }
+
+    private func call(_ part: Part, _ position: Int) -> JourneyRide.Call {
+        let number = part.stop(position)
+        let stop = timetable.stops[number]
+        return .init(
+            stop: number, name: stop.name, at: stop.at, platformCode: stop.platformCode,
+            arrivesAt: Self.date(part.arrival(position)),
+            departsAt: Self.date(part.departure(position)))
+    }
+}

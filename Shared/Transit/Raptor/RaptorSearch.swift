@@ -1,0 +1,250 @@
+/// One search, forwards: times are seconds from the moment that was asked for. Backwards it is the same over what is
+/// reversed.
+struct RaptorSearch {
+    /// A pattern set on one day.
+    struct Layer {
+        /// The timetable's.
+        let number: Int
+        let patterns: PatternSet
+        let trips: DayTrips
+        /// Of the day, from the moment that was asked for.
+        let start: Int32
+    }
+
+    let layers: [Layer]
+    let footpaths: Footpaths
+    let access: [StopAccess]
+    let egress: [StopAccess]
+    /// Arrivals are before it.
+    let bound: Int32
+    let rounds: Int
+    let modes: ModeMask
+    /// By stop; nil: all.
+    let isAllowed: [Bool]?
+    let stopCount: Int
+}
+
+/// The labels of RAPTOR (Delling, Pajor and Werneck 2012). One that is used again spares allocating them.
+///
+/// A stop has two a round, since between two rides there is one footpath at most: when one gets out of a vehicle, and
+/// when one is ready to get into the next.
+public struct RaptorScratch: Sendable {
+    static let never = Int32.max
+
+    /// Getting out.
+    struct Ride {
+        var time: Int32 = never
+        var layer: Int32 = 0
+        var pattern: Int32 = 0
+        /// In the pattern.
+        var run: Int32 = 0
+        var board: Int32 = 0
+        var alight: Int32 = 0
+    }
+
+    /// Getting ready: at this time, by the footpath from that stop.
+    struct Ready {
+        var time: Int32 = never
+        var from: Int32 = 0
+    }
+
+    /// The end of a journey of as many rides as its round.
+    struct Arrival {
+        let round: Int
+        let stop: Int
+    }
+
+    private var stopCount = 0
+    /// By round and stop: of round r at `r * stopCount + stop`.
+    private(set) var rides: [Ride] = []
+    private(set) var ready: [Ready] = []
+    private var bestRide: [Int32] = []
+    private var bestReady: [Int32] = []
+    private var egress: [Int32] = []
+    private(set) var touched: [Int] = []
+    /// Where one is ready since the round before, and where one got out in this one.
+    private var marked: [Int32] = []
+    private var arrived: [Int32] = []
+    /// By pattern: the first marked stop.
+    private var firsts: [Int32] = []
+    private var queue: [Int32] = []
+    private var bound = never
+    /// One for each round that was worth it, the fewest rides first.
+    private(set) var arrivals: [Arrival] = []
+
+    public init() {}
+
+    func ride(_ round: Int, _ stop: Int) -> Ride { rides[round * stopCount + stop] }
+    func ready(_ round: Int, _ stop: Int) -> Ready { ready[round * stopCount + stop] }
+
+    /// The earliest of getting out at a stop, and the fewest rides that it takes.
+    func earliest(_ stop: Int, rounds: Int) -> (seconds: Int32, rides: Int)? {
+        let time = bestRide[stop]
+        guard time != Self.never else { return nil }
+        return (1...rounds).first { ride($0, stop).time == time }.map { (time, $0) }
+    }
+
+    /// Stops at which one got out, each once.
+    var reached: [Int] { touched.filter { bestRide[$0] != Self.never } }
+
+    // MARK: Rounds
+
+    mutating func run(_ search: RaptorSearch) {
+        begin(search)
+        for access in search.access where access.seconds < Int(bound) {
+            setReady(0, access.stop, Int32(access.seconds), from: -1)
+        }
+        for round in 1...search.rounds {
+            guard !marked.isEmpty else { break }
+            for layer in search.layers.indices { scan(search, layer, round) }
+            marked.removeAll(keepingCapacity: true)
+            if round < search.rounds { walk(search.footpaths, round) }
+            arrived.removeAll(keepingCapacity: true)
+        }
+        for access in search.egress { egress[access.stop] = Self.never }
+    }
+
+    private mutating func begin(_ search: RaptorSearch) {
+        let labels = search.stopCount * (search.rounds + 1)
+        if stopCount != search.stopCount || rides.count < labels {
+            stopCount = search.stopCount
+            rides = .init(repeating: Ride(), count: labels)
+            ready = .init(repeating: Ready(), count: labels)
+            bestRide = .init(repeating: Self.never, count: stopCount)
+            bestReady = bestRide
+            egress = bestRide
+            touched.removeAll(keepingCapacity: true)
+        }
+        for stop in touched {
+            (bestRide[stop], bestReady[stop]) = (Self.never, Self.never)
+            for label in stride(from: stop, to: rides.count, by: stopCount) {
+                rides[label].time = Self.never
+                ready[label].time = Self.never
+            }
+        }
+        touched.removeAll(keepingCapacity: true)
+        marked.removeAll(keepingCapacity: true)
+        arrived.removeAll(keepingCapacity: true)
+        arrivals.removeAll(keepingCapacity: true)
+        bound = search.bound
+        for access in search.egress {
+            egress[access.stop] = min(egress[access.stop], Int32(clamping: access.seconds))
+        }
+        let patterns = search.layers.map(\.patterns.patterns.count).max() ?? 0
+        if firsts.count < patterns { firsts = .init(repeating: Self.never, count: patterns) }
+    }
+
+    private mutating func touch(_ stop: Int) {
+        if bestRide[stop] == Self.never, bestReady[stop] == Self.never { touched.append(stop) }
+    }
+
+    private mutating func setReady(_ round: Int, _ stop: Int, _ time: Int32, from: Int32) {
+        guard time < bestReady[stop], time < bound else { return }
+        touch(stop)
+        let label = round * stopCount + stop
+        if ready[label].time == Self.never { marked.append(Int32(stop)) }
+        ready[label] = Ready(time: time, from: from)
+        bestReady[stop] = time
+    }
+
+    private mutating func walk(_ footpaths: Footpaths, _ round: Int) {
+        for stop in arrived {
+            let time = rides[round * stopCount + Int(stop)].time
+            let (low, high) = (footpaths.offsets[Int(stop)], footpaths.offsets[Int(stop) + 1])
+            for path in Int(low)..<Int(high) {
+                let path = footpaths.paths[path]
+                setReady(round, Int(path.stop), time + path.seconds, from: stop)
+            }
+        }
+    }
+
+    // MARK: Patterns
+
+    private mutating func scan(_ search: RaptorSearch, _ number: Int, _ round: Int) {
+        let layer = search.layers[number]
+        let patterns = layer.patterns
+        for stop in marked {
+            let (low, high) = (patterns.offsets[Int(stop)], patterns.offsets[Int(stop) + 1])
+            for place in Int(low)..<Int(high) {
+                let place = patterns.places[place]
+                let first = firsts[Int(place.pattern)]
+                if first == Self.never { queue.append(place.pattern) }
+                if place.position < first { firsts[Int(place.pattern)] = place.position }
+            }
+        }
+        for pattern in queue {
+            let first = firsts[Int(pattern)]
+            firsts[Int(pattern)] = Self.never
+            guard search.modes.has(patterns.patterns[Int(pattern)].mode) else { continue }
+            ride(search, number, Int(pattern), from: Int(first), round)
+        }
+        queue.removeAll(keepingCapacity: true)
+    }
+
+    /// Along a pattern from the first stop at which one is ready, in the earliest trip that can be had so far.
+    private mutating func ride(
+        _ search: RaptorSearch, _ number: Int, _ pattern: Int, from first: Int, _ round: Int
+    ) {
+        let layer = search.layers[number]
+        let (set, trips, start) = (layer.patterns, layer.trips, layer.start)
+        let facts = set.patterns[pattern]
+        let (length, firstStop) = (Int(facts.length), Int(facts.firstStop))
+        let (low, high) = (Int(trips.offsets[pattern]), Int(trips.offsets[pattern + 1]))
+        guard low < high else { return }
+        // The place in `trips.runs`; `high` while there is none.
+        var (trip, board, times) = (high, 0, 0)
+        for position in first..<length {
+            let stop = Int(set.stops[firstStop + position])
+            if let isAllowed = search.isAllowed, !isAllowed[stop] { continue }
+            let flags = set.flags[firstStop + position]
+            if trip < high, flags & PatternSet.alights != 0 {
+                let time = set.arrivals[times + position] + start
+                if time < bestRide[stop], time < bound {
+                    let label = round * stopCount + stop
+                    touch(stop)
+                    if rides[label].time == Self.never { arrived.append(Int32(stop)) }
+                    rides[label] = Ride(
+                        time: time, layer: Int32(number), pattern: Int32(pattern),
+                        run: trips.runs[trip], board: Int32(board), alight: Int32(position))
+                    bestRide[stop] = time
+                    arrive(stop, time, round)
+                }
+            }
+            let ready = self.ready[(round - 1) * stopCount + stop].time
+            guard flags & PatternSet.boards != 0, ready < bound else { continue }
+            if trip < high, set.departures[times + position] + start < ready { continue }
+            let earliest = Self.earliest(
+                trips, low..<trip, at: facts.firstTime + position, length, set, ready - start)
+            if earliest < trip {
+                (trip, board) = (earliest, position)
+                times = facts.firstTime + Int(trips.runs[earliest]) * length
+            }
+        }
+    }
+
+    /// The first trip of the range that departs at that time or later; the range's end when none does.
+    @inline(__always)
+    private static func earliest(
+        _ trips: DayTrips, _ range: Range<Int>, at place: Int, _ length: Int, _ set: PatternSet,
+        _ time: Int32
+    ) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if set.departures[place + Int(trips.runs[middle]) * length] < time {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    private mutating func arrive(_ stop: Int, _ time: Int32, _ round: Int) {
+        let walk = egress[stop]
+        guard walk < bound, time < bound - walk else { return }
+        bound = time + walk
+        if arrivals.last?.round == round { arrivals.removeLast() }
+        arrivals.append(Arrival(round: round, stop: stop))
+    }
+}

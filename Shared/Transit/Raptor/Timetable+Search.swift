@@ -1,0 +1,105 @@
+import Foundation
+
+extension Timetable {
+    /// One journey for each number of rides that brings one there earlier, or lets one leave later, than fewer do;
+    /// the fewest first.
+    public func journeys(
+        _ query: TransitQuery, using scratch: inout RaptorScratch
+    ) -> [Journey] {
+        let search: RaptorSearch
+        let origin: Int
+        let isBackwards: Bool
+        switch query.time {
+        case .departAt(let date):
+            (origin, isBackwards) = (Self.second(date, .up), false)
+            search = self.search(
+                query.access, query.egress, origin, query.maxSeconds, query.rules)
+        case .arriveBy(let date):
+            (origin, isBackwards) = (Self.second(date, .down), true)
+            search = self.search(
+                query.egress, query.access, origin, query.maxSeconds, query.rules,
+                isBackwards: true)
+        }
+        scratch.run(search)
+        let maker = JourneyMaker(
+            timetable: self, query: query, search: search, isBackwards: isBackwards)
+        return scratch.arrivals.map { maker.journey($0, scratch) }
+    }
+
+    public func journeys(_ query: TransitQuery) -> [Journey] {
+        var scratch = RaptorScratch()
+        return journeys(query, using: &scratch)
+    }
+
+    /// All stops at which one can get out in time, in the timetable's order. What is within a walk of the start
+    /// itself, and of these stops, is for whoever knows the streets.
+    public func reach(_ query: ReachQuery, using scratch: inout RaptorScratch) -> [StopReach] {
+        let origin = Self.second(query.departAt, .up)
+        let search = search(query.access, [], origin, query.maxSeconds, query.rules)
+        scratch.run(search)
+        return scratch.reached.sorted().compactMap { stop in
+            scratch.earliest(stop, rounds: search.rounds).map {
+                StopReach(stop: stop, seconds: Int($0.seconds), transfers: $0.rides - 1)
+            }
+        }
+    }
+
+    public func reach(_ query: ReachQuery) -> [StopReach] {
+        var scratch = RaptorScratch()
+        return reach(query, using: &scratch)
+    }
+
+    private static func second(_ date: Date, _ rule: FloatingPointRoundingRule) -> Int {
+        Int(date.timeIntervalSince1970.rounded(rule))
+    }
+
+    private func search(
+        _ access: [StopAccess], _ egress: [StopAccess], _ origin: Int, _ maxSeconds: Int,
+        _ rules: RideRules, isBackwards: Bool = false
+    ) -> RaptorSearch {
+        let window = isBackwards ? (origin - maxSeconds)...origin : origin...(origin + maxSeconds)
+        let isUsable = { (access: StopAccess) in
+            self.stops.indices.contains(access.stop) && access.seconds >= 0
+        }
+        return RaptorSearch(
+            layers: layers.indices.flatMap { number in
+                days(of: number, in: window).compactMap { day in
+                    layer(number, day, window, rules.onlyWheelchair, isBackwards)
+                }
+            }, footpaths: isBackwards ? reversedFootpaths : footpaths,
+            access: access.filter(isUsable), egress: egress.filter(isUsable),
+            bound: Int32(maxSeconds + 1), rounds: rules.rounds, modes: ModeMask(rules.modes),
+            isAllowed: rules.onlyWheelchair ? isWheelchairStop : nil, stopCount: stops.count)
+    }
+
+    /// Days of service that may have a trip under way then: noon minus twelve hours is within fifteen hours of the
+    /// date's midnight in Greenwich.
+    private func days(of number: Int, in window: ClosedRange<Int>) -> [ServiceDay] {
+        let layer = layers[number]
+        guard !layer.patterns.isEmpty else { return [] }
+        if let day = layer.day { return [day] }
+        let slack = 54_000
+        let first = window.lowerBound - Int(layer.patterns.times.upperBound) - slack
+        let last = window.upperBound - Int(layer.patterns.times.lowerBound) + slack
+        let length = ServiceDay.seconds
+        return (first.floored(by: length)...last.floored(by: length)).map(ServiceDay.init(number:))
+    }
+
+    private func layer(
+        _ number: Int, _ day: ServiceDay, _ window: ClosedRange<Int>, _ onlyWheelchair: Bool,
+        _ isBackwards: Bool
+    ) -> RaptorSearch.Layer? {
+        let trips = trips(of: number, on: day, onlyWheelchair)
+        let (start, times) = (trips.forward.start, layers[number].patterns.times)
+        guard !trips.forward.runs.isEmpty, start + Int(times.upperBound) >= window.lowerBound,
+            start + Int(times.lowerBound) <= window.upperBound
+        else { return nil }
+        return isBackwards
+            ? RaptorSearch.Layer(
+                number: number, patterns: layers[number].reversed, trips: trips.reversed,
+                start: Int32(window.upperBound - start))
+            : RaptorSearch.Layer(
+                number: number, patterns: layers[number].patterns, trips: trips.forward,
+                start: Int32(start - window.lowerBound))
+    }
+}

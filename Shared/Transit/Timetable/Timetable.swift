@@ -1,0 +1,239 @@
+import Foundation
+import Geo
+
+/// Where vehicles stop.
+public struct TransitStop: Sendable, Hashable {
+    /// In its feed.
+    public let id: String
+    /// Which of the timetable's feeds has it.
+    public let feed: Int
+    public let name: String
+    public let at: Coordinate
+    public let wheelchair: Feed.Wheelchair
+    /// What the platform is called in its station; empty when it is not.
+    public let platformCode: String
+}
+
+/// Feeds as RAPTOR searches them, in memory: a value that never changes, so that any number of searches read it while
+/// the next one is made.
+public struct Timetable: Sendable {
+    /// Patterns of one feed: those of its timetable, or those that trips have on one day by what is known of them now.
+    struct Layer: Sendable {
+        let feed: Int
+        /// The one day that it is about; nil: all.
+        let day: ServiceDay?
+        let patterns: PatternSet
+        let reversed: PatternSet
+        /// Runs that another layer has, or that are cancelled.
+        var removed: [ServiceDay: Set<RunKey>] = [:]
+
+        init(feed: Int, day: ServiceDay?, _ patterns: PatternSet) {
+            (self.feed, self.day, self.patterns) = (feed, day, patterns)
+            reversed = patterns.reversed
+        }
+    }
+
+    /// A run of a feed, whatever pattern it has.
+    struct RunKey: Hashable, Sendable {
+        let trip: Int32
+        let shift: Int32
+    }
+
+    /// Runs that frequencies may stand for; what goes beyond is left out.
+    private static let mostRepeated = 2_000_000
+
+    /// All that vehicles stop at; searches name them by their places here.
+    public let stops: [TransitStop]
+    public let rules: TransferRules
+    let feeds: [Feed]
+    /// Place of a feed's first stop.
+    let firstStops: [Int]
+    var layers: [Layer]
+    let footpaths: Footpaths
+    let reversedFootpaths: Footpaths
+    let isWheelchairStop: [Bool]
+    private let grid: StopGrid
+    private var days = DayShelf()
+
+    /// Takes a tenth of a second for a city.
+    public init(_ feeds: [Feed], rules: TransferRules = TransferRules()) {
+        var (stops, firstStops): ([TransitStop], [Int]) = ([], [])
+        for (number, feed) in feeds.enumerated() {
+            firstStops.append(stops.count)
+            stops += feed.stops.map { stop in
+                TransitStop(
+                    id: stop.id, feed: number, name: stop.name, at: stop.at,
+                    wheelchair: stop.wheelchair, platformCode: stop.platformCode)
+            }
+        }
+        (self.feeds, self.stops, self.firstStops, self.rules) = (feeds, stops, firstStops, rules)
+        isWheelchairStop = stops.map { $0.wheelchair == .yes }
+        grid = StopGrid(stops.map(\.at))
+        layers = feeds.indices.map { number in
+            Layer(
+                feed: number, day: nil,
+                PatternSet(
+                    Self.drafts(feeds[number]), stopOffset: firstStops[number],
+                    stopCount: stops.count))
+        }
+        var isServed = [Bool](repeating: false, count: stops.count)
+        for layer in layers { for stop in layer.patterns.stops { isServed[Int(stop)] = true } }
+        footpaths = FootpathMaker(
+            feeds: feeds, firstStops: firstStops, stops: stops, isServed: isServed, grid: grid,
+            rules: rules
+        ).make()
+        reversedFootpaths = footpaths.reversed
+        self.isServed = isServed
+    }
+
+    private let isServed: [Bool]
+
+    /// With what is known of some days now.
+    init(_ scheduled: Timetable, layers: [Layer]) {
+        self = scheduled
+        self.layers = layers
+        days = DayShelf()
+    }
+
+    private static func drafts(_ feed: Feed) -> [PatternSet.Draft] {
+        let frequencies = Dictionary(grouping: feed.frequencies, by: \.trip)
+        var (drafts, repeated): ([PatternSet.Draft], Int) = ([], 0)
+        for (number, trip) in feed.trips.enumerated() {
+            let stops = feed.stopTimes[trip.stopTimes]
+            let mode = feed.routes[trip.route].mode.rawValue
+            func add(_ shift: Int) {
+                drafts.append(
+                    .init(
+                        run: .init(trip: Int32(number), shift: Int32(shift)), mode: mode,
+                        stops: stops))
+            }
+            guard let times = frequencies[number], let first = stops.first else {
+                add(0)
+                continue
+            }
+            for frequency in times {
+                for start in stride(from: frequency.start, to: frequency.end, by: frequency.headway)
+                where repeated < mostRepeated {
+                    repeated += 1
+                    add(start - Int(first.departure))
+                }
+            }
+        }
+        return drafts
+    }
+
+    // MARK: Places
+
+    /// The stops that vehicles serve within that distance by the straight line, the nearest first.
+    public func stops(
+        near point: Coordinate, within meters: Double
+    ) -> [(stop: Int, meters: Double)] {
+        grid.near(point, meters: meters).filter { isServed[$0.stop] }.sorted {
+            ($0.meters, $0.stop) < ($1.meters, $1.stop)
+        }
+    }
+
+    /// The place of a feed's stop; nil when it has none of that id.
+    public func stop(_ id: String, feed: Int = 0) -> Int? {
+        stops.firstIndex { $0.id == id && $0.feed == feed }
+    }
+
+    /// How many trips there are on a day, those of frequencies one by one.
+    public func tripCount(on day: ServiceDay) -> Int {
+        layers.indices.reduce(0) { $0 + trips(of: $1, on: day, false).forward.runs.count }
+    }
+
+    // MARK: Days
+
+    func trips(of layer: Int, on day: ServiceDay, _ onlyWheelchair: Bool) -> DayShelf.Both {
+        days.trips(.init(layer: layer, day: day, onlyWheelchair: onlyWheelchair)) {
+            let (feed, patterns) = (feeds[layers[layer].feed], layers[layer].patterns)
+            let removed = layers[layer].removed[day] ?? []
+            let isOtherDay = layers[layer].day.map { $0 != day } ?? false
+            let runs = layers[layer].day == nil ? feed.services.map { $0.runs(on: day) } : nil
+            let forward = DayTrips(patterns, start: day.start(in: feed.timeZone)) { run in
+                let trip = feed.trips[Int(run.trip)]
+                return !isOtherDay && runs?[trip.service] != false
+                    && (!onlyWheelchair || trip.wheelchair == .yes)
+                    && (removed.isEmpty
+                        || !removed.contains(.init(trip: run.trip, shift: run.shift)))
+            }
+            return .init(forward: forward, reversed: forward.reversed(patterns))
+        }
+    }
+}
+
+/// Finds which stops one can walk between.
+struct FootpathMaker {
+    let feeds: [Feed]
+    let firstStops: [Int]
+    let stops: [TransitStop]
+    let isServed: [Bool]
+    let grid: StopGrid
+    let rules: TransferRules
+
+    func make() -> Footpaths {
+        var seconds = [[Int: Int]](repeating: [:], count: stops.count)
+        for stop in stops.indices where isServed[stop] {
+            for near in grid.near(stops[stop].at, meters: rules.maxMeters)
+            where isServed[near.stop] {
+                seconds[stop][near.stop] = rules.seconds(meters: near.meters)
+            }
+            seconds[stop][stop] = rules.minSeconds
+        }
+        for (number, feed) in feeds.enumerated() {
+            joinStations(feed, firstStops[number], &seconds)
+            readTransfers(feed, firstStops[number], &seconds)
+        }
+        return Footpaths(seconds)
+    }
+
+    private func joinStations(_ feed: Feed, _ offset: Int, _ seconds: inout [[Int: Int]]) {
+        for platforms in platforms(feed, offset).values {
+            for from in platforms {
+                for to in platforms where seconds[from][to] == nil {
+                    let meters = Geo.distanceMeters(stops[from].at, stops[to].at)
+                    seconds[from][to] = rules.seconds(meters: meters)
+                }
+            }
+        }
+    }
+
+    /// By the feed's number of their station.
+    private func platforms(_ feed: Feed, _ offset: Int) -> [Int: [Int]] {
+        var platforms: [Int: [Int]] = [:]
+        for (number, stop) in feed.stops.enumerated() {
+            if let parent = stop.parent, isServed[offset + number] {
+                platforms[parent, default: []].append(offset + number)
+            }
+        }
+        return platforms
+    }
+
+    /// What the feed says goes before what is guessed, and what it says of a stop before what of its station.
+    private func readTransfers(_ feed: Feed, _ offset: Int, _ seconds: inout [[Int: Int]]) {
+        let platforms = platforms(feed, offset)
+        func places(_ stop: Int) -> [Int] {
+            feed.stops[stop].kind == .station ? platforms[stop] ?? [] : [offset + stop]
+        }
+        func isOfStations(_ transfer: Feed.Transfer) -> Bool {
+            feed.stops[transfer.from].kind == .station || feed.stops[transfer.to].kind == .station
+        }
+        let transfers = feed.transfers.filter(isOfStations)
+            + feed.transfers.filter { !isOfStations($0) }
+        for transfer in transfers {
+            for from in places(transfer.from) where isServed[from] {
+                for to in places(transfer.to) where isServed[to] {
+                    if !transfer.isPossible {
+                        seconds[from][to] = nil
+                    } else if let least = transfer.minSeconds {
+                        seconds[from][to] = least
+                    } else if seconds[from][to] == nil {
+                        let meters = Geo.distanceMeters(stops[from].at, stops[to].at)
+                        seconds[from][to] = rules.seconds(meters: meters)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import Testing
+@testable import Transit
+@Suite struct ParserTests { @Test func x() { #expect(ServiceDay("20261231") != nil) } }
