@@ -108,6 +108,8 @@ public struct InstalledMap: Sendable, Hashable {
     public var carParks: String { "\(folder)/car-parks.geojsonseq" }
     /// GeoJSON, a line each; a map of an earlier release has none.
     public var vendors: String { "\(folder)/vendors.geojsonseq" }
+    /// A GTFS feed; none in maps without public transport, and in those of earlier versions.
+    public var transit: String { "\(folder)/transit.zip" }
     public var facts: String { "\(folder)/map.json" }
 }
 

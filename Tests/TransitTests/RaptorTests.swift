@@ -37,7 +37,7 @@ import TripMaker
         init?(_ place: Place, seed: Int) throws {
             var random = SeededNumbers(seed: UInt64(seed))
             guard let night = ServiceDay(place.night) else { return nil }
-            network = Network.random(place.zone, night: night.number, &random)
+            let network = Network.random(place.zone, night: night.number, &random)
             let days = (night.number - 6)...(night.number + 6)
             rules = TransferRules(minSeconds: random.chance(0.5) ? 0 : 120)
             let used = Set(network.trips.map(\.service)).map { network.services[$0] }
@@ -45,7 +45,7 @@ import TripMaker
             guard used.contains(where: { days.contains(where: $0.runs) }) else { return nil }
             timetable = Timetable([try network.feed()], rules: rules)
             brute = BruteForce(network, rules, days: days)
-            (self.random, self.night) = (random, night)
+            (self.random, self.night, self.network) = (random, night, network)
         }
 
         mutating func ends() -> [StopAccess] {

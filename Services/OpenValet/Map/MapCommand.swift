@@ -16,10 +16,14 @@ struct MapCommand: AsyncParsableCommand {
             change without a restart.
 
               openvalet map add data/helsinki.osm.pbf
+              openvalet map add malta.osm.pbf --gtfs malta-gtfs.zip
               openvalet map add https://download.geofabrik.de/europe/malta-latest.osm.pbf
               openvalet map list
               openvalet map update helsinki newer.osm.pbf
               openvalet map remove helsinki
+
+            Public transport runs by a GTFS feed, with --gtfs, which the map keeps when its extract is updated; without \
+            one, the lines of the extract get made-up times, which say so.
 
             Needs tilemaker, osmium and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
             \(ValhallaPrograms.standardFolder), or where \(ValhallaPrograms.key) says.
@@ -79,13 +83,17 @@ struct MapCommand: AsyncParsableCommand {
         @Option(help: "What to call it; otherwise as the extract.")
         var name: String?
 
+        @Option(help: "A GTFS feed of the public transport there, a .zip.")
+        var gtfs: String?
+
         @OptionGroup var options: Options
 
         func run() async throws {
             let name = name ?? extract.mapName
             try extract.check()
             try options.check(name, isThere: false)
-            MapCommand.say(try await options.workshop().make(name, of: extract))
+            if let gtfs { _ = try MapWorkshop.readTransit(gtfs) }
+            MapCommand.say(try await options.workshop().make(name, of: extract, gtfs: gtfs))
         }
     }
 
@@ -99,12 +107,16 @@ struct MapCommand: AsyncParsableCommand {
         @Argument(help: "The extract, an .osm.pbf: a file, or an address to fetch it from.")
         var extract: ExtractSource
 
+        @Option(help: "A GTFS feed of the public transport there, a .zip; otherwise as before.")
+        var gtfs: String?
+
         @OptionGroup var options: Options
 
         func run() async throws {
             try extract.check()
             try options.check(name, isThere: true)
-            MapCommand.say(try await options.workshop().make(name, of: extract))
+            if let gtfs { _ = try MapWorkshop.readTransit(gtfs) }
+            MapCommand.say(try await options.workshop().make(name, of: extract, gtfs: gtfs))
         }
     }
 

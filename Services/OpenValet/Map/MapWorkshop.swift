@@ -42,10 +42,13 @@ struct MapWorkshop {
     }
 
     /// Makes the map and the roads of all maps; then, and only then, they take the place of the old.
-    func make(_ name: String, of source: ExtractSource) async throws -> MapFacts {
+    /// - Parameter gtfs: A GTFS feed for its public transport; without one, times are made up.
+    func make(
+        _ name: String, of source: ExtractSource, gtfs: String? = nil
+    ) async throws -> MapFacts {
         let map = try newFolder(name)
         let facts = try await orCleanUp {
-            let facts = try await make(map, of: source)
+            let facts = try await make(map, of: source, gtfs)
             let others = folder.maps().filter { $0.name != name }
             let roads = try await makeRoads(of: (others + [map]).map(\.extract))
             try put(roads: roads, map: name, map.version)
@@ -115,7 +118,9 @@ struct MapWorkshop {
 
     // MARK: Steps
 
-    private func make(_ map: InstalledMap, of source: ExtractSource) async throws -> MapFacts {
+    private func make(
+        _ map: InstalledMap, of source: ExtractSource, _ gtfs: String?
+    ) async throws -> MapFacts {
         try await step(source.isHere ? "copy" : "download") {
             try await source.copy(to: map.extract, into: MapRoom(folder.path))
             try Extract.check(map.extract, named: source.text)
@@ -129,6 +134,8 @@ struct MapWorkshop {
         var counts = try await step("addresses") { try await makeAddresses(map) }
         counts.carParks = try await step("car parks") { try await makeCarParks(map) }
         counts.vendors = try await step("vendors") { try await makeVendors(map) }
+        let transit = try await step("transit") { try await makeTransit(map, given: gtfs, extract) }
+        say(transit)
         counts.tiles = try await step("tiles") { try await makeTiles(map, extract) }
         let facts = MapFacts(
             name: map.name, bounds: extract.bounds, extractedAt: extract.date, addedAt: Date(),
@@ -140,6 +147,18 @@ struct MapWorkshop {
     private func makeStops(_ map: InstalledMap) async throws {
         try await withFeatures(of: map, StopExtract.filters, only: "point,polygon") {
             _ = try StopExtract.make(map.stops, from: $0)
+        }
+    }
+
+    private func say(_ transit: TransitResult) {
+        switch transit {
+        case .given(let feed, let report):
+            printer.say(
+                "    a timetable of \(feed.routes.count) routes and \(feed.trips.count) trips, "
+                    + "with \(report.errorCount) errors and \(report.warningCount) warnings")
+            for line in Self.lines(of: report) { printer.say("  \(line)") }
+        case .madeUp(let lines): printer.say("    made-up times for \(lines) lines")
+        case .none: printer.say("    no public transport")
         }
     }
 

@@ -132,11 +132,12 @@ struct RealtimeOverlay {
                     (stops[place].canBoard, stops[place].canAlight) = (false, false)
                 case .noData: (arrives, departs) = (0, 0)
                 case .scheduled:
-                    arrives = Self.delay(stop.arrival, start + Int(scheduled.arrival)) ?? delay
-                    let arrival = stop.arrival.map { _ in arrives }
-                    departs =
-                        Self.delay(stop.departure, start + Int(scheduled.departure)) ?? arrival
-                        ?? delay
+                    let arrival = Self.delay(stop.arrival, start + Int(scheduled.arrival))
+                    let departure = Self.delay(stop.departure, start + Int(scheduled.departure))
+                    departs = departure ?? arrival ?? delay
+                    // Who has left on time was not late at the stop, whatever was said before.
+                    let dwell = Int(scheduled.departure - scheduled.arrival)
+                    arrives = arrival ?? min(delay, departs + dwell)
                 }
                 delay = departs
             }

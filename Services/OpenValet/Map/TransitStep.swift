@@ -1,0 +1,95 @@
+import Foundation
+import Geo
+import Maps
+import Transit
+
+extension MapWorkshop {
+    /// Years for which made-up times are valid, this one included.
+    private static let madeUpYears = 20
+
+    /// What a timetable says of itself when it is in a map's folder.
+    enum TransitResult {
+        case given(Feed, FeedReport)
+        case madeUp(lines: Int)
+        case none
+    }
+
+    /// Puts the map's timetable where its readers look for it: the given one when it can be used, or one with made-up
+    /// times, when the extract has lines of public transport.
+    func makeTransit(
+        _ map: InstalledMap, given feed: String?, _ extract: Extract
+    ) async throws -> TransitResult {
+        if let feed {
+            let (read, report) = try Self.readTransit(feed)
+            try FileManager.default.copyItem(atPath: feed, toPath: map.transit)
+            return .given(read, report)
+        }
+        if let kept = givenBefore(map.name) {
+            try FileManager.default.copyItem(atPath: kept, toPath: map.transit)
+            let (read, report) = try Self.readTransit(kept)
+            return .given(read, report)
+        }
+        let lines = try await transitLines(of: map)
+        let box = extract.bounds
+        let middle = Coordinate(
+            latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
+        let zone = TimeZones().nearest(to: middle).flatMap { TimeZone(identifier: $0.name) } ?? .gmt
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        guard let first = ServiceDay(year: year, month: 1, day: 1),
+            let last = ServiceDay(year: year + Self.madeUpYears - 1, month: 12, day: 31),
+            let madeUp = MadeUpFeed(lines, timeZone: zone, days: first...last)
+        else { return .none }
+        try madeUp.archive.write(to: URL(filePath: map.transit))
+        return .madeUp(lines: lines.count)
+    }
+
+    /// Refuses a feed of which nothing can be used, and says why.
+    static func readTransit(_ path: String) throws -> (Feed, FeedReport) {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw ToolError("\(path) is a folder: a feed is the .zip archive of its tables.")
+        }
+        do {
+            return try Feed.read(path)
+        } catch {
+            let problems = lines(of: error.report)
+            throw ToolError(
+                (["\(path): \(error.reason) Nothing was changed."] + problems).joined(
+                    separator: "\n"))
+        }
+    }
+
+    /// Problems of a feed that are told of.
+    private static let mostProblems = 20
+
+    static func lines(of report: FeedReport) -> [String] {
+        let worst =
+            report.problems.filter { $0.severity == .error }
+            + report.problems.filter { $0.severity == .warning }
+        let told = worst.prefix(mostProblems).map { "  \($0)" }
+        let more = report.errorCount + report.warningCount - told.count
+        return told + (more > 0 ? ["  and \(more) more"] : [])
+    }
+
+    /// The timetable that somebody gave the map that is replaced; whoever updates streets keeps it.
+    private func givenBefore(_ name: String) -> String? {
+        guard let old = folder.maps().first(where: { $0.name == name }),
+            let (feed, _) = try? Feed.read(old.transit), !feed.isMadeUp
+        else { return nil }
+        return old.transit
+    }
+
+    private func transitLines(of map: InstalledMap) async throws -> [MadeUpLine] {
+        let (filtered, objects) = ("filtered.osm.pbf", "routes.opl")
+        _ = try await MapPrograms.run(
+            "osmium", ["tags-filter", map.extract, TransitLines.filter, "--output", filtered],
+            in: map.folder)
+        _ = try await MapPrograms.run(
+            "osmium", ["cat", filtered, "--output", objects], in: map.folder)
+        let lines = try TransitLines(opl: URL(filePath: "\(map.folder)/\(objects)")).lines
+        for name in [filtered, objects] {
+            try FileManager.default.removeItem(atPath: "\(map.folder)/\(name)")
+        }
+        return lines
+    }
+}
