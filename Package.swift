@@ -159,7 +159,8 @@ let package = Package(
         service(
             "OpenValet",
             [
-                "Client", "Maps", "Routing", "Simulator", "Threads", "Transit", arguments, subprocess, yams,
+                "Client", "Maps", "Routing", "Simulator", "Threads", "Transit", arguments,
+                subprocess, yams,
             ],
             resources: [.embedInCode("Map/tiles.lua")]),
 

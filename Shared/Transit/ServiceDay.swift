@@ -58,13 +58,15 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         let shifted = (5 * dayOfYear + 2) / 153
         let month = shifted < 10 ? shifted + 3 : shifted - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let parts = [month, dayOfYear - (153 * shifted + 2) / 5 + 1].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let parts = [month, dayOfYear - (153 * shifted + 2) / 5 + 1].map {
+            $0 < 10 ? "0\($0)" : "\($0)"
+        }
         return "\(year)" + parts.joined()
     }
 
     /// Seconds since 1970 from which times of the day count: noon minus twelve hours, which is midnight but for days
     /// on which the clock changes (gtfs.org/documentation/schedule/reference, field type Time).
-    func start(in zone: TimeZone) -> Int {
+    public func start(in zone: TimeZone) -> Int {
         let noon = number * Self.seconds + Self.seconds / 2
         func offset(_ instant: Int) -> Int {
             zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))

@@ -12,6 +12,7 @@ struct App: AsyncParsableCommand {
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
             Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Geocoder.self,
+            PublicTransport.self,
             Positions.self, Taps.self, Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
@@ -263,6 +264,29 @@ struct Recovery: AsyncParsableCommand {
     }
 }
 
+/// RAPTOR on one core.
+struct PublicTransport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transit", abstract: "Measures journeys by public transport alone.")
+
+    @Option(help: "Searches that are timed.")
+    var searches = 2_000
+
+    @Option(help: "A GTFS archive, as a map's transit.zip; a made-up city's otherwise.")
+    var gtfs: String?
+
+    func run() throws {
+        if let gtfs, !FileManager.default.fileExists(atPath: gtfs) {
+            return print("There is no \(gtfs): nothing was measured.")
+        }
+        print(try Self.rows(searches, gtfs))
+    }
+
+    static func rows(_ searches: Int, _ gtfs: String? = nil) throws -> String {
+        try TransitBench(searches: searches, feed: gtfs).run()?.rows ?? ""
+    }
+}
+
 struct Everything: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures everything.")
 
@@ -310,6 +334,7 @@ struct Everything: AsyncParsableCommand {
             \(Spots.rows(spots))
             \(Trips.rows([100_000], searches))
             \(Carpool.rows(carpool))
+            \(try PublicTransport.rows(searches))
 
             """)
     }

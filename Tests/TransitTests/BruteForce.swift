@@ -161,7 +161,8 @@ struct BruteForce {
             let best = ends.compactMap { end in
                 times[end.stop].map { sign * $0 + end.seconds }
             }.min()
-            guard let best, best <= sign * latest, best < labels.last.map({ sign * $0.time }) ?? .max
+            guard let best, best <= sign * latest,
+                best < labels.last.map({ sign * $0.time }) ?? .max
             else { continue }
             labels.append(Label(time: sign * best, rides: round + 1))
         }

@@ -41,7 +41,9 @@ import Testing
         #expect(feed.info?.publisher == "OpenValet: a made-up timetable")
         #expect(feed.agencies.map(\.name) == ["Made-up times"])
         let readme = try ZipReader(try madeUp(lines).archive).file("README.txt") ?? Data()
-        #expect(String(decoding: readme, as: UTF8.self).hasPrefix("The times in this timetable are made up."))
+        #expect(
+            String(decoding: readme, as: UTF8.self).hasPrefix(
+                "The times in this timetable are made up."))
         #expect(try SmallFeed.read().feed.isMadeUp == false)
     }
 

@@ -34,7 +34,8 @@ struct ProtobufWriter {
     }
 
     mutating func addFixed(_ field: UInt64, bytes count: Int) {
-        bytes += Self.number(field << 3 | (count == 8 ? 1 : 5)) + [UInt8](repeating: 7, count: count)
+        bytes +=
+            Self.number(field << 3 | (count == 8 ? 1 : 5)) + [UInt8](repeating: 7, count: count)
     }
 }
 
@@ -96,7 +97,8 @@ extension ProtobufWriter {
     private let timetable: Timetable
 
     init() throws {
-        timetable = Timetable([try SmallFeed.read().feed], rules: .init(maxMeters: 0, minSeconds: 0))
+        timetable = Timetable(
+            [try SmallFeed.read().feed], rules: .init(maxMeters: 0, minSeconds: 0))
     }
 
     private var morning: Int { monday.start(in: timetable.feeds[0].timeZone) + 7 * 3_600 }
@@ -123,18 +125,19 @@ extension ProtobufWriter {
     @Test func thatMondayIsOne() { #expect(monday.weekday == 0 && "\(monday)" == "20260105") }
 
     /// Scheduled at 60, 70 and 100 minutes after seven.
-    static let updates: [(stops: [(place: Int?, id: String?, delay: Int?, kind: Int)], ride: [Int]?)] = [
-        ([(1, nil, 300, 0)], [65, 105]),
-        ([(nil, "B", 300, 0)], [60, 105]),
-        ([(1, nil, 300, 0), (2, nil, 60, 0)], [65, 101]),
-        // It can't be at Gamma before it has left Beta.
-        ([(1, nil, 0, 0), (2, nil, 2_400, 0), (5, nil, 0, 0)], [60, 110]),
-        ([(1, nil, 300, 0), (2, nil, nil, 2)], [65, 100]),
-        ([(1, nil, -120, 0)], [58, 98]),
-        ([(1, nil, nil, 1)], nil),
-        ([(2, nil, nil, 1)], [60, 100]),
-        ([(5, nil, nil, 1)], nil),
-    ]
+    static let updates:
+        [(stops: [(place: Int?, id: String?, delay: Int?, kind: Int)], ride: [Int]?)] = [
+            ([(1, nil, 300, 0)], [65, 105]),
+            ([(nil, "B", 300, 0)], [60, 105]),
+            ([(1, nil, 300, 0), (2, nil, 60, 0)], [65, 101]),
+            // It can't be at Gamma before it has left Beta.
+            ([(1, nil, 0, 0), (2, nil, 2_400, 0), (5, nil, 0, 0)], [60, 110]),
+            ([(1, nil, 300, 0), (2, nil, nil, 2)], [65, 100]),
+            ([(1, nil, -120, 0)], [58, 98]),
+            ([(1, nil, nil, 1)], nil),
+            ([(2, nil, nil, 1)], [60, 100]),
+            ([(5, nil, nil, 1)], nil),
+        ]
 
     @Test(arguments: updates)
     func delaysGoOnUpToTheNextStopThatSaysMore(
@@ -272,7 +275,8 @@ extension ProtobufWriter {
                     rounds, query.egress, latest: time + query.maxSeconds)
                 let journeys = timetable.journeys(query, using: &scratch)
                 #expect(
-                    journeys.map { Int($0.arrivesAt.timeIntervalSince1970) } == expected.map(\.time),
+                    journeys.map { Int($0.arrivesAt.timeIntervalSince1970) }
+                        == expected.map(\.time),
                     "network \(seed)")
                 #expect(journeys.map(\.rides.count) == expected.map(\.rides))
                 found += journeys.count
@@ -291,9 +295,10 @@ extension ProtobufWriter {
         let start = Network.clock(trip.calls[0].departure + run.shift)
         let day = ServiceDay(number: run.day)
         // Two of a trip that start at the same time are one.
-        let isTwice = brute.runs.filter {
-            $0.trip == run.trip && $0.day == run.day && $0.shift == run.shift
-        }.count > 1
+        let isTwice =
+            brute.runs.filter {
+                $0.trip == run.trip && $0.day == run.day && $0.shift == run.shift
+            }.count > 1
         guard !isTwice else { return }
         if random.chance(0.2) {
             gone.insert(number)

@@ -46,7 +46,8 @@ extension MapWorkshop {
     /// Refuses a feed of which nothing can be used, and says why.
     static func readTransit(_ path: String) throws -> (Feed, FeedReport) {
         var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+        {
             throw ToolError("\(path) is a folder: a feed is the .zip archive of its tables.")
         }
         do {

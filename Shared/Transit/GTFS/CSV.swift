@@ -53,8 +53,9 @@ struct CSVTable {
 
     /// Reads the next row that is not empty; false at the end.
     mutating func next() -> Bool {
-        while position < bytes.count, bytes[position] == Self.newline
-            || bytes[position] == Self.carriageReturn
+        while position < bytes.count,
+            bytes[position] == Self.newline
+                || bytes[position] == Self.carriageReturn
         {
             endLine()
         }
@@ -80,7 +81,7 @@ struct CSVTable {
         if position < bytes.count, bytes[position] == Self.quote {
             guard readQuoted(&field) else { return false }
         } else {
-            skip { $0 != Self.comma && $0 != Self.newline && $0 != Self.carriageReturn }
+            skip { !Self.isEnd($0) }
             field.end = position
         }
         while field.end > field.start, bytes[field.end - 1] == Self.space { field.end -= 1 }
@@ -90,35 +91,34 @@ struct CSVTable {
         return true
     }
 
-    /// False when the quote does not end: the row then ends where its first line does.
+    /// False when the quote does not end, or something follows it: the row then ends where its first line does.
     private mutating func readQuoted(_ field: inout Field) -> Bool {
         let (start, startLine) = (position, nextLine)
         position += 1
         field.start = position
         while position < bytes.count, position - start < Self.mostQuoted {
             let byte = bytes[position]
-            if byte == Self.quote {
-                if position + 1 < bytes.count, bytes[position + 1] == Self.quote {
-                    field.isEscaped = true
-                    position += 1
-                } else {
-                    field.end = position
-                    position += 1
-                    let end = position
-                    skip { $0 != Self.comma && $0 != Self.newline && $0 != Self.carriageReturn }
-                    if bytes[end..<position].contains(where: { $0 != Self.space }) {
-                        fault = .quotes
-                    }
-                    return true
-                }
-            } else if byte == Self.newline {
-                nextLine += 1
-            }
+            if byte == Self.newline { nextLine += 1 }
             position += 1
+            guard byte == Self.quote else { continue }
+            if position < bytes.count, bytes[position] == Self.quote {
+                field.isEscaped = true
+                position += 1
+                continue
+            }
+            field.end = position - 1
+            skip { $0 == Self.space }
+            if position == bytes.count || Self.isEnd(bytes[position]) { return true }
+            break
         }
         (position, nextLine, fault) = (start, startLine, .quotes)
         skip { $0 != Self.newline && $0 != Self.carriageReturn }
         return false
+    }
+
+    /// Of a field.
+    private static func isEnd(_ byte: UInt8) -> Bool {
+        byte == comma || byte == newline || byte == carriageReturn
     }
 
     private mutating func skip(while isWithin: (UInt8) -> Bool) {

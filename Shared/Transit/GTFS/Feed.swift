@@ -123,7 +123,7 @@ public struct Feed: Sendable {
         var (first, last): (ServiceDay?, ServiceDay?)
         for service in Set(trips.map(\.service)).map({ services[$0] }) {
             var ends = Array(service.added.subtracting(service.removed))
-            if let days = service.days {
+            if service.weekdays != 0, let days = service.days {
                 let (low, high) = (days.lowerBound, days.upperBound)
                 ends += [
                     (low.number...high.number).first { service.runs(on: .init(number: $0)) },

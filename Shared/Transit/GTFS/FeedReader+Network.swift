@@ -136,7 +136,8 @@ extension FeedReader {
         else { return }
         let (from, to) = (table.column("from_stop_id"), table.column("to_stop_id"))
         let (type, least) = (table.column("transfer_type"), table.column("min_transfer_time"))
-        let narrow = ["from_route_id", "to_route_id", "from_trip_id", "to_trip_id"].map(table.column)
+        let narrow = ["from_route_id", "to_route_id", "from_trip_id", "to_trip_id"].map(
+            table.column)
         while next(&table) {
             guard let kind = Self.number(table[type], in: 0...5) else {
                 error(table, "transfer_type \"\(table[type])\" is none: the row is left out.")

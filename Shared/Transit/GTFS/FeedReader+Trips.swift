@@ -106,7 +106,8 @@ extension FeedReader {
             else { continue }
             guard let order = Self.number(table[sequence], in: 0...Int(Int32.max)) else {
                 error(
-                    table, "stop_sequence \"\(table[sequence])\" is no number: the row is left out.")
+                    table, "stop_sequence \"\(table[sequence])\" is no number: the row is left out."
+                )
                 continue
             }
             let known = arrives == Row.none ? departs : arrives
@@ -186,7 +187,7 @@ extension FeedReader {
             let length = (places.last ?? 0) - (places.first ?? 0)
             for (place, row) in zip(places, gap).dropFirst().dropLast() {
                 let share = (place - (places.first ?? 0)) / length
-                let time = start + Int32((share * Double(end - start)).rounded(.down))
+                let time = start + Int32((share * Double(end - start)).rounded())
                 (times[row].arrival, times[row].departure) = (time, time)
             }
         }

@@ -3,7 +3,8 @@ import Geo
 
 extension Feed {
     /// Reads a feed from an archive or a folder. What is wrong in it is listed; throws when nothing of it can be used.
-    public static func read(_ path: String) throws(FeedRefusal) -> (feed: Feed, report: FeedReport) {
+    public static func read(_ path: String) throws(FeedRefusal) -> (feed: Feed, report: FeedReport)
+    {
         try FeedReader.read(FeedSource(path))
     }
 
@@ -122,7 +123,8 @@ struct FeedReader {
                 continue
             }
             if count < columns {
-                warning(table, "It has \(count) fields for \(columns) columns: the others are empty.")
+                warning(
+                    table, "It has \(count) fields for \(columns) columns: the others are empty.")
             }
             return true
         }
@@ -154,7 +156,8 @@ struct FeedReader {
     }
 
     /// Nil for what is no such point; an error says so.
-    mutating func coordinate(_ latitude: String, _ longitude: String, _ table: Table) -> Coordinate? {
+    mutating func coordinate(_ latitude: String, _ longitude: String, _ table: Table) -> Coordinate?
+    {
         guard let north = Double(latitude), let east = Double(longitude),
             case let point = Coordinate(latitude: north, longitude: east), point.isOnGlobe
         else {
@@ -184,7 +187,8 @@ struct FeedReader {
         var zoneName: String?
         while next(&table) {
             guard let timeZone = TimeZone(identifier: table[zone]) else {
-                error(table, "agency_timezone \"\(table[zone])\" is not known: the row is left out.")
+                error(
+                    table, "agency_timezone \"\(table[zone])\" is not known: the row is left out.")
                 continue
             }
             let isFirst = zoneName == nil
@@ -196,7 +200,8 @@ struct FeedReader {
             if !isFirst, zoneName != table[zone] {
                 warning(
                     table,
-                    "agency_timezone is not that of the first agency, which holds for all of the feed.")
+                    "agency_timezone is not that of the first agency, which holds for all of the feed."
+                )
             }
             if isFirst { (zoneName, feed.timeZone) = (table[zone], timeZone) }
             agencies[table[id]] = feed.agencies.count

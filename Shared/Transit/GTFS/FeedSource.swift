@@ -48,7 +48,8 @@ enum FeedSource {
             guard FileManager.default.fileExists(atPath: url.path) else { return nil }
             let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
             guard size <= Self.mostFileBytes, let data = try? Data(contentsOf: url) else {
-                throw FeedRefusal(reason: "\(name) can't be read, or is too large.", report: .init())
+                throw FeedRefusal(
+                    reason: "\(name) can't be read, or is too large.", report: .init())
             }
             return [UInt8](data)
         }

@@ -86,7 +86,8 @@ public struct MadeUpFeed: Sendable {
             "stop_id,stop_name,stop_lat,stop_lon,wheelchair_boarding\n", Set<String>()
         )
         for stop in lines.flatMap(\.stops) where seen.insert(stop.id).inserted {
-            rows += "\(stop.id.field),\(stop.name.field),\(stop.at.fields),\(stop.wheelchair.rawValue)\n"
+            rows +=
+                "\(stop.id.field),\(stop.name.field),\(stop.at.fields),\(stop.wheelchair.rawValue)\n"
         }
         return rows
     }

@@ -160,9 +160,32 @@ public struct RaptorScratch: Sendable {
 
     // MARK: Patterns
 
+    /// One layer in one round.
+    private struct Step {
+        let layer: RaptorSearch.Layer
+        let number: Int32
+        let round: Int
+        let isAllowed: [Bool]?
+    }
+
     private mutating func scan(_ search: RaptorSearch, _ number: Int, _ round: Int) {
-        let layer = search.layers[number]
-        let patterns = layer.patterns
+        let step = Step(
+            layer: search.layers[number], number: Int32(number), round: round,
+            isAllowed: search.isAllowed)
+        collect(step.layer.patterns)
+        for pattern in queue {
+            let first = Int(firsts[Int(pattern)])
+            firsts[Int(pattern)] = Self.never
+            guard search.modes.has(step.layer.patterns.patterns[Int(pattern)].mode) else {
+                continue
+            }
+            ride(step, pattern, from: first)
+        }
+        queue.removeAll(keepingCapacity: true)
+    }
+
+    /// The patterns of all stops at which one is ready, each from the first of them.
+    private mutating func collect(_ patterns: PatternSet) {
         for stop in marked {
             let (low, high) = (patterns.offsets[Int(stop)], patterns.offsets[Int(stop) + 1])
             for place in Int(low)..<Int(high) {
@@ -172,66 +195,65 @@ public struct RaptorScratch: Sendable {
                 if place.position < first { firsts[Int(place.pattern)] = place.position }
             }
         }
-        for pattern in queue {
-            let first = firsts[Int(pattern)]
-            firsts[Int(pattern)] = Self.never
-            guard search.modes.has(patterns.patterns[Int(pattern)].mode) else { continue }
-            ride(search, number, Int(pattern), from: Int(first), round)
-        }
-        queue.removeAll(keepingCapacity: true)
     }
 
-    /// Along a pattern from the first stop at which one is ready, in the earliest trip that can be had so far.
-    private mutating func ride(
-        _ search: RaptorSearch, _ number: Int, _ pattern: Int, from first: Int, _ round: Int
-    ) {
-        let layer = search.layers[number]
-        let (set, trips, start) = (layer.patterns, layer.trips, layer.start)
-        let facts = set.patterns[pattern]
+    /// Along a pattern, in the earliest trip that can be had so far.
+    private mutating func ride(_ step: Step, _ pattern: Int32, from first: Int) {
+        let (facts, start) = (step.layer.patterns.patterns[Int(pattern)], step.layer.start)
         let (length, firstStop) = (Int(facts.length), Int(facts.firstStop))
-        let (low, high) = (Int(trips.offsets[pattern]), Int(trips.offsets[pattern + 1]))
+        let low = Int(step.layer.trips.offsets[Int(pattern)])
+        let high = Int(step.layer.trips.offsets[Int(pattern) + 1])
         guard low < high else { return }
         // The place in `trips.runs`; `high` while there is none.
         var (trip, board, times) = (high, 0, 0)
         for position in first..<length {
-            let stop = Int(set.stops[firstStop + position])
-            if let isAllowed = search.isAllowed, !isAllowed[stop] { continue }
-            let flags = set.flags[firstStop + position]
+            let stop = Int(step.layer.patterns.stops[firstStop + position])
+            if let isAllowed = step.isAllowed, !isAllowed[stop] { continue }
+            let flags = step.layer.patterns.flags[firstStop + position]
             if trip < high, flags & PatternSet.alights != 0 {
-                let time = set.arrivals[times + position] + start
+                let time = step.layer.patterns.arrivals[times + position] + start
                 if time < bestRide[stop], time < bound {
-                    let label = round * stopCount + stop
-                    touch(stop)
-                    if rides[label].time == Self.never { arrived.append(Int32(stop)) }
-                    rides[label] = Ride(
-                        time: time, layer: Int32(number), pattern: Int32(pattern),
-                        run: trips.runs[trip], board: Int32(board), alight: Int32(position))
-                    bestRide[stop] = time
-                    arrive(stop, time, round)
+                    let ride = Ride(
+                        time: time, layer: step.number, pattern: pattern,
+                        run: step.layer.trips.runs[trip], board: Int32(board),
+                        alight: Int32(position))
+                    getOut(ride, stop, step.round)
                 }
             }
-            let ready = self.ready[(round - 1) * stopCount + stop].time
+            let ready = self.ready[(step.round - 1) * stopCount + stop].time
             guard flags & PatternSet.boards != 0, ready < bound else { continue }
-            if trip < high, set.departures[times + position] + start < ready { continue }
+            if trip < high, step.layer.patterns.departures[times + position] + start < ready {
+                continue
+            }
             let earliest = Self.earliest(
-                trips, low..<trip, at: facts.firstTime + position, length, set, ready - start)
+                step.layer, low..<trip, at: facts.firstTime + position, length, ready - start)
             if earliest < trip {
                 (trip, board) = (earliest, position)
-                times = facts.firstTime + Int(trips.runs[earliest]) * length
+                times = facts.firstTime + Int(step.layer.trips.runs[earliest]) * length
             }
         }
+    }
+
+    private mutating func getOut(_ ride: Ride, _ stop: Int, _ round: Int) {
+        let label = round * stopCount + stop
+        touch(stop)
+        if rides[label].time == Self.never { arrived.append(Int32(stop)) }
+        rides[label] = ride
+        bestRide[stop] = ride.time
+        arrive(stop, ride.time, round)
     }
 
     /// The first trip of the range that departs at that time or later; the range's end when none does.
     @inline(__always)
     private static func earliest(
-        _ trips: DayTrips, _ range: Range<Int>, at place: Int, _ length: Int, _ set: PatternSet,
+        _ layer: RaptorSearch.Layer, _ range: Range<Int>, at place: Int, _ length: Int,
         _ time: Int32
     ) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {
             let middle = (low + high) / 2
-            if set.departures[place + Int(trips.runs[middle]) * length] < time {
+            let departure = place + Int(layer.trips.runs[middle]) * length
+            if layer.patterns.departures[departure] < time {
                 low = middle + 1
             } else {
                 high = middle

@@ -157,7 +157,8 @@ struct RealtimeOverlay {
 
     private static func delay(_ event: RealtimeFeed.Event?, _ scheduled: Int) -> Int? {
         guard let event else { return nil }
-        let delay = event.time.map { $0.subtractingReportingOverflow(scheduled) }
+        let delay =
+            event.time.map { $0.subtractingReportingOverflow(scheduled) }
             .map { $0.overflow ? Int.max : $0.partialValue } ?? event.delay
         guard let delay else { return nil }
         return min(max(delay, -mostDeviation), mostDeviation)

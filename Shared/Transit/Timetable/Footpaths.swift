@@ -21,7 +21,8 @@ public struct TransferRules: Sendable, Hashable {
         self.minSeconds = minSeconds
     }
 
-    func seconds(meters: Double) -> Int {
+    /// Between stops so far apart by the straight line.
+    public func seconds(meters: Double) -> Int {
         max(minSeconds, Int((meters * detourFactor / metersPerSecond).rounded(.up)))
     }
 }

@@ -118,7 +118,9 @@ struct PatternSet: Sendable {
     }
 
     private mutating func index(_ stopCount: Int) {
-        if let first = departures.min(), let last = arrivals.max() { times = first...max(first, last) }
+        if let first = departures.min(), let last = arrivals.max() {
+            times = first...max(first, last)
+        }
         var firsts: [(stop: Int32, place: Place)] = []
         var seen = [Int32](repeating: -1, count: stopCount)
         for (number, pattern) in patterns.enumerated() {

@@ -219,7 +219,8 @@ struct FootpathMaker {
         func isOfStations(_ transfer: Feed.Transfer) -> Bool {
             feed.stops[transfer.from].kind == .station || feed.stops[transfer.to].kind == .station
         }
-        let transfers = feed.transfers.filter(isOfStations)
+        let transfers =
+            feed.transfers.filter(isOfStations)
             + feed.transfers.filter { !isOfStations($0) }
         for transfer in transfers {
             for from in places(transfer.from) where isServed[from] {
