@@ -89,21 +89,25 @@ import Testing
         #expect(plain.rides.first?.geometry == plain.rides.first?.calls.map(\.at))
     }
 
-    @Test func aShapeThatPassesTwiceIsCutOnTheRightPass() {
+    @Test func aShapeThatPassesTwiceIsCutOnTheRightPass() throws {
         func point(_ north: Double, _ east: Double) -> Coordinate {
             Coordinate(latitude: 35.9 + north / 1_000, longitude: 14.5 + east / 1_000)
         }
         // Out and back along the same street, with a stop on either side at the same place.
         let shape = [point(0, 0), point(0, 10), point(0, 20), point(0, 10), point(0, 0)]
         let stops = [point(0, 0), point(0, 5), point(0, 20), point(0, 5), point(0, 0)]
-        let out = ShapeCut.part(of: shape, stops: stops, from: 0, to: 1)
-        #expect(out.count == 2)
-        let turn = ShapeCut.part(of: shape, stops: stops, from: 1, to: 3)
-        #expect(turn.count == 5)
-        #expect(turn.contains(point(0, 20)))
-        // Too far away from it.
+        let places = try #require(ShapeCut.places(of: stops, on: shape))
+        let out = ShapeCut.part(of: shape, places, from: 0, to: 1)
+        #expect(out?.count == 2)
+        let turn = ShapeCut.part(of: shape, places, from: 1, to: 3)
+        #expect(turn?.count == 5)
+        #expect(turn?.contains(point(0, 20)) == true)
+        // Too far away from it, and against its direction.
         let off = stops.map { Coordinate(latitude: $0.latitude + 0.1, longitude: $0.longitude) }
-        #expect(ShapeCut.part(of: shape, stops: off, from: 0, to: 2) == Array(off[0...2]))
+        #expect(ShapeCut.places(of: off, on: shape) == nil)
+        let back = try #require(
+            ShapeCut.places(of: [point(0, 8), point(0, 2)], on: [point(0, 0), point(0, 10)]))
+        #expect(ShapeCut.part(of: shape, back, from: 0, to: 1) == nil)
     }
 
     @Test func onlyWheelchairsRideWhereTheFeedSaysSo() throws {

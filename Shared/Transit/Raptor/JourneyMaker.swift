@@ -11,6 +11,8 @@ struct JourneyMaker {
     /// A part of a run, as the timetable has it.
     private struct Part {
         let layer: Timetable.Layer
+        /// Of the layer and of the pattern, in the timetable.
+        let place: (layer: Int, pattern: Int)
         /// Seconds since 1970.
         let dayStart: Int
         let pattern: PatternSet.Pattern
@@ -22,16 +24,16 @@ struct JourneyMaker {
             Int(layer.patterns.stops[Int(pattern.firstStop) + position])
         }
 
-        private func place(_ position: Int) -> Int {
+        private func time(_ position: Int) -> Int {
             pattern.firstTime + run * Int(pattern.length) + position
         }
 
         func arrival(_ position: Int) -> Int {
-            dayStart + Int(layer.patterns.arrivals[place(position)])
+            dayStart + Int(layer.patterns.arrivals[time(position)])
         }
 
         func departure(_ position: Int) -> Int {
-            dayStart + Int(layer.patterns.departures[place(position)])
+            dayStart + Int(layer.patterns.departures[time(position)])
         }
 
         func isCall(_ position: Int) -> Bool {
@@ -94,6 +96,7 @@ struct JourneyMaker {
             parts.append(
                 Part(
                     layer: timetable.layers[searched.number],
+                    place: (searched.number, Int(label.pattern)),
                     dayStart: isBackwards ? -searched.trips.start : searched.trips.start,
                     pattern: pattern,
                     run: isBackwards ? lastRun - Int(label.run) : Int(label.run),
@@ -110,8 +113,6 @@ struct JourneyMaker {
         let trip = feed.trips[Int(run.trip)]
         let route = feed.routes[trip.route]
         let positions = (part.board...part.alight).filter(part.isCall)
-        let stops = (0..<Int(part.pattern.length)).map { timetable.stops[part.stop($0)].at }
-        let shape = trip.shape.map { feed.shapes[$0] } ?? []
         let noon = part.dayStart + ServiceDay.seconds / 2
         return JourneyRide(
             feed: part.layer.feed, tripID: trip.id, day: ServiceDay(at: noon, in: feed.timeZone),
@@ -119,8 +120,26 @@ struct JourneyMaker {
                 routeID: route.id, shortName: route.shortName, longName: route.longName,
                 color: route.color, agency: feed.agencies[route.agency].name, mode: route.mode),
             headsign: trip.headsign, calls: positions.map { call(part, $0) },
-            geometry: ShapeCut.part(of: shape, stops: stops, from: part.board, to: part.alight),
+            geometry: geometry(part, trip.shape),
             wheelchair: trip.wheelchair, isRealtime: part.layer.day != nil)
+    }
+
+    /// From stop to stop where there is no shape, or one that the stops do not lie along.
+    private func geometry(_ part: Part, _ shape: Int?) -> [Coordinate] {
+        func points(_ positions: Range<Int>) -> [Coordinate] {
+            positions.map { timetable.stops[part.stop($0)].at }
+        }
+        let straight = { points(part.board..<(part.alight + 1)) }
+        guard let shape else { return straight() }
+        let line = timetable.feeds[part.layer.feed].shapes[shape]
+        let key = ShapeShelf.Key(
+            layer: part.place.layer, pattern: part.place.pattern, shape: shape)
+        let places = timetable.shapes.places(key) {
+            ShapeCut.places(of: points(0..<Int(part.pattern.length)), on: line)
+        }
+        return places.flatMap {
+            ShapeCut.part(of: line, $0, from: part.board, to: part.alight)
+        } ?? straight()
     }
 
     private func call(_ part: Part, _ position: Int) -> JourneyRide.Call {

@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import Synchronization
 
 /// The part of a shape between two stops of a trip.
 enum ShapeCut {
@@ -7,31 +8,28 @@ enum ShapeCut {
     private static let mostMeters = 1_000.0
 
     /// Where a stop is on a shape: so far along the segment of that number.
-    private struct Place {
+    struct Place: Sendable {
         let segment: Int
         let share: Double
         let meters: Double
         let at: Coordinate
     }
 
-    /// From stop to stop where there is no shape, or one that the stops do not lie along.
+    /// Nil where the stops do not lie along the shape.
     static func part(
-        of shape: [Coordinate], stops: [Coordinate], from first: Int, to last: Int
-    ) -> [Coordinate] {
-        let straight = Array(stops[first...last])
-        guard shape.count > 1, let places = places(of: stops, on: shape) else { return straight }
+        of shape: [Coordinate], _ places: [Place], from first: Int, to last: Int
+    ) -> [Coordinate]? {
         let (start, end) = (places[first], places[last])
-        guard (start.segment, start.share) <= (end.segment, end.share) else { return straight }
-        var points = [start.at]
-        points += shape[(start.segment + 1)..<(end.segment + 1)]
-        points.append(end.at)
+        guard (start.segment, start.share) <= (end.segment, end.share) else { return nil }
+        let points = [start.at] + shape[(start.segment + 1)..<(end.segment + 1)] + [end.at]
         return points.enumerated().filter { $0.offset == 0 || $0.element != points[$0.offset - 1] }
             .map(\.element)
     }
 
     /// The places of all stops, in order along the shape, with the least sum of squares of their distances: so that a
     /// trip that passes a street twice is on the right pass of it. Nil when a stop is far from all.
-    private static func places(of stops: [Coordinate], on shape: [Coordinate]) -> [Place]? {
+    static func places(of stops: [Coordinate], on shape: [Coordinate]) -> [Place]? {
+        guard shape.count > 1 else { return nil }
         let segments = shape.count - 1
         var cost = [Double](repeating: 0, count: segments)
         var before: [[Int]] = []
@@ -77,5 +75,30 @@ enum ShapeCut {
             at: Coordinate(
                 latitude: a.latitude + share * (b.latitude - a.latitude),
                 longitude: a.longitude + share * (b.longitude - a.longitude)))
+    }
+}
+
+/// Remembers where the stops of patterns lie on shapes: finding it takes as long as a search.
+final class ShapeShelf: Sendable {
+    struct Key: Hashable {
+        let layer: Int
+        let pattern: Int
+        let shape: Int
+    }
+
+    /// Some kilobytes each; then all are forgotten.
+    private static let most = 4_096
+
+    private let known = Mutex<[Key: [ShapeCut.Place]?]>([:])
+
+    /// Whoever asks for the same at the same time makes it, too: that is no harm.
+    func places(_ key: Key, make: () -> [ShapeCut.Place]?) -> [ShapeCut.Place]? {
+        if let places = known.withLock({ $0[key] }) { return places }
+        let places = make()
+        known.withLock { known in
+            if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+            known[key] = .some(places)
+        }
+        return places
     }
 }

@@ -54,6 +54,7 @@ public struct Timetable: Sendable {
     let isWheelchairStop: [Bool]
     private let grid: StopGrid
     private var days = DayShelf()
+    private(set) var shapes = ShapeShelf()
 
     /// Takes a tenth of a second for a city.
     public init(_ feeds: [Feed], rules: TransferRules = TransferRules()) {
@@ -92,7 +93,7 @@ public struct Timetable: Sendable {
     init(_ scheduled: Timetable, layers: [Layer]) {
         self = scheduled
         self.layers = layers
-        days = DayShelf()
+        (days, shapes) = (DayShelf(), ShapeShelf())
     }
 
     private static func drafts(_ feed: Feed) -> [PatternSet.Draft] {
