@@ -21,8 +21,16 @@ func build(
             try await parts.imports.follow(MapFolder(folder))
         }
     }
-    return bus + [maps].compactMap(\.self) + [
-        parts.work, environment.server(parts.router()),
+    let timetables = Periodic(
+        "timetables", every: Timetables.interval, logger: environment.logger
+    ) { try await parts.timetables.follow() }
+    let delays = config.realtime.map { _ in
+        Periodic("delays", every: Timetables.realtimeInterval, logger: environment.logger) {
+            await parts.timetables.hear()
+        }
+    }
+    return bus + [maps, delays].compactMap(\.self) + [
+        timetables, parts.work, environment.server(parts.router()),
     ]
 }
 
@@ -41,6 +49,7 @@ struct PlacesParts: Sendable {
     let imports: VendorImports
     let mobility: MobilityUseCases
     let planner: TravelPlanner
+    let timetables: Timetables
     private let areas = KnownAreas()
 
     init(_ config: PlacesConfig, _ environment: ServiceEnvironment) throws {
@@ -50,11 +59,16 @@ struct PlacesParts: Sendable {
         let roads = Roads(config.router, client: environment.httpClient)
         geocoder = Geocoder(
             config.maps, config.geocoder, client: environment.httpClient, clock: clock)
+        timetables = Timetables(
+            config.maps.folder.map { MapFolder($0) }, realtime: config.realtime,
+            client: environment.httpClient, clock: clock, logger: environment.logger)
         vendors = VendorUseCases(database: database, clock: clock, geocoder: geocoder)
-        finder = VendorFinder(database: database, clock: clock, reaches: Reaches(roads: roads))
+        finder = VendorFinder(
+            database: database, clock: clock,
+            reaches: Reaches(roads: roads, timetables: timetables))
         imports = VendorImports(vendors: vendors, logger: environment.logger)
         mobility = MobilityUseCases(database: database)
-        planner = TravelPlanner(roads: roads)
+        planner = TravelPlanner(roads: roads, timetables: timetables)
     }
 
     /// What is done when its time has come.

@@ -48,7 +48,9 @@ struct PlaceRoutes: Sendable {
             limits.modes = try call.modes() ?? limits.modes
             limits.maxSeconds =
                 try call.number("maxSeconds", in: MobilityRules.seconds) ?? limits.maxSeconds
-            let features = await planner.reachable(from: try call.point, within: limits)
+            let features = await planner.reachable(
+                from: try call.point, within: limits,
+                at: try call.time("departAt") ?? clock.now)
             let areas = ReachableAreas(
                 features,
                 attribution: features.allSatisfy(\.properties.isStraightLine)

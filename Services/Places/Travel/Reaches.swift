@@ -9,8 +9,11 @@ struct ReachLimits: Sendable, Hashable {
     var maxWalkMeters: Int
     var maxSeconds: Int
     var maxMeters: Int
+    /// Stops that somebody can get to, by their names; nil for all.
+    var stops: Set<String>?
 
     init(_ mobility: Mobility) {
+        stops = mobility.stops.map(Set.init)
         modes = mobility.modes.set
         (maxWalkMeters, maxSeconds) = (mobility.maxWalkMeters, mobility.maxSeconds)
         maxMeters = mobility.maxMeters
@@ -52,14 +55,26 @@ extension MobilityMode {
 
 /// How far places are from somebody, by each way to get along.
 struct Reaches: Sendable {
+    /// By a timetable nobody is looked for who is farther away, in seconds.
+    private static let longest = 7_200
+
     let roads: Roads
+    let timetables: Timetables
 
     /// Of each end, a reach a mode that leads there.
     func measure(
-        from start: Coordinate, to ends: [Coordinate], by modes: Set<MobilityMode>
+        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
     ) async -> [[MeasuredReach]] {
         var found = [[MeasuredReach]](repeating: [], count: ends.count)
         guard !ends.isEmpty else { return found }
+        let modes = limits.modes
+        if let transit = TransitReach(timetables.current, roads: roads, limits) {
+            let ways = await transit.measure(
+                from: start, to: ends, by: modes, at: time, within: Self.longest)
+            for (index, way) in ways.enumerated() {
+                if let way { found[index].append(way) }
+            }
+        }
         for mode in modes.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let travel = mode.travel else { continue }
             let (distances, source) = await roads.distances(from: start, to: ends, by: travel)

@@ -3,6 +3,7 @@ import Foundation
 import Geo
 import Routing
 import ServiceKit
+import Transit
 
 /// From where to where somebody wants to get, and when.
 struct TravelQuestion: Sendable {
@@ -19,17 +20,49 @@ struct TravelQuestion: Sendable {
 struct TravelPlanner: Sendable {
     /// Corners of a circle that stands for an isochrone.
     private static let corners = 48
+    private static let mostCircles = 1_000
 
     let roads: Roads
+    let timetables: Timetables
 
     /// The usual of who has these: a car, then a bus or a train, a bicycle, a wheelchair, else on foot.
     static func usual(of modes: Set<MobilityMode>) -> MobilityMode {
         [.car, .bus, .train, .bicycle, .wheelchair].first(where: modes.contains) ?? .walk
     }
 
+    /// The earliest to arrive first, or the latest to leave; where walking all the way is no slower, on foot.
     func routes(_ question: TravelQuestion, within limits: ReachLimits) async -> [TravelRoute] {
-        guard let travel = question.mode.travel else { return [] }
-        let way = await roads.way(from: question.from, to: question.to, by: travel)
+        guard question.mode.isTransit else {
+            return [await alongRoads(question, by: question.mode, within: limits)]
+        }
+        var limits = limits
+        limits.modes.insert(question.mode)
+        guard let transit = TransitReach(timetables.current, roads: roads, limits) else {
+            return []
+        }
+        var routes: [TravelRoute] = []
+        for journey in await transit.journeys(question) {
+            routes.append(await route(of: journey, question, transit, limits))
+        }
+        let walk = await alongRoads(question, by: transit.walkMode, within: limits)
+        if !walk.breaks.contains("maxWalkMeters"),
+            routes.allSatisfy({ $0.durationSeconds >= walk.durationSeconds })
+        {
+            routes.append(walk)
+        }
+        if case .arriveBy = question.time {
+            routes.sort { $0.departsAt > $1.departsAt }
+        } else {
+            routes.sort { $0.arrivesAt < $1.arrivesAt }
+        }
+        return Array(routes.prefix(question.most))
+    }
+
+    private func alongRoads(
+        _ question: TravelQuestion, by mode: MobilityMode, within limits: ReachLimits
+    ) async -> TravelRoute {
+        let way = await roads.way(
+            from: question.from, to: question.to, by: mode.travel ?? .foot)
         let seconds = TimeInterval(way.durationSeconds)
         let departsAt =
             switch question.time {
@@ -37,31 +70,105 @@ struct TravelPlanner: Sendable {
             case .arriveBy(let time): time.addingTimeInterval(-seconds)
             }
         let leg = TravelRoute.Leg(
-            mode: question.mode, line: nil, headsign: nil,
+            mode: mode, line: nil, headsign: nil,
             from: .init(name: nil, position: question.from),
             to: .init(name: nil, position: question.to), departsAt: departsAt,
             arrivesAt: departsAt.addingTimeInterval(seconds), distanceMeters: way.distanceMeters,
             stops: nil)
         var route = TravelRoute(
-            mode: question.mode, line: way.geometry, distanceMeters: way.distanceMeters,
+            mode: mode, line: way.geometry, distanceMeters: way.distanceMeters,
             departsAt: leg.departsAt, arrivesAt: leg.arrivesAt, transfers: 0, legs: [leg],
             steps: way.steps.map { StepWords.step($0, in: question.language) },
             isStraightLine: way.source == .straightLine)
         let meters = Int(way.distanceMeters.rounded())
         route.breaks = limits.breaks(
             MeasuredReach(
-                reach: Reach(mode: question.mode, seconds: way.durationSeconds, meters: meters),
-                walkMeters: question.mode.isOnFoot ? meters : 0))
-        return [route]
+                reach: Reach(mode: mode, seconds: way.durationSeconds, meters: meters),
+                walkMeters: mode.isOnFoot ? meters : 0))
+        return route
+    }
+
+    private func route(
+        of journey: Journey, _ question: TravelQuestion, _ transit: TransitReach,
+        _ limits: ReachLimits
+    ) async -> TravelRoute {
+        var (legs, steps, points) = ([TravelRoute.Leg](), [TravelRoute.Step](), [Coordinate]())
+        var (isStraight, longestWalk, metersInAll) = (false, 0.0, 0.0)
+        func end(_ stop: Int?, _ door: Coordinate) -> TravelRoute.End {
+            guard let stop = stop.map({ transit.timetable.stops[$0] }) else {
+                return .init(name: nil, position: door)
+            }
+            return .init(name: stop.name, position: stop.at)
+        }
+        for leg in journey.legs {
+            switch leg {
+            case .walk(let walk):
+                let from = end(walk.from, question.from)
+                let to = end(walk.to, question.to)
+                let way = await roads.way(
+                    from: from.position, to: to.position, by: transit.walkMode.travel ?? .foot)
+                isStraight = isStraight || way.source == .straightLine
+                longestWalk = max(longestWalk, way.distanceMeters)
+                metersInAll += way.distanceMeters
+                points += way.geometry.coordinates.map {
+                    Coordinate(latitude: $0[1], longitude: $0[0])
+                }
+                steps.append(
+                    StepWords.walk(
+                        to: to.name, meters: way.distanceMeters, in: question.language))
+                legs.append(
+                    .init(
+                        mode: transit.walkMode, line: nil, headsign: nil, from: from, to: to,
+                        departsAt: walk.departsAt, arrivesAt: walk.arrivesAt,
+                        distanceMeters: way.distanceMeters, stops: nil))
+            case .ride(let ride):
+                let meters = zip(ride.geometry, ride.geometry.dropFirst()).reduce(0) {
+                    $0 + Geo.distanceMeters($1.0, $1.1)
+                }
+                metersInAll += meters
+                points += ride.geometry
+                let line = ride.line.shortName.isEmpty ? ride.line.longName : ride.line.shortName
+                let (first, last) = (ride.calls[0], ride.calls[ride.calls.count - 1])
+                steps.append(
+                    StepWords.board(
+                        line, to: ride.headsign, at: first.name, meters: meters,
+                        in: question.language))
+                steps.append(StepWords.alight(at: last.name, in: question.language))
+                legs.append(
+                    .init(
+                        mode: ride.line.mode.isBus ? .bus : .train, line: line,
+                        headsign: ride.headsign.isEmpty ? nil : ride.headsign,
+                        from: .init(name: first.name, position: first.at),
+                        to: .init(name: last.name, position: last.at),
+                        departsAt: ride.departsAt, arrivesAt: ride.arrivesAt,
+                        distanceMeters: meters, stops: max(0, ride.calls.count - 2)))
+            }
+        }
+        var route = TravelRoute(
+            mode: question.mode, line: LineString(points), distanceMeters: metersInAll,
+            departsAt: journey.departsAt, arrivesAt: journey.arrivesAt,
+            transfers: journey.transfers, legs: legs, steps: steps, isStraightLine: isStraight)
+        route.breaks = limits.breaks(
+            MeasuredReach(
+                reach: Reach(
+                    mode: question.mode, seconds: route.durationSeconds,
+                    meters: Int(metersInAll.rounded())),
+                walkMeters: Int(longestWalk.rounded())))
+        return route
     }
 
     /// What is within the time by each mode; on foot, no farther than the walk.
     func reachable(
-        from point: Coordinate, within limits: ReachLimits
+        from point: Coordinate, within limits: ReachLimits, at time: Date
     ) async -> [ReachableAreas.Feature] {
         var features: [ReachableAreas.Feature] = []
         for mode in MobilityMode.allCases where limits.modes.contains(mode) {
-            guard let travel = mode.travel else { continue }
+            guard let travel = mode.travel else {
+                if let feature = await ridden(from: point, by: mode, within: limits, at: time) {
+                    features.append(feature)
+                }
+                continue
+            }
             var seconds = limits.maxSeconds
             if mode.isOnFoot {
                 let pace =
@@ -80,18 +187,44 @@ struct TravelPlanner: Sendable {
         return features
     }
 
+    /// Circles around the stops that are reached, which may overlap: as far as the time, or the walk, goes.
+    private func ridden(
+        from point: Coordinate, by mode: MobilityMode, within limits: ReachLimits, at time: Date
+    ) async -> ReachableAreas.Feature? {
+        guard let transit = TransitReach(timetables.current, roads: roads, limits) else {
+            return nil
+        }
+        let walks = await transit.walks(
+            from: point, by: mode, at: time, within: limits.maxSeconds
+        ).filter { $0.meters > 0 }.sorted { $0.meters > $1.meters }.prefix(Self.mostCircles)
+        guard !walks.isEmpty else { return nil }
+        return ReachableAreas.Feature(
+            geometry: .multiPolygon(
+                walks.map { [Self.ring(around: $0.at, meters: $0.meters, corners: 16)] }),
+            properties: .init(mode: mode, seconds: limits.maxSeconds, isStraightLine: true))
+    }
+
+    private static func ring(
+        around point: Coordinate, meters: Double, corners: Int
+    ) -> [[Double]] {
+        (0...corners).map { corner in
+            let bearing = Double(corner % corners) / Double(corners) * 360
+            let at = Geo.destination(
+                from: point, bearingDegrees: bearing, distanceMeters: meters)
+            return [at.longitude, at.latitude]
+        }
+    }
+
     private static func circle(
         around point: Coordinate, by mode: TravelMode, seconds: Int
     ) -> AreaGeometry {
         let kilometer = 1_000.0
         let north = Geo.destination(from: point, bearingDegrees: 0, distanceMeters: kilometer)
         let pace = kilometer / StraightLine.route(from: point, to: north, by: mode).durationSeconds
-        let ring = (0...corners).map { corner in
-            let bearing = Double(corner % corners) / Double(corners) * 360
-            let at = Geo.destination(
-                from: point, bearingDegrees: bearing, distanceMeters: pace * Double(seconds))
-            return [at.longitude, at.latitude]
-        }
-        return .polygon([ring])
+        return .polygon([ring(around: point, meters: pace * Double(seconds), corners: corners)])
     }
+}
+
+extension TransitMode {
+    fileprivate var isBus: Bool { self == .bus || self == .trolleybus || self == .taxi }
 }

@@ -1,3 +1,4 @@
+import CSV
 import Contracts
 import Foundation
 import Geo
@@ -24,7 +25,13 @@ struct VendorFile: Sendable {
 
     private enum Content: Sendable {
         case features([JSONValue])
-        case records([CSVReader.Record], columns: [String])
+        case records([Record], columns: [String])
+    }
+
+    private struct Record: Sendable {
+        let line: Int
+        let fault: CSVTable.Fault?
+        let fields: [String]
     }
 
     private let content: Content
@@ -78,25 +85,31 @@ struct VendorFile: Sendable {
     private static let required = ["name", "kind", "latitude", "longitude"]
 
     private static func csv(_ data: Data) throws -> Content {
-        var reader = CSVReader(data)
-        guard let header = reader.next(), let names = header.fields else {
-            throw PlacesError.importUnreadable(
-                data.isEmpty ? "It is empty." : "Its first line is no CSV in UTF-8.")
+        var table = CSVTable(Array(data))
+        guard table.fault == nil, !table.header.isEmpty else {
+            throw PlacesError.importUnreadable("Its first line is no CSV in UTF-8.")
         }
-        let missing = required.filter { !names.contains($0) }
+        let missing = required.filter { !table.header.contains($0) }
         guard missing.isEmpty else {
             throw PlacesError.importUnreadable(
                 "The header lacks \(missing.joined(separator: ", ")).")
         }
-        var records: [CSVReader.Record] = []
-        while let record = reader.next() { records.append(record) }
-        return .records(records, columns: names)
+        var records: [Record] = []
+        while table.next() {
+            let fields = (0..<table.fieldCount).map { table[$0] }
+            records.append(Record(line: table.line, fault: table.fault, fields: fields))
+        }
+        return .records(records, columns: table.header)
     }
 
-    private static func row(of record: CSVReader.Record, _ names: [String]) -> Row {
-        guard let fields = record.fields else {
-            return .refused(field: nil, detail: "This is no CSV in UTF-8.")
+    private static func row(of record: Record, _ names: [String]) -> Row {
+        switch record.fault {
+        case .quotes:
+            return .refused(field: nil, detail: "A quote does not end, or text follows it.")
+        case .notUTF8: return .refused(field: nil, detail: "This is no UTF-8.")
+        case nil: break
         }
+        let fields = record.fields
         guard fields.count == names.count else {
             return .refused(
                 field: nil, detail: "\(fields.count) fields, and the header has \(names.count).")

@@ -100,7 +100,8 @@ struct VendorFinder: Sendable {
         }.filter { $0.meters <= Double(search.radiusMeters) }
         near.sort { $0.meters < $1.meters }
         let asked = near.prefix(VendorSearch.mostMeasured).map(\.vendor.body.position)
-        let ways = await reaches.measure(from: search.point, to: asked, by: search.limits.modes)
+        let ways = await reaches.measure(
+            from: search.point, to: asked, search.limits, at: search.departAt)
         for (index, ways) in ways.enumerated() { near[index].ways = ways }
         return near
     }

@@ -1,6 +1,6 @@
-/// A table of a feed, row by row: RFC 4180 in UTF-8, with or without a byte order mark, lines that end in LF, CR LF or
+/// A table of comma-separated values, row by row: RFC 4180 in UTF-8, with or without a byte order mark, lines that end in LF, CR LF or
 /// CR, spaces around fields left out.
-struct CSVTable {
+public struct CSVTable {
     private struct Field {
         var start: Int
         var end: Int
@@ -8,7 +8,7 @@ struct CSVTable {
         var isEscaped = false
     }
 
-    enum Fault {
+    public enum Fault: Sendable {
         /// A quote that does not end, or text behind one.
         case quotes
         case notUTF8
@@ -27,24 +27,24 @@ struct CSVTable {
     private var fields: [Field] = []
 
     /// Where the row begins that was read last, from 1.
-    private(set) var line = 0
-    private(set) var fault: Fault?
-    private(set) var header: [String] = []
+    public private(set) var line = 0
+    public private(set) var fault: Fault?
+    public private(set) var header: [String] = []
 
     /// Its first row is read as the header.
-    init(_ bytes: [UInt8]) {
+    public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         if next() { header = fields.indices.map { self[$0] } }
     }
 
-    var fieldCount: Int { fields.count }
+    public var fieldCount: Int { fields.count }
 
     /// The column of that name; none has a place below 0.
-    func column(_ name: String) -> Int { header.firstIndex(of: name) ?? -1 }
+    public func column(_ name: String) -> Int { header.firstIndex(of: name) ?? -1 }
 
     /// The text of a field; empty where the row or the header has none.
-    subscript(_ column: Int) -> String {
+    public subscript(_ column: Int) -> String {
         guard fields.indices.contains(column) else { return "" }
         let field = fields[column]
         let text = String(decoding: bytes[field.start..<field.end], as: UTF8.self)
@@ -52,7 +52,7 @@ struct CSVTable {
     }
 
     /// Reads the next row that is not empty; false at the end.
-    mutating func next() -> Bool {
+    public mutating func next() -> Bool {
         while position < bytes.count,
             bytes[position] == Self.newline
                 || bytes[position] == Self.carriageReturn
