@@ -160,26 +160,16 @@ public struct RaptorScratch: Sendable {
 
     // MARK: Patterns
 
-    /// One layer in one round.
-    private struct Step {
-        let layer: RaptorSearch.Layer
-        let number: Int32
-        let round: Int
-        let isAllowed: [Bool]?
-    }
-
     private mutating func scan(_ search: RaptorSearch, _ number: Int, _ round: Int) {
-        let step = Step(
-            layer: search.layers[number], number: Int32(number), round: round,
-            isAllowed: search.isAllowed)
-        collect(step.layer.patterns)
-        for pattern in queue {
-            let first = Int(firsts[Int(pattern)])
-            firsts[Int(pattern)] = Self.never
-            guard search.modes.has(step.layer.patterns.patterns[Int(pattern)].mode) else {
-                continue
+        collect(search.layers[number].patterns)
+        RaptorStep.with(search, layer: number, round: round) { step in
+            for place in queue.indices {
+                let pattern = queue[place]
+                let first = Int(firsts[Int(pattern)])
+                firsts[Int(pattern)] = Self.never
+                guard search.modes.has(step.patterns[Int(pattern)].mode) else { continue }
+                ride(step, pattern, from: first)
             }
-            ride(step, pattern, from: first)
         }
         queue.removeAll(keepingCapacity: true)
     }
@@ -198,38 +188,38 @@ public struct RaptorScratch: Sendable {
     }
 
     /// Along a pattern, in the earliest trip that can be had so far.
-    private mutating func ride(_ step: Step, _ pattern: Int32, from first: Int) {
-        let (facts, start) = (step.layer.patterns.patterns[Int(pattern)], step.layer.start)
+    private mutating func ride(_ step: RaptorStep, _ pattern: Int32, from first: Int) {
+        let (facts, start) = (step.patterns[Int(pattern)], step.start)
         let (length, firstStop) = (Int(facts.length), Int(facts.firstStop))
-        let low = Int(step.layer.trips.offsets[Int(pattern)])
-        let high = Int(step.layer.trips.offsets[Int(pattern) + 1])
+        let low = Int(step.offsets[Int(pattern)])
+        let high = Int(step.offsets[Int(pattern) + 1])
         guard low < high else { return }
         // The place in `trips.runs`; `high` while there is none.
         var (trip, board, times) = (high, 0, 0)
         for position in first..<length {
-            let stop = Int(step.layer.patterns.stops[firstStop + position])
-            if let isAllowed = step.isAllowed, !isAllowed[stop] { continue }
-            let flags = step.layer.patterns.flags[firstStop + position]
+            let stop = Int(step.stops[firstStop + position])
+            guard step.isOpen(stop) else { continue }
+            let flags = step.flags[firstStop + position]
             if trip < high, flags & PatternSet.alights != 0 {
-                let time = step.layer.patterns.arrivals[times + position] + start
+                let time = step.arrivals[times + position] + start
                 if time < bestRide[stop], time < bound {
                     let ride = Ride(
-                        time: time, layer: step.number, pattern: pattern,
-                        run: step.layer.trips.runs[trip], board: Int32(board),
+                        time: time, layer: step.layer, pattern: pattern,
+                        run: step.runs[trip], board: Int32(board),
                         alight: Int32(position))
                     getOut(ride, stop, step.round)
                 }
             }
             let ready = self.ready[(step.round - 1) * stopCount + stop].time
             guard flags & PatternSet.boards != 0, ready < bound else { continue }
-            if trip < high, step.layer.patterns.departures[times + position] + start < ready {
+            if trip < high, step.departures[times + position] + start < ready {
                 continue
             }
-            let earliest = Self.earliest(
-                step.layer, low..<trip, at: facts.firstTime + position, length, ready - start)
+            let earliest = step.earliest(
+                low..<trip, at: facts.firstTime + position, length, ready - start)
             if earliest < trip {
                 (trip, board) = (earliest, position)
-                times = facts.firstTime + Int(step.layer.trips.runs[earliest]) * length
+                times = facts.firstTime + Int(step.runs[earliest]) * length
             }
         }
     }
@@ -241,25 +231,6 @@ public struct RaptorScratch: Sendable {
         rides[label] = ride
         bestRide[stop] = ride.time
         arrive(stop, ride.time, round)
-    }
-
-    /// The first trip of the range that departs at that time or later; the range's end when none does.
-    @inline(__always)
-    private static func earliest(
-        _ layer: RaptorSearch.Layer, _ range: Range<Int>, at place: Int, _ length: Int,
-        _ time: Int32
-    ) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            let departure = place + Int(layer.trips.runs[middle]) * length
-            if layer.patterns.departures[departure] < time {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
     }
 
     private mutating func arrive(_ stop: Int, _ time: Int32, _ round: Int) {
