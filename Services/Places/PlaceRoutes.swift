@@ -36,8 +36,7 @@ struct PlaceRoutes: Sendable {
         }
         router.on(PlaceEndpoints.routes) { call in
             let limits = ReachLimits(try await mobility.mobility(of: call.caller))
-            let question = try call.travelQuestion(
-                usual: TravelPlanner.usual(of: limits.modes), at: clock.now)
+            let question = try call.travelQuestion(of: limits.modes, at: clock.now)
             let routes = await planner.routes(question, within: limits)
             return TravelRoutes(
                 items: routes,
@@ -117,7 +116,10 @@ extension Call {
         }
     }
 
-    fileprivate func travelQuestion(usual: MobilityMode, at now: Date) throws -> TravelQuestion {
+    /// By the mode that is asked for, or by the usual of who has these.
+    fileprivate func travelQuestion(
+        of modes: Set<MobilityMode>, at now: Date
+    ) throws -> TravelQuestion {
         func end(_ name: String) throws -> Coordinate {
             let point = try query(name, "Latitude and longitude, as in 35.8989,14.5146.") { text in
                 let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -136,10 +138,12 @@ extension Call {
             throw InvalidRequest("arriveBy", "Either `departAt` or `arriveBy`.")
         }
         let tag = query("language") ?? request.headers[.acceptLanguage]
+        let asked = try query(
+            "mode", "One of \(MobilityMode.names).", MobilityMode.init(rawValue:))
         return TravelQuestion(
             from: try end("from"), to: try end("to"),
-            mode: try query("mode", "One of \(MobilityMode.names).", MobilityMode.init(rawValue:))
-                ?? usual,
+            mode: asked ?? TravelPlanner.usual(of: modes),
+            ridden: (asked.map { [$0] } ?? modes).filter(\.isTransit),
             time: arriveBy.map { .arriveBy($0) } ?? .departAt(departAt ?? now),
             most: try number("alternatives", in: 1...3) ?? 1, language: Language(accepting: tag))
     }

@@ -28,10 +28,12 @@ struct Bench: Sendable {
     var database: Database { places.database }
 
     init(
-        router: RouterConfig = .none, geocoder: GeocoderConfig = .none, folder: String? = nil
+        router: RouterConfig = .none, geocoder: GeocoderConfig = .none, folder: String? = nil,
+        maps: String? = nil
     ) async throws {
         environment = try ServiceEnvironment.test("places", clock: clock, folder: folder)
-        places = try PlacesParts(PlacesConfig(router: router, geocoder: geocoder), environment)
+        places = try PlacesParts(PlacesConfig(
+                router: router, geocoder: geocoder, maps: .init(folder: maps)), environment)
         reactions = placesReactions(places.vendors)
         for (name, west) in [("hk-island", 114.1), ("kowloon", 114.2)] {
             try await receive(Self.area(name, west: west))

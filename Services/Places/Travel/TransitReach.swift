@@ -121,6 +121,6 @@ struct TransitReach: Sendable {
             }
         return timetable.journeys(
             TransitQuery(
-                access: access, egress: egress, time: time, rules: rules([question.mode])))
+                access: access, egress: egress, time: time, rules: rules(question.ridden)))
     }
 }

@@ -11,6 +11,8 @@ struct TravelQuestion: Sendable {
 
     let from, to: Coordinate
     let mode: MobilityMode
+    /// What may be ridden, where `mode` goes by a timetable.
+    let ridden: Set<MobilityMode>
     let time: Time
     let most: Int
     let language: Language
@@ -36,7 +38,7 @@ struct TravelPlanner: Sendable {
             return [await alongRoads(question, by: question.mode, within: limits)]
         }
         var limits = limits
-        limits.modes.insert(question.mode)
+        limits.modes.formUnion(question.ridden)
         guard let transit = TransitReach(timetables.current, roads: roads, limits) else {
             return []
         }

@@ -1,0 +1,213 @@
+import Answers
+import Contracts
+import Foundation
+import Geo
+import Maps
+import ServiceKit
+import Support
+import Testing
+import Transit
+
+@testable import Places
+
+/// Buses and trains within reach, by a timetable of a town that was made for it.
+struct TransitTests {
+    /// A bus from the gate 4 km to the north, with stops a kilometre apart, and a tram from its end to the east.
+    private static func lines(wheelchair: Feed.Wheelchair) -> [MadeUpLine] {
+        func stop(_ name: String, _ north: Double, _ east: Double) -> MadeUpLine.Stop {
+            let up = Geo.destination(
+                from: Bench.gate, bearingDegrees: 0, distanceMeters: north)
+            let at = Geo.destination(from: up, bearingDegrees: 90, distanceMeters: east)
+            return .init(id: name, name: name, at: at, wheelchair: wheelchair)
+        }
+        let stops = (0...4).map { stop("North \($0)", Double($0) * 1_000, 0) }
+        return [
+            MadeUpLine(
+                id: "41", ref: "41", name: "Gate – North", mode: .bus, wheelchair: wheelchair,
+                stops: stops),
+            MadeUpLine(
+                id: "T", ref: "T", name: "North – East", mode: .tram, wheelchair: wheelchair,
+                stops: [stops[4], stop("East 1", 4_000, 1_500), stop("East 2", 4_000, 3_000)]),
+        ]
+    }
+
+    private static func install(
+        _ folder: TestFolder, _ version: String, _ archive: Data
+    ) throws {
+        let made = "\(folder.path)/.made/\(version)"
+        try FileManager.default.createDirectory(
+            atPath: made, withIntermediateDirectories: true)
+        try archive.write(to: URL(filePath: "\(made)/transit.zip"))
+        let link = "\(folder.path)/town"
+        try? FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: ".made/\(version)")
+    }
+
+    private static func archive(wheelchair: Feed.Wheelchair = .unknown) throws -> Data {
+        let first = try #require(ServiceDay("20260101"))
+        let zone = try #require(TimeZone(identifier: "Europe/Malta"))
+        return try #require(
+            MadeUpFeed(lines(wheelchair: wheelchair), timeZone: zone, days: first...(first + 60))
+        ).archive
+    }
+
+    private func bench(_ folder: TestFolder) async throws -> Bench {
+        let bench = try await Bench(maps: folder.path)
+        try await bench.places.timetables.follow()
+        return bench
+    }
+
+    private static func vendors(_ caller: Caller) async throws {
+        for meters in [100.0, 2_050, 3_950] {
+            _ = try await caller.add("\(Int(meters))", meters: meters)
+        }
+    }
+
+    private static func found(
+        _ caller: Caller, _ modes: Set<MobilityMode>, walk: Int = 600
+    ) async throws -> [String] {
+        let mobility = Mobility(
+            modes: .init(modes), maxWalkMeters: walk, maxSeconds: 3_600, radiusMeters: 10_000)
+        try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
+            .expect(200, Mobility.self)
+        return try await caller.find(as: .alice).items.map { "\($0.name) \($0.reach.mode)" }
+    }
+
+    @Test func whoHasABusPassReachesMoreThanWhoWalks() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            try await Self.vendors(caller)
+            #expect(try await Self.found(caller, [.walk]) == ["100 walk"])
+            let bus = try await Self.found(caller, [.bus, .walk])
+            #expect(bus == ["100 walk", "2050 bus", "3950 bus"])
+            #expect(try await Self.found(caller, [.train, .walk]) == ["100 walk"])
+            // No stop says that a wheelchair gets in.
+            #expect(try await Self.found(caller, [.bus, .wheelchair]) == ["100 wheelchair"])
+            try Self.install(folder, "town-2", Self.archive(wheelchair: .yes))
+            try await bench.places.timetables.follow()
+            let wheelchair = try await Self.found(caller, [.bus, .wheelchair])
+            #expect(wheelchair == ["100 wheelchair", "2050 bus", "3950 bus"])
+        }
+    }
+
+    @Test func stopsThatICanGetToAreTheOnlyOnes() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            try await Self.vendors(caller)
+            var mobility = Mobility(
+                modes: .init([.bus]), maxWalkMeters: 600, maxSeconds: 3_600,
+                radiusMeters: 10_000)
+            mobility.stops = ["North 4"]
+            _ = try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
+            #expect(try await caller.find(as: .alice).items.isEmpty, "none of them is near")
+            mobility.stops = ["North 0"]
+            _ = try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
+            #expect(try await caller.find(as: .alice).items.count == 2)
+        }
+    }
+
+    /// From the gate to the last stop of the tram.
+    private static let way: String = {
+        let north = Geo.destination(
+            from: Bench.gate, bearingDegrees: 0, distanceMeters: 4_000)
+        let end = Geo.destination(from: north, bearingDegrees: 90, distanceMeters: 3_100)
+        let (gate, latitude, longitude) = (Bench.gate, end.latitude, end.longitude)
+        return "from=\(gate.latitude),\(gate.longitude)&to=\(latitude),\(longitude)"
+    }()
+
+    @Test func aRouteTellsItsLegsAndSteps() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            func routes(_ query: String) async throws -> [TravelRoute] {
+                try await caller.call(.get, "/v1/routes?\(Self.way)&\(query)")
+                    .expect(200, TravelRoutes.self).items
+            }
+            let bus = try await routes("mode=bus")
+            #expect(bus.isEmpty, "a bus alone does not go there")
+            let to = Geo.destination(
+                from: Bench.gate, bearingDegrees: 0, distanceMeters: 3_100)
+            let ends = "from=\(Bench.gate.latitude),\(Bench.gate.longitude)"
+                + "&to=\(to.latitude),\(to.longitude)"
+            let answer = try await caller.call(.get, "/v1/routes?\(ends)&mode=bus&language=en")
+                .expect(200, TravelRoutes.self)
+            let route = try #require(answer.items.first)
+            #expect(route.mode == .bus && route.transfers == 0 && route.breaks.isEmpty)
+            #expect(route.legs.map(\.mode) == [.walk, .bus, .walk])
+            let ride = route.legs[1]
+            #expect(ride.line == "41" && ride.from.name == "North 0" && ride.to.name == "North 3")
+            #expect(ride.stops == 2 && ride.departsAt >= route.departsAt)
+            let texts = route.steps.map(\.text)
+            #expect(
+                texts == [
+                    "Walk to North 0.", "Take 41 to North 4 at North 0.", "Get off at North 3.",
+                    "Walk to where you want to be.",
+                ])
+            let due = "2026-01-05T12:00:00Z"
+            let by = try await caller.call(
+                .get, "/v1/routes?\(ends)&mode=bus&arriveBy=\(due)"
+            ).expect(200, TravelRoutes.self)
+            let last = try #require(by.items.first)
+            #expect(last.arrivesAt <= Wire.date(due) ?? .distantPast)
+            #expect(last.arrivesAt.timeIntervalSince(Wire.date(due) ?? .distantPast) > -3_600)
+        }
+    }
+
+    /// Whoever may ride both changes from one to the other.
+    @Test func oneChangesFromTheBusToTheTram() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            let mobility = Mobility(modes: .init([.bus, .train, .walk]), maxWalkMeters: 600)
+            _ = try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
+            let routes = try await caller.call(
+                .get, "/v1/routes?\(Self.way)&alternatives=3", as: .alice
+            ).expect(200, TravelRoutes.self).items
+            let route = try #require(routes.first)
+            #expect(route.transfers == 1)
+            #expect(route.legs.compactMap(\.line) == ["41", "T"])
+        }
+    }
+
+    @Test func aTimetableThatCanNotBeReadLeavesTheOthers() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Data("no zip".utf8))
+        let bench = try await bench(folder)
+        #expect(bench.places.timetables.current == nil)
+        try Self.install(folder, "town-2", Self.archive())
+        try await bench.places.timetables.follow()
+        #expect(bench.places.timetables.current != nil)
+    }
+
+    @Test func whatABusReachesIsAroundItsStops() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            let answer = try await caller.call(
+                .get, "/v1/reachable?latitude=35.8959&longitude=14.5085&modes=bus&maxSeconds=3600"
+            ).expect(200, ReachableAreas.self)
+            let feature = try #require(answer.features.first)
+            #expect(feature.properties.mode == .bus)
+            guard case .multiPolygon(let rings) = feature.geometry else {
+                Issue.record("no circles")
+                return
+            }
+            let areas = try rings.map { try Area(.polygon($0)) }
+            func isWithin(_ meters: Double, _ bearing: Double) -> Bool {
+                let at = Geo.destination(
+                    from: Bench.gate, bearingDegrees: bearing, distanceMeters: meters)
+                return areas.contains { $0.contains(at) }
+            }
+            #expect(isWithin(2_000, 0) && isWithin(4_200, 0))
+            #expect(!isWithin(2_000, 180) && !isWithin(6_000, 0))
+        }
+    }
+}
