@@ -248,6 +248,13 @@ enum SmallFeed {
             "frequencies.txt:2: error: headway_secs \"0\""
         ),
         (
+            "frequencies.txt",
+            "trip_id,start_time,end_time,headway_secs\n"
+                + String(repeating: "T,00:00:00,239:00:00,1\n", count: 8)
+                + String(repeating: "T,00:00:00,01:00:00,1\n", count: 2),
+            "frequencies.txt:9: error: That would be more than 20000000 stop times"
+        ),
+        (
             "frequencies.txt", "trip_id,start_time,end_time,headway_secs\nT,08:00:00,07:00:00,60\n",
             "frequencies.txt:2: error: \"08:00:00\" to \"07:00:00\""
         ),

@@ -22,7 +22,7 @@ import TripMaker
         Place(zone: "Australia/Lord_Howe", night: "20260405"),
         Place(zone: "Asia/Kathmandu", night: "20261231"),
     ]
-    private static let networks = 60
+    private static let networks = 45
     private static let searches = 4
 
     /// A network with a search, and what both ways of searching read.

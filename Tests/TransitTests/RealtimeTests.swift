@@ -221,6 +221,25 @@ extension ProtobufWriter {
         #expect(try ride(updated) == [84, 124])
     }
 
+    @Test func numbersBeyondAllMeasureDoNoHarm() throws {
+        for number in [Int.max, .min, 1 << 40, -(1 << 40)] {
+            var writer = RealtimeWriter(time: number)
+            writer.trip("T", day: monday) { update in
+                update.add(5, number)
+                update.add(2) { stop in
+                    stop.add(1, 2)
+                    stop.add(2) { $0.add(2, number) }
+                    stop.add(3) { $0.add(1, number) }
+                }
+                update.stop(number, departure: number)
+            }
+            let (updated, report) = try applying(writer)
+            #expect(report == RealtimeReport(changed: 1))
+            #expect(updated.tripCount(on: monday) == 2)
+            _ = try ride(updated)
+        }
+    }
+
     @Test func garbageIsRefused() throws {
         #expect(throws: RealtimeError.noHeader) { try RealtimeFeed(Data()) }
         #expect(throws: RealtimeError.notProtobuf) { try RealtimeFeed(Data("<html></html>".utf8)) }

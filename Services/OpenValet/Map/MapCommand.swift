@@ -22,8 +22,8 @@ struct MapCommand: AsyncParsableCommand {
               openvalet map update helsinki newer.osm.pbf
               openvalet map remove helsinki
 
-            Public transport runs by a GTFS feed, with --gtfs, which the map keeps when its extract is updated; without \
-            one, the lines of the extract get made-up times, which say so.
+            Public transport runs by the GTFS feed that --gtfs gives, which the map keeps when its extract is \
+            updated; without one, the lines of the extract get made-up times, which say so.
 
             Needs tilemaker, osmium and Valhalla: .ci/setup --also maps. Valhalla is looked for in \
             \(ValhallaPrograms.standardFolder), or where \(ValhallaPrograms.key) says.

@@ -7,7 +7,7 @@ extension MapWorkshop {
     /// Years for which made-up times are valid, this one included.
     private static let madeUpYears = 20
 
-    /// What a timetable says of itself when it is in a map's folder.
+    /// Where a map's timetable comes from.
     enum TransitResult {
         case given(Feed, FeedReport)
         case madeUp(lines: Int)

@@ -4,6 +4,8 @@ import Geo
 extension FeedReader {
     /// The longest clock: ten days, of which trains around the world need seven.
     static let mostHours = 240
+    /// Stop times that frequencies may stand for, each of some bytes.
+    private static let mostRepeated = 20_000_000
 
     // MARK: Trips
 
@@ -221,6 +223,7 @@ extension FeedReader {
         let (trip, exact) = (table.column("trip_id"), table.column("exact_times"))
         let (start, end) = (table.column("start_time"), table.column("end_time"))
         let headway = table.column("headway_secs")
+        var repeated = 0
         while next(&table) {
             guard let place = place(of: table[trip], "trip_id", in: trips, table) else { continue }
             guard let first = Self.seconds(table[start]), let last = Self.seconds(table[end]),
@@ -234,6 +237,14 @@ extension FeedReader {
             guard let seconds = Self.number(table[headway], in: 1...ServiceDay.seconds) else {
                 error(table, "headway_secs \"\(table[headway])\" is none: the row is left out.")
                 continue
+            }
+            repeated +=
+                ((last - first - 1) / seconds + 1) * feed.trips[place].stopTimes.count
+            guard repeated <= Self.mostRepeated else {
+                return error(
+                    table,
+                    "That would be more than \(Self.mostRepeated) stop times: "
+                        + "this and all rows after it are left out.")
             }
             feed.frequencies.append(
                 .init(

@@ -6,6 +6,8 @@ import Synchronization
 enum ShapeCut {
     /// A stop that is further from its shape is none of it.
     private static let mostMeters = 1_000.0
+    /// Of stops and points of a shape that are looked at together; real ones are a tenth of it.
+    private static let mostPairs = 1_000_000
 
     /// Where a stop is on a shape: so far along the segment of that number.
     struct Place: Sendable {
@@ -29,7 +31,7 @@ enum ShapeCut {
     /// The places of all stops, in order along the shape, with the least sum of squares of their distances: so that a
     /// trip that passes a street twice is on the right pass of it. Nil when a stop is far from all.
     static func places(of stops: [Coordinate], on shape: [Coordinate]) -> [Place]? {
-        guard shape.count > 1 else { return nil }
+        guard shape.count > 1, shape.count * stops.count <= mostPairs else { return nil }
         let segments = shape.count - 1
         var cost = [Double](repeating: 0, count: segments)
         var before: [[Int]] = []

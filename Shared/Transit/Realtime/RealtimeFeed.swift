@@ -91,7 +91,10 @@ public struct RealtimeFeed: Sendable, Hashable {
             default: break
             }
         }
-        timestamp = time.map { Date(timeIntervalSince1970: Double($0)) }
+        // Up to the year 9999.
+        timestamp = time.flatMap {
+            (0...253_402_300_799).contains($0) ? Date(timeIntervalSince1970: Double($0)) : nil
+        }
         return hasVersion
     }
 

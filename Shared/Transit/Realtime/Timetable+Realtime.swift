@@ -119,7 +119,7 @@ struct RealtimeOverlay {
     ) -> ArraySlice<Feed.StopTime>? {
         var stops = Array(feed.stopTimes[feed.trips[trip].stopTimes])
         let start = day.start(in: feed.timeZone) + Int(run.shift)
-        var (delay, next, latest) = (update.delay ?? 0, 0, Int32.min)
+        var (delay, next, latest) = (Self.limited(update.delay ?? 0), 0, Int32.min)
         var hasMatched = update.delay != nil
         for place in stops.indices {
             let scheduled = stops[place]
@@ -161,6 +161,10 @@ struct RealtimeOverlay {
             event.time.map { $0.subtractingReportingOverflow(scheduled) }
             .map { $0.overflow ? Int.max : $0.partialValue } ?? event.delay
         guard let delay else { return nil }
-        return min(max(delay, -mostDeviation), mostDeviation)
+        return limited(delay)
+    }
+
+    private static func limited(_ delay: Int) -> Int {
+        min(max(delay, -mostDeviation), mostDeviation)
     }
 }

@@ -39,9 +39,6 @@ public struct Timetable: Sendable {
         let shift: Int32
     }
 
-    /// Runs that frequencies may stand for; what goes beyond is left out.
-    private static let mostRepeated = 2_000_000
-
     /// All that vehicles stop at; searches name them by their places here.
     public let stops: [TransitStop]
     public let rules: TransferRules
@@ -98,7 +95,7 @@ public struct Timetable: Sendable {
 
     private static func drafts(_ feed: Feed) -> [PatternSet.Draft] {
         let frequencies = Dictionary(grouping: feed.frequencies, by: \.trip)
-        var (drafts, repeated): ([PatternSet.Draft], Int) = ([], 0)
+        var drafts: [PatternSet.Draft] = []
         for (number, trip) in feed.trips.enumerated() {
             let stops = feed.stopTimes[trip.stopTimes]
             let mode = feed.routes[trip.route].mode.rawValue
@@ -114,8 +111,7 @@ public struct Timetable: Sendable {
             }
             for frequency in times {
                 for start in stride(from: frequency.start, to: frequency.end, by: frequency.headway)
-                where repeated < mostRepeated {
-                    repeated += 1
+                {
                     add(start - Int(first.departure))
                 }
             }
