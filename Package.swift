@@ -140,7 +140,9 @@ let package = Package(
             resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
         service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
         service("Areas", resources: [.embedInCode("service-areas.geojson")]),
-        service("Places", ["CSV", "Maps", "Routing", "Threads", "Transit", httpClient], resources: words),
+        service(
+            "Places", ["CSV", "Maps", "Routing", "Threads", "Transit", httpClient], resources: words
+        ),
         service("Orders", ["Maps", "Routing", "Threads"], resources: words),
         service("Location", ["Routing"]),
         service("Matching", ["Routing", "Threads"]),
@@ -220,7 +222,10 @@ let package = Package(
         tests("SimulatorTests", ["Simulator"]),
         tests(
             "MapsTests",
-            ["AddressExam", "Maps", "OpenValet", "Routing", "Store", "Transit", "TripMaker", "Web"],
+            [
+                "AddressExam", "Maps", "OpenValet", "Routing", "Store", "Transit", "TripMaker",
+                "Web",
+            ],
             resources: [.copy("Villages")]),
         tests(
             "TidyTests",
@@ -232,7 +237,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "AddressExam", "Client", "Geo", "Maps", "Store", "Support", "Transit", "TripMaker", "TripSearch",
+                "AddressExam", "Client", "Geo", "Maps", "Store", "Support", "Transit", "TripMaker",
+                "TripSearch",
                 hummingbird, arguments,
             ],
             path: "Tests/Bench", swiftSettings: house),

@@ -32,7 +32,8 @@ struct Bench: Sendable {
         maps: String? = nil
     ) async throws {
         environment = try ServiceEnvironment.test("places", clock: clock, folder: folder)
-        places = try PlacesParts(PlacesConfig(
+        places = try PlacesParts(
+            PlacesConfig(
                 router: router, geocoder: geocoder, maps: .init(folder: maps)), environment)
         reactions = placesReactions(places.vendors)
         for (name, west) in [("hk-island", 114.1), ("kowloon", 114.2)] {

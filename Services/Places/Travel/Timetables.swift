@@ -50,7 +50,8 @@ final class Timetables: Sendable {
 
     /// Reads the timetables anew where maps are others than before.
     func follow() async throws {
-        let maps = folder?.maps().filter { FileManager.default.fileExists(atPath: $0.transit) } ?? []
+        let maps =
+            folder?.maps().filter { FileManager.default.fileExists(atPath: $0.transit) } ?? []
         guard maps.map(\.version) != state.withLock({ $0.versions }) else { return }
         let logger = logger
         let timetable = try await executor.run(within: Self.longestReading) { () -> Timetable? in

@@ -37,7 +37,9 @@ struct TransitReach: Sendable {
         var ridden: Set<TransitMode> = [.ferry, .other]
         if modes.contains(.bus) { ridden.formUnion([.bus, .trolleybus, .taxi]) }
         if modes.contains(.train) {
-            ridden.formUnion([.rail, .subway, .tram, .monorail, .funicular, .cableTram, .aerialLift])
+            ridden.formUnion([
+                .rail, .subway, .tram, .monorail, .funicular, .cableTram, .aerialLift,
+            ])
         }
         return RideRules(modes: ridden, onlyWheelchair: isWheelchair)
     }
