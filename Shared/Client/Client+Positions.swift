@@ -53,27 +53,4 @@ extension OpenValetClient {
     public func route(_ engagement: EngagementID) async throws -> RouteAnswer {
         try await value(LocationEndpoints.engagementRoute(engagement))
     }
-
-    /// Places by their words, in the service areas; with a point, in the one nearest to it.
-    ///
-    /// For when somebody has finished typing: geocoders do not want a request for each letter.
-    public func places(
-        _ query: String, near point: Coordinate? = nil, limit: Int? = nil,
-        in language: Language? = nil
-    ) async throws -> PlacesAnswer {
-        let call = try PlaceEndpoints.places().with("query", query).with(
-            "latitude", point?.latitude
-        )
-        .with("longitude", point?.longitude).with("limit", limit)
-        return try await value(call.speaking(language))
-    }
-
-    /// What is at a point; the coordinates themselves where nobody knows better.
-    public func place(
-        at point: Coordinate, in language: Language? = nil
-    ) async throws -> PlacesAnswer {
-        let call = try PlaceEndpoints.placesAround().with("latitude", point.latitude)
-            .with("longitude", point.longitude)
-        return try await value(call.speaking(language))
-    }
 }

@@ -29,12 +29,13 @@ struct Bench: Sendable {
 
     init(
         router: RouterConfig = .none, geocoder: GeocoderConfig = .none, folder: String? = nil,
-        maps: String? = nil
+        maps: String? = nil, realtime: URL? = nil
     ) async throws {
         environment = try ServiceEnvironment.test("places", clock: clock, folder: folder)
         places = try PlacesParts(
             PlacesConfig(
-                router: router, geocoder: geocoder, maps: .init(folder: maps)), environment)
+                router: router, geocoder: geocoder, maps: .init(folder: maps),
+                realtime: realtime), environment)
         reactions = placesReactions(places.vendors)
         for (name, west) in [("hk-island", 114.1), ("kowloon", 114.2)] {
             try await receive(Self.area(name, west: west))

@@ -187,6 +187,52 @@ struct TransitTests {
         #expect(bench.places.timetables.current != nil)
     }
 
+    /// A message of GTFS Realtime that cancels a trip: short enough that each of its bytes is a letter, too.
+    private static func cancelling(_ trip: String, at start: String) -> String {
+        func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
+            [number << 3 | 2, UInt8(content.count)] + content
+        }
+        let canceled: [UInt8] = [4 << 3, 3]
+        let update = field(
+            1,
+            field(1, Array(trip.utf8)) + field(2, Array(start.utf8))
+                + field(3, Array("20260105".utf8)) + canceled)
+        let entity = field(1, Array("1".utf8)) + field(3, update)
+        let message = field(1, field(1, Array("2.0".utf8))) + field(2, entity)
+        return String(decoding: message, as: UTF8.self)
+    }
+
+    @Test func whatIsKnownOfDelaysCountsForAsLongAsItIsNew() async throws {
+        let folder = try TestFolder("maps")
+        let archive = try Self.archive()
+        try Self.install(folder, "town-1", archive)
+        let day = try #require(ServiceDay("20260105"))
+        let feed = try Feed.read(archive: archive).feed
+        let frequency = try #require(feed.frequencies.first)
+        let start = String(
+            format: "%02d:%02d:00", frequency.start / 3_600, frequency.start / 60 % 60)
+        let server = PretendServer(
+            .answering(Self.cancelling(feed.trips[frequency.trip].id, at: start)))
+        try await server.serve { url in
+            let bench = try await Bench(maps: folder.path, realtime: url)
+            let timetables = bench.places.timetables
+            func trips() -> Int { timetables.current?.tripCount(on: day) ?? 0 }
+            try await timetables.follow()
+            let planned = trips()
+            await timetables.hear()
+            let known = trips()
+            #expect(known < planned)
+            for mood in [PretendServer.Mood.answering("no feed"), .failing(500)] {
+                server.set(mood)
+                await timetables.hear()
+                #expect(trips() == known, "the last that was heard")
+            }
+            bench.clock.advance(by: 301)
+            await timetables.hear()
+            #expect(trips() == planned, "it is too old")
+        }
+    }
+
     @Test func whatABusReachesIsAroundItsStops() async throws {
         let folder = try TestFolder("maps")
         try Self.install(folder, "town-1", Self.archive())

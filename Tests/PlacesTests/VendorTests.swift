@@ -190,6 +190,11 @@ struct VendorTests {
             #expect(!shown.items.map(\.id).contains(two.id) && shown.items.count == 3)
             _ = try await caller.call(.delete, path, as: .olivia).expect(200, Vendor.self)
             #expect(try await caller.find().items.count == 4)
+            _ = try await caller.call(.put, path, DuplicateBody(of: one.id), as: .olivia)
+            try await caller.call(.delete, "/v1/admin/vendors/\(one.id)", as: .olivia)
+                .expectEmpty(204)
+            let left = try await caller.find().items.map(\.id)
+            #expect(left.count == 3 && left.contains(two.id), "the other is shown again")
         }
     }
 

@@ -60,31 +60,6 @@ import Testing
     }
 }
 
-@Suite struct BoundedCacheTests {
-    private let now = Date(timeIntervalSince1970: 1_767_600_000)
-
-    @Test func aValueIsForgottenAfterItsTime() {
-        let cache = BoundedCache<String, Int>(most: 2, seconds: 10)
-        cache.keep(1, of: "a", at: now)
-        #expect(cache.value(of: "a", at: now + 9)?.value == 1)
-        #expect(cache.value(of: "a", at: now + 9)?.at == now)
-        #expect(cache.value(of: "a", at: now + 10) == nil)
-        #expect(cache.value(of: "a", at: now - 3_600) == nil, "the clock was set back")
-        #expect(cache.value(of: "b", at: now) == nil)
-    }
-
-    @Test func theOldestGoesWhenItIsFull() {
-        let cache = BoundedCache<String, Int>(most: 2, seconds: 100)
-        cache.keep(1, of: "a", at: now)
-        cache.keep(2, of: "b", at: now + 1)
-        cache.keep(3, of: "a", at: now + 2)
-        cache.keep(4, of: "c", at: now + 3)
-        #expect(cache.value(of: "b", at: now + 3) == nil)
-        #expect(cache.value(of: "a", at: now + 3)?.value == 3)
-        #expect(cache.value(of: "c", at: now + 3)?.value == 4)
-    }
-}
-
 @Suite struct PaceTests {
     @Test func whoWouldWaitTooLongIsSentAwayAtOnce() async throws {
         let pace = Pace(perSecond: 0.01)

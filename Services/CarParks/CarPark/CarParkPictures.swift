@@ -42,7 +42,7 @@ struct CarParkPictures: Sendable {
         return try await database.write { transaction in
             var carPark = try transaction.requireCarPark(id)
             carPark.show(try carPark.photos(with: photo))
-            try transaction.record("add-car-park-photo", id, by: person, at: now)
+            try transaction.record("carparks.add-car-park-photo", id, by: person, at: now)
             try transaction.execute(
                 "INSERT INTO car_park_pictures (id, car_park) VALUES (?, ?)", photo, id)
             try transaction.unschedule(Self.removal, photo)
@@ -67,7 +67,7 @@ struct CarParkPictures: Sendable {
                 throw InvalidRequest("photos", "Addresses that the car park has, each once.")
             }
             carPark.show(photos)
-            try transaction.record("arrange-car-park-photos", id, by: person, at: now)
+            try transaction.record("carparks.arrange-car-park-photos", id, by: person, at: now)
             try transaction.hide(known.filter { !photos.contains($0) }, at: now)
             try transaction.keep(carPark, at: now)
             return try transaction.view(of: carPark, at: now)

@@ -64,8 +64,8 @@ extension Transaction {
         let keys = try carParkKeys(
             in: boxes ?? [], words: search.words, nearest: search.point,
             most: CarParkSearch.most)
-        let near = try known.entries(of: keys, in: self, at: now).compactMap {
-            entry -> (KnownCarParks.Entry, Double?)? in
+        let near = try known.values(of: keys, at: now, read: knownCarParks).compactMap {
+            entry -> (KnownCarPark, Double?)? in
             guard search.fits(entry.carPark, at: now) else { return nil }
             let distance = search.point.map { Geo.distanceMeters($0, entry.carPark.body.position) }
             if let distance, distance > search.radiusMeters { return nil }

@@ -9,7 +9,7 @@ import Store
 struct CarParkUseCases: Sendable {
     let database: Database
     let clock: ServiceClock
-    let known = KnownCarParks()
+    let known = KnownCarParks(most: 20_000)
 
     func carPark(_ id: CarParkID) async throws -> CarPark {
         let now = clock.now
@@ -24,7 +24,7 @@ struct CarParkUseCases: Sendable {
         let now = clock.now
         let carPark = try CarParkRecord(id: .new(at: now), body)
         return try await database.write(once: key) { transaction in
-            try transaction.record("add-car-park", carPark.id, by: person, at: now)
+            try transaction.record("carparks.add-car-park", carPark.id, by: person, at: now)
             try transaction.keep(carPark, at: now)
             return try transaction.view(of: carPark, at: now)
         }
@@ -38,7 +38,7 @@ struct CarParkUseCases: Sendable {
             var carPark = try transaction.requireCarPark(id)
             try ifVersion.require(carPark.version)
             try carPark.change(to: body)
-            try transaction.record("change-car-park", id, by: person, at: now)
+            try transaction.record("carparks.change-car-park", id, by: person, at: now)
             try transaction.keep(carPark, at: now)
             return try transaction.view(of: carPark, at: now)
         }
@@ -49,7 +49,7 @@ struct CarParkUseCases: Sendable {
         try await database.write { transaction in
             let carPark = try transaction.requireCarPark(id)
             guard try !transaction.isInUse(id) else { throw CarParkError.inUse }
-            try transaction.record("remove-car-park", id, by: person, at: now)
+            try transaction.record("carparks.remove-car-park", id, by: person, at: now)
             try transaction.remove(carPark, at: now)
         }
     }
@@ -66,7 +66,7 @@ struct CarParkUseCases: Sendable {
                 (carPark.isOpen, carPark.statusReason) = (isOpen, isOpen ? nil : reason)
                 carPark.version += 1
                 try transaction.record(
-                    isOpen ? "open-car-park" : "close-car-park", id, by: person, reason: reason,
+                    isOpen ? "carparks.open-car-park" : "carparks.close-car-park", id, by: person, reason: reason,
                     at: now)
                 try transaction.keep(carPark, at: now)
             }
@@ -113,7 +113,7 @@ struct CarParkUseCases: Sendable {
                 throw InvalidRequest(nil, "At most \(CarParkRules.mostProducts) products.")
             }
             let product = ParkingProduct(id: .new(at: now), body, version: 1)
-            try transaction.record("add-product", id, by: person, at: now)
+            try transaction.record("carparks.add-product", id, by: person, at: now)
             try transaction.keep(product, of: carPark, at: now)
             return product
         }
@@ -130,7 +130,7 @@ struct CarParkUseCases: Sendable {
                 throw CarParkError.productUnknown
             }
             let new = ParkingProduct(id: product, body, version: old.version + 1)
-            try transaction.record("change-product", id, by: person, at: now)
+            try transaction.record("carparks.change-product", id, by: person, at: now)
             try transaction.keep(new, of: carPark, at: now)
             return new
         }
@@ -138,18 +138,6 @@ struct CarParkUseCases: Sendable {
 }
 
 extension Transaction {
-    /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
-    func record(
-        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID,
-        reason: String? = nil, at now: Date
-    ) throws {
-        try requireStanding(of: person)
-        try publish(
-            OperatorActed(
-                by: person.as(OperatorID.self), action: "carparks.\(verb)",
-                subject: subject.description, reason: reason, actedAt: now), at: now)
-    }
-
     /// What is offered is a part of the car park: with it the car park is another version.
     fileprivate func keep(
         _ product: ParkingProduct, of carPark: CarParkRecord, at now: Date

@@ -55,7 +55,7 @@ struct FineUseCases: Sendable {
             let fine = FineRecord(
                 .new(at: now), reference: try transaction.newFineReference(), plate: plate,
                 in: carPark, amount: amount, reason: reason, at: now)
-            try transaction.record("issue-fine", fine.id, by: person, at: now)
+            try transaction.record("carparks.issue-fine", fine.id, by: person, at: now)
             try transaction.insert(fine)
             try transaction.announce(fine, .issued, at: now)
             return fine.id
@@ -74,7 +74,7 @@ struct FineUseCases: Sendable {
             var refund = 0
             try fine.decide(body.outcome, text, at: now)
             try transaction.record(
-                body.outcome == .upheld ? "uphold-fine" : "cancel-fine", id, by: person, at: now)
+                body.outcome == .upheld ? "carparks.uphold-fine" : "carparks.cancel-fine", id, by: person, at: now)
             if body.outcome == .cancelled, let bill = fine.bill {
                 if wasPaid {
                     refund = fine.giveBack()
@@ -147,7 +147,7 @@ struct FineUseCases: Sendable {
             let version = fine.version
             try fine.add(photo, by: person, as: reader)
             if case .operator = reader {
-                try transaction.record("add-fine-picture", id, by: person, at: now)
+                try transaction.record("carparks.add-fine-picture", id, by: person, at: now)
             } else {
                 try transaction.requireStanding(of: person)
             }

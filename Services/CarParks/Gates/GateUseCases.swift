@@ -36,7 +36,7 @@ struct GateUseCases: Sendable {
         let token = Self.newToken()
         return try await database.write { transaction in
             _ = try transaction.requireCarPark(body.carParkId)
-            try transaction.record("add-gate", gate.id, by: person, at: now)
+            try transaction.record("carparks.add-gate", gate.id, by: person, at: now)
             try transaction.keep(gate, tokenHash: Self.hash(token))
             return NewGate(id: gate.id, token: token)
         }
@@ -46,7 +46,7 @@ struct GateUseCases: Sendable {
         let (now, token) = (clock.now, Self.newToken())
         return try await database.write { transaction in
             guard let known = try transaction.gate(id) else { throw CarParkError.gateUnknown }
-            try transaction.record("rotate-gate-token", id, by: person, at: now)
+            try transaction.record("carparks.rotate-gate-token", id, by: person, at: now)
             try transaction.keep(known.gate, tokenHash: Self.hash(token))
             return NewGate(id: id, token: token)
         }
@@ -177,7 +177,7 @@ struct GateUseCases: Sendable {
                 throw CarParkError.sessionUnknown
             }
             guard record.session.leftAt == nil else { throw CarParkError.sessionEnded }
-            try transaction.record("end-parking-session", id, by: person, reason: reason, at: now)
+            try transaction.record("carparks.end-parking-session", id, by: person, reason: reason, at: now)
             let booking = record.session.booking
             try transaction.finish(&record, at: now, now)
             if let booking { try transaction.leave(booking, at: now, now) }

@@ -28,7 +28,7 @@ struct CarParkImports: Sendable {
         let read = given.features.map { ReadFeature($0, defaults) }
         let now = clock.now
         return try await database.write { transaction in
-            try transaction.record("import-car-parks", "car-parks", by: person, at: now)
+            try transaction.record("carparks.import-car-parks", "car-parks", by: person, at: now)
             var answer = CarParkImportAnswer()
             try take(read, of: .none, at: now, in: transaction, &answer)
             return answer

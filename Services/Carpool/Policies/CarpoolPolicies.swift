@@ -38,7 +38,7 @@ struct CarpoolPolicies: Sendable {
             guard try areas.area(area, in: transaction) != nil else {
                 throw CarpoolError.areaUnknown
             }
-            try transaction.record("change-policy", area, by: person, at: now)
+            try transaction.record("carpool.change-policy", area, by: person, at: now)
             try transaction.execute(
                 """
                 INSERT INTO carpool_policies (area, body) VALUES (?, ?)

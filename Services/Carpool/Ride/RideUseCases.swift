@@ -104,7 +104,7 @@ struct RideUseCases: Sendable {
             var seat = try transaction.requireSeat(id, of: nil)
             let (version, was) = (seat.version, seat.status)
             try seat.decide(body.inTheCar)
-            try transaction.record("decide-ride", id, by: person, because: reason, at: now)
+            try transaction.record("carpool.decide-ride", id, by: person, reason: reason, at: now)
             try transaction.settled(&seat, was, readAt: version, .decided, at: now)
         }
     }

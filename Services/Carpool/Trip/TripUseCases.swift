@@ -100,7 +100,7 @@ struct TripUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             let trip = try transaction.requireTrip(id)
-            try transaction.record("remove-trip", id, by: `operator`, at: now)
+            try transaction.record("carpool.remove-trip", id, by: `operator`, at: now)
             if trip.status == .open { try transaction.remove(trip, at: now) }
         }
     }
@@ -341,18 +341,6 @@ extension Transaction {
         if let last = try trip.lastArrival() { try schedule(CarpoolWork.end, trip.id, at: last) }
         if trip.course.isStraightLine, hasRouter { try schedule(CarpoolWork.way, trip.id, at: now) }
         try schedule(CarpoolWork.searches, trip.id, at: now)
-    }
-
-    /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
-    func record(
-        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID,
-        because reason: String? = nil, at now: Date
-    ) throws {
-        try requireStanding(of: person)
-        try publish(
-            OperatorActed(
-                by: person.as(OperatorID.self), action: "carpool.\(verb)",
-                subject: subject.description, reason: reason, actedAt: now), at: now)
     }
 }
 

@@ -47,7 +47,7 @@ struct VendorImports: Sendable {
         let begun = VendorImport(
             id: .new(at: now), name: name, rows: file.count, startedAt: now)
         return try await database.write { transaction in
-            try transaction.record("import-vendors", name, by: person, at: now)
+            try transaction.record("places.import-vendors", name, by: person, at: now)
             let running = try transaction.row(
                 "SELECT id FROM vendor_imports WHERE is_running = 1 LIMIT 1")
             guard running == nil else { throw PlacesError.importRunning }

@@ -76,7 +76,7 @@ struct VendorRecord: Document, Hashable {
             "latitude": body.position.latitude, "longitude": body.position.longitude,
             "kind": body.kind.rawValue,
             "words": WordSearch.folded("\(body.name) \(body.address ?? "")"),
-            "is_shown": isShown, "is_removed": isRemoved,
+            "is_shown": isShown, "is_removed": isRemoved, "duplicate_of": duplicateOf,
         ]
     }
 

@@ -41,7 +41,7 @@ struct VendorFinder: Sendable {
     let database: Database
     let clock: ServiceClock
     let reaches: Reaches
-    private let known = KnownVendors()
+    private let known = KnownVendors(most: 50_000)
 
     init(database: Database, clock: ServiceClock, reaches: Reaches) {
         (self.database, self.clock, self.reaches) = (database, clock, reaches)
@@ -93,7 +93,9 @@ struct VendorFinder: Sendable {
             let keys = try transaction.vendorKeys(
                 in: boxes, around: search.point, kinds: search.kinds, words: search.words,
                 most: VendorSearch.most)
-            return try known.vendors(keys, in: transaction, at: now)
+            return try known.values(of: keys, at: now) { ids in
+                Dictionary(uniqueKeysWithValues: try transaction.vendors(ids).map { ($0.id, $0) })
+            }
         }
         var near = vendors.filter(search.fits).map {
             Candidate(vendor: $0, meters: Geo.distanceMeters(search.point, $0.body.position))

@@ -2,7 +2,6 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import Routing
 import ServiceKit
 import Store
 
@@ -22,8 +21,10 @@ enum VendorStore {
             words TEXT NOT NULL,
             is_shown BIGINT NOT NULL,
             is_removed BIGINT NOT NULL,
+            duplicate_of TEXT,
             body TEXT NOT NULL)
         """,
+        "CREATE INDEX vendors_of_duplicate ON vendors (duplicate_of) WHERE duplicate_of IS NOT NULL",
         "CREATE INDEX vendors_by_place ON vendors (latitude, longitude) WHERE is_shown = 1",
         """
         CREATE TABLE vendor_sources (
@@ -160,7 +161,20 @@ extension Transaction {
         return !gone.isEmpty
     }
 
+    /// Those that were the same as one that is gone are shown again.
+    func showDuplicates(of vendor: VendorID) throws {
+        let duplicates: [VendorRecord] = try rows(
+            "SELECT body FROM vendors WHERE duplicate_of = ?", vendor
+        ).map { try $0.json() }
+        for var duplicate in duplicates {
+            let version = duplicate.version
+            (duplicate.duplicateOf, duplicate.version) = (nil, version + 1)
+            try vendorTable.update(duplicate, readAt: version, in: self)
+        }
+    }
+
     private func erase(_ vendor: VendorID) throws {
+        try showDuplicates(of: vendor)
         for table in ["saved_vendors", "vendor_suggestions"] {
             try execute("DELETE FROM \(table) WHERE vendor = ?", vendor)
         }
@@ -168,31 +182,4 @@ extension Transaction {
     }
 }
 
-/// Vendors as they were read last: a search looks at many, and each version is decoded once.
-final class KnownVendors: Sendable {
-    struct Key: Hashable, Sendable {
-        let id: VendorID
-        let version: Int
-    }
-
-    private static let most = 50_000
-    private static let seconds = 3_600.0
-    private let entries = BoundedCache<Key, VendorRecord>(most: most, seconds: seconds)
-
-    /// As the transaction sees them, in the order of the keys.
-    func vendors(
-        _ keys: [Key], in transaction: Transaction, at now: Date
-    ) throws -> [VendorRecord] {
-        let known = keys.map { entries.value(of: $0, at: now)?.value }
-        let missing = zip(keys, known).filter { $0.1 == nil }.map(\.0)
-        var new: [VendorID: VendorRecord] = [:]
-        for first in stride(from: 0, to: missing.count, by: 500) {
-            let part = missing[first..<min(first + 500, missing.count)]
-            for vendor in try transaction.vendors(part.map(\.id)) { new[vendor.id] = vendor }
-        }
-        for key in missing {
-            if let vendor = new[key.id] { entries.keep(vendor, of: key, at: now) }
-        }
-        return zip(keys, known).compactMap { $0.1 ?? new[$0.0.id] }
-    }
-}
+typealias KnownVendors = KnownVersions<VendorID, VendorRecord>

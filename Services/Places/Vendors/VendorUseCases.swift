@@ -54,7 +54,7 @@ struct VendorUseCases: Sendable {
         let now = clock.now
         let vendor = VendorRecord(id: .new(at: now), body, source: .operator, at: now)
         return try await database.write(once: key) { transaction in
-            try transaction.record("add-vendor", vendor.id, by: person, at: now)
+            try transaction.record("places.add-vendor", vendor.id, by: person, at: now)
             try vendorTable.insert(vendor, in: transaction)
             return vendor.view(at: now)
         }
@@ -64,7 +64,7 @@ struct VendorUseCases: Sendable {
         _ id: VendorID, to given: VendorBody, by person: PersonID, ifVersion: VersionCondition
     ) async throws -> Vendor {
         let body = await completed(try VendorRules.checked(given))
-        return try await change(id, "change-vendor", by: person) { vendor, now, _ in
+        return try await change(id, "places.change-vendor", by: person) { vendor, now, _ in
             try ifVersion.require(vendor.version)
             try vendor.change(to: body, by: .operator, at: now)
         }
@@ -78,28 +78,29 @@ struct VendorUseCases: Sendable {
             else { return }
             let version = vendor.version
             (vendor.isRemoved, vendor.version) = (true, version + 1)
-            try transaction.record("remove-vendor", id, by: person, at: now)
+            try transaction.record("places.remove-vendor", id, by: person, at: now)
             try vendorTable.update(vendor, readAt: version, in: transaction)
             try transaction.execute("DELETE FROM saved_vendors WHERE vendor = ?", id)
+            try transaction.showDuplicates(of: id)
         }
     }
 
     func setDuplicate(_ id: VendorID, of other: VendorID, by person: PersonID) async throws
         -> Vendor
     {
-        try await change(id, "set-duplicate", by: person) { vendor, _, transaction in
+        try await change(id, "places.set-duplicate", by: person) { vendor, _, transaction in
             try transaction.markDuplicate(&vendor, of: other)
         }
     }
 
     func unsetDuplicate(_ id: VendorID, by person: PersonID) async throws -> Vendor {
-        try await change(id, "unset-duplicate", by: person) { vendor, _, _ in
+        try await change(id, "places.unset-duplicate", by: person) { vendor, _, _ in
             (vendor.duplicateOf, vendor.version) = (nil, vendor.version + 1)
         }
     }
 
     private func change(
-        _ id: VendorID, _ verb: String, by person: PersonID,
+        _ id: VendorID, _ action: String, by person: PersonID,
         _ body: @escaping @Sendable (inout VendorRecord, Date, Transaction) throws -> Void
     ) async throws -> Vendor {
         let now = clock.now
@@ -107,7 +108,7 @@ struct VendorUseCases: Sendable {
             var vendor = try transaction.requireVendor(id)
             let version = vendor.version
             try body(&vendor, now, transaction)
-            try transaction.record(verb, id, by: person, at: now)
+            try transaction.record(action, id, by: person, at: now)
             try vendorTable.update(vendor, readAt: version, in: transaction)
             return vendor.view(at: now)
         }
@@ -264,7 +265,7 @@ struct VendorUseCases: Sendable {
             suggestion.status = Open(accepts ? .accepted : .declined)
             suggestion.decidedAt = now
             try transaction.record(
-                accepts ? "accept-suggestion" : "decline-suggestion", id, by: person, at: now)
+                accepts ? "places.accept-suggestion" : "places.decline-suggestion", id, by: person, at: now)
             if accepts { try transaction.apply(suggestion, at: now) }
             let changed = try transaction.execute(
                 """
@@ -305,17 +306,7 @@ extension Transaction {
         if let other = change.duplicateOf { try markDuplicate(&vendor, of: other) }
         if change.isGone == true { vendor.isRemoved = true }
         try vendorTable.update(vendor, readAt: version, in: self)
-    }
-
-    /// What an operator did; refuses one who is gone.
-    func record(
-        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID, at now: Date
-    ) throws {
-        try requireStanding(of: person)
-        try publish(
-            OperatorActed(
-                by: person.as(OperatorID.self), action: "places.\(verb)",
-                subject: subject.description, reason: nil, actedAt: now), at: now)
+        if vendor.isRemoved { try showDuplicates(of: vendor.id) }
     }
 }
 

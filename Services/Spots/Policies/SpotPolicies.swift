@@ -33,7 +33,7 @@ struct SpotPolicies: Sendable {
         let now = clock.now
         return try await database.write { transaction in
             guard try areas.area(area, in: transaction) != nil else { throw SpotError.areaUnknown }
-            try transaction.record("change-policy", area, by: person, at: now)
+            try transaction.record("spots.change-policy", area, by: person, at: now)
             try transaction.execute(
                 """
                 INSERT INTO spot_policies (area, body) VALUES (?, ?)

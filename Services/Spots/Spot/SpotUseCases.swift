@@ -224,7 +224,7 @@ struct SpotUseCases: Sendable {
             if body.outcome == .dismissed {
                 try transaction.forgive(.spotGone, of: spot.seller, in: id)
             }
-            try transaction.record("decide-dispute", id, by: person, at: now)
+            try transaction.record("spots.decide-dispute", id, by: person, at: now)
             try spotTable.update(spot, readAt: version, in: transaction)
             try transaction.announceDecision(spot, at: now)
         }
@@ -324,16 +324,5 @@ extension Transaction {
         try schedule(
             SpotWork.presumption, spot.id,
             at: now.addingTimeInterval(TimeInterval(spot.policy.graceSeconds)))
-    }
-
-    /// Tells the audit log who has done what, in the transaction that does it; refuses one who is gone.
-    func record(
-        _ verb: String, _ subject: some CustomStringConvertible, by person: PersonID, at now: Date
-    ) throws {
-        try requireStanding(of: person)
-        try publish(
-            OperatorActed(
-                by: person.as(OperatorID.self), action: "spots.\(verb)",
-                subject: subject.description, reason: nil, actedAt: now), at: now)
     }
 }
