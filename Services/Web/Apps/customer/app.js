@@ -50,7 +50,7 @@ const doors = () => part('doors', async () => {
   return {
     auth: createAuth(api, {
       role: 'customer', redraw: later, canSignUp: true, home: onwards,
-      aside: () => h('a', { class: 'button wide', href: '#/park', key: 'park' }, icon('parking'), t('menu.park')),
+      aside: () => [['park', 'parking', 'menu.park'], ['places', 'pin', 'tab.places']].map(([to, name, label]) => h('a', { class: 'button wide', href: `#/${to}`, key: to }, icon(name), t(label))),
     }),
     verification: createVerification(api, { redraw: later, done: () => go(onwards()) }),
   };
@@ -64,6 +64,10 @@ const park = () => part('park', async () => {
 });
 const lift = () => part('lift', async () => {
   const [{ create }] = await Promise.all([import('./lift/lift.js'), loadTexts('/apps/shared/texts/lift')]);
+  return create(app);
+});
+const places = () => part('places', async () => {
+  const [{ create }] = await Promise.all([import('./places/places.js'), loadTexts(...['places', 'car-parks', 'lift'].map((name) => `/apps/shared/texts/${name}`))]);
   return create(app);
 });
 const garage = () => part('garage', async () => (await import('./garage.js')).create(app));
@@ -99,43 +103,38 @@ const routes = [
   ['/profile', () => profile()?.draw()],
 ];
 
-/** Car parks, which anybody may look at, and bookings, which have an owner. */
-const LIFT = /^\/lift(\/|$)/;
-const PARK = /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/;
-const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company)$/.test(path);
+/** Rooms with their addresses: car parks and places, which anybody may look at, and what has an owner. */
+const rooms = [
+  ['park', park, /^\/(park|spots|bookings|parked|fines|stays|points|company)(\/|$)/],
+  ['lift', lift, /^\/lift(\/|$)/],
+  ['places', places, /^\/places(\/|$)/],
+];
+const isOpenToAll = (path) => /^\/(park(\/[^/]+(\/when)?)?|company|places(\/[-0-9a-f]{36}(\/route)?)?)$/.test(path);
 
-const tab = (path, name, label, isCurrent) => h('a', { href: `#${path}`, 'aria-current': isCurrent ? 'page' : null }, icon(name), h('span', null, label));
 /** What the app is for, below where each begins. */
-const tabs = (path) => (['/', '/park', '/lift'].includes(path)
-  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, tab('/', 'key', t('tab.valet'), path === '/'), tab('/park', 'parking', t('tab.park'), path === '/park'), tab('/lift', 'route', t('tab.lift'), path === '/lift'), tab('/spots/sell', 'plus', t('tab.sell')))
+const TABS = { '/': ['key', 'tab.valet'], '/park': ['parking', 'tab.park'], '/lift': ['route', 'tab.lift'], '/places': ['pin', 'tab.places'], '/spots/sell': ['plus', 'tab.sell'] };
+const tabs = (path) => (path in TABS && path !== '/spots/sell'
+  ? h('nav', { class: 'tab-bar', 'aria-label': t('tabs'), key: 'tabs' }, Object.entries(TABS).map(([to, [name, label]]) => h('a', { href: `#${to}`, 'aria-current': to === path ? 'page' : null, key: to }, icon(name), h('span', null, t(label)))))
   : null);
 
-/** Rooms that are not shown any more. */
-const leave = (...names) => names.forEach((name) => parts.get(name)?.made?.leave());
 const waiting = () => (app.broken() ? loading() : { title: '', view: null });
 const loading = () => ({ title: t('state.loading'), view: screen(t('state.loading'), { back: '/' }, app.broken() ?? skeleton(4)) });
 
 function draw() {
   const { path } = address();
-  if (!api.isSignedIn && !isOpenToAll(path)) {
-    if (PARK.test(path) || LIFT.test(path)) begun.remember(ASKED_AT, path);
-    leave('park', 'lift');
+  const isAsked = !api.isSignedIn && !isOpenToAll(path);
+  const room = rooms.find(([, , paths]) => paths.test(path));
+  for (const [name] of rooms) if (isAsked || name !== room?.[0]) parts.get(name)?.made?.leave();
+  if (isAsked) {
+    if (room) begun.remember(ASKED_AT, path);
     return doors()?.auth.draw() ?? waiting();
   }
   if (path === '/code' && unverified(api.account)) return doors()?.verification.draw() ?? waiting();
-  if (LIFT.test(path)) {
+  if (room) {
     home.leave();
-    leave('park');
-    const { title, view } = lift()?.draw(path) ?? loading();
+    const { title, view } = room[1]()?.draw(path) ?? loading();
     return { title, view: [view, tabs(path)] };
   }
-  leave('lift');
-  if (PARK.test(path)) {
-    home.leave();
-    const { title, view } = park()?.draw(path) ?? loading();
-    return { title, view: [view, tabs(path)] };
-  }
-  leave('park');
   const found = match(routes, path);
   if (!found) return { title: path === '/return' ? t('return.title') : '', view: [home.draw(path), tabs(path)] };
   const drawn = found.screen(found.params) ?? loading();
@@ -175,7 +174,7 @@ api.events.on('signed-out', (reason) => {
   plan.reset();
   resources.forget();
   home.leave();
-  for (const name of ['park', 'lift']) parts.get(name)?.made?.forget();
+  for (const [name] of rooms) parts.get(name)?.made?.forget();
   begun.remember(ASKED_AT);
   parts.delete('profile');
   if (reason === 'replaced') toast(t('auth.replaced'));

@@ -38,29 +38,33 @@ function profileScreen() {
   return { isWhole: true, title: () => t('me.title'), view: () => account.draw().view };
 }
 
-let room = null;
-/** Car parks come with their screens and words when the first of them is opened. */
-const carParks = (name) => (params) => {
-  let [screen, error] = [null, null];
-  const open = async () => {
-    error = null;
-    room ??= Promise.all([import('./car-parks/screens.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/operator/car-parks/texts')]);
-    try {
-      const [screens] = await room;
-      if (current.screen === shell) screen = screens[name](params);
-    } catch (problem) {
-      [room, error] = [null, problem];
-    }
-    redraw();
+/** Screens that come with their words when the first of them is opened. */
+const onDemand = (title, load) => {
+  let room = null;
+  return (name) => (params) => {
+    let [screen, error] = [null, null];
+    const open = async () => {
+      error = null;
+      room ??= load();
+      try {
+        const [screens] = await room;
+        if (current.screen === shell) screen = screens[name](params);
+      } catch (problem) {
+        [room, error] = [null, problem];
+      }
+      redraw();
+    };
+    const shell = {
+      title: () => screen?.title() ?? t(title),
+      view: () => screen?.view() ?? [head(t(title)), error ? problemNotice(error, open) : skeleton(6)],
+      leave: () => screen?.leave?.(),
+    };
+    queueMicrotask(open);
+    return shell;
   };
-  const shell = {
-    title: () => screen?.title() ?? t('op.nav.carParks'),
-    view: () => screen?.view() ?? [head(t('op.nav.carParks')), error ? problemNotice(error, open) : skeleton(6)],
-    leave: () => screen?.leave?.(),
-  };
-  queueMicrotask(open);
-  return shell;
 };
+const carParks = onDemand('op.nav.carParks', () => Promise.all([import('./car-parks/screens.js'), loadTexts('/apps/shared/texts/car-parks', '/apps/operator/car-parks/texts')]));
+const vendors = onDemand('op.nav.vendors', () => Promise.all([import('./vendors/vendors.js'), loadTexts('/apps/shared/texts/places')]));
 
 const routes = [
   ['/', liveScreen], ['/today', todayScreen], ['/orders', ordersScreen], ['/orders/:id', orderScreen], ['/valets', valetsScreen], ['/valets/:id', valetScreen],
@@ -68,7 +72,7 @@ const routes = [
   ['/car-parks', carParks('parksScreen')], ['/car-parks/new', carParks('editScreen')], ['/car-parks/bookings', carParks('bookingsScreen')], ['/car-parks/bookings/:booking', carParks('bookingScreen')],
   ['/car-parks/stays', carParks('staysScreen')], ['/car-parks/fines', carParks('finesScreen')], ['/car-parks/fines/:fine', carParks('fineScreen')], ['/fines/:fine', carParks('fineScreen')],
   ['/car-parks/:id', carParks('parkScreen')], ['/car-parks/:id/edit', carParks('editScreen')], ['/car-parks/:id/report', carParks('reportScreen')],
-  ['/spots', spotsScreen], ['/lift', liftScreen], ['/alerts', alertsScreen], ['/reports', reportsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
+  ['/spots', spotsScreen], ['/lift', liftScreen], ['/vendors', vendors('vendorsScreen')], ['/alerts', alertsScreen], ['/reports', reportsScreen], ['/messages', messagesScreen], ['/dead-letters', deadLettersScreen], ['/audit', auditScreen], ['/settings', settingsScreen], [PROFILE, profileScreen],
   ['/menu', menuScreen],
 ];
 

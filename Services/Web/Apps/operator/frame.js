@@ -17,6 +17,7 @@ const places = [
   { path: '/car-parks', icon: 'parking', key: 'carParks' },
   { path: '/spots', icon: 'car', key: 'spots' },
   { path: '/lift', icon: 'swap', key: 'lift' },
+  { path: '/vendors', icon: 'pin', key: 'vendors' },
   { path: '/payments', icon: 'wallet', key: 'payments' },
   { path: '/books', icon: 'receipt', key: 'books' },
   { path: '/alerts', icon: 'bell', key: 'alerts', count: () => store.value.alerts.length },

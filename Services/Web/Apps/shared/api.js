@@ -272,5 +272,6 @@ export function withQuery(path, values) {
   for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, value);
   }
-  return query.size ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path;
+  // A plus is a plus in an address; only forms write a space so.
+  return query.size ? `${path}${path.includes('?') ? '&' : '?'}${query}`.replaceAll('+', '%20') : path;
 }

@@ -97,7 +97,7 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
       inset = { ...inset, ...change };
     },
     /**
-     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick }`,
+     * `{ latitude, longitude, kind: me|valet|car|place|parked|order, icon, text, title, isStale, headingDegrees, onclick, onhold }`,
      * with `count` a number instead of an icon. A null value removes it.
      */
     setMarker(id, value) {
@@ -112,15 +112,17 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
         const marker = L.marker(latLng(value), {
           icon: markerIcon(value), title: value.title ?? '', alt: value.title ?? '', keyboard: Boolean(value.onclick), interactive: Boolean(value.onclick || value.title),
         }).addTo(map);
-        const entry = { marker, look, onclick: value.onclick };
+        const entry = { marker, look };
         marker.on('click', () => entry.onclick?.());
+        marker.on('contextmenu', () => entry.onhold?.());
         marker.on('keypress', ({ originalEvent }) => originalEvent.key === 'Enter' && entry.onclick?.());
         layers.markers.set(id, entry);
+        take(entry, value);
         name(marker, value);
         turn(marker, value);
         return;
       }
-      known.onclick = value.onclick;
+      take(known, value);
       if (known.look !== look) known.marker.setIcon(markerIcon(value));
       known.look = look;
       name(known.marker, value);
@@ -189,6 +191,8 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
 /** The first of these areas of which there are streets, or else the first. */
 export const areaWithStreets = (areas, maps) => areas.find(({ properties: { servicePoint: { latitude, longitude } } }) =>
   maps.some(({ bounds: { south, west, north, east } }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east)) ?? areas[0];
+
+const take = (entry, { onclick, onhold }) => Object.assign(entry, { onclick, onhold });
 
 /** What a marker is called, by those who see it and by those who hear it. */
 function name(marker, { title, onclick }) {

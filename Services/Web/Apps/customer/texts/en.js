@@ -28,7 +28,7 @@ export default {
   'tap.cancel': 'Cancel order', 'tap.recall': 'Return', 'tap.cancelRecall': 'Cancel return', 'tap.rate': 'Rating',
   'undefined.lead': 'The server says “{status}”, which this version of the app does not know. Please reload.',
 
-  'tabs': 'Services', 'tab.valet': 'Valet', 'tab.park': 'Park', 'tab.lift': 'Lift', 'tab.sell': 'Sell my spot', 'menu.park': 'Car parks', 'menu.bookings': 'Parking bookings',
+  'tabs': 'Services', 'tab.valet': 'Valet', 'tab.park': 'Park', 'tab.lift': 'Lift', 'tab.places': 'Places', 'tab.sell': 'Sell my spot', 'menu.park': 'Car parks', 'menu.bookings': 'Parking bookings',
   'menu.title': 'Menu', 'menu.verify': 'Confirm it', 'menu.profile': 'Profile and settings', 'history.title': 'Orders', 'history.none': 'No orders yet', 'history.none.lead': 'Your first one is a tap away.', 'history.point': 'Point on the map',
   'feed.title': 'Notifications', 'feed.none': 'Nothing yet', 'feed.none.lead': 'What happens to your orders is told here.',
   'order.title': 'Order', 'order.day': 'Day', 'order.open': 'Show on the map',

@@ -28,7 +28,7 @@ export default {
   'tap.cancel': '取消訂單', 'tap.recall': '還車', 'tap.cancelRecall': '取消還車', 'tap.rate': '評分',
   'undefined.lead': '伺服器回報「{status}」，此版本的應用程式未能識別。請重新載入。',
 
-  'tabs': '服務', 'tab.valet': '代客泊車', 'tab.park': '停車場', 'tab.lift': '共乘', 'tab.sell': '出讓車位', 'menu.park': '停車場', 'menu.bookings': '停車預訂',
+  'tabs': '服務', 'tab.valet': '代客泊車', 'tab.park': '停車場', 'tab.lift': '共乘', 'tab.places': '地點', 'tab.sell': '出讓車位', 'menu.park': '停車場', 'menu.bookings': '停車預訂',
   'menu.title': '選單', 'menu.verify': '立即確認', 'menu.profile': '個人資料及設定', 'history.title': '訂單', 'history.none': '暫無訂單', 'history.none.lead': '一按即可開始。', 'history.point': '地圖上的位置',
   'feed.title': '通知', 'feed.none': '暫無通知', 'feed.none.lead': '訂單的最新情況會顯示在這裏。',
   'order.title': '訂單', 'order.day': '日期', 'order.open': '在地圖上顯示',

@@ -23,7 +23,7 @@ export function create(app) {
         h('a', { class: 'card row', href: '#/profile', key: 'me' }, avatar(account, 'large'), h('span', { class: 'grow' }, h('span', { class: 'strong block' }, fullName(account)), h('span', { class: 'muted numbers' }, account.phone || account.email)), icon('next')),
         !unverified(account) ? null : notice('warning', t(`choose.verify.${unverified(account)}`), h('a', { class: 'button', href: '#/code' }, t('menu.verify'))),
         h('nav', { 'aria-label': t('menu.title'), key: 'nav' }, h('ul', { class: 'list lined' },
-          line('/orders', 'list', t('history.title')), line('/park', 'parking', t('menu.park')), line('/bookings', 'clock', t('menu.bookings')), line('/lift', 'route', t('tab.lift')), line('/notifications', 'bell', t('feed.title'), store.value.news ? badge(String(store.value.news), 'accent') : null),
+          line('/orders', 'list', t('history.title')), line('/park', 'parking', t('menu.park')), line('/bookings', 'clock', t('menu.bookings')), line('/lift', 'route', t('tab.lift')), line('/places', 'pin', t('tab.places')), line('/notifications', 'bell', t('feed.title'), store.value.news ? badge(String(store.value.news), 'accent') : null),
           line('/vehicles', 'car', t('vehicles.title')), line('/cards', 'card', t('cards.title')), line('/profile', 'settings', t('menu.profile')))),
         h('div', { class: 'stack', key: 'more' }, installButton() || null, button(t('auth.signOut'), { icon: 'exit', look: 'quiet', wide: true, onclick: () => signOut(api) }))),
     };

@@ -3,7 +3,7 @@
 export default {
   'state.offline': 'No connection. You see the last known state; changes need a connection.',
   'role.customer': 'Customer', 'role.valet': 'Valet', 'role.operator': 'Operator',
-  'op.nav': 'Main', 'op.nav.live': 'Live', 'op.nav.orders': 'Orders', 'op.nav.today': 'Today', 'op.nav.valets': 'Valets', 'op.nav.areas': 'Areas', 'op.nav.carParks': 'Car parks', 'op.nav.spots': 'Spots', 'op.nav.lift': 'Lift', 'op.nav.payments': 'Payments', 'op.nav.books': 'Books', 'op.nav.alerts': 'Alerts', 'op.nav.reports': 'Reports',
+  'op.nav': 'Main', 'op.nav.live': 'Live', 'op.nav.orders': 'Orders', 'op.nav.today': 'Today', 'op.nav.valets': 'Valets', 'op.nav.areas': 'Areas', 'op.nav.carParks': 'Car parks', 'op.nav.spots': 'Spots', 'op.nav.lift': 'Lift', 'op.nav.vendors': 'Vendors', 'op.nav.payments': 'Payments', 'op.nav.books': 'Books', 'op.nav.alerts': 'Alerts', 'op.nav.reports': 'Reports',
   'op.nav.messages': 'Messages', 'op.nav.deadLetters': 'Dead letters', 'op.nav.audit': 'Audit log', 'op.nav.settings': 'Settings', 'op.nav.menu': 'More', 'op.nav.count': '{count} open', 'op.skip': 'Skip to the content', 'op.actions': 'Actions',
   'op.lost': 'Not here', 'op.lost.title': 'There is no such page', 'op.lost.text': 'The address may be mistyped.', 'op.reload': 'Reload', 'op.undo': 'Undo', 'op.you': 'you', 'op.hours': '{hours} h', 'op.days': '{count} day | {count} days',
   'op.age': '{time} ago', 'op.age.now': 'just now', 'op.filter': 'Filters', 'op.search': 'Search', 'op.search.hint': 'Ticket, plate, name, phone', 'op.state': 'State', 'op.state.open': 'All open', 'op.state.all': 'All', 'op.area': 'Area', 'op.area.all': 'All areas',

@@ -3,7 +3,7 @@
 export default {
   'state.offline': '未能連線。現顯示最後的已知狀態；更改須在連線後進行。',
   'role.customer': '客人', 'role.valet': '泊車員', 'role.operator': '營運員',
-  'op.nav': '主目錄', 'op.nav.live': '即時', 'op.nav.orders': '訂單', 'op.nav.today': '今日', 'op.nav.valets': '泊車員', 'op.nav.areas': '服務區', 'op.nav.carParks': '停車場', 'op.nav.spots': '車位', 'op.nav.lift': '共乘', 'op.nav.payments': '付款', 'op.nav.books': '帳目', 'op.nav.alerts': '警示', 'op.nav.reports': '舉報',
+  'op.nav': '主目錄', 'op.nav.live': '即時', 'op.nav.orders': '訂單', 'op.nav.today': '今日', 'op.nav.valets': '泊車員', 'op.nav.areas': '服務區', 'op.nav.carParks': '停車場', 'op.nav.spots': '車位', 'op.nav.lift': '共乘', 'op.nav.vendors': '商戶', 'op.nav.payments': '付款', 'op.nav.books': '帳目', 'op.nav.alerts': '警示', 'op.nav.reports': '舉報',
   'op.nav.messages': '短訊', 'op.nav.deadLetters': '未處理事件', 'op.nav.audit': '操作記錄', 'op.nav.settings': '設定', 'op.nav.menu': '更多', 'op.nav.count': '{count} 項待處理', 'op.skip': '跳至內容', 'op.actions': '操作',
   'op.lost': '找不到', 'op.lost.title': '沒有此頁', 'op.lost.text': '網址可能有誤。', 'op.reload': '重新載入', 'op.undo': '復原', 'op.you': '您', 'op.hours': '{hours} 小時', 'op.days': '{count} 日',
   'op.age': '{time}前', 'op.age.now': '剛剛', 'op.filter': '篩選', 'op.search': '搜尋', 'op.search.hint': '票號、車牌、姓名、電話', 'op.state': '狀態', 'op.state.open': '所有進行中', 'op.state.all': '全部', 'op.area': '服務區', 'op.area.all': '所有服務區',

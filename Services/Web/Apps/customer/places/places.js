@@ -1,0 +1,178 @@
+// The tab "Places": what one can reach, the way there, and what one gets along with.
+
+import { escaped } from '/apps/shared/api.js';
+import { gather } from '/apps/shared/clusters.js';
+import { h } from '/apps/shared/dom.js';
+import { minutes, t } from '/apps/shared/i18n.js';
+import { icon } from '/apps/shared/icons.js';
+import { CLOSEST } from '/apps/shared/map.js';
+import { createMapSlot } from '/apps/shared/map-slot.js';
+import { go, match } from '/apps/shared/shell.js';
+import { button, iconButton } from '/apps/shared/ui.js';
+import { createFind, routePath } from './find.js';
+import { MOBILITY, createMobility } from './mobility.js';
+import { createRoute } from './route.js';
+import { createSuggest } from './suggest.js';
+import { createSaved, createVendor } from './vendor.js';
+import { kindText, reachText } from './words.js';
+
+/** Markers with words nearer than this to each other would hide one another, in pixels. */
+const BESIDE = 64;
+const ZOOM = 15;
+/** Where somebody has moved the map themselves, no farther away than this. */
+const FAR = 12;
+/** Those that are found first are shown at once. */
+const SHOWN = 10;
+
+/** Its own colours and sizes come with it, and those of the field for an address. */
+const style = (href) => new Promise((done) => {
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done }));
+});
+const styled = Promise.all(['places/places', 'lift/lift'].map((name) => style(`/apps/customer/${name}.css`)));
+
+export async function create(app) {
+  await styled;
+  const { api, position, redraw, resources } = app;
+  let hand = null;
+  let isSmall = false;
+  let current = null;
+  /** What the map was moved to show, and what lies on it. */
+  let fitted = null;
+  let drawn = {};
+
+  const places = { ...app, middle: () => slot.map?.center() ?? null, mobility: () => (api.isSignedIn ? resources.get(MOBILITY).value : null), onsaved: () => find.again() };
+  const find = createFind(places);
+  places.find = find;
+  const vendor = createVendor(places);
+  const saved = createSaved(places);
+  const suggest = createSuggest(places);
+  const route = createRoute(places);
+  const mobility = createMobility(places);
+  api.events.on('signed-in', find.again);
+
+  const routes = [
+    ['/places', null],
+    ['/places/saved', saved.draw],
+    ['/places/mobility', mobility.draw],
+    ['/places/:id', vendor.draw],
+    ['/places/:id/save', vendor.save],
+    ['/places/:id/suggest', suggest.draw],
+    ['/places/:id/route', route.draw],
+  ];
+  /** What ends when another screen is drawn. */
+  const rooms = [[/^\/places\/mobility$/, mobility], [/\/suggest$/, suggest], [/\/route$/, route]];
+
+  // MARK: Map
+
+  const slot = createMapSlot('places-map', redraw, {
+    label: () => t('places.map'),
+    onready(map) {
+      [fitted, drawn] = [null, {}];
+      // The search stands above the map, and words below the markers.
+      map.setInset({ top: 84, bottom: 56 });
+    },
+    onmove(point, isByHand) {
+      // What is one marker depends on the zoom.
+      drawMarkers();
+      if (!isByHand || !fitted || current) return;
+      hand = point;
+      redraw();
+    },
+  });
+
+  function drawMarkers() {
+    const view = slot.map;
+    if (!view || view.isPlain) return;
+    const { vendor: one } = current ?? {};
+    const marker = (it) => ({
+      ...it.position, id: it.id, kind: 'place', icon: 'pin', text: it.reach ? minutes(it.reach.seconds) : '', isStale: it.isOpen === false,
+      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name, onclick: () => go(escaped`/places/${it.id}`), onhold: () => go(routePath(it)),
+    });
+    view.setMarkers('place-', one ? [{ ...marker(one), text: one.name }] : gather(view, find.items.map(marker), {
+      near: BESIDE, titleOf: (count) => t('places.several', { count }), onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),
+    }));
+  }
+
+  /** Shapes are laid anew when they are others. */
+  function drawShapes(view) {
+    const area = current ? [] : find.area;
+    if (drawn.area !== area) view.setAreas(area.map((feature) => ({ ...feature, properties: { ...feature.properties, id: feature.properties.mode } })));
+    const way = current?.way ?? null;
+    if (drawn.way !== way) view.setRoute('way', way && { geometry: way.line, source: way.isStraightLine ? 'straightLine' : 'router', attribution: current.attribution });
+    drawn = { area, way };
+  }
+
+  /** What there is to be seen: asked for anew, it is shown anew; where a hand has moved the map, it stays. */
+  function fit(view) {
+    const { vendor: one, way } = current ?? {};
+    const what = way ?? (one ? one.id : current ? null : find.path);
+    if (!what || fitted === what) return;
+    fitted = what;
+    if (way) view.fit([current.start, one.position, ...way.line.coordinates.map(([longitude, latitude]) => ({ latitude, longitude }))]);
+    else if (one) view.go(one.position, ZOOM);
+    else if (find.isAroundMap) view.go(find.center(), Math.max(view.map.getZoom(), FAR));
+    else if (find.items.length) view.fit([find.center(), ...find.items.slice(0, SHOWN).map((it) => it.position)]);
+    else view.go(find.center(), ZOOM);
+  }
+
+  function sync() {
+    const view = slot.map;
+    if (!view || view.isPlain) return;
+    const here = find.here();
+    view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
+    drawMarkers();
+    drawShapes(view);
+    fit(view);
+  }
+
+  // MARK: Drawing
+
+  const list = () => h('main', { class: 'sheet', key: 'sheet' },
+    h('header', { class: 'sheet-head', key: 'head' },
+      h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t('places.title')), h('p', { class: 'muted', role: 'status' }, find.status())),
+      api.isSignedIn ? null : h('a', { class: 'button quiet', href: '#/' }, t('auth.signIn')),
+      h('button', { type: 'button', class: 'icon-button fold-sheet', 'aria-expanded': String(!isSmall), 'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'), onclick: () => { isSmall = !isSmall; redraw(); } }, icon('next'))),
+    h('div', { class: 'sheet-body', key: 'body' }, find.body()));
+
+  function searchHere() {
+    find.lookAt(hand);
+    hand = null;
+  }
+  function locate() {
+    [hand, fitted] = [null, null];
+    find.lookHere();
+  }
+
+  return {
+    draw(path) {
+      for (const [pattern, room] of rooms) if (!pattern.test(path)) room.leave();
+      position.start();
+      const found = match(routes, path);
+      current = found?.screen?.(found.params) ?? null;
+      if (current) hand = null;
+      else find.ask();
+      const isScreen = current && !current.isSheet;
+      queueMicrotask(() => requestAnimationFrame(sync));
+      return {
+        title: current?.title ?? t('places.title'),
+        view: h('div', { class: `map-app home places${isScreen ? ' with-screen' : ''}${isSmall && !current ? ' small-sheet' : ''}`, key: 'places-app' },
+          current ? null : h('header', { class: 'map-top', key: 'top' }, api.isSignedIn ? h('a', { class: 'icon-button floating', href: '#/menu', 'aria-label': t('menu.open') }, icon('menu')) : null, find.search()),
+          current?.view ?? list(),
+          h('div', { class: 'map-area', key: 'area' },
+            slot.view('map-holder'),
+            hand ? button(t('places.here'), { class: 'button map-note', key: 'here', onclick: searchHere }) : null,
+            slot.map?.isPlain ? null : iconButton('locate', t('map.locate'), locate, { class: 'icon-button floating locate', key: 'locate' }))),
+      };
+    },
+    leave() {
+      rooms.forEach(([, room]) => room.leave());
+      slot.leave();
+      hand = null;
+    },
+    /** The next person on this device is somebody else. */
+    forget() {
+      find.forget();
+      this.leave();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// How places are said: what they are, when they are open, how one gets there, and what was measured there.
+
+import { serverNow } from '/apps/shared/clock.js';
+import { escaped } from '/apps/shared/api.js';
+import { distance, format, hasText, minutes, number, t } from '/apps/shared/i18n.js';
+import { badge } from '/apps/shared/ui.js';
+
+export const KINDS = ['foodMarket', 'soupKitchen', 'church', 'grocery', 'restaurant', 'other'];
+export const MODES = ['walk', 'wheelchair', 'bicycle', 'bus', 'train', 'car'];
+export const STAMPS = ['yes', 'no', 'unknown'];
+/** What is measured, in the order in which somebody comes upon it. */
+export const MEASURES = ['stepCentimeters', 'doorCentimeters', 'slopePercent', 'surface', 'toilet', 'lift'];
+const DAY = 86_400_000;
+
+export const vendorPath = (id) => escaped`/v1/vendors/${id}`;
+/** A kind that this version does not know is another one. */
+export const kindText = ({ kind }) => t(`places.kind.${KINDS.includes(kind) ? kind : 'other'}`);
+export const modeText = (mode) => t(`places.mode.${mode}`);
+export const openBadge = ({ isOpen }) => (isOpen === null ? badge(t('places.hours.unknown')) : badge(t(isOpen ? 'places.open' : 'places.closed'), isOpen ? 'success' : 'neutral'));
+
+/** How one gets there, and how long it takes. */
+export const reachText = ({ mode, seconds, meters, transfers }) =>
+  [t('places.reach', { mode: modeText(mode), time: minutes(seconds), distance: distance(meters) }), transfers ? t('places.reach.transfers', { count: transfers }) : null].filter(Boolean).join(' · ');
+
+/** So many days, months or years ago, as people say it. */
+function age(at) {
+  const days = Math.floor((serverNow() - Date.parse(at)) / DAY);
+  const [count, unit] = days < 60 ? [days, 'day'] : days < 730 ? [Math.floor(days / 30), 'month'] : [Math.floor(days / 365), 'year'];
+  return format('RelativeTimeFormat', { numeric: 'auto' }).format(-count, unit);
+}
+
+/** Who says so: the office, people, a map or a file. */
+export function sourceText(source) {
+  if (hasText(`places.source.${source}`)) return t(`places.source.${source}`);
+  return source.startsWith('osm:') ? t('places.source.map') : source.replace(/^file:/, '');
+}
+
+function measureText(name, value) {
+  if (typeof value === 'boolean') return t(value ? 'action.yes' : 'action.no');
+  if (name === 'surface') return value;
+  if (name === 'stepCentimeters' && value === 0) return t('places.access.step.none');
+  return t(name === 'slopePercent' ? 'places.access.percent' : 'places.access.cm', { value: number(value) });
+}
+
+/** Each measure that is known: `[name, value, from where and how old]`. */
+export const measures = (accessibility) => MEASURES.filter((name) => ![null, undefined].includes(accessibility[name])).map((name) => {
+  const from = accessibility.measured?.[name];
+  return [name, measureText(name, accessibility[name]), from ? t('places.access.from', { source: sourceText(from.source), age: age(from.at) }) : null];
+});
+
+export const limitText = (name, value) => (name === 'maxSeconds' ? minutes(value) : distance(value));
