@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from api import PASSWORD, Refused, eventually
-from conftest import focus_by_tab, is_wider_than_window, open_at, refuse
+from api import PASSWORD
+from conftest import COUNT_MAPS, focus_by_tab, is_wider_than_window, lives, open_at, refuse
 from test_park import heading, tap
 
 #: Metres of a degree of latitude.
@@ -643,3 +643,44 @@ def test_it_all_fits_a_narrow_phone_in_the_dark(app, people, check_accessible, s
         assert not re.search(r"\bplaces\.\w", page.locator("body").inner_text()), name
         check_accessible(page, f"{name} {language}")
         shot(page, f"places-narrow-{name}-{language}")
+
+
+def test_on_a_wide_window_the_map_stays_beside_what_is_read_and_goes_with_the_tab(phone, people, check_accessible, shot):
+    at = (22.7910, 114.0910)
+    vendor(people, "Wide Shop", north(200, at))
+    page = phone("customer", who=people.customer(), at=at, width=1280, height=800)
+    page.add_init_script(COUNT_MAPS)
+    page.reload()
+    page.get_by_role("heading", level=1).wait_for()
+    open_at(page, "/places")
+    item(page, "Wide Shop").wait_for()
+    lives(page, 1)
+    check_accessible(page, "wide")
+    shot(page, "places-wide")
+    marker = page.get_by_role("button", name=re.compile("^Wide Shop, Grocery"))
+    marker.click()
+    heading(page, "Wide Shop")
+    expect(page.locator(".marker-text")).to_have_text("Wide Shop")
+    shot(page, "places-wide-place")
+    page.get_by_role("button", name="Wide Shop").click(button="right")
+    heading(page, "To Wide Shop")
+    expect(page.locator("path.route")).to_have_count(1)
+    shot(page, "places-wide-route")
+    assert not is_wider_than_window(page)
+    lives(page, 1)
+    # There, only the map of the lifts is left.
+    open_at(page, "/lift")
+    heading(page, "Lift")
+    lives(page, 1)
+
+
+def test_who_cant_get_there_by_the_best_that_they_have_is_led_on_foot(app, people):
+    at = (22.8010, 114.1010)
+    shop = vendor(people, "Foot Shop", north(200, at))
+    page = app(who=people.customer(), at=at)
+    page.context.route("**/v1/routes?*", lambda asked: asked.fulfill(
+        content_type="application/json", body=json.dumps({"items": [route()] if "mode=walk" in asked.request.url else [], "attribution": None})))
+    open_at(page, f"/places/{shop['id']}/route")
+    page.wait_for_url("**/route?mode=walk")
+    expect(page.get_by_role("radio", name="On foot")).to_be_checked()
+    expect(page.get_by_role("list", name="Steps")).to_be_visible()

@@ -256,7 +256,7 @@ def test_a_page_that_goes_while_its_token_is_renewed_signs_nobody_out(phone, peo
 
 
 #: Screens of each app with a map, and after them one without.
-MAPS = {"customer": ["/", "/park", "/menu"], "valet": ["/", "/earnings"], "operator": ["/", "/areas", "/areas/hk-island", "/settings"]}
+MAPS = {"customer": ["/", "/park", "/places", "/menu"], "valet": ["/", "/earnings"], "operator": ["/", "/areas", "/areas/hk-island", "/settings"]}
 
 
 @pytest.mark.parametrize("app", APPS)

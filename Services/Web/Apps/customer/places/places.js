@@ -86,7 +86,7 @@ export async function create(app) {
     const { vendor: one } = current ?? {};
     const marker = (it) => ({
       ...it.position, id: it.id, kind: 'place', icon: 'pin', text: it.reach ? minutes(it.reach.seconds) : '', isStale: it.isOpen === false,
-      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name, onclick: () => go(escaped`/places/${it.id}`), onhold: () => go(routePath(it)),
+      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name, onclick: () => go(escaped`/places/${it.id}`), onhold: () => go(routePath({ reach: find.known(it.id)?.reach, ...it })),
     });
     view.setMarkers('place-', one ? [{ ...marker(one), text: one.name }] : gather(view, find.items.map(marker), {
       near: BESIDE, titleOf: (count) => t('places.several', { count }), onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),

@@ -14,18 +14,22 @@ const MOST = 3;
 const pair = ({ latitude, longitude }) => `${latitude},${longitude}`;
 const path = (id, mode) => withQuery(escaped`/places/${id}/route`, { mode });
 
-export function createRoute({ api, find, redraw, resources }) {
+export function createRoute({ api, find, mobility, redraw, resources }) {
   const ways = createLatest(api, redraw, {
     onanswer({ items }) {
       choice = 0;
       if (items.length) tone.play();
+      // By the best that somebody has there is no way, and they have not asked for it: then on foot, or on wheels.
+      else if (!address().query.has('mode')) location.replace(`#${path(of, mobility()?.modes.wheelchair ? 'wheelchair' : 'walk')}`);
     },
   });
   let choice = 0;
   /** Where it begins: it stays when somebody has gone on meanwhile. */
   let start = null;
+  let of = null;
 
   function ask(id, vendor) {
+    of = id;
     start ??= find.center();
     if (start && vendor) ways.ask(withQuery('/v1/routes', { from: pair(start), to: pair(vendor.position), mode: address().query.get('mode'), alternatives: MOST }));
   }
