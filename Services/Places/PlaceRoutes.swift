@@ -45,6 +45,8 @@ struct PlaceRoutes: Sendable {
         router.on(PlaceEndpoints.reachable) { call in
             var limits = ReachLimits(try await mobility.mobility(of: call.caller))
             limits.modes = try call.modes() ?? limits.modes
+            limits.maxWalkMeters =
+                try call.number("maxWalkMeters", in: MobilityRules.walk) ?? limits.maxWalkMeters
             limits.maxSeconds =
                 try call.number("maxSeconds", in: MobilityRules.seconds) ?? limits.maxSeconds
             let features = await planner.reachable(

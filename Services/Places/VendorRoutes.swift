@@ -134,6 +134,8 @@ extension Call {
         }
         var limits = ReachLimits(own)
         limits.modes = try modes() ?? limits.modes
+        limits.maxWalkMeters =
+            try number("maxWalkMeters", in: MobilityRules.walk) ?? limits.maxWalkMeters
         limits.maxSeconds =
             try number("maxSeconds", in: MobilityRules.seconds) ?? limits.maxSeconds
         limits.maxMeters = try number("maxMeters", in: MobilityRules.meters) ?? limits.maxMeters

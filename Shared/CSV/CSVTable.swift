@@ -1,5 +1,5 @@
-/// A table of comma-separated values, row by row: RFC 4180 in UTF-8, with or without a byte order mark, lines that end in
-/// LF, CR LF or CR, spaces around fields left out.
+/// A table of comma-separated values, row by row: RFC 4180 in UTF-8, with or without a byte order mark, lines that end
+/// in LF, CR LF or CR, spaces around fields left out.
 public struct CSVTable {
     private struct Field {
         var start: Int

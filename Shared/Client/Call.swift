@@ -12,6 +12,8 @@ struct Call<Answer>: Sendable {
     var contentType = MediaType.json.rawValue
     var retry = Retry.always
     var needsToken = true
+    /// Anybody may call it, and who is signed in is answered as themselves.
+    var isPersonal = false
     /// How long the server was asked to hold the answer back.
     var waitSeconds = 0
 
@@ -34,6 +36,12 @@ struct Call<Answer>: Sendable {
     var repeatable: Call {
         var call = self
         call.retry = .always
+        return call
+    }
+
+    func asMyself() -> Call {
+        var call = self
+        call.isPersonal = true
         return call
     }
 

@@ -33,7 +33,7 @@ extension OpenValetClient {
         from start: Coordinate, to end: Coordinate, by mode: MobilityMode? = nil,
         in language: Language? = nil
     ) async throws -> TravelRoutes {
-        let call = try PlaceEndpoints.routes()
+        let call = try PlaceEndpoints.routes().asMyself()
             .with("from", "\(start.latitude),\(start.longitude)")
             .with("to", "\(end.latitude),\(end.longitude)").with("mode", mode?.rawValue)
         return try await value(call.speaking(language))
@@ -47,7 +47,7 @@ extension OpenValetClient {
     ) async throws -> VendorsAnswer {
         let names = kinds.isEmpty ? nil : kinds.map(\.rawValue).joined(separator: ",")
         return try await value(
-            VendorEndpoints.vendors().with("latitude", point.latitude)
+            VendorEndpoints.vendors().asMyself().with("latitude", point.latitude)
                 .with("longitude", point.longitude).with("kinds", names)
                 .with("acceptsStamps", acceptsStamps))
     }

@@ -89,7 +89,10 @@ extension OpenValetClient {
     }
 
     func send(_ call: Call<some Any>) async throws -> Response {
-        guard call.needsToken else { return try await sendWithRetries(call, token: nil) }
+        let isSignedIn = await session.tokens != nil
+        guard call.needsToken || call.isPersonal && isSignedIn else {
+            return try await sendWithRetries(call, token: nil)
+        }
         let token = try await freshToken()
         do {
             return try await sendWithRetries(call, token: token)

@@ -101,6 +101,10 @@ struct SearchTests {
             #expect(
                 found.helps == [.init(limit: "maxWalkMeters", value: 1_400, vendors: 2)],
                 "the next hundred metres, and how many are there")
+            #expect(try await caller.find("&modes=walk&maxWalkMeters=1400").items.count == 2)
+            let both = try await caller.find("&modes=walk&maxSeconds=600&maxMeters=20000")
+            #expect(both.helps.map(\.limit) == ["maxSeconds", "maxWalkMeters"])
+            #expect(both.helps.map(\.vendors) == [2, 2])
             let inTime = try await caller.find("&modes=car&maxSeconds=60")
             #expect(inTime.helps.map(\.limit) == ["maxSeconds"])
             #expect(inTime.helps.map(\.vendors) == [2])

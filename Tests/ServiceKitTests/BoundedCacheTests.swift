@@ -32,7 +32,8 @@ import Testing
         func values(_ keys: (String, Int)...) -> [String] {
             known.values(of: keys.map { .init(id: $0, version: $1) }, at: now) { ids in
                 asked.append(ids)
-                return ids.contains("c") ? [:] : Dictionary(uniqueKeysWithValues: ids.map { ($0, "\($0)!") })
+                return ids.contains("c")
+                    ? [:] : Dictionary(uniqueKeysWithValues: ids.map { ($0, "\($0)!") })
             }
         }
         #expect(values(("a", 1), ("b", 1)) == ["a!", "b!"])

@@ -66,7 +66,8 @@ struct CarParkUseCases: Sendable {
                 (carPark.isOpen, carPark.statusReason) = (isOpen, isOpen ? nil : reason)
                 carPark.version += 1
                 try transaction.record(
-                    isOpen ? "carparks.open-car-park" : "carparks.close-car-park", id, by: person, reason: reason,
+                    isOpen ? "carparks.open-car-park" : "carparks.close-car-park", id, by: person,
+                    reason: reason,
                     at: now)
                 try transaction.keep(carPark, at: now)
             }

@@ -74,7 +74,8 @@ struct FineUseCases: Sendable {
             var refund = 0
             try fine.decide(body.outcome, text, at: now)
             try transaction.record(
-                body.outcome == .upheld ? "carparks.uphold-fine" : "carparks.cancel-fine", id, by: person, at: now)
+                body.outcome == .upheld ? "carparks.uphold-fine" : "carparks.cancel-fine", id,
+                by: person, at: now)
             if body.outcome == .cancelled, let bill = fine.bill {
                 if wasPaid {
                     refund = fine.giveBack()

@@ -177,7 +177,8 @@ struct GateUseCases: Sendable {
                 throw CarParkError.sessionUnknown
             }
             guard record.session.leftAt == nil else { throw CarParkError.sessionEnded }
-            try transaction.record("carparks.end-parking-session", id, by: person, reason: reason, at: now)
+            try transaction.record(
+                "carparks.end-parking-session", id, by: person, reason: reason, at: now)
             let booking = record.session.booking
             try transaction.finish(&record, at: now, now)
             if let booking { try transaction.leave(booking, at: now, now) }

@@ -118,7 +118,7 @@ struct VendorFinder: Sendable {
         ) {
             let needed = candidates.compactMap { $0.ways.filter(relaxed.allow).map(value).min() }
             guard let least = needed.min() else { return }
-            let rounded = (least + step - 1) / step * step
+            let rounded = least.rounded(upTo: step)
             helps.append(
                 .init(
                     limit: name, value: rounded,
@@ -133,6 +133,26 @@ struct VendorFinder: Sendable {
         limits = search.limits
         limits.maxWalkMeters = .max
         help("maxWalkMeters", step: 100, limits, \.walkMeters)
+        let ways = candidates.flatMap(\.ways)
+        if helps.isEmpty, let quickest = ways.min(by: { $0.reach.seconds < $1.reach.seconds }) {
+            // None alone helps: all that keep the quickest way out.
+            limits = search.limits
+            for name in limits.breaks(quickest) {
+                switch name {
+                case "maxSeconds": limits.maxSeconds = quickest.reach.seconds.rounded(upTo: 300)
+                case "maxMeters": limits.maxMeters = quickest.reach.meters.rounded(upTo: 500)
+                default: limits.maxWalkMeters = quickest.walkMeters.rounded(upTo: 100)
+                }
+            }
+            let reached = candidates.count { $0.reach(within: limits) != nil }
+            for (name, value, old) in [
+                ("maxSeconds", limits.maxSeconds, search.limits.maxSeconds),
+                ("maxMeters", limits.maxMeters, search.limits.maxMeters),
+                ("maxWalkMeters", limits.maxWalkMeters, search.limits.maxWalkMeters),
+            ] where value != old {
+                helps.append(.init(limit: name, value: value, vendors: reached))
+            }
+        }
         guard candidates.isEmpty, search.radiusMeters < VendorSearch.widestMeters else {
             return helps
         }
@@ -148,4 +168,9 @@ struct VendorFinder: Sendable {
         }
         return helps
     }
+}
+
+extension Int {
+    /// The next multiple.
+    fileprivate func rounded(upTo step: Int) -> Int { (self + step - 1) / step * step }
 }

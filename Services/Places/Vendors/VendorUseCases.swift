@@ -265,7 +265,8 @@ struct VendorUseCases: Sendable {
             suggestion.status = Open(accepts ? .accepted : .declined)
             suggestion.decidedAt = now
             try transaction.record(
-                accepts ? "places.accept-suggestion" : "places.decline-suggestion", id, by: person, at: now)
+                accepts ? "places.accept-suggestion" : "places.decline-suggestion", id, by: person,
+                at: now)
             if accepts { try transaction.apply(suggestion, at: now) }
             let changed = try transaction.execute(
                 """

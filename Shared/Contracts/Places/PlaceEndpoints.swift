@@ -59,7 +59,7 @@ public enum PlaceEndpoints {
         answers.
         """, by: .anybody,
         with: .point() + [
-            .modes, .departAt,
+            .modes, .maxWalkMeters, .departAt,
             Parameter(
                 "maxSeconds", .schema("integer", ["minimum": 60, "maximum": 7_200]),
                 "From door to door; of my mobility when absent."),
@@ -90,7 +90,7 @@ public enum VendorEndpoints {
                 "accessible", .schema("boolean"),
                 "Only those without a step of more than 2 cm and with a door of 80 cm."),
             Parameter("q", .schema("string", ["maxLength": 100]), "In the name or the address."),
-            .modes,
+            .modes, .maxWalkMeters,
             Parameter(
                 "maxSeconds", .schema("integer", ["minimum": 60, "maximum": 7_200]),
                 "From door to door."),
@@ -247,6 +247,9 @@ public enum VendorOperatorEndpoints {
 extension Parameter {
     fileprivate static let departAt = Parameter(
         "departAt", .time, "When to leave; now when absent.")
+    fileprivate static let maxWalkMeters = Parameter(
+        "maxWalkMeters", .schema("integer", ["minimum": 0, "maximum": 20_000]),
+        "On foot or in a wheelchair, in one go; of my mobility when absent.")
     fileprivate static let modes = Parameter(
         "modes", .schema("string"), "Modes, separated by commas: `bus,walk`.")
 }

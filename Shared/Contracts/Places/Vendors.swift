@@ -188,7 +188,8 @@ public struct VendorsAnswer: Codable, Sendable, Hashable {
     public var items: [VendorMatch]
     /// That fit all else, and are beyond what I can reach.
     public var beyondLimits: Int
-    /// Where nothing is within the limits: the nearest that is out of reach, by each limit that keeps it out.
+    /// Where nothing is within the limits: what each of them alone would have to be, or, where none alone helps, what
+    /// all of these together would.
     public var helps: [Help]
     @Nullable public var next: String?
     /// Whom to name beside the list, as the data ask.
