@@ -37,10 +37,10 @@ struct MapTests {
 
         let added = try village.map("add", village.extract(), "--name", "valley")
         #expect(added.status == 0, "\(added.output)")
-        for step in ["extract", "stops", "addresses", "car parks", "tiles", "roads"] {
+        for step in ["extract", "stops", "addresses", "car parks", "vendors", "tiles", "roads"] {
             #expect(added.output.contains("  \(step) "), "\(step)")
         }
-        #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks."))
+        #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks, 1 vendors."))
         try theCarParksAreThere()
         #expect(village.isChosen)
         let first = try await theTilesAreThere(responder)
@@ -94,7 +94,7 @@ struct MapTests {
             "cut", [#"<nd ref="1"/>"#: #"<nd ref="999"/><nd ref="1"/>"#])
         let added = try village.map("add", beyond)
         #expect(added.status == 0, "\(added.output)")
-        #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks."))
+        #expect(added.output.contains("4 streets, 3 addresses, 3 places, 1 car parks, 1 vendors."))
     }
 
     /// For whoever keeps car parks.
