@@ -35,6 +35,7 @@ struct ShippedCityTests {
         try await routerServes(maps)
         try await lee.begin(at: market)
 
+        try await vendorsAreWithinReach(ada)
         let order = try await placedWithAnAddress(ada)
         try await comesAlongStreets(ada, order, lee, town)
         try await villageComesWhileItRuns(maps, system, ada)
@@ -50,6 +51,30 @@ struct ShippedCityTests {
             return answer?.status == .ok
         }
         #expect(isThere, "no router")
+    }
+
+    /// Those of the map, along its streets, and by its lines' made-up times.
+    private func vendorsAreWithinReach(_ ada: Someone) async throws {
+        var found: VendorsAnswer?
+        _ = try await eventually {
+            found = try await ada.client.vendors(near: corner.coordinate)
+            return found?.items.contains { !$0.reach.isStraightLine } == true
+        }
+        let answer = try #require(found)
+        #expect(answer.items.count > 10 && answer.attribution == "© OpenStreetMap contributors")
+        let vendor = try #require(answer.items.first)
+        #expect(!vendor.address.isEmpty && vendor.reach.mode == .walk)
+        let whole = try await ada.client.vendor(vendor.id)
+        #expect(whole.timeZone == "Europe/Helsinki" && whole.sources == ["osm"])
+        let route = try #require(
+            try await ada.client.routes(
+                from: corner.coordinate, to: market.coordinate, by: .walk, in: .english
+            ).items.first)
+        #expect(!route.isStraightLine && route.steps.count > 2)
+        #expect(route.steps.first?.text.hasPrefix("Set off") == true)
+        let rides = try await ada.client.routes(
+            from: corner.coordinate, to: market.coordinate, by: .train)
+        #expect(rides.items.allSatisfy { !$0.legs.isEmpty })
     }
 
     /// No tap waits long for words: on a busy machine one may go without.

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Geo
 import ServiceKit
@@ -72,6 +73,39 @@ struct RealRouterTests {
         let (around, along) = (try #require(rows[0][0]), try #require(rows[1][0]))
         #expect(along < around, "nearer by road, though farther as the crow flies")
         #expect(rows[2][0] == 0)
+    }
+
+    /// Nobody else is bound by one-way streets as cars are, and each has a pace of their own.
+    @Test(arguments: TravelMode.allCases)
+    func distancesAreThoseOfTheWaysByEachMode(_ mode: TravelMode) async throws {
+        let roads = try await roads(.valhalla)
+        let ends = [TestMap.around, TestMap.along]
+        let (found, source) = await roads.distances(from: TestMap.station, to: ends, by: mode)
+        #expect(source == .router)
+        for (end, distance) in zip(ends, found) {
+            let way = await roads.way(from: TestMap.station, to: end, by: mode)
+            #expect(way.source == .router && way.mode == mode)
+            let told = try #require(distance)
+            #expect(abs(told.meters - way.distanceMeters) <= 50 + 0.1 * way.distanceMeters)
+            #expect(
+                abs(told.seconds - Double(way.durationSeconds))
+                    <= 10 + 0.1 * Double(way.durationSeconds))
+        }
+        let pace = try #require(found[1]).meters / (try #require(found[1])).seconds
+        let paces: [TravelMode: ClosedRange<Double>] = [
+            .foot: 1.1...1.6, .wheelchair: 0.7...1.3, .bicycle: 2...7, .car: 2...14,
+        ]
+        #expect(paces[mode]?.contains(pace) == true, "\(pace)")
+    }
+
+    @Test(arguments: TravelMode.allCases)
+    func whatIsWithinReachIsAround(_ mode: TravelMode) async throws {
+        let roads = try await roads(.valhalla)
+        let found = await roads.isochrone(around: TestMap.middle, by: mode, seconds: 300)
+        let area = try Area(#require(found))
+        #expect(area.contains(TestMap.middle))
+        #expect(!area.contains(hongKong))
+        if mode == .foot || mode == .wheelchair { #expect(!area.contains(TestMap.along)) }
     }
 
     @Test(arguments: TestRouter.Kind.allCases)
