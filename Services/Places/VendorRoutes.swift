@@ -6,8 +6,6 @@ import ServiceKit
 
 /// HTTP to use case, for vendors.
 struct VendorRoutes: Sendable {
-    private static let limits = 1...100
-
     let vendors: VendorUseCases
     let finder: VendorFinder
     let imports: VendorImports
@@ -163,7 +161,7 @@ extension Call {
             try query("after", "A cursor of the previous page.") { text in
                 Int(text).flatMap { (0...VendorSearch.most).contains($0) ? $0 : nil }
             } ?? 0
-        search.limit = try number("limit", in: 1...100) ?? 50
+        search.limit = try number("limit", in: VendorSearch.limits) ?? VendorSearch.usualLimit
         return search
     }
 }

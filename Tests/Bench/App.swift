@@ -277,7 +277,7 @@ struct PublicTransport: ParsableCommand {
 
     func run() throws {
         if let gtfs, !FileManager.default.fileExists(atPath: gtfs) {
-            return print("There is no \(gtfs): nothing was measured.")
+            throw ValidationError("There is no \(gtfs).")
         }
         print(try Self.rows(searches, gtfs))
     }

@@ -75,7 +75,8 @@ final class Timetables: Sendable {
 
     /// Asks for delays once.
     func hear() async {
-        guard let realtime, let planned = state.withLock({ $0.planned }) else { return }
+        let (versions, known) = state.withLock { ($0.versions, $0.planned) }
+        guard let realtime, let planned = known else { return }
         let now = clock.now
         do {
             let answer = try await realtime.call(
@@ -83,7 +84,8 @@ final class Timetables: Sendable {
             guard answer.status == 200 else { throw NoDelays() }
             let (timetable, _) = planned.applying(try RealtimeFeed(answer.body), now: now)
             state.withLock { state in
-                guard state.planned != nil else { return }
+                // What was read meanwhile is of other maps.
+                guard state.versions == versions else { return }
                 (state.current, state.heardAt) = (timetable, now)
             }
         } catch {

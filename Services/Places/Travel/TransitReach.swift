@@ -116,13 +116,9 @@ struct TransitReach: Sendable {
         let access = await access(around: question.from)
         let egress = await self.access(around: question.to)
         guard !access.isEmpty, !egress.isEmpty else { return [] }
-        let time: TransitQuery.Time =
-            switch question.time {
-            case .departAt(let time): .departAt(time)
-            case .arriveBy(let time): .arriveBy(time)
-            }
         return timetable.journeys(
             TransitQuery(
-                access: access, egress: egress, time: time, rules: rules(question.ridden)))
+                access: access, egress: egress, time: question.time,
+                rules: rules(question.ridden)))
     }
 }

@@ -7,13 +7,11 @@ import Transit
 
 /// From where to where somebody wants to get, and when.
 struct TravelQuestion: Sendable {
-    enum Time: Sendable, Hashable { case departAt(Date), arriveBy(Date) }
-
     let from, to: Coordinate
     let mode: MobilityMode
     /// What may be ridden, where `mode` goes by a timetable.
     let ridden: Set<MobilityMode>
-    let time: Time
+    let time: TransitQuery.Time
     let most: Int
     let language: Language
 }

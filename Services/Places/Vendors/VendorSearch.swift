@@ -15,6 +15,9 @@ struct VendorSearch: Sendable {
     static let most = 5_000
     /// How far around is looked to say what would help.
     static let widestMeters = 50_000
+    /// Of a page.
+    static let limits = 1...100
+    static let usualLimit = 50
 
     var point: Coordinate
     var radiusMeters: Int
@@ -27,7 +30,7 @@ struct VendorSearch: Sendable {
     var departAt: Date
     var sort = Sort.time
     var skipped = 0
-    var limit = 50
+    var limit = Self.usualLimit
 
     fileprivate func fits(_ vendor: VendorRecord) -> Bool {
         if let openAt, vendor.isOpen(at: openAt) != true { return false }
