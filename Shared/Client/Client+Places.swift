@@ -108,4 +108,9 @@ extension OpenValetClient {
     public func vendorImport(_ id: VendorImportID) async throws -> VendorImport {
         try await value(VendorOperatorEndpoints.vendorImport(id))
     }
+
+    /// How much is known of vendors, a line a kind.
+    public func vendorCoverage() async throws -> [VendorCoverage] {
+        try await value(VendorOperatorEndpoints.coverage()).items
+    }
 }

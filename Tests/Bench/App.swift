@@ -12,7 +12,7 @@ struct App: AsyncParsableCommand {
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
             Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Geocoder.self,
-            PublicTransport.self,
+            PublicTransport.self, Reach.self,
             Positions.self, Taps.self, Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
@@ -240,6 +240,31 @@ struct Geocoder: AsyncParsableCommand {
             extract: extract, names: names, searches: searches
         ).run()
         if wrong { print(figures.wrong.joined(separator: "\n")) }
+        print(figures.rows)
+    }
+}
+
+/// Vendors and ways of a city in a whole system, beside Valhalla.
+struct Reach: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "places", abstract: "Measures vendors within reach, and ways to them, alone.")
+
+    @OptionGroup var measure: Measure
+
+    @Argument(help: "The extract of OpenStreetMap of a city.")
+    var extract = "data/helsinki.osm.pbf"
+
+    @Option(help: "Searches that are timed.")
+    var searches = 600
+
+    @Option(help: "Ways from door to door that are timed.")
+    var pairs = 200
+
+    func run() async throws {
+        let figures = try await PlacesBench(
+            binaries: measure.folder, extract: URL(filePath: extract), searches: searches,
+            pairs: pairs
+        ).run()
         print(figures.rows)
     }
 }

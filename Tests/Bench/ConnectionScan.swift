@@ -25,11 +25,7 @@ struct ConnectionScan {
         var (connections, run): ([Connection], Int32) = ([], 0)
         for (number, trip) in feed.trips.enumerated() {
             let stops = feed.stopTimes[trip.stopTimes]
-            let first = Int(stops.first?.departure ?? 0)
-            let shifts =
-                frequencies[number]?.flatMap { part in
-                    stride(from: part.start, to: part.end, by: part.headway).map { $0 - first }
-                } ?? [0]
+            let shifts = feed.shifts(ofTrip: number, frequencies)
             for day in days where feed.services[trip.service].runs(on: day.day) {
                 for shift in shifts {
                     run += 1
