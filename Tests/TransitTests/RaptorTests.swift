@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import Testing
 import TripMaker
 
@@ -127,17 +128,44 @@ import TripMaker
                     access: probe.ends(), departAt: Date(timeIntervalSince1970: Double(time)),
                     maxSeconds: 14_400, rules: rules)
                 let rounds = probe.brute.arrivals(query.access, at: time, within: 14_400, rules)
-                let expected = probe.network.stops.indices.compactMap { stop -> StopReach? in
+                let expected = probe.network.stops.indices.compactMap { stop -> [Int]? in
                     guard let best = rounds.compactMap({ $0[stop] }).min() else { return nil }
-                    let round = rounds.firstIndex { $0[stop] == best }
-                    return StopReach(stop: stop, seconds: best - time, transfers: round ?? -1)
+                    return [stop, best - time, rounds.firstIndex { $0[stop] == best } ?? -1]
                 }
                 let reached = probe.timetable.reach(query, using: &scratch)
-                #expect(reached == expected, "network \(seed)")
+                #expect(
+                    reached.map { [$0.stop, $0.seconds, $0.transfers] } == expected,
+                    "network \(seed)")
+                for stop in reached.prefix(3) {
+                    try checkLength(of: stop, query, probe, "network \(seed)")
+                }
                 found += reached.count
             }
         }
         #expect(found > Self.networks)
+    }
+
+    /// It is as long as the journey there.
+    private func checkLength(
+        of reach: StopReach, _ query: ReachQuery, _ probe: Probe, _ name: String
+    ) throws {
+        let journeys = probe.timetable.journeys(
+            TransitQuery(
+                access: query.access, egress: [.init(stop: reach.stop, seconds: 0)],
+                time: .departAt(query.departAt), maxSeconds: query.maxSeconds, rules: query.rules))
+        let journey = try #require(
+            journeys.last { $0.transfers == reach.transfers }, "\(name)")
+        let (rides, rules) = (journey.rides, probe.timetable.rules)
+        func length(_ line: [Coordinate]) -> Double {
+            zip(line, line.dropFirst()).reduce(0) { $0 + Geo.distanceMeters($1.0, $1.1) }
+        }
+        let changes = zip(rides, rides.dropFirst()).map { one, next in
+            length([one.calls[one.calls.count - 1].at, next.calls[0].at]) * rules.detourFactor
+        }
+        let ridden = rides.map { length($0.geometry) }
+        let meters: Double = (ridden + changes).reduce(0, +)
+        #expect(reach.start == rides[0].calls[0].stop, "\(name)")
+        #expect(abs(reach.meters - meters) < 1, "\(name): \(reach.meters), \(meters)")
     }
 
     /// It is made of trips that run, and of walks that there is time for.

@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 
 extension Timetable {
     /// One journey for each number of rides that brings one there earlier, or lets one leave later, than fewer do;
@@ -39,9 +40,33 @@ extension Timetable {
         scratch.run(search)
         return scratch.reached.sorted().compactMap { stop in
             scratch.earliest(stop, rounds: search.rounds).map {
-                StopReach(stop: stop, seconds: Int($0.seconds), transfers: $0.rides - 1)
+                let way = way(to: stop, rides: $0.rides, search, scratch)
+                return StopReach(
+                    stop: stop, seconds: Int($0.seconds), transfers: $0.rides - 1,
+                    start: way.start, meters: way.meters)
             }
         }
+    }
+
+    /// Read backwards from the labels of a search that went forwards.
+    private func way(
+        to end: Int, rides: Int, _ search: RaptorSearch, _ scratch: RaptorScratch
+    ) -> (start: Int, meters: Double) {
+        var (stop, meters) = (end, 0.0)
+        for round in stride(from: rides, through: 1, by: -1) {
+            let ride = scratch.ride(round, stop)
+            let layer = search.layers[Int(ride.layer)]
+            let first = Int(layer.patterns.patterns[Int(ride.pattern)].firstStop)
+            let (board, alight) = (first + Int(ride.board), first + Int(ride.alight))
+            let along = layers[layer.number].meters
+            meters += Double(along[alight] - along[board])
+            stop = Int(layer.patterns.stops[board])
+            guard round > 1 else { break }
+            let before = Int(scratch.ready(round - 1, stop).from)
+            meters += Geo.distanceMeters(stops[before].at, stops[stop].at) * rules.detourFactor
+            stop = before
+        }
+        return (stop, meters)
     }
 
     public func reach(_ query: ReachQuery) -> [StopReach] {

@@ -82,4 +82,8 @@ public struct StopReach: Sendable, Hashable {
     public let seconds: Int
     /// As few as that needs.
     public let transfers: Int
+    /// Where one gets in first.
+    public let start: Int
+    /// From there: what is ridden as from stop to stop, and the changes between.
+    public let meters: Double
 }

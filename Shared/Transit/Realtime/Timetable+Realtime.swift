@@ -30,7 +30,7 @@ extension Timetable {
         layers += overlay.drafts.sorted { $0.key < $1.key }.map { day, drafts in
             Layer(
                 feed: feed, day: day,
-                PatternSet(drafts, stopOffset: firstStops[feed], stopCount: stops.count))
+                PatternSet(drafts, stopOffset: firstStops[feed], stopCount: stops.count), stops)
         }
         return (Timetable(self, layers: layers), overlay.report)
     }

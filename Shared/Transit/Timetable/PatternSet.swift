@@ -1,3 +1,5 @@
+import Geo
+
 /// Trips with the same stops, of which none overtakes another: what the paper calls routes, which in GTFS are
 /// something else (Delling, Pajor and Werneck, "Round-Based Public Transit Routing", ALENEX 2012).
 struct PatternSet: Sendable {
@@ -140,6 +142,23 @@ struct PatternSet: Sendable {
             places[Int(next[Int(first.stop)])] = first.place
             next[Int(first.stop)] += 1
         }
+    }
+
+    // MARK: Lengths
+
+    /// By place in `stops`: from the first stop of its pattern, as the crow flies from one to the next.
+    func meters(between stops: [TransitStop]) -> [Float] {
+        var meters = [Float](repeating: 0, count: self.stops.count)
+        for pattern in patterns {
+            let first = Int(pattern.firstStop)
+            for place in (first + 1)..<max(first + 1, first + Int(pattern.length)) {
+                let (here, there) = (Int(self.stops[place - 1]), Int(self.stops[place]))
+                meters[place] =
+                    meters[place - 1]
+                    + Float(Geo.distanceMeters(stops[here].at, stops[there].at))
+            }
+        }
+        return meters
     }
 
     // MARK: Backwards

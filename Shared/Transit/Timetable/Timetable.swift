@@ -24,12 +24,15 @@ public struct Timetable: Sendable {
         let day: ServiceDay?
         let patterns: PatternSet
         let reversed: PatternSet
+        /// Of each place in the patterns' stops: from the first of its pattern, as the crow flies from stop to stop.
+        let meters: [Float]
         /// Runs that another layer has, or that are cancelled.
         var removed: [ServiceDay: Set<RunKey>] = [:]
 
-        init(feed: Int, day: ServiceDay?, _ patterns: PatternSet) {
+        init(feed: Int, day: ServiceDay?, _ patterns: PatternSet, _ stops: [TransitStop]) {
             (self.feed, self.day, self.patterns) = (feed, day, patterns)
             reversed = patterns.reversed
+            meters = patterns.meters(between: stops)
         }
     }
 
@@ -72,7 +75,7 @@ public struct Timetable: Sendable {
                 feed: number, day: nil,
                 PatternSet(
                     Self.drafts(feeds[number]), stopOffset: firstStops[number],
-                    stopCount: stops.count))
+                    stopCount: stops.count), stops)
         }
         var isServed = [Bool](repeating: false, count: stops.count)
         for layer in layers { for stop in layer.patterns.stops { isServed[Int(stop)] = true } }
