@@ -11,6 +11,8 @@ public struct Roads: Sendable {
     static let largestAnswer = 2 * 1_024 * 1_024
     /// Whoever is farther from the router's roads is off its map.
     static let farthestRoadMeters = 2_000.0
+    /// Nearer to a pole there is no road, and Valhalla fails as if it were broken.
+    static let lastRoadLatitude = 85.0
     /// A week, and as far as anybody drives in it: what is more is no answer.
     static let longestSeconds = 604_800.0
     static let longestMeters = 40_000_000.0
@@ -21,8 +23,11 @@ public struct Roads: Sendable {
     /// reads 8 KiB of that.
     public static let mostPlaces = 150
 
-    /// Ends of one question about distances from one start.
+    /// Ends of one question about distances from one start, and questions about parts of what was refused.
     static let mostEnds = 500
+    static let mostParts = 32
+    /// A way may be so much shorter than the straight line, between roads beside its ends.
+    static let mostGapMeters = 500.0
 
     private let router: (any RoadRouter)?
     /// Whom to name beside a way along roads.
@@ -109,38 +114,66 @@ public struct Roads: Sendable {
         return isPossible ? rows : nil
     }
 
-    /// How far each end is: along roads, nil where there is no way, or all as the crow flies while no router answers.
+    /// How far each end is: along roads, nil where there is no way, and as the crow flies what a router does not know,
+    /// or all while none answers.
     public func distances(
         from start: Coordinate, to ends: [Coordinate], by mode: TravelMode
     ) async -> (distances: [Distance?], source: RouteAnswer.Source) {
-        var found: [Distance?] = []
-        for first in stride(from: 0, to: ends.count, by: Self.mostEnds) {
-            let part = Array(ends[first..<min(first + Self.mostEnds, ends.count)])
-            guard let router,
-                let answer = try? await router.distances(from: start, to: part, by: mode),
-                answer.count == part.count
-            else {
-                let straight = ends.map { end -> Distance? in
-                    let route = StraightLine.route(from: start, to: end, by: mode)
-                    return Distance(seconds: route.durationSeconds, meters: route.distanceMeters)
+        let straight = ends.map { end -> Distance? in
+            let route = StraightLine.route(from: start, to: end, by: mode)
+            return Distance(
+                seconds: route.durationSeconds, meters: route.distanceMeters, isStraightLine: true)
+        }
+        guard let router else { return (straight, .straightLine) }
+        var found = straight
+        var parts = stride(from: 0, to: ends.count, by: Self.mostEnds).map {
+            $0..<min($0 + Self.mostEnds, ends.count)
+        }
+        var questions = parts.count + Self.mostParts
+        while let part = parts.first, questions > 0 {
+            parts.removeFirst()
+            questions -= 1
+            do {
+                let answer = try await router.distances(
+                    from: start, to: Array(ends[part]), by: mode)
+                guard answer.count == part.count else { throw RoutingError.away }
+                for (index, distance) in zip(part, answer) {
+                    found[index] = Self.checked(
+                        distance, from: start, to: ends[index], straight[index])
                 }
+            } catch RoutingError.refused {
+                // It may be for one of them, as one that is off its map.
+                guard part.count > 1 else { continue }
+                let middle = part.lowerBound + part.count / 2
+                parts += [part.lowerBound..<middle, middle..<part.upperBound]
+            } catch {
                 return (straight, .straightLine)
             }
-            found += answer.map { distance in
-                distance.flatMap {
-                    (0...Self.longestSeconds).contains($0.seconds)
-                        && (0...Self.longestMeters).contains($0.meters) ? $0 : nil
-                }
-            }
         }
-        return (found, .router)
+        let isKnown = found.contains { $0?.isStraightLine != true }
+        return (found, isKnown ? .router : .straightLine)
+    }
+
+    /// The straight line for a way that is too short to lead there: it is to a road far from the end.
+    private static func checked(
+        _ distance: Distance?, from start: Coordinate, to end: Coordinate, _ straight: Distance?
+    ) -> Distance? {
+        guard let distance, (0...longestSeconds).contains(distance.seconds),
+            (0...longestMeters).contains(distance.meters)
+        else { return nil }
+        let isThere = distance.meters + mostGapMeters >= Geo.distanceMeters(start, end)
+        return isThere ? distance : straight
     }
 
     /// All that is within so many seconds; nil while no router answers.
     public func isochrone(
         around start: Coordinate, by mode: TravelMode, seconds: Int
     ) async -> AreaGeometry? {
-        try? await router?.isochrone(around: start, by: mode, seconds: seconds)
+        guard abs(start.latitude) <= Self.lastRoadLatitude,
+            let area = try? await router?.isochrone(around: start, by: mode, seconds: seconds),
+            let shape = try? Area(area), shape.distanceMeters(to: start) <= Self.farthestRoadMeters
+        else { return nil }
+        return area
     }
 
     public static func isWithinLimits(starts: Int, ends: Int) -> Bool {

@@ -93,8 +93,12 @@ public protocol RoadRouter: Sendable {
 public struct Distance: Sendable, Hashable {
     public var seconds: Double
     public var meters: Double
+    /// Supposed, since no router knows it.
+    public var isStraightLine: Bool
 
-    public init(seconds: Double, meters: Double) { (self.seconds, self.meters) = (seconds, meters) }
+    public init(seconds: Double, meters: Double, isStraightLine: Bool = false) {
+        (self.seconds, self.meters, self.isStraightLine) = (seconds, meters, isStraightLine)
+    }
 }
 
 extension RoadRouter {
