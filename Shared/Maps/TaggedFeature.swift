@@ -53,7 +53,8 @@ public struct TaggedFeature: Sendable, Hashable {
             case .integer(let number): String(number)
             default: ""
             }
-        return (1...longestSource).contains(text.count) ? text : nil
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return (1...longestSource).contains(text.count) && isPlain ? text : nil
     }
 
     /// `way/4025` of `w4025`, and of `a8050`, as osmium numbers areas: twice the way's number, or one more than twice

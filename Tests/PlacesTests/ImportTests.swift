@@ -117,6 +117,106 @@ struct ImportTests {
         }
     }
 
+    /// Whole files in UTF-16 or UTF-32, with a mark or without, and what was cut from another kind of file.
+    @Test(arguments: [
+        (String.Encoding.utf16, true), (.utf16LittleEndian, false), (.utf16BigEndian, false),
+        (.utf32, true), (.utf32LittleEndian, false),
+    ])
+    func aFileInAnotherEncodingIsRefused(_ encoding: String.Encoding, _ hasMark: Bool) async throws
+    {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let text = "\(Self.header)\n1,A,grocery,35.9,14.5,,\n"
+            let data = try #require(text.data(using: encoding))
+            for file in [data, data.prefix(data.count - 1)] {
+                try await caller.call(
+                    .post, "/v1/admin/vendor-imports?name=x", raw: file, as: .olivia
+                ).refused(422, "vendor_import.unreadable")
+            }
+        }
+    }
+
+    /// As Windows-1252 writes \u{201C}Caf\u{E9}\u{201D}, and bytes that no text has.
+    @Test(
+        arguments: [
+            ([0x93, 0x43, 0x61, 0x66, 0xE9, 0x94], nil), ([0x41, 0x00, 0x42], "name"),
+            ([0x41, 0x1B], "name"), ([0xC0, 0x80], nil), ([0xED, 0xA0, 0x80], nil),
+            ([0xF4, 0x90, 0x80, 0x80], nil),
+        ] as [([UInt8], String?)])
+    func bytesThatAreNoTextKeepNoOtherRowOut(_ bytes: [UInt8], _ field: String?) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            var data = Data("\u{FEFF}\(Self.header)\n1,".utf8)
+            data += bytes + Data(",grocery,35.9,14.5,,\n".utf8)
+            data +=
+                bytes + Data(",Good,grocery,35.9,14.5,,\n3,Caf\u{E9},grocery,35.9,14.5,,\n".utf8)
+            let done = try await take(data, caller)
+            #expect(done.added == 1 && done.refused.map(\.line) == [2, 3])
+            #expect(done.refused.map(\.field) == [field, field.map { _ in "id" }])
+            let names = try await all(caller).map(\.name)
+            #expect(names == ["Caf\u{E9}"])
+        }
+    }
+
+    @Test func anIdThatNoDatabaseTakesKeepsNoOtherFeatureOut() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let shop = ["name": "A", "shop": "bakery"]
+            let features = try ["n1", "a\u{0}b", "a\u{1B}"].map { try Self.feature($0, shop) }
+            let list = features.joined(separator: ",")
+            let done = try await take(
+                "{\"type\":\"FeatureCollection\",\"features\":[\(list)]}", caller)
+            #expect(done.added == 1 && done.refused.map(\.line) == [2, 3])
+            #expect(done.refused.map(\.field) == ["id", "id"])
+        }
+    }
+
+    @Test func numbersThatAreNoneKeepNoOtherRowOut() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let numbers = [
+                "nan,14", "inf,14", "35,-inf", "1e400,14", "0x1p3,200", "35;9,14", "-91,0",
+            ]
+            let rows = numbers.enumerated().map { "\($0.offset),A,grocery,\($0.element),,\n" }
+            let long = String(repeating: "i", count: 201)
+            let done = try await take(
+                "\(Self.header)\n\(rows.joined())\(long),A,grocery,1,1,,\nz,A,grocery,1,1,,\n",
+                caller)
+            #expect(done.added == 1 && done.refusedCount == numbers.count + 1)
+            #expect(done.refused.last?.field == "id")
+        }
+    }
+
+    @Test func hoursThatCanNotBeReadAreKeptAndNeverShownAsOpen() async throws {
+        let bench = try await Bench()
+        let hours = [
+            "by appointment", "sunrise-sunset", "Mo-Fr 9-17", "always", "24/7 \"\"call first\"\"",
+            "Mo-Fr 08:00-18:00; Jan off", "Mo-Su 00:00-99:00", ";", "\u{661F}\u{671F}\u{4E00}",
+        ]
+        try await bench.run { caller in
+            let rows = hours.enumerated().map { index, text in
+                "\(index),\(index),church,35.8959,14.5085,\"\(text)\",\n"
+            }
+            let long = String(repeating: "x", count: 501)
+            let done = try await take(
+                "\(Self.header)\n\(rows.joined())9,9,church,35.9,14.5,\(long),\n", caller)
+            #expect(done.added == hours.count)
+            #expect(done.refused.map(\.field) == ["openingHours"])
+            let kept = try await all(caller)
+            #expect(
+                Set(kept.compactMap(\.openingHours))
+                    == Set(hours.map { $0.replacing("\"\"", with: "\"") }))
+            let whole = try await caller.call(.get, "/v1/vendors/\(kept[0].id)")
+                .expect(200, Vendor.self)
+            #expect(whole.isOpen == nil)
+            let found = try await caller.find()
+            #expect(found.items.count == hours.count)
+            let areUnknown = found.items.allSatisfy { $0.isOpen == nil }
+            #expect(areUnknown)
+            #expect(try await caller.find("&openAt=now").items.isEmpty)
+        }
+    }
+
     @Test func oneImportIsUnderWayAtATime() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
@@ -156,6 +256,21 @@ struct ImportTests {
             }
             #expect(kept == 12_000)
         }
+    }
+
+    @Test(arguments: [
+        ("0.02 m", 2), ("nan", nil), ("-1", nil), ("15", nil), ("inf", nil), ("x", nil),
+    ])
+    func aStepThatIsNoneIsNotCalledFlat(_ height: String, _ centimeters: Int?) throws {
+        let line = try Self.feature("n1", ["name": "A", "shop": "bakery", "step_height": height])
+        guard
+            case .vendor(let vendor) = VendorFile.Row(
+                try Wire.decode(JSONValue.self, from: Data(line.utf8)))
+        else {
+            Issue.record("no vendor")
+            return
+        }
+        #expect(vendor.body.accessibility?.stepCentimeters == centimeters)
     }
 
     private static func feature(

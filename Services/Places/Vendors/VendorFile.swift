@@ -168,8 +168,11 @@ extension VendorFile.Row {
             body.accessibility = Accessibility(
                 stepCentimeters: try number("stepCentimeters", "Whole centimetres."),
                 doorCentimeters: try number("doorCentimeters", "Whole centimetres."))
+            let id = try values["id"].map {
+                try Check.text($0, "id", 1...TaggedFeature.longestSource)
+            }
             return FileVendor(
-                source: values["id"] ?? "\(name)@\(latitude),\(longitude)",
+                source: id ?? "\(name)@\(latitude),\(longitude)",
                 body: try VendorRules.checked(body))
         }
     }
@@ -235,8 +238,8 @@ extension TaggedFeature {
     /// What was measured; `wheelchair` is a verdict, and no measure.
     fileprivate var accessibility: Accessibility {
         func centimeters(_ key: String) -> Int? {
-            self[key].flatMap { Double($0.replacing(/\s*m$/, with: "")) }.map {
-                Int(min(10, max(0, $0)) * 100)
+            self[key].flatMap { Double($0.replacing(/\s*m$/, with: "")) }.flatMap {
+                (0...10).contains($0) ? Int(($0 * 100).rounded()) : nil
             }
         }
         let stepless = self["step_count"] == "0" || self["kerb"] == "flush"
