@@ -24,13 +24,16 @@ func build(
     let timetables = Periodic(
         "timetables", every: Timetables.interval, logger: environment.logger
     ) { try await parts.timetables.follow() }
+    let walks = Periodic("walks", every: StopWalks.interval, logger: environment.logger) {
+        await parts.walks.warm()
+    }
     let delays = config.realtime.map { _ in
         Periodic("delays", every: Timetables.realtimeInterval, logger: environment.logger) {
             await parts.timetables.hear()
         }
     }
     return bus + [maps, delays].compactMap(\.self) + [
-        timetables, parts.work, environment.server(parts.router()),
+        timetables, walks, parts.work, environment.server(parts.router()),
     ]
 }
 
@@ -50,6 +53,7 @@ struct PlacesParts: Sendable {
     let mobility: MobilityUseCases
     let planner: TravelPlanner
     let timetables: Timetables
+    let walks: StopWalks
     private let areas = KnownAreas()
 
     init(_ config: PlacesConfig, _ environment: ServiceEnvironment) throws {
@@ -62,10 +66,11 @@ struct PlacesParts: Sendable {
         timetables = Timetables(
             config.maps.folder.map { MapFolder($0) }, realtime: config.realtime,
             client: environment.httpClient, clock: clock, logger: environment.logger)
+        walks = StopWalks(roads: roads, timetables: timetables, clock: clock)
         vendors = VendorUseCases(database: database, clock: clock, geocoder: geocoder)
         finder = VendorFinder(
             database: database, clock: clock,
-            reaches: Reaches(roads: roads, timetables: timetables))
+            reaches: Reaches(roads: roads, timetables: timetables, walks: walks))
         imports = VendorImports(vendors: vendors, logger: environment.logger)
         mobility = MobilityUseCases(database: database)
         planner = TravelPlanner(roads: roads, timetables: timetables)

@@ -2,6 +2,7 @@ import Answers
 import Contracts
 import Foundation
 import Geo
+import Gzipping
 import Maps
 import ServiceKit
 import Support
@@ -13,15 +14,17 @@ import Transit
 /// Buses and trains within reach, by a timetable of a town that was made for it.
 struct TransitTests {
     /// A bus from the gate 4 km to the north, with stops a kilometre apart, and a tram from its end to the east.
-    private static func lines(wheelchair: Feed.Wheelchair) -> [MadeUpLine] {
+    private static func lines(
+        _ name: String, wheelchair: Feed.Wheelchair, hasIsland: Bool
+    ) -> [MadeUpLine] {
         func stop(_ name: String, _ north: Double, _ east: Double) -> MadeUpLine.Stop {
             let up = Geo.destination(
                 from: Bench.gate, bearingDegrees: 0, distanceMeters: north)
             let at = Geo.destination(from: up, bearingDegrees: 90, distanceMeters: east)
             return .init(id: name, name: name, at: at, wheelchair: wheelchair)
         }
-        let stops = (0...4).map { stop("North \($0)", Double($0) * 1_000, 0) }
-        return [
+        let stops = (0...4).map { stop("\(name) \($0)", Double($0) * 1_000, 0) }
+        let ashore = [
             MadeUpLine(
                 id: "41", ref: "41", name: "Gate – North", mode: .bus, wheelchair: wheelchair,
                 stops: stops),
@@ -29,9 +32,24 @@ struct TransitTests {
                 id: "T", ref: "T", name: "North – East", mode: .tram, wheelchair: wheelchair,
                 stops: [stops[4], stop("East 1", 4_000, 1_500), stop("East 2", 4_000, 3_000)]),
         ]
+        guard hasIsland else { return ashore }
+        let ends = (0...1).map {
+            MadeUpLine.Stop(
+                id: "I\($0)", name: "Island \($0)", at: island($0), wheelchair: wheelchair)
+        }
+        return ashore + [
+            MadeUpLine(
+                id: "I", ref: "301", name: "Island", mode: .bus, wheelchair: wheelchair, stops: ends
+            )
+        ]
     }
 
-    private static func install(
+    private static func island(_ stop: Int) -> Coordinate {
+        Geo.destination(
+            from: Bench.gate, bearingDegrees: 315, distanceMeters: 20_000 + Double(stop) * 1_000)
+    }
+
+    static func install(
         _ folder: TestFolder, _ version: String, _ archive: Data
     ) throws {
         let made = "\(folder.path)/.made/\(version)"
@@ -44,12 +62,22 @@ struct TransitTests {
             atPath: link, withDestinationPath: ".made/\(version)")
     }
 
-    private static func archive(wheelchair: Feed.Wheelchair = .unknown) throws -> Data {
+    private static func feed(
+        _ name: String = "North", wheelchair: Feed.Wheelchair = .unknown, hasIsland: Bool = false
+    ) throws -> MadeUpFeed? {
         let first = try #require(ServiceDay("20260101"))
         let zone = try #require(TimeZone(identifier: "Europe/Malta"))
-        return try #require(
-            MadeUpFeed(lines(wheelchair: wheelchair), timeZone: zone, days: first...(first + 60))
-        ).archive
+        return MadeUpFeed(
+            lines(name, wheelchair: wheelchair, hasIsland: hasIsland), timeZone: zone,
+            days: first...(first + 60))
+    }
+
+    /// - Parameter name: Of the bus's stops.
+    static func archive(
+        name: String = "North", wheelchair: Feed.Wheelchair = .unknown, hasIsland: Bool = false
+    ) throws -> Data {
+        let made = try feed(name, wheelchair: wheelchair, hasIsland: hasIsland)
+        return try #require(made).archive
     }
 
     private func bench(_ folder: TestFolder) async throws -> Bench {
@@ -187,6 +215,138 @@ struct TransitTests {
         #expect(bench.places.timetables.current != nil)
     }
 
+    @Test func aTimetableThatCanNotBeReadLeavesTheOneOfBefore() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        let (zip, undated) = (try Self.archive(), try Self.withoutACalendar())
+        let feeds = [
+            Data(), Data("no zip".utf8), zip.prefix(zip.count / 2), try #require(undated),
+        ]
+        for (number, feed) in feeds.enumerated() {
+            try Self.install(folder, "broken-\(number)", feed)
+            try await bench.places.timetables.follow()
+            let stop = bench.places.timetables.current?.stops.first?.name
+            #expect(stop == "North 0", "\(number)")
+        }
+        try Self.install(folder, "town-2", Self.archive(name: "South"))
+        try await bench.places.timetables.follow()
+        #expect(bench.places.timetables.current?.stops.first?.name == "South 0")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/town")
+        try await bench.places.timetables.follow()
+        #expect(bench.places.timetables.current == nil, "the map is gone")
+    }
+
+    private static func withoutACalendar() throws -> Data? {
+        let files = try feed().map { $0.files.filter { $0.key != "calendar.txt" } }
+        return files.map { files in
+            Zip.archive(
+                files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, at: .distantPast)
+        }
+    }
+
+    /// Of two timetables with other names, each answer is of one of them.
+    @Test func whileTimetablesAreReplacedEveryQuestionIsAnsweredByOneOfThem() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-0", Self.archive())
+        let bench = try await bench(folder)
+        let archives = [try Self.archive(name: "South"), try Self.archive()]
+        try await bench.run { caller in
+            try await Self.vendors(caller)
+            let mobility = Mobility(
+                modes: .init([.bus, .train]), maxWalkMeters: 600, maxSeconds: 7_200,
+                radiusMeters: 10_000)
+            _ = try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
+            try await withThrowingTaskGroup(of: Set<String>.self) { group in
+                group.addTask {
+                    for number in 1...12 {
+                        try Self.install(folder, "town-\(number)", archives[number % 2])
+                        try await bench.places.timetables.follow()
+                    }
+                    return []
+                }
+                for _ in 0..<4 {
+                    group.addTask { try await Self.names(caller, questions: 60) }
+                }
+                let seen = try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+                #expect(seen == ["North", "South"])
+            }
+        }
+    }
+
+    /// What lines are called in answers, which have one name each.
+    private static func names(_ caller: Caller, questions: Int) async throws -> Set<String> {
+        var seen: Set<String> = []
+        for number in 0..<questions {
+            let routes = try await caller.call(
+                .get, "/v1/routes?\(way)&alternatives=3", as: .alice
+            ).expect(200, TravelRoutes.self).items
+            let stops = routes.flatMap(\.legs).flatMap { [$0.from.name, $0.to.name] }
+            let names = Set(stops.compactMap { $0?.split(separator: " ").first.map(String.init) })
+                .subtracting(["East"])
+            #expect(names.count == 1, "\(names)")
+            seen.formUnion(names)
+            guard number.isMultiple(of: 5) else { continue }
+            let found = try await caller.find(as: .alice).items.map(\.name)
+            #expect(found == ["2050", "3950"], "\(found)")
+        }
+        return seen
+    }
+
+    /// The only way to it is a ferry that no feed has.
+    @Test func anIslandWithLinesOfItsOwnIsOutOfReach() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive(hasIsland: true))
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            try await Self.vendors(caller)
+            let harbour = Self.island(1)
+            let body = VendorBody(name: "Gozo", kind: .grocery, position: harbour)
+            _ = try await caller.call(.post, "/v1/admin/vendors", body, as: .olivia)
+                .expect(201, Vendor.self)
+            let found = try await Self.found(caller, [.bus, .train, .walk])
+            #expect(found == ["100 walk", "2050 bus", "3950 bus"])
+            let all = try await caller.find("&radiusMeters=30000", as: .alice)
+            #expect(all.beyondLimits == 1)
+            let gate = "\(Bench.gate.latitude),\(Bench.gate.longitude)"
+            let end = "\(harbour.latitude),\(harbour.longitude)"
+            for query in ["from=\(gate)&to=\(end)", "from=\(end)&to=\(gate)"] {
+                let routes = try await caller.call(.get, "/v1/routes?\(query)&mode=bus")
+                    .expect(200, TravelRoutes.self).items
+                #expect(routes.isEmpty)
+            }
+            let there = try await caller.call(
+                .get,
+                "/v1/vendors?latitude=\(harbour.latitude)&longitude=\(harbour.longitude)",
+                as: .alice
+            ).expect(200, VendorsAnswer.self)
+            #expect(there.items.map(\.name) == ["Gozo"])
+        }
+    }
+
+    @Test func inTheSeaThereIsNothingAndWhatWouldHelpIsTold() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        let sea = Geo.destination(from: Bench.gate, bearingDegrees: 90, distanceMeters: 20_000)
+        try await bench.run { caller in
+            try await Self.vendors(caller)
+            let point = "latitude=\(sea.latitude)&longitude=\(sea.longitude)"
+            let found = try await caller.call(.get, "/v1/vendors?\(point)&modes=bus,walk")
+                .expect(200, VendorsAnswer.self)
+            #expect(found.items.isEmpty)
+            #expect(found.helps.map(\.limit) == ["radiusMeters"])
+            let areas = try await caller.call(.get, "/v1/reachable?\(point)&modes=bus,train")
+                .expect(200, ReachableAreas.self)
+            #expect(areas.features.isEmpty)
+            let gate = "\(Bench.gate.latitude),\(Bench.gate.longitude)"
+            let routes = try await caller.call(
+                .get, "/v1/routes?from=\(sea.latitude),\(sea.longitude)&to=\(gate)&mode=bus"
+            ).expect(200, TravelRoutes.self).items
+            #expect(routes.isEmpty)
+        }
+    }
+
     /// A message of GTFS Realtime that cancels a trip: short enough that each of its bytes is a letter, too.
     private static func cancelling(_ trip: String, at start: String) -> String {
         func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -243,15 +403,16 @@ struct TransitTests {
             ).expect(200, ReachableAreas.self)
             let feature = try #require(answer.features.first)
             #expect(feature.properties.mode == .bus)
-            guard case .multiPolygon(let rings) = feature.geometry else {
-                Issue.record("no circles")
+            guard case .multiPolygon(let polygons) = feature.geometry else {
+                Issue.record("no polygons")
                 return
             }
-            let areas = try rings.map { try Area(.polygon($0)) }
+            #expect(polygons.count == 1, "what overlaps is one")
+            let area = try Area(feature.geometry)
             func isWithin(_ meters: Double, _ bearing: Double) -> Bool {
                 let at = Geo.destination(
                     from: Bench.gate, bearingDegrees: bearing, distanceMeters: meters)
-                return areas.contains { $0.contains(at) }
+                return area.contains(at)
             }
             #expect(isWithin(2_000, 0) && isWithin(4_200, 0))
             #expect(!isWithin(2_000, 180) && !isWithin(6_000, 0))

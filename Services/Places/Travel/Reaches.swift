@@ -55,11 +55,9 @@ extension MobilityMode {
 
 /// How far places are from somebody, by each way to get along.
 struct Reaches: Sendable {
-    /// By a timetable nobody is looked for who is farther away, in seconds.
-    private static let longest = 7_200
-
     let roads: Roads
     let timetables: Timetables
+    let walks: StopWalks
 
     /// Of each end, a reach a mode that leads there.
     func measure(
@@ -68,22 +66,21 @@ struct Reaches: Sendable {
         var found = [[MeasuredReach]](repeating: [], count: ends.count)
         guard !ends.isEmpty else { return found }
         let modes = limits.modes
-        if let transit = TransitReach(timetables.current, roads: roads, limits) {
-            let ways = await transit.measure(
-                from: start, to: ends, by: modes, at: time, within: Self.longest)
+        if let transit = TransitReach(timetables.edition, roads: roads, limits) {
+            let ways = await transit.measure(from: start, to: ends, by: modes, at: time, walks)
             for (index, way) in ways.enumerated() {
                 if let way { found[index].append(way) }
             }
         }
         for mode in modes.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let travel = mode.travel else { continue }
-            let (distances, source) = await roads.distances(from: start, to: ends, by: travel)
+            let (distances, _) = await roads.distances(from: start, to: ends, by: travel)
             for (index, distance) in distances.enumerated() {
                 guard let distance else { continue }
                 let reach = Reach(
                     mode: mode, seconds: Int(distance.seconds.rounded(.up)),
                     meters: Int(distance.meters.rounded(.up)),
-                    isStraightLine: source == .straightLine)
+                    isStraightLine: distance.isStraightLine)
                 found[index].append(
                     MeasuredReach(reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0))
             }

@@ -17,8 +17,24 @@ final class Timetables: Sendable {
     private static let longestTime: Duration = .seconds(10)
     private static let longestReading = DispatchTimeInterval.seconds(600)
 
+    /// Timetables with a number that is another whenever they, or the roads, were replaced.
+    struct Edition: Sendable {
+        let timetable: Timetable
+        let number: Int
+    }
+
+    /// A feed as it was read last of a map.
+    private struct Read {
+        let version: String
+        let feed: Feed
+    }
+
     private struct State {
         var versions: [String] = []
+        var roads: String?
+        var edition = 0
+        /// By the map's name.
+        var feeds: [String: Read] = [:]
         var planned: Timetable?
         var current: Timetable?
         /// When delays were heard of last.
@@ -48,27 +64,44 @@ final class Timetables: Sendable {
     /// Nil where no map has one.
     var current: Timetable? { state.withLock { $0.current } }
 
-    /// Reads the timetables anew where maps are others than before.
+    /// `current`, by its number.
+    var edition: Edition? {
+        state.withLock { state in
+            state.current.map { Edition(timetable: $0, number: state.edition) }
+        }
+    }
+
+    /// Reads the timetables of maps that are others than before. Where one can't be read, the map's last one stays.
     func follow() async throws {
+        let roads = folder?.roads
+        state.withLock { state in
+            if state.roads != roads { (state.roads, state.edition) = (roads, state.edition + 1) }
+        }
         let maps =
             folder?.maps().filter { FileManager.default.fileExists(atPath: $0.transit) } ?? []
         guard maps.map(\.version) != state.withLock({ $0.versions }) else { return }
-        let logger = logger
-        let timetable = try await executor.run(within: Self.longestReading) { () -> Timetable? in
-            let feeds = maps.compactMap { map in
+        let (logger, known) = (logger, state.withLock { $0.feeds })
+        let (feeds, timetable) = try await executor.run(within: Self.longestReading) {
+            () -> ([String: Read], Timetable?) in
+            var feeds: [String: Read] = [:]
+            for map in maps {
+                feeds[map.name] = known[map.name]
+                guard known[map.name]?.version != map.version else { continue }
                 do {
-                    return try Feed.read(map.transit).feed
+                    feeds[map.name] = Read(
+                        version: map.version, feed: try Feed.read(map.transit).feed)
                 } catch {
                     logger.error(
                         "a timetable can't be read",
                         metadata: ["map": "\(map.name)", "reason": "\(error)"])
-                    return nil
                 }
             }
-            return feeds.isEmpty ? nil : Timetable(feeds)
+            let inOrder = maps.compactMap { feeds[$0.name]?.feed }
+            return (feeds, inOrder.isEmpty ? nil : Timetable(inOrder))
         }
         state.withLock { state in
-            state.versions = maps.map(\.version)
+            (state.versions, state.edition) = (maps.map(\.version), state.edition + 1)
+            state.feeds = feeds
             (state.planned, state.current, state.heardAt) = (timetable, timetable, nil)
         }
     }

@@ -8,8 +8,12 @@ import Transit
 struct TransitReach: Sendable {
     /// Stops that somebody walks to, the nearest.
     static let mostStops = 50
+    /// Nobody is looked for who is farther away, in seconds.
+    private static let longest = 7_200
 
     let timetable: Timetable
+    /// The timetable's.
+    private let edition: Int
     let roads: Roads
     /// On foot, or in a wheelchair: then only stops and trips that say that one gets in.
     let isWheelchair: Bool
@@ -17,9 +21,9 @@ struct TransitReach: Sendable {
     /// By their names; nil for all.
     let stops: Set<String>?
 
-    init?(_ timetable: Timetable?, roads: Roads, _ limits: ReachLimits) {
-        guard let timetable, limits.modes.contains(where: \.isTransit) else { return nil }
-        (self.timetable, self.roads) = (timetable, roads)
+    init?(_ edition: Timetables.Edition?, roads: Roads, _ limits: ReachLimits) {
+        guard let edition, limits.modes.contains(where: \.isTransit) else { return nil }
+        (timetable, self.edition, self.roads) = (edition.timetable, edition.number, roads)
         isWheelchair = limits.modes.contains(.wheelchair) && !limits.modes.contains(.walk)
         (maxWalkMeters, stops) = (limits.maxWalkMeters, limits.stops)
     }
@@ -45,70 +49,107 @@ struct TransitReach: Sendable {
     }
 
     /// The stops within the walk, along streets while a router answers.
-    func access(around point: Coordinate) async -> [StopAccess] {
-        let near = timetable.stops(
-            near: point, within: Double(maxWalkMeters) / StraightLine.detourFactor
-        ).filter { stops?.contains(timetable.stops[$0.stop].name) ?? true }.prefix(Self.mostStops)
+    func access(around point: Coordinate) async -> [StopWalk] {
+        let near = stops(around: point).filter {
+            stops?.contains(timetable.stops[$0.stop].name) ?? true
+        }.prefix(Self.mostStops)
         let ends = near.map { timetable.stops[$0.stop].at }
         guard !ends.isEmpty else { return [] }
         let (distances, _) = await roads.distances(from: point, to: ends, by: walk)
         return zip(near, distances).compactMap { stop, distance in
             guard let distance, distance.meters <= Double(maxWalkMeters) else { return nil }
-            return StopAccess(stop: stop.stop, seconds: Int(distance.seconds.rounded(.up)))
+            return StopWalk(to: stop.stop, distance)
         }
+    }
+
+    /// The nearest first, as far as the walk goes where streets are as long as usual.
+    private func stops(around point: Coordinate) -> [(stop: Int, meters: Double)] {
+        timetable.stops(
+            near: point, within: Double(maxWalkMeters) / StraightLine.detourFactor)
     }
 
     /// Where and when one gets out, from a place.
     func reached(
-        from access: [StopAccess], by modes: Set<MobilityMode>, at time: Date, within seconds: Int
+        from access: [StopWalk], by modes: Set<MobilityMode>, at time: Date, within seconds: Int
     ) -> [Int: StopReach] {
         let query = ReachQuery(
-            access: access, departAt: time, maxSeconds: seconds, rules: rules(modes))
+            access: access.map(\.access), departAt: time, maxSeconds: seconds,
+            rules: rules(modes))
         return Dictionary(
             uniqueKeysWithValues: timetable.reach(query).map { ($0.stop, $0) })
     }
 
-    /// The quickest way to each end by what is ridden, its last walk as the crow flies.
+    // MARK: Vendors
+
+    /// A way by what is ridden, with its walks.
+    private struct Ridden {
+        let walk: StopWalk
+        let reach: StopReach
+
+        var seconds: Int { reach.seconds + walk.seconds }
+    }
+
+    /// The quickest way to each end by what is ridden: its last walk along streets, as far as they are known.
     func measure(
         from start: Coordinate, to ends: [Coordinate], by modes: Set<MobilityMode>, at time: Date,
-        within seconds: Int
+        _ walks: StopWalks
     ) async -> [MeasuredReach?] {
         let access = await access(around: start)
         guard !access.isEmpty else { return ends.map { _ in nil } }
-        let reached = reached(from: access, by: modes, at: time, within: seconds)
+        let reached = reached(from: access, by: modes, at: time, within: Self.longest)
         // Whoever may ride both is told of the train only where the bus alone is slower.
         let byBus =
             modes.isSuperset(of: [.bus, .train])
-            ? self.reached(from: access, by: [.bus], at: time, within: seconds) : reached
-        return ends.map { end in
-            let ways = timetable.stops(
-                near: end, within: Double(maxWalkMeters) / StraightLine.detourFactor
-            ).compactMap { stop, straight -> (reach: StopReach, meters: Double, seconds: Int)? in
-                guard let reach = reached[stop] else { return nil }
-                let meters = straight * StraightLine.detourFactor
-                return (reach, meters, reach.seconds + Int((meters / pace).rounded(.up)))
-            }
-            guard let best = ways.min(by: { $0.seconds < $1.seconds }) else { return nil }
+            ? self.reached(from: access, by: [.bus], at: time, within: Self.longest) : reached
+        let keys = ends.map { StopWalks.Key(place: $0, mode: walk, edition: edition) }
+        var ways = keys.map { quickest(to: $0, walks, reached) }
+        let guessed = ways.indices.filter { ways[$0]?.walk.isStraightLine == true }
+            .sorted { (ways[$0]?.seconds ?? 0, $0) < (ways[$1]?.seconds ?? 0, $1) }
+        await walks.ask(guessed.map { keys[$0] }, timetable)
+        for index in guessed { ways[index] = quickest(to: keys[index], walks, reached) }
+        let starts = Dictionary(access.map { ($0.stop, $0) }) { first, _ in first }
+        return ways.map { way in
+            guard let way, let first = starts[way.reach.start] else { return nil }
             let isBus =
-                modes.contains(.bus)
-                && byBus[best.reach.stop]?.seconds == best.reach.seconds
-            let meters = Geo.distanceMeters(start, end) * StraightLine.detourFactor
+                modes.contains(.bus) && byBus[way.reach.stop]?.seconds == way.reach.seconds
+            let meters = first.meters + way.reach.meters + way.walk.meters
             return MeasuredReach(
                 reach: Reach(
-                    mode: isBus ? .bus : .train, seconds: best.seconds,
-                    meters: Int(meters.rounded(.up)), transfers: best.reach.transfers),
-                walkMeters: Int(best.meters.rounded(.up)))
+                    mode: isBus ? .bus : .train, seconds: way.seconds,
+                    meters: Int(meters.rounded(.up)), transfers: way.reach.transfers,
+                    isStraightLine: first.isStraightLine || way.walk.isStraightLine),
+                walkMeters: Int(max(first.meters, way.walk.meters).rounded(.up)))
         }
     }
 
-    /// How far one gets on foot from each stop in the time that is left, in metres of a straight line.
+    private func quickest(
+        to end: StopWalks.Key, _ walks: StopWalks, _ reached: [Int: StopReach]
+    ) -> Ridden? {
+        let walks =
+            walks.known(end)
+            ?? stops(around: end.place).map { stop, meters in
+                let meters = meters * StraightLine.detourFactor
+                return StopWalk(
+                    to: stop,
+                    Distance(seconds: meters / pace, meters: meters, isStraightLine: true))
+            }
+        return walks.lazy.filter { $0.meters <= Double(maxWalkMeters) }.compactMap { walk in
+            reached[walk.stop].map { Ridden(walk: walk, reach: $0) }
+        }.min { $0.seconds < $1.seconds }
+    }
+
+    // MARK: Ways
+
+    /// How far one gets on foot from each stop in the time that is left.
     func walks(
         from point: Coordinate, by mode: MobilityMode, at time: Date, within seconds: Int
-    ) async -> [(at: Coordinate, meters: Double)] {
+    ) async -> [UnionOfCircles.Circle] {
         let access = await access(around: point)
         return reached(from: access, by: [mode], at: time, within: seconds).values.map { reach in
             let left = min(Double(seconds - reach.seconds) * pace, Double(maxWalkMeters))
-            return (timetable.stops[reach.stop].at, left / StraightLine.detourFactor)
+            return .init(
+                center: timetable.stops[reach.stop].at,
+                radiusMeters: left / StraightLine.detourFactor)
         }
     }
 
@@ -118,7 +159,7 @@ struct TransitReach: Sendable {
         guard !access.isEmpty, !egress.isEmpty else { return [] }
         return timetable.journeys(
             TransitQuery(
-                access: access, egress: egress, time: question.time,
+                access: access.map(\.access), egress: egress.map(\.access), time: question.time,
                 rules: rules(question.ridden)))
     }
 }

@@ -20,7 +20,7 @@ struct TravelQuestion: Sendable {
 struct TravelPlanner: Sendable {
     /// Corners of a circle that stands for an isochrone.
     private static let corners = 48
-    private static let mostCircles = 1_000
+    private static let mostCircles = 3_000
 
     let roads: Roads
     let timetables: Timetables
@@ -37,7 +37,7 @@ struct TravelPlanner: Sendable {
         }
         var limits = limits
         limits.modes.formUnion(question.ridden)
-        guard let transit = TransitReach(timetables.current, roads: roads, limits) else {
+        guard let transit = TransitReach(timetables.edition, roads: roads, limits) else {
             return []
         }
         var routes: [TravelRoute] = []
@@ -187,26 +187,25 @@ struct TravelPlanner: Sendable {
         return features
     }
 
-    /// Circles around the stops that are reached, which may overlap: as far as the time, or the walk, goes.
+    /// What is within circles around the stops that are reached: as far as the time, or the walk, goes.
     private func ridden(
         from point: Coordinate, by mode: MobilityMode, within limits: ReachLimits, at time: Date
     ) async -> ReachableAreas.Feature? {
-        guard let transit = TransitReach(timetables.current, roads: roads, limits) else {
+        guard let transit = TransitReach(timetables.edition, roads: roads, limits) else {
             return nil
         }
         let walks = await transit.walks(
             from: point, by: mode, at: time, within: limits.maxSeconds
-        ).filter { $0.meters > 0 }.sorted { $0.meters > $1.meters }.prefix(Self.mostCircles)
-        guard !walks.isEmpty else { return nil }
+        ).sorted { $0.radiusMeters > $1.radiusMeters }.prefix(Self.mostCircles)
+        let polygons = UnionOfCircles.polygons(of: Array(walks))
+        guard !polygons.isEmpty else { return nil }
         return ReachableAreas.Feature(
             geometry: .multiPolygon(
-                walks.map { [Self.ring(around: $0.at, meters: $0.meters, corners: 16)] }),
+                polygons.map { $0.map { $0.map { [$0.longitude, $0.latitude] } } }),
             properties: .init(mode: mode, seconds: limits.maxSeconds, isStraightLine: true))
     }
 
-    private static func ring(
-        around point: Coordinate, meters: Double, corners: Int
-    ) -> [[Double]] {
+    private static func ring(around point: Coordinate, meters: Double) -> [[Double]] {
         (0...corners).map { corner in
             let bearing = Double(corner % corners) / Double(corners) * 360
             let at = Geo.destination(
@@ -221,7 +220,7 @@ struct TravelPlanner: Sendable {
         let kilometer = 1_000.0
         let north = Geo.destination(from: point, bearingDegrees: 0, distanceMeters: kilometer)
         let pace = kilometer / StraightLine.route(from: point, to: north, by: mode).durationSeconds
-        return .polygon([ring(around: point, meters: pace * Double(seconds), corners: corners)])
+        return .polygon([ring(around: point, meters: pace * Double(seconds))])
     }
 }
 
