@@ -347,6 +347,21 @@ struct TransitTests {
         }
     }
 
+    @Test func whoWalksTooLittleToAStopIsToldHowFarItIs() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        let bench = try await bench(folder)
+        try await bench.run { caller in
+            // 400 m from the second stop are 520 along streets.
+            _ = try await caller.add("far", meters: 2_400)
+            let found = try await caller.find("&modes=bus&maxWalkMeters=300&maxSeconds=7200")
+            #expect(found.items.isEmpty && found.beyondLimits == 1)
+            #expect(found.helps == [.init(limit: "maxWalkMeters", value: 600, vendors: 1)])
+            let helped = try await caller.find("&modes=bus&maxWalkMeters=600&maxSeconds=7200")
+            #expect(helped.items.map(\.name) == ["far"])
+        }
+    }
+
     /// A message of GTFS Realtime that cancels a trip: short enough that each of its bytes is a letter, too.
     private static func cancelling(_ trip: String, at start: String) -> String {
         func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {

@@ -15,6 +15,8 @@ struct VendorSearch: Sendable {
     static let most = 5_000
     /// How far around is looked to say what would help.
     static let widestMeters = 50_000
+    /// How long a walk to and from stops is looked at to say what would help, from the shortest on.
+    static let helpfulWalks = [250, 500, 1_000, 2_000, 4_000]
     /// Of a page.
     static let limits = 1...100
     static let usualLimit = 50
@@ -82,9 +84,27 @@ struct VendorFinder: Sendable {
         let next = search.skipped + shown.count
         return VendorsAnswer(
             items: Array(shown), beyondLimits: candidates.count - found.count,
-            helps: found.isEmpty ? try await helps(search, candidates) : [],
+            helps: found.isEmpty ? try await helps(search, walkingFarther(search, candidates)) : [],
             next: next < found.count ? String(next) : nil,
             attribution: reaches.roads.attribution)
+    }
+
+    /// With rides whose walks are too long, where none has others: the shortest of such walks that lead anywhere.
+    private func walkingFarther(
+        _ search: VendorSearch, _ candidates: [Candidate]
+    ) async throws -> [Candidate] {
+        guard search.limits.modes.contains(where: \.isTransit), !candidates.isEmpty,
+            !candidates.contains(where: { $0.ways.contains { $0.reach.mode.isTransit } })
+        else { return candidates }
+        var farther = search
+        for walk in VendorSearch.helpfulWalks where walk > search.limits.maxWalkMeters {
+            farther.limits.maxWalkMeters = walk
+            let found = try await self.candidates(farther)
+            if found.contains(where: { $0.ways.contains { $0.reach.mode.isTransit } }) {
+                return found
+            }
+        }
+        return candidates
     }
 
     /// What fits all but the limits of ways.
