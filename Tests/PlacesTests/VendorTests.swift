@@ -144,6 +144,38 @@ struct VendorTests {
         }
     }
 
+    @Test func aSuggestionOfOneMeasureLeavesTheOthers() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let vendor = try await caller.add("Shop", meters: 10)
+            var body = VendorBody(name: "Shop", kind: .grocery, position: vendor.position)
+            body.accessibility = Accessibility(doorCentimeters: 95, surface: "asphalt", lift: true)
+            let path = "/v1/admin/vendors/\(vendor.id)"
+            _ = try await caller.call(.put, path, body, as: .olivia).expect(200, Vendor.self)
+            var change = VendorSuggestionBody()
+            change.accessibility = Accessibility(stepCentimeters: 3, lift: false)
+            let made = try await caller.call(
+                .post, "/v1/vendors/\(vendor.id)/suggestions", change, as: .alice
+            ).expect(201, VendorSuggestion.self)
+            #expect(made.change.accessibility == change.accessibility)
+            _ = try await caller.call(
+                .post, "/v1/admin/vendor-suggestions/\(made.id)/accept", as: .olivia
+            ).expect(200, VendorSuggestion.self)
+            var now = try await caller.call(.get, "/v1/vendors/\(vendor.id)")
+                .expect(200, Vendor.self).accessibility
+            #expect(
+                now.measured?.mapValues(\.source) == [
+                    "stepCentimeters": "people", "doorCentimeters": "operator",
+                    "surface": "operator", "lift": "people",
+                ])
+            now.measured = nil
+            #expect(
+                now
+                    == Accessibility(
+                        stepCentimeters: 3, doorCentimeters: 95, surface: "asphalt", lift: false))
+        }
+    }
+
     @Test func nobodySuggestsWithoutEnd() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -122,6 +122,17 @@ extension Accessibility {
         return new
     }
 
+    /// With the old measures where it has none.
+    fileprivate func applied(to old: Accessibility?) -> Accessibility {
+        var new = Accessibility(
+            stepCentimeters: stepCentimeters ?? old?.stepCentimeters,
+            doorCentimeters: doorCentimeters ?? old?.doorCentimeters,
+            slopePercent: slopePercent ?? old?.slopePercent, surface: surface ?? old?.surface,
+            toilet: toilet ?? old?.toilet, lift: lift ?? old?.lift)
+        new.measured = old?.measured
+        return new
+    }
+
     private var values: [String: JSONValue] {
         let all: [String: JSONValue?] = [
             "stepCentimeters": stepCentimeters.map(JSONValue.integer),
@@ -199,7 +210,7 @@ enum VendorRules {
         if given.phone != nil { change.phone = whole.phone }
         if given.website != nil { change.website = whole.website }
         if given.openingHours != nil { change.openingHours = whole.openingHours }
-        if given.accessibility != nil { change.accessibility = whole.accessibility }
+        change.accessibility = try given.accessibility.flatMap(checked)
         change.note = try Check.optionalText(given.note, "note", most: longestNote)
         var silent = change
         silent.note = nil
@@ -221,7 +232,7 @@ extension VendorSuggestionBody {
         body.website = website ?? body.website
         body.openingHours = openingHours ?? body.openingHours
         body.acceptsStamps = acceptsStamps ?? body.acceptsStamps
-        body.accessibility = accessibility ?? body.accessibility
+        body.accessibility = accessibility?.applied(to: body.accessibility) ?? body.accessibility
         return body
     }
 }
