@@ -126,6 +126,43 @@ struct TidyTests {
         #expect(found == [])
     }
 
+    /// In each language, and in the list of the operator's app by which one filters.
+    @Test func everyActionOfTheAuditLogHasWords() throws {
+        var actions: Set<String> = []
+        var verbsOnly: [String] = []
+        for file in Self.sources where file.hasPrefix("Services/") {
+            let text = try Repository.text(file)
+            guard text.contains("OperatorActed(") || text.contains(".record(") else { continue }
+            if text.contains(/action: "[^"]*\\\(/) { verbsOnly.append(file) }
+            for match in text.matches(of: /"([a-z]+\.[a-z]+(?:-[a-z]+)+)"/) {
+                actions.insert(String(match.1))
+            }
+            for match in text.matches(of: /action: "([a-z]+\.[a-z]+)"/) {
+                actions.insert(String(match.1))
+            }
+            for match in text.matches(of: /\.record\(\s*"([a-z-]+)"/) {
+                actions.insert("orders.\(match.1)")
+            }
+        }
+        #expect(
+            verbsOnly == [
+                "Services/Areas/AreaStore.swift", "Services/Orders/Custody/OrderAudit.swift",
+            ])
+        #expect(
+            actions.isSuperset(of: [
+                "orders.override", "payments.refund", "accounts.suspend-valet",
+                "carparks.uphold-fine", "places.unset-duplicate",
+            ]))
+        let app = "Services/Web/Apps/operator"
+        for (file, prefix) in [
+            ("records.js", ""), ("texts/en.js", "op.act."), ("texts/zh-Hant.js", "op.act."),
+        ] {
+            let text = try Repository.text("\(app)/\(file)")
+            let missing = actions.filter { !text.contains("'\(prefix)\($0)'") }.sorted()
+            #expect(missing == [], "in \(file)")
+        }
+    }
+
     @Test func noServiceImportsAnother() throws {
         let services = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "Services").path)

@@ -66,11 +66,11 @@ extension AccountUseCases {
             let changed = try transaction.change(person, at: now) { person in
                 guard person.roles.contains(.valet) else { throw AccountError.unknown }
                 guard let event = person.suspend(body.suspended) else { return nil }
-                let verb = body.suspended ? "suspend-valet" : "reinstate-valet"
+                let action =
+                    body.suspended ? "accounts.suspend-valet" : "accounts.reinstate-valet"
                 try transaction.publish(
                     OperatorActed(
-                        by: identity.operatorID, action: "accounts.\(verb)",
-                        subject: id.description,
+                        by: identity.operatorID, action: action, subject: id.description,
                         actedAt: now), at: now)
                 try transaction.announceSuspension(event, at: now)
                 return event

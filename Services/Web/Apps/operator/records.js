@@ -6,7 +6,7 @@ import { phoneNumber } from '/apps/shared/auth.js';
 import { dateTime, duration, fullName, t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, choices, confirm, empty, field, select, statusBadge, toast } from '/apps/shared/ui.js';
 import { api, redraw } from './context.js';
-import { createPages, every, head, shortID, shownPages, since, table, valetOf } from './parts.js';
+import { areaName, createPages, every, head, shortID, shownPages, since, table, valetOf } from './parts.js';
 import { acknowledge } from './overview.js';
 import { actionName } from './order-parts.js';
 import { orderLink } from './payments.js';
@@ -119,8 +119,16 @@ export function deadLettersScreen() {
 
 // MARK: Audit log
 
-const actions = ['orders.override', 'orders.withdraw', 'orders.acknowledge-alert', 'orders.seal-custody', 'orders.save-service-area', 'orders.set-tariff', 'payments.refund', 'payments.reconcile', 'accounts.add-valet',
-  'accounts.suspend-valet', 'accounts.reinstate-valet', 'accounts.remove-second-factors', 'accounts.close-report', 'notifications.retry-dead-letter'];
+const actions = [
+  'orders.override', 'orders.withdraw', 'orders.acknowledge-alert', 'orders.seal-custody', 'orders.save-service-area', 'orders.set-tariff',
+  'payments.refund', 'payments.reconcile',
+  'accounts.add-valet', 'accounts.grant-valet', 'accounts.suspend-valet', 'accounts.reinstate-valet', 'accounts.remove-second-factors', 'accounts.close-report',
+  'carparks.add-car-park', 'carparks.change-car-park', 'carparks.remove-car-park', 'carparks.open-car-park', 'carparks.close-car-park', 'carparks.import-car-parks', 'carparks.add-car-park-photo', 'carparks.arrange-car-park-photos', 'carparks.add-product', 'carparks.change-product', 'carparks.add-gate', 'carparks.rotate-gate-token', 'carparks.end-parking-session', 'carparks.issue-fine', 'carparks.add-fine-picture', 'carparks.uphold-fine', 'carparks.cancel-fine',
+  'spots.change-policy', 'spots.decide-dispute',
+  'carpool.change-policy', 'carpool.decide-ride', 'carpool.remove-trip',
+  'places.add-vendor', 'places.change-vendor', 'places.remove-vendor', 'places.import-vendors', 'places.set-duplicate', 'places.unset-duplicate', 'places.accept-suggestion', 'places.decline-suggestion',
+  'notifications.retry-dead-letter',
+];
 
 export function auditScreen() {
   const filter = { action: '', subject: '' };
@@ -155,6 +163,7 @@ function subject({ action, subject: id }) {
   }
   if (action === 'accounts.close-report') return shortID(id);
   if (action.startsWith('accounts.')) return h('a', { href: `#/valets/${id}` }, valetOf(id) ? fullName(valetOf(id)) : shortID(id));
-  if (action === 'orders.save-service-area' || action === 'orders.set-tariff') return h('a', { href: `#/areas/${id}` }, id);
-  return action === 'orders.seal-custody' ? id : shortID(id);
+  if (['orders.save-service-area', 'orders.set-tariff', 'spots.change-policy', 'carpool.change-policy'].includes(action)) return h('a', { href: `#/areas/${id}` }, areaName(id));
+  // A name, or a day, is no id.
+  return /^[-0-9a-f]{36}$/.test(id) ? shortID(id) : id;
 }
