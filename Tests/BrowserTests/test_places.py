@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -79,7 +81,7 @@ def test_places_are_listed_with_the_way_to_them_and_filtered(app, people, check_
     shot(page, "places-filters")
     page.get_by_role("switch", name="Open now").click()
     expect(item(page, "Shut Kitchen")).to_have_count(0)
-    expect(page.locator("summary")).to_have_text("Filters (1)")
+    expect(page.locator("summary", has_text="Filters")).to_have_text("Filters (1)")
     page.get_by_role("switch", name="Open now").click()
     page.get_by_role("switch", name="Takes stamps").click()
     expect(item(page, "Shut Kitchen")).to_have_count(0)
@@ -684,3 +686,237 @@ def test_who_cant_get_there_by_the_best_that_they_have_is_led_on_foot(app, peopl
     page.wait_for_url("**/route?mode=walk")
     expect(page.get_by_role("radio", name="On foot")).to_be_checked()
     expect(page.get_by_role("list", name="Steps")).to_be_visible()
+
+
+def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_by_bus(app, people, check_accessible, shot):
+    # Its clocks are three hours behind those of the phone.
+    at = (22.8110, 114.1110)
+    shop = vendor(people, "Clock Shop", north(200, at), openingHours="24/7", timeZone="Asia/Karachi")
+    page = app(who=people.customer(), at=at)
+    item(page, "Clock Shop").wait_for()
+    asked: list[dict[str, list[str]]] = []
+    page.on("request", lambda request: "/v1/vendors?" in request.url and asked.append(parse_qs(urlsplit(request.url).query)))
+    summary = page.locator("summary", has_text="Leave")
+    focus_by_tab(page, summary)
+    page.keyboard.press("Enter")
+    focus_by_tab(page, page.get_by_role("radio", name="Leave now"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Leave at")).to_be_checked()
+    field = page.get_by_label("Day and time")
+    expect(field).to_have_accessible_description("By the clocks there, not by yours.")
+    field.fill("2031-05-06T18:30")
+    expect(summary).to_have_text("Leave: 6 May, 18:30")
+    page.locator("summary", has_text="Filters").click()
+    page.get_by_role("switch", name="Open at that time").click()
+    expect(page.locator("summary", has_text="Filters (1)")).to_be_visible()
+    page.wait_for_function("() => !document.querySelector('.skeleton')")
+    expect(item(page, "Clock Shop")).to_be_visible()
+    moment = "2031-05-06T13:30:00.000Z"
+    assert (asked[-1]["departAt"], asked[-1]["openAt"]) == ([moment], [moment])
+    check_accessible(page, "when")
+    shot(page, "places-when")
+
+    routes: list[dict[str, list[str]]] = []
+    page.on("request", lambda request: "/v1/routes?" in request.url and routes.append(parse_qs(urlsplit(request.url).query)))
+    page.get_by_role("button", name="Route to Clock Shop").click()
+    heading(page, "To Clock Shop")
+    expect(summary).to_have_text("Leave: 6 May, 18:30")
+    expect(page.get_by_text(re.compile(r"^6 May, 18:30 – 18:\d\d$"))).to_be_visible()
+    assert routes[-1]["departAt"] == [moment]
+    # By foot one does not arrive by a time.
+    page.locator("summary", has_text="Leave").click()
+    expect(page.get_by_role("radio", name="Arrive by")).to_have_count(0)
+    answer(page, "**/v1/routes?*", route("bus", departsAt="2031-05-06T12:50:00Z", arrivesAt="2031-05-06T13:10:00Z"))
+    page.locator("label.choice", has_text="Bus").click()
+    page.get_by_role("radio", name="Arrive by").check(force=True)
+    expect(page.locator("summary", has_text="Arrive by: 6 May, 18:30")).to_be_visible()
+    expect(page.get_by_text("6 May, 17:50 – 18:10")).to_be_visible()
+    assert routes[-1]["arriveBy"] == [moment] and "departAt" not in routes[-1]
+    check_accessible(page, "arrive by")
+    page.reload()
+    expect(page.locator("summary", has_text="Arrive by: 6 May, 18:30")).to_be_visible()
+    page.context.unroute("**/v1/routes?*")
+    page.locator("label.choice", has_text="On foot").click()
+    expect(page.get_by_role("status").filter(has_text="One arrives by a time by bus or train only")).to_be_visible()
+    expect(summary).to_have_text("Leave now")
+
+    # A time that is over, as that of a page that was left open.
+    open_at(page, f"/places/{shop['id']}/route?mode=walk&departAt=2020-01-01T00:00:00Z")
+    expect(page.get_by_role("status").filter(has_text="That time is over: this is for leaving now.")).to_be_visible()
+    expect(summary).to_have_text("Leave now")
+    assert "departAt" not in routes[-1]
+    open_at(page, "/places")
+    page.locator("summary", has_text="Leave").click()
+    page.locator("label.choice", has_text="Leave now").click()
+    expect(summary).to_have_text("Leave now")
+    page.wait_for_function("() => !document.querySelector('.skeleton')")
+    assert "departAt" not in asked[-1]
+
+
+def test_a_place_that_closes_or_opens_on_the_way_says_so(app, people):
+    at = (22.8210, 114.1210)
+    closing = vendor(people, "Closing Shop", north(200, at), openingHours="24/7")
+    vendor(people, "Opening Shop", north(220, at), openingHours="off")
+    page = app(who=people.customer(), at=at)
+    item(page, "Closing Shop").wait_for()
+
+    def tell(asked: Any) -> None:
+        found = asked.fetch().json()
+        for one in found["items"]:
+            one["isOpenOnArrival"] = not one["isOpen"]
+        asked.fulfill(content_type="application/json", body=json.dumps(found))
+    page.context.route("**/v1/vendors?*", tell)
+    page.get_by_role("searchbox").fill("shop")
+    expect(item(page, "Closing Shop")).to_contain_text("Closes before you arrive")
+    expect(item(page, "Opening Shop")).to_contain_text("Open when you arrive")
+    item(page, "Closing Shop").get_by_role("link").click()
+    heading(page, "Closing Shop")
+    expect(page.get_by_text("Closes before you arrive")).to_be_visible()
+    assert closing["id"] in page.url
+
+
+def test_a_step_of_the_way_is_shown_on_the_map_until_the_route_ends(app, people, check_accessible, shot):
+    at = (22.8310, 114.1310)
+    shop = vendor(people, "Step Shop", north(600, at))
+    page = app(who=people.customer(), at=at)
+    first, second = route()["steps"]
+    spot = {"latitude": at[0] + 0.002, "longitude": at[1]}
+    answer(page, "**/v1/routes?*", route(steps=[{**first, "position": spot}, second]))
+    open_at(page, f"/places/{shop['id']}/route?mode=walk")
+    steps = page.get_by_role("list", name="Steps")
+    expect(steps.get_by_role("listitem")).to_have_count(2)
+    # One whose place is not known leads nowhere.
+    expect(steps.get_by_role("button")).to_have_count(1)
+    step = steps.get_by_role("button", name="Walk north on Republic Street. 850 m")
+    mark = page.get_by_role("region", name="Map of places").get_by_role("img", name="Walk north on Republic Street.")
+    focus_by_tab(page, step)
+    expect(mark).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(step).to_have_attribute("aria-pressed", "true")
+    expect(step).to_be_focused()
+    expect(mark).to_have_text("1")
+    # The map has moved there: the mark stands in its middle.
+    page.wait_for_function("""() => {
+        const middle = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
+        const [map, mark] = ['.leaflet-container', '.marker.step'].map((name) => middle(document.querySelector(name)));
+        return Math.hypot(map[0] - mark[0], map[1] - mark[1]) < 3;
+    }""")
+    check_accessible(page, "step")
+    shot(page, "places-step")
+    page.keyboard.press("Enter")
+    expect(mark).to_have_count(0)
+    page.keyboard.press("Space")
+    expect(mark).to_have_count(1)
+    tap(page, "End route")
+    heading(page, "Step Shop")
+    expect(page.locator(".marker.step")).to_have_count(0)
+
+
+def test_a_suggestion_moves_the_place_names_its_double_and_measures_all_and_is_kept_until_it_is_sent(app, desk, people, check_accessible, shot):
+    at = (22.8410, 114.1410)
+    shop = vendor(people, "Move Shop", north(100, at), accessibility={"doorCentimeters": 90, "toilet": False})
+    other = vendor(people, "Same Shop", north(140, at))
+    vendor(people, "Remote Shop", north(2_000, at))
+    ada = people.customer()
+    page = app(f"/places/{shop['id']}/suggest", who=ada, at=at)
+    heading(page, "Suggest a change")
+    page.get_by_label("Phone").fill("555")
+    page.get_by_label("Steepest ramp (%)").fill("7")
+    page.get_by_label("Surface").fill("gravel")
+    page.get_by_label("Toilet for wheelchairs").select_option("yes")
+    page.get_by_label("Lift", exact=True).select_option("no")
+    same = page.get_by_label("It is the same place as")
+    expect(same.locator("option")).to_have_text(["No other", "Same Shop, Same Shop Street, 40 m"])
+    same.select_option(other["id"])
+    # By keyboard alone: the map is moved by its arrows, and the place put in its middle.
+    focus_by_tab(page, page.locator("summary", has_text="Move it on the map"))
+    page.keyboard.press("Enter")
+    small = page.get_by_role("region", name="Map of the place")
+    focus_by_tab(page, small)
+    page.keyboard.press("ArrowUp")
+    focus_by_tab(page, page.get_by_role("button", name="It is in the middle"))
+    page.keyboard.press("Enter")
+    moved = page.locator("summary", has_text=re.compile(r"^Moved on the map by \d+ m$"))
+    expect(moved).to_be_visible()
+    expect(small.get_by_role("img", name="Where it was")).to_have_count(1)
+    check_accessible(page, "suggest all")
+    shot(page, "places-suggest-all")
+    tap(page, "Put it back")
+    expect(page.locator("summary", has_text="Move it on the map")).to_be_visible()
+    # By hand: where it is tapped.
+    small.scroll_into_view_if_needed()
+    box = small.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2 + 40, box["y"] + box["height"] / 2 + 40)
+    expect(moved).to_be_visible()
+
+    # What is half written is there again, also after the page was loaded anew.
+    page.get_by_role("link", name="Back").click()
+    heading(page, "Move Shop")
+    page.get_by_role("link", name="Suggest a change").click()
+    page.reload()
+    expect(page.get_by_label("Phone")).to_have_value("555")
+    expect(page.get_by_label("Surface")).to_have_value("gravel")
+    expect(page.get_by_label("Toilet for wheelchairs")).to_have_value("yes")
+    expect(same).to_have_value(other["id"])
+    expect(moved).to_be_visible()
+    tap(page, "Send")
+    heading(page, "Move Shop")
+    page.get_by_role("link", name="Suggest a change").click()
+    expect(page.get_by_label("Phone")).to_have_value("")
+    expect(page.locator("summary", has_text="Move it on the map")).to_be_visible()
+    page.get_by_label("Phone").fill("777")
+    page.get_by_role("link", name="Cancel").click()
+    heading(page, "Move Shop")
+    page.get_by_role("link", name="Suggest a change").click()
+    expect(page.get_by_label("Phone")).to_have_value("")
+
+    part(desk, "Suggestions")
+    row = desk.get_by_role("row").filter(has_text="Move Shop")
+    for words in ("Same as", "Same Shop, Same Shop Street", "gravel", "Steepest ramp (%)", "555"):
+        expect(row).to_contain_text(words)
+    expect(row).to_contain_text(re.compile(r"Position\d+ m from where it is"))
+    # Only what was said.
+    expect(row).not_to_contain_text("Narrowest door")
+    check_accessible(desk, "suggestions of all")
+    shot(desk, "operator-vendor-suggestion-all")
+    row.get_by_role("button", name="Accept the suggestion for Move Shop").click()
+    expect(desk.get_by_text("Accepted: the vendor is changed.").first).to_be_visible()
+    part(desk, "Accepted")
+    expect(row).to_contain_text("PositionMoved")
+    now = people.operator.get(f"/v1/vendors/{shop['id']}")
+    assert now["duplicateOf"] == other["id"] and now["position"] != shop["position"]
+    measured = {name: value for name, value in now["accessibility"].items() if name != "measured"}
+    assert measured == {"doorCentimeters": 90, "slopePercent": 7, "surface": "gravel", "toilet": True, "lift": False}
+
+
+def test_what_is_half_written_is_nobody_elses(app, people):
+    at = (22.8510, 114.1510)
+    shop = vendor(people, "Private Shop", north(100, at))
+    page = app(f"/places/{shop['id']}/suggest", who=people.customer(), at=at)
+    page.get_by_label("Phone").fill("555")
+    page.wait_for_function("() => sessionStorage.getItem('openvalet.places.suggestions')?.includes('555')")
+    page.evaluate("localStorage.removeItem('openvalet.customer.session'), dispatchEvent(new PageTransitionEvent('pageshow'))")
+    page.wait_for_function("() => !sessionStorage.getItem('openvalet.places.suggestions')?.includes('555')")
+
+
+def test_an_operator_exports_all_vendors(desk, people):
+    vendor(people, "Export Shop", (22.8610, 114.1610))
+    with desk.expect_download() as begun:
+        tap(desk, "Export GeoJSON")
+    assert re.fullmatch(r"vendors-\d{4}-\d\d-\d\d\.geojson", begun.value.suggested_filename)
+    collection = json.loads(Path(begun.value.path()).read_text())
+    assert collection["type"] == "FeatureCollection"
+    assert "Export Shop" in {one["properties"]["name"] for one in collection["features"]}
+    refuse(desk, "**/v1/admin/vendors/export", 429, "service.unavailable")
+    tap(desk, "Export GeoJSON")
+    expect(desk.locator("#toasts .danger")).to_be_visible()
+
+
+def test_what_operators_do_with_vendors_is_said_in_words(desk, people):
+    shop = vendor(people, "Audit Shop", (22.8710, 114.1710))
+    people.operator.call("DELETE", f"/v1/admin/vendors/{shop['id']}")
+    open_at(desk, "/audit")
+    expect(desk.get_by_role("row").filter(has_text="Vendor removed").first).to_be_visible()
+    desk.get_by_label("Action").select_option(label="Vendor added")
+    expect(desk.get_by_role("row").filter(has_text="Vendor added").first).to_be_visible()
+    expect(desk.get_by_role("row").filter(has_text="Vendor removed")).to_have_count(0)

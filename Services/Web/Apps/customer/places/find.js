@@ -11,7 +11,8 @@ import { begun } from '/apps/shared/storage.js';
 import { button, choices, empty, iconButton, notice, problemNotice, skeleton, toggle } from '/apps/shared/ui.js';
 import { holds } from './hold.js';
 import { createLatest } from './latest.js';
-import { KINDS, kindText, limitText, modeText, openBadge, reachText } from './words.js';
+import { isToCome, whenView } from './when.js';
+import { KINDS, kindText, limitText, modeText, openBadge, reachText, vendorPath } from './words.js';
 
 const WANTED = 'openvalet.places.wanted';
 const AREAS = '/v1/service-areas';
@@ -21,9 +22,7 @@ const STEP = 200;
 const PAUSE = 300;
 /** What can be asked for beside what is kept in my mobility. */
 const ASKED = ['maxSeconds', 'maxMeters', 'radiusMeters'];
-const fresh = () => ({ around: 'me', center: null, q: '', kinds: [], isOpenNow: false, takesStamps: null, isAccessible: false, sort: 'time', limits: {}, hasArea: false });
-
-export const routePath = ({ id, reach }) => withQuery(escaped`/places/${id}/route`, { mode: reach?.mode });
+const fresh = () => ({ around: 'me', center: null, q: '', kinds: [], isOpenNow: false, takesStamps: null, isAccessible: false, sort: 'time', limits: {}, hasArea: false, departAt: null });
 
 export function createFind({ api, middle, mobility, position, redraw, resources, store }) {
   const wanted = { ...fresh(), ...begun.recall(WANTED) };
@@ -46,13 +45,20 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     return origin ?? (cityOf(areas()) ?? areas()?.[0])?.properties.servicePoint ?? null;
   }
 
+  // MARK: When
+
+  const leaving = () => (wanted.departAt && isToCome(wanted.departAt) ? wanted.departAt : null);
+  /** That of the place that is found first. */
+  const zone = () => (wanted.departAt && found.value?.items.length ? resources.get(vendorPath(found.value.items[0].id), { anonymous: true }).value?.timeZone : undefined);
+  const routePath = ({ id, reach }) => withQuery(escaped`/places/${id}/route`, { mode: reach?.mode, departAt: leaving() });
+
   // MARK: Asking
 
   function query() {
     const { q, kinds, isOpenNow, takesStamps, isAccessible, sort, limits } = wanted;
     const { latitude, longitude } = center();
     return withQuery('/v1/vendors', {
-      latitude, longitude, q: q.trim(), kinds: kinds.join(','), openAt: isOpenNow ? 'now' : null, acceptsStamps: takesStamps, accessible: isAccessible || null, sort: sort === 'time' ? null : sort, ...limits,
+      latitude, longitude, q: q.trim(), kinds: kinds.join(','), openAt: isOpenNow ? (leaving() ?? 'now') : null, acceptsStamps: takesStamps, accessible: isAccessible || null, sort: sort === 'time' ? null : sort, departAt: leaving(), ...limits,
     });
   }
 
@@ -78,7 +84,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
 
   function areaQuery() {
     const { latitude, longitude } = center();
-    return withQuery('/v1/reachable', { latitude, longitude, maxSeconds: wanted.limits.maxSeconds });
+    return withQuery('/v1/reachable', { latitude, longitude, maxSeconds: wanted.limits.maxSeconds, departAt: leaving() });
   }
 
   function areaNote() {
@@ -101,7 +107,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     h('input', { id: 'places-search', type: 'search', autocomplete: 'off', spellcheck: 'false', maxlength: 100, placeholder: t('places.search'), 'aria-label': t('places.search'), value: wanted.q, oninput: type })));
 
   const takesStamps = () => wanted.takesStamps ?? mobility()?.acceptsStampsOnly ?? false;
-  const clear = () => set({ ...fresh(), around: wanted.around, center: wanted.center, hasArea: wanted.hasArea });
+  const clear = () => set({ ...fresh(), around: wanted.around, center: wanted.center, hasArea: wanted.hasArea, departAt: wanted.departAt });
 
   function filters() {
     const { kinds, isOpenNow, isAccessible, sort } = wanted;
@@ -112,7 +118,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     return h('details', { class: 'fold', key: 'filters' }, h('summary', null, count ? t('places.filters.count', { count }) : t('places.filters'), icon('next')),
       h('div', { class: 'stack' },
         h('fieldset', { class: 'choices' }, h('legend', null, t('places.kinds')), h('div', { class: 'choice-row' }, KINDS.map(kind))),
-        toggle({ id: 'openNow', label: t('places.openNow'), isOn: isOpenNow, onchange: (isOn) => set({ isOpenNow: isOn }) }),
+        toggle({ id: 'openNow', label: t(leaving() ? 'places.openThen' : 'places.openNow'), isOn: isOpenNow, onchange: (isOn) => set({ isOpenNow: isOn }) }),
         toggle({ id: 'takesStamps', label: t('places.stampsOnly'), isOn: takesStamps(), onchange: (isOn) => set({ takesStamps: isOn }) }),
         toggle({ id: 'accessible', label: t('places.accessible'), hint: t('places.accessible.hint'), isOn: isAccessible, onchange: (isOn) => set({ isAccessible: isOn }) }),
         choices({ name: 'sort', label: t('places.sort'), value: sort, options: ['time', 'distance'].map((one) => [one, t(`places.sort.${one}`)]), onchange: (value) => set({ sort: value }) })));
@@ -159,6 +165,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
 
   const body = () => [
     choices({ name: 'around', label: t('places.around'), hideLabel: true, value: wanted.around, options: ['me', 'map', ...(api.isSignedIn ? ['home'] : [])].map((one) => [one, t(`places.around.${one}`)]), onchange: around }),
+    whenView({ when: wanted.departAt ? { departAt: wanted.departAt } : {}, names: ['departAt'], zone: zone(), onchange: ({ departAt = null }) => set({ departAt }) }),
     filters(),
     toggle({ id: 'area', label: t('places.area'), isOn: wanted.hasArea, onchange: (hasArea) => set({ hasArea }) }),
     areaNote(),
@@ -177,6 +184,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     },
     center,
     here,
+    routePath,
     search,
     body,
     get items() {

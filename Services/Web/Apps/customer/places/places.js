@@ -9,7 +9,7 @@ import { CLOSEST } from '/apps/shared/map.js';
 import { createMapSlot } from '/apps/shared/map-slot.js';
 import { go, match } from '/apps/shared/shell.js';
 import { button, iconButton } from '/apps/shared/ui.js';
-import { createFind, routePath } from './find.js';
+import { createFind } from './find.js';
 import { MOBILITY, createMobility } from './mobility.js';
 import { createRoute } from './route.js';
 import { createSuggest } from './suggest.js';
@@ -19,6 +19,8 @@ import { kindText, reachText } from './words.js';
 /** Markers with words nearer than this to each other would hide one another, in pixels. */
 const BESIDE = 64;
 const ZOOM = 15;
+/** At which a step of a way is seen. */
+const CLOSE = 17;
 /** Where somebody has moved the map themselves, no farther away than this. */
 const FAR = 12;
 /** Those that are found first are shown at once. */
@@ -85,8 +87,8 @@ export async function create(app) {
     if (!view || view.isPlain) return;
     const { vendor: one } = current ?? {};
     const marker = (it) => ({
-      ...it.position, id: it.id, kind: 'place', icon: 'pin', text: it.reach ? minutes(it.reach.seconds) : '', isStale: it.isOpen === false,
-      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name, onclick: () => go(escaped`/places/${it.id}`), onhold: () => go(routePath({ reach: find.known(it.id)?.reach, ...it })),
+      ...it.position, id: it.id, kind: 'place', icon: 'pin', text: it.reach ? minutes(it.reach.seconds) : '', isStale: (it.isOpenOnArrival ?? it.isOpen) === false,
+      title: it.reach ? t('places.marker', { name: it.name, kind: kindText(it), reach: reachText(it.reach) }) : it.name, onclick: () => go(escaped`/places/${it.id}`), onhold: () => go(find.routePath({ reach: find.known(it.id)?.reach, ...it })),
     });
     view.setMarkers('place-', one ? [{ ...marker(one), text: one.name }] : gather(view, find.items.map(marker), {
       near: BESIDE, titleOf: (count) => t('places.several', { count }), onclick: (members) => view.fit(members, { maxZoom: CLOSEST }),
@@ -102,13 +104,19 @@ export async function create(app) {
     drawn = { area, way };
   }
 
+  function drawStep(view) {
+    const { way, step } = current ?? {};
+    view.setMarker('step', step && { ...step.position, kind: 'step', count: way.steps.indexOf(step) + 1, title: step.text });
+  }
+
   /** What there is to be seen: asked for anew, it is shown anew; where a hand has moved the map, it stays. */
   function fit(view) {
-    const { vendor: one, way } = current ?? {};
-    const what = way ?? (one ? one.id : current ? null : find.path);
+    const { vendor: one, way, step } = current ?? {};
+    const what = step ?? way ?? (one ? one.id : current ? null : find.path);
     if (!what || fitted === what) return;
     fitted = what;
-    if (way) view.fit([current.start, one.position, ...way.line.coordinates.map(([longitude, latitude]) => ({ latitude, longitude }))]);
+    if (step) view.go(step.position, CLOSE);
+    else if (way) view.fit([current.start, one.position, ...way.line.coordinates.map(([longitude, latitude]) => ({ latitude, longitude }))]);
     else if (one) view.go(one.position, ZOOM);
     else if (find.isAroundMap) view.go(find.center(), Math.max(view.map.getZoom(), FAR));
     else if (find.items.length) view.fit([find.center(), ...find.items.slice(0, SHOWN).map((it) => it.position)]);
@@ -122,6 +130,7 @@ export async function create(app) {
     view.setMarker('me', here && { ...here, kind: 'me', icon: 'pin', title: t('map.me') });
     drawMarkers();
     drawShapes(view);
+    drawStep(view);
     fit(view);
   }
 
@@ -172,6 +181,7 @@ export async function create(app) {
     /** The next person on this device is somebody else. */
     forget() {
       find.forget();
+      suggest.forget();
       this.leave();
     },
   };

@@ -7,7 +7,6 @@ import { dateTime, day, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { badge, button, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { routePath } from './find.js';
 import { kindText, measures, openBadge, reachText, sourceText, vendorPath } from './words.js';
 
 export const SAVED = '/v1/me/saved-vendors';
@@ -50,14 +49,14 @@ export function createVendor({ api, find, redraw, resources }) {
 
   function content(vendor) {
     const { id, address, phone, website, photo, openingHours, acceptsStamps, accessibility, sources, updatedAt, confirmedBy, duplicateOf, timeZone } = vendor;
-    const { reach } = find.known(id) ?? {};
+    const { reach, isOpenOnArrival } = find.known(id) ?? {};
     const measured = measures(accessibility);
     return [
       duplicateOf ? notice('neutral', t('places.duplicate'), h('a', { href: `#${escaped`/places/${duplicateOf}`}` }, t('places.duplicate.show'))) : null,
       h('section', { class: 'card stack', key: 'state' },
-        h('div', { class: 'row between' }, h('span', { class: 'grow' }, h('span', { class: 'block' }, kindText(vendor)), h('span', { class: 'muted' }, address)), openBadge(vendor)), state(vendor),
+        h('div', { class: 'row between' }, h('span', { class: 'grow' }, h('span', { class: 'block' }, kindText(vendor)), h('span', { class: 'muted' }, address)), openBadge({ ...vendor, isOpenOnArrival })), state(vendor),
         reach ? h('p', { class: 'strong' }, reachText(reach)) : null,
-        h('div', { class: 'row wrap' }, h('a', { class: 'button primary', href: `#${routePath({ id, reach })}` }, icon('route'), t('places.route')), saveButton(vendor),
+        h('div', { class: 'row wrap' }, h('a', { class: 'button primary', href: `#${find.routePath({ id, reach })}` }, icon('route'), t('places.route')), saveButton(vendor),
           phone ? h('a', { class: 'button', href: `tel:${phone}` }, icon('phone'), t('action.call')) : null)),
       h('section', { class: 'card stack', key: 'about' }, h('h2', null, t('places.about')),
         facts([[t('places.hours'), openingHours && [hours(openingHours), zoneHint(timeZone) ? h('span', { class: 'muted small block' }, t('places.zone')) : null]], [t('places.stamps'), badge(t(`places.stamps.${acceptsStamps}`), stampTones[acceptsStamps])],

@@ -16,7 +16,12 @@ export const vendorPath = (id) => escaped`/v1/vendors/${id}`;
 /** A kind that this version does not know is another one. */
 export const kindText = ({ kind }) => t(`places.kind.${KINDS.includes(kind) ? kind : 'other'}`);
 export const modeText = (mode) => t(`places.mode.${mode}`);
-export const openBadge = ({ isOpen }) => (isOpen === null ? badge(t('places.hours.unknown')) : badge(t(isOpen ? 'places.open' : 'places.closed'), isOpen ? 'success' : 'neutral'));
+/** Whether it is open; and still, or then, when one gets there, where that is known. */
+export function openBadge({ isOpen, isOpenOnArrival = null }) {
+  if (isOpen === null) return badge(t('places.hours.unknown'));
+  if (isOpenOnArrival === null || isOpenOnArrival === isOpen) return badge(t(isOpen ? 'places.open' : 'places.closed'), isOpen ? 'success' : 'neutral');
+  return isOpen ? badge(t('places.closes'), 'warning') : badge(t('places.opens'), 'success');
+}
 
 /** How one gets there, and how long it takes. */
 export const reachText = ({ mode, seconds, meters, transfers }) =>

@@ -1,6 +1,9 @@
 // All vendors: found by their words and kinds, added, changed, removed; duplicates are made their own again.
 
 import { escaped } from '/apps/shared/api.js';
+import { save } from '/apps/shared/account.js';
+import { wallTime } from '/apps/shared/car-parks.js';
+import { serverNow } from '/apps/shared/clock.js';
 import { h } from '/apps/shared/dom.js';
 import { t, tProblem } from '/apps/shared/i18n.js';
 import { badge, button, confirm, empty, field, select, toast } from '/apps/shared/ui.js';
@@ -9,15 +12,32 @@ import { createPages, shownPages, table } from '../parts.js';
 import { vendorDialog } from './edit.js';
 import { KINDS, VENDORS, kindText } from './words.js';
 
+/** Thousands of vendors are many bytes; in ms. */
+const EXPORT_TIME_LIMIT = 120_000;
+
 export function createVendorList() {
   const wanted = { q: '', kind: '' };
   const pages = createPages(VENDORS);
   let busy = null;
+  let isExporting = false;
 
   const reload = () => pages.reload();
   function search(event) {
     event?.preventDefault();
     pages.reload({ q: wanted.q.trim(), kind: wanted.kind });
+  }
+
+  async function exportAll() {
+    isExporting = true;
+    redraw();
+    try {
+      const all = await api.get(`${VENDORS}/export`, { timeout: EXPORT_TIME_LIMIT });
+      save(new Blob([JSON.stringify(all)], { type: 'application/geo+json' }), `vendors-${wallTime(serverNow()).slice(0, 10)}.geojson`);
+    } catch (error) {
+      toast(tProblem(error), 'danger');
+    }
+    isExporting = false;
+    redraw();
   }
 
   async function edit(vendor) {
@@ -59,7 +79,7 @@ export function createVendorList() {
   ];
 
   return {
-    add: () => edit(),
+    actions: () => [button(t('op.vendors.export'), { isBusy: isExporting, onclick: exportAll }), button(t('op.vendor.new'), { look: 'primary', icon: 'plus', onclick: () => edit() })],
     reload,
     get at() {
       return pages.at;

@@ -2,7 +2,8 @@
 
 import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
-import { dateTime, hasText, t, tProblem } from '/apps/shared/i18n.js';
+import { dateTime, distance, hasText, t, tProblem } from '/apps/shared/i18n.js';
+import { metersBetween } from '/apps/shared/position.js';
 import { button, choices, empty, facts, toast } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
 import { createPages, shortID, shownPages, table } from '../parts.js';
@@ -10,19 +11,42 @@ import { kindText, yesNo } from './words.js';
 
 const LABELS = { name: 'op.name', kind: 'places.suggest.kind', address: 'places.address', phone: 'places.phone', website: 'places.website', openingHours: 'places.hours', acceptsStamps: 'places.stamps', isGone: 'places.suggest.gone' };
 
-function valueText(name, value) {
+/** Vendors as they are now, for what is suggested of them; undefined while they are not known, null where they are gone. */
+const known = new Map();
+function vendorOf(id) {
+  if (!known.has(id)) {
+    known.set(id, undefined);
+    api.get(escaped`/v1/vendors/${id}`).then((vendor) => known.set(id, vendor), () => known.set(id, null)).finally(redraw);
+  }
+  return known.get(id);
+}
+
+/** How far from where it is now; of what was taken over it is there. */
+function moveText(position, { vendor, status }) {
+  if (status === 'accepted') return t('op.suggestions.isMoved');
+  const now = vendorOf(vendor);
+  return now ? t('op.suggestions.moved', { distance: distance(metersBetween(now.position, position)) }) : '…';
+}
+
+function otherText(id) {
+  const other = vendorOf(id);
+  return other ? [other.name, other.address].filter(Boolean).join(', ') : other === null ? shortID(id) : '…';
+}
+
+function valueText(name, value, suggestion) {
   if (typeof value === 'boolean') return yesNo(value);
   if (name === 'kind') return kindText(value);
   if (name === 'acceptsStamps') return t(`places.stamps.${value}`);
-  if (name === 'position') return `${value.latitude}, ${value.longitude}`;
-  return name === 'duplicateOf' ? shortID(value) : String(value);
+  if (name === 'position') return moveText(value, suggestion);
+  return name === 'duplicateOf' ? otherText(value) : String(value);
 }
 
 /** Each thing that is another, with what it is to be. */
-function changeList({ accessibility = {}, ...change }) {
+function changeList(suggestion) {
+  const { accessibility = {}, ...change } = suggestion.change;
   const { measured, ...measures } = accessibility;
   const label = (name) => t(LABELS[name] ?? `op.suggestions.${name}`);
-  return facts([...Object.entries(change).map(([name, value]) => [label(name), valueText(name, value)]), ...Object.entries(measures).map(([name, value]) => [hasText(`places.access.${name}`) ? t(`places.access.${name}`) : name, valueText(name, value)])]);
+  return facts([...Object.entries(change).map(([name, value]) => [label(name), valueText(name, value, suggestion)]), ...Object.entries(measures).map(([name, value]) => [hasText(`places.access.${name}`) ? t(`places.access.${name}`) : name, valueText(name, value)])]);
 }
 
 export function createSuggestions(ondecided) {
@@ -41,13 +65,14 @@ export function createSuggestions(ondecided) {
       toast(tProblem(error), 'danger');
     }
     busy = null;
+    known.clear();
     pages.reload();
     ondecided();
   }
 
   const columns = () => [
     { label: t('op.name'), isHead: true, cell: ({ vendorName, suggestedAt }) => [vendorName, h('span', { class: 'muted small block' }, dateTime(suggestedAt))] },
-    { label: t('op.suggestions.change'), cell: ({ change }) => changeList(change) },
+    { label: t('op.suggestions.change'), cell: changeList },
     {
       label: '', cell: (one) => (one.status === 'open' ? h('div', { class: 'row wrap' }, ['accept', 'decline'].map((verb) => button(t(`op.suggestions.${verb}`), {
         key: verb, look: verb === 'accept' ? 'primary' : 'plain', isBusy: busy === one.id, 'aria-label': t(`op.suggestions.${verb}.of`, { name: one.vendorName }), onclick: () => decide(one, verb),
@@ -56,7 +81,10 @@ export function createSuggestions(ondecided) {
   ];
 
   return {
-    reload: () => pages.reload(),
+    reload() {
+      known.clear();
+      pages.reload();
+    },
     get at() {
       return pages.at;
     },

@@ -1,7 +1,7 @@
 // Vendors: all of them, what people suggest, what may be the same, files, and how much is known.
 
 import { t } from '/apps/shared/i18n.js';
-import { button, choices } from '/apps/shared/ui.js';
+import { choices } from '/apps/shared/ui.js';
 import { api, redraw } from '../context.js';
 import { createResource, head, shown, table } from '../parts.js';
 import { createDuplicates } from './duplicates.js';
@@ -46,7 +46,7 @@ export function vendorsScreen() {
   return {
     title: () => t('op.nav.vendors'),
     view: () => [
-      head(t('op.nav.vendors'), { lead: t('op.vendors.lead'), age: made[view].at, actions: button(t('op.vendor.new'), { look: 'primary', icon: 'plus', onclick: list.add }) }),
+      head(t('op.nav.vendors'), { lead: t('op.vendors.lead'), age: made[view].at, actions: list.actions() }),
       choices({ name: 'vendors-view', label: t('op.vendors.view'), hideLabel: true, value: view, options: ['list', ...Object.keys(makers)].map((one) => [one, t(`op.vendors.view.${one}`)]), onchange: choose }),
       made[view].view(),
     ],
