@@ -2,7 +2,7 @@
 
     make pictures
 
-`pictures.py <extract> customer park spots valet operator` takes those of some of them.
+`pictures.py <extract> customer park spots lift places valet operator` takes those of some of them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import io
 import re
 import sys
 import tempfile
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Callable
+from zoneinfo import ZoneInfo
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from api import People
 from conftest import CHROMIUM, ROOT, System, open_at
 from test_map import openvalet_map
 
@@ -210,6 +213,52 @@ def spots(browser: Browser, system: System) -> None:
     page.context.close()
 
 
+def lift(browser: Browser, system: System) -> None:
+    """Somebody drives in an hour, and takes along whoever fits."""
+    driver = People(system.base, system.data).customer("Maija", "Laine")
+    ends = {"origin": {"latitude": 60.1690, "longitude": 24.9330, "address": "Urho Kekkosen katu 1, Helsinki"},
+            "destination": {"latitude": 60.1654, "longitude": 24.9511, "address": "Unioninkatu 18, Helsinki"}}
+    at = datetime.now(ZoneInfo("Europe/Helsinki")) + timedelta(hours=1)
+    driver.post("/v1/trips", {**ends, "departsAt": at.strftime("%Y-%m-%dT%H:%M:00"), "timeZone": "Europe/Helsinki", "seats": 3, "pricePerSeat": 15,
+                              "payment": "cash", "acceptsAutomatically": True})
+    page = open_app(browser, system, "customer", PHONE, timezone_id="Europe/Helsinki")
+    tap(page, "Be the customer")
+    heading(page, "Where is your car")
+    page.evaluate("localStorage.setItem('openvalet.customer.lift.introduced', 'true')")
+    open_at(page, "/lift")
+    for label, street in {"From": "Kalevankatu 3", "To": "Unioninkatu 18"}.items():
+        page.get_by_role("combobox", name=label, exact=True).fill(street)
+        page.locator(".results [role=option]").first.click()
+    tap(page, "Search")
+    found = page.get_by_role("listitem").filter(has_text="Maija").first
+    found.wait_for()
+    page.locator("#lift-results").scroll_into_view_if_needed()
+    keep(page, "lift-found")
+    found.get_by_role("link").first.click()
+    heading(page, "Trip")
+    keep(page, "lift-trip")
+    page.get_by_role("button", name=re.compile("^Ask for a seat")).click()
+    page.get_by_role("link", name="Show it").click()
+    heading(page, "Ride")
+    page.evaluate("scrollTo(0, 0)")
+    keep(page, "lift-ride")
+    page.context.close()
+
+
+def places(browser: Browser, system: System) -> None:
+    place = {"latitude": 60.1710, "longitude": 24.9432, "accuracy": 5}
+    page = open_app(browser, system, "customer", PHONE, geolocation=place, permissions=["geolocation"])
+    tap(page, "Be the customer")
+    heading(page, "Where is your car")
+    open_at(page, "/places")
+    page.locator(".place-line").nth(20).wait_for()
+    keep(page, "places-find")
+    page.locator(".place-line").nth(40).get_by_role("button").click()
+    page.get_by_role("list", name="Steps").wait_for()
+    keep(page, "places-route")
+    page.context.close()
+
+
 def valet(browser: Browser, system: System) -> None:
     page = open_app(browser, system, "valet", PHONE)
     tap(page, "Be the valet")
@@ -280,7 +329,7 @@ def main(extract: str, *names: str) -> None:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"])
         try:
-            for look in (customer, park, spots, valet, operator):
+            for look in (customer, park, spots, lift, places, valet, operator):
                 if not names or look.__name__ in names:
                     look(browser, system)
         finally:

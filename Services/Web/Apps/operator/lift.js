@@ -92,7 +92,7 @@ export function liftScreen() {
   const columns = [
     { label: t('lift.trip'), isHead: true, cell: ({ id }) => shortID(id) },
     { label: t('lift.driver'), cell: ({ driver }) => driver.firstName || '–' },
-    { label: t('lift.way'), cell: (trip) => [wayText(trip), h('span', { class: 'muted small' }, ` ${distance(trip.distanceMeters)}`)] },
+    { label: t('lift.way'), cell: (trip) => h('span', null, wayText(trip), h('span', { class: 'muted small' }, ` ${distance(trip.distanceMeters)}`)) },
     { label: t('lift.next.label'), cell: ({ nextDepartureAt, timeZone }) => (nextDepartureAt ? dateTime(nextDepartureAt, timeZone) : '–') },
     { label: t('lift.repeat'), cell: ({ repeats }) => t(repeats ? 'lift.repeat.weekly' : 'lift.once') },
     { label: t('lift.seats'), isAmount: true, cell: ({ seats }) => String(seats) },

@@ -113,7 +113,7 @@ const wide = (orders) => table(t('op.nav.orders'), [
   { label: t('op.area'), cell: (order) => h('span', { class: 'small nowrap' }, areaName(order.serviceArea)) },
   { label: t('op.point.dropOff'), cell: (order) => h('span', { class: 'small' }, placeText(order.dropOff)) },
   { label: t('bill.total'), isAmount: true, cell: (order) => (order.charge ? money(order.charge) : nothing()) },
-], orders);
+], orders, { isTight: true });
 
 export const parkedText = (parked) =>
   [parked.address, parked.lot, parked.level, parked.bay, parked.keyTag && `${t('parked.keyTag')} ${parked.keyTag}`].filter(Boolean).join(' / ');

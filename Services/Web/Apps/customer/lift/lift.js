@@ -1,16 +1,17 @@
 // The tab "Lift": trips that people make anyway are found, offered, ridden and confirmed.
 
-import { escaped } from '/apps/shared/api.js';
+import { escaped, withQuery } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { match } from '/apps/shared/shell.js';
 import { createEdit } from './edit.js';
-import { createEnd } from './end.js';
+import { createEnd, pointOf } from './end.js';
 import { createFind } from './find.js';
 import { createLists } from './lists.js';
 import { createPerson } from './person.js';
 import { createFavourites } from './result.js';
 import { createRide } from './ride.js';
 import { createTrip } from './trip.js';
+import { findStreetsBy } from './words.js';
 
 export const pathOf = (id) => escaped`/v1/trips/${id}`;
 export const ridePath = (id) => escaped`/v1/rides/${id}`;
@@ -23,9 +24,31 @@ const style = () => new Promise((done) => {
 });
 const styled = style();
 
+/** Asks once for the street of each point. */
+function createStreets({ api, redraw }) {
+  const known = new Map();
+  async function learn(path) {
+    known.set(path, null);
+    try {
+      const { items: [found], source } = await api.get(path, { anonymous: true });
+      if (source === 'coordinates') return;
+      known.set(path, found?.address);
+      redraw();
+    } catch {
+      // The point stays without one.
+    }
+  }
+  return (point) => {
+    const path = withQuery('/v1/places/reverse', pointOf(point));
+    if (!known.has(path)) learn(path);
+    return known.get(path);
+  };
+}
+
 export async function create(app) {
   await styled;
   const { live, position, redraw, resources } = app;
+  findStreetsBy(createStreets(app));
   const lift = {
     ...app,
     changed: () => CHANGING.forEach(resources.reload),

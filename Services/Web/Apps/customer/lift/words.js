@@ -29,7 +29,10 @@ export const when = (moment, timeZone) => `${dayText(dateIn(moment, timeZone))} 
 export const repeatsText = (repeats) => (repeats
   ? [repeats.weekdays.length === WEEKDAYS.length ? t('lift.daily') : t('lift.every', { days: weekdaysText(repeats.weekdays) }), repeats.until ? t('lift.until', { day: dayText(repeats.until) }) : null].filter(Boolean).join(' ') : t('lift.once'));
 export const priceText = ({ pricePerSeat, payment }) => (pricePerSeat ? `${money(pricePerSeat)} · ${t(`lift.payment.${payment}`)}` : t('lift.free'));
-export const placeText = ({ address, latitude, longitude }) => address || `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+let streetOf = () => null;
+/** Where a point has come without an address, `find` may know the street. */
+export const findStreetsBy = (find) => { streetOf = find; };
+export const placeText = (place) => place.address || streetOf(place) || `${place.latitude.toFixed(4)}, ${place.longitude.toFixed(4)}`;
 export const wayText = ({ origin, destination }) => t('lift.fromTo', { from: placeText(origin), to: placeText(destination) });
 export const nameOf = ({ firstName }) => firstName || t('lift.somebody');
 

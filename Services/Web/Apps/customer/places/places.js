@@ -112,7 +112,7 @@ export async function create(app) {
   /** What there is to be seen: asked for anew, it is shown anew; where a hand has moved the map, it stays. */
   function fit(view) {
     const { vendor: one, way, step } = current ?? {};
-    const what = step ?? way ?? (one ? one.id : current ? null : find.path);
+    const what = step ?? way ?? (one ? one.id : current ? (fitted ?? (find.center() && 'here')) : find.path);
     if (!what || fitted === what) return;
     fitted = what;
     if (step) view.go(step.position, CLOSE);

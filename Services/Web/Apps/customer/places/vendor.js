@@ -7,7 +7,8 @@ import { dateTime, day, t, tProblem } from '/apps/shared/i18n.js';
 import { icon } from '/apps/shared/icons.js';
 import { go, screen } from '/apps/shared/shell.js';
 import { badge, button, empty, facts, notice, problemNotice, skeleton, toast } from '/apps/shared/ui.js';
-import { kindText, measures, openBadge, reachText, sourceText, vendorPath } from './words.js';
+import { sourceText, sourcesText } from '/apps/shared/vendors.js';
+import { kindText, measures, openBadge, reachText, vendorPath } from './words.js';
 
 export const SAVED = '/v1/me/saved-vendors';
 const savedPath = (id) => escaped`/v1/me/saved-vendors/${id}`;
@@ -43,7 +44,6 @@ export function createVendor({ api, find, redraw, resources }) {
     return isOpen === null || !changesAt ? null : h('p', { class: 'muted' }, t(isOpen ? 'places.until.open' : 'places.until.closed', { time: dateTime(changesAt, timeZone) }));
   }
 
-  const said = (names) => [...new Set(names.map(sourceText))].join(', ');
   const outside = (address, text) => h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text);
   const stampTones = { yes: 'success', no: 'neutral', unknown: 'neutral' };
 
@@ -61,7 +61,7 @@ export function createVendor({ api, find, redraw, resources }) {
       h('section', { class: 'card stack', key: 'about' }, h('h2', null, t('places.about')),
         facts([[t('places.hours'), openingHours && [hours(openingHours), zoneHint(timeZone) ? h('span', { class: 'muted small block' }, t('places.zone')) : null]], [t('places.stamps'), badge(t(`places.stamps.${acceptsStamps}`), stampTones[acceptsStamps])],
           [t('places.phone'), phone && h('a', { href: `tel:${phone}` }, phone)], [t('places.website'), website && outside(website, new URL(website).hostname)], [t('places.photo'), photo && outside(photo, new URL(photo).hostname)],
-          [t('places.updated'), day(updatedAt)], [t('places.confirmed'), confirmedBy && sourceText(confirmedBy)], [t('places.sources'), said(sources)]])),
+          [t('places.updated'), day(updatedAt)], [t('places.confirmed'), confirmedBy && sourceText(confirmedBy)], [t('places.sources'), sourcesText(sources)]])),
       h('section', { class: 'card stack', key: 'access' }, h('h2', null, t('places.access')),
         measured.length ? facts(measured.map(([name, value, from]) => [t(`places.access.${name}`).replace(/ ?[(（].*/, ''), [h('span', { class: 'block' }, value), from ? h('span', { class: 'muted small' }, from) : null]])) : h('p', { class: 'muted' }, t('places.access.none'))),
       h('a', { class: 'button quiet', key: 'suggest', href: `#${escaped`/places/${id}/suggest`}` }, icon('edit'), t('places.suggest')),

@@ -2,8 +2,9 @@
 
 import { serverNow } from '/apps/shared/clock.js';
 import { escaped } from '/apps/shared/api.js';
-import { distance, format, hasText, minutes, number, t } from '/apps/shared/i18n.js';
+import { distance, format, minutes, number, t } from '/apps/shared/i18n.js';
 import { badge } from '/apps/shared/ui.js';
+import { sourceText } from '/apps/shared/vendors.js';
 
 export const KINDS = ['foodMarket', 'soupKitchen', 'church', 'grocery', 'restaurant', 'other'];
 export const MODES = ['walk', 'wheelchair', 'bicycle', 'bus', 'train', 'car'];
@@ -32,12 +33,6 @@ function age(at) {
   const days = Math.floor((serverNow() - Date.parse(at)) / DAY);
   const [count, unit] = days < 60 ? [days, 'day'] : days < 730 ? [Math.floor(days / 30), 'month'] : [Math.floor(days / 365), 'year'];
   return format('RelativeTimeFormat', { numeric: 'auto' }).format(-count, unit);
-}
-
-/** Who says so: the office, people, a map or a file. */
-export function sourceText(source) {
-  if (hasText(`places.source.${source}`)) return t(`places.source.${source}`);
-  return source.startsWith('osm:') ? t('places.source.map') : source.replace(/^file:/, '');
 }
 
 function measureText(name, value) {

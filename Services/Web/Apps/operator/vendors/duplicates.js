@@ -4,6 +4,7 @@ import { escaped } from '/apps/shared/api.js';
 import { h } from '/apps/shared/dom.js';
 import { distance, t, tProblem } from '/apps/shared/i18n.js';
 import { button, empty, toast } from '/apps/shared/ui.js';
+import { sourcesText } from '/apps/shared/vendors.js';
 import { api, redraw } from '../context.js';
 import { createResource, shown, table } from '../parts.js';
 import { kindText } from './words.js';
@@ -28,7 +29,7 @@ export function createDuplicates(onlinked) {
   }
 
   const side = (one, other) => h('div', { class: 'stack tight' },
-    h('span', null, one.name, h('span', { class: 'muted small block' }, [kindText(one.kind), one.address, one.sources.join(', ')].filter(Boolean).join(' · '))),
+    h('span', null, one.name, h('span', { class: 'muted small block' }, [kindText(one.kind), one.address, sourcesText(one.sources)].filter(Boolean).join(' · '))),
     button(t('op.duplicates.keep'), { isBusy, 'aria-label': t('op.duplicates.keep.of', { name: one.name, address: one.address || one.kind }), onclick: () => keep(one, other) }));
   const columns = () => [
     { label: t('op.name'), isHead: true, cell: ({ one, other }) => side(one, other) },

@@ -57,7 +57,7 @@ export function createImports(ondone) {
   const statusBadge = ({ status }) => badge(t(status === 'running' ? 'op.imports.running' : 'op.imports.done'), status === 'running' ? 'accent' : 'success');
   const counts = ['rows', 'added', 'changed', 'unchanged'].map((one) => ({ label: t(`op.imports.${one}`), isAmount: true, cell: (it) => String(it[one]) }));
   const columns = [
-    { label: t('op.name'), isHead: true, cell: ({ name: called, startedAt }) => [called, h('span', { class: 'muted small block' }, dateTime(startedAt))] },
+    { label: t('op.name'), isHead: true, cell: ({ name: called, startedAt }) => h('span', null, called, h('span', { class: 'muted small block' }, dateTime(startedAt))) },
     { label: t('op.state'), cell: statusBadge }, ...counts,
     { label: t('op.imports.refused'), isAmount: true, cell: ({ refusedCount }) => String(refusedCount) },
   ];

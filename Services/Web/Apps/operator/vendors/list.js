@@ -68,8 +68,8 @@ export function createVendorList() {
   const columns = [
     { label: t('op.name'), isHead: true, cell: ({ name, address, duplicateOf }) => h('span', null, name, ' ', duplicateOf ? badge(t('op.vendors.duplicate'), 'warning') : null, h('span', { class: 'muted small block' }, address)) },
     { label: t('places.suggest.kind'), cell: ({ kind }) => kindText(kind) },
-    { label: t('places.hours'), cell: ({ openingHours, isOpen }) => (openingHours ? [openingHours, isOpen === null ? h('span', { class: 'muted small block' }, t('places.hours.unknown')) : null] : '–') },
-    { label: t('places.stamps'), cell: ({ acceptsStamps }) => t(`places.stamps.${acceptsStamps}`) },
+    { label: t('places.hours'), cell: ({ openingHours, isOpen }) => (openingHours ? h('span', null, openingHours, isOpen === null ? h('span', { class: 'muted small block' }, t('places.hours.unknown')) : null) : '–') },
+    { label: t('places.stamps'), cell: ({ acceptsStamps }) => h('span', { class: 'nowrap' }, t(`places.stamps.${acceptsStamps}`)) },
     {
       label: '', cell: (one) => h('div', { class: 'row wrap' },
         button(t('action.edit'), { 'aria-label': t('op.vendor.edit', { name: one.name }), onclick: () => edit(one) }),

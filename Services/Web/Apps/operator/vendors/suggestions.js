@@ -71,7 +71,7 @@ export function createSuggestions(ondecided) {
   }
 
   const columns = () => [
-    { label: t('op.name'), isHead: true, cell: ({ vendorName, suggestedAt }) => [vendorName, h('span', { class: 'muted small block' }, dateTime(suggestedAt))] },
+    { label: t('op.name'), isHead: true, cell: ({ vendorName, suggestedAt }) => h('span', null, vendorName, h('span', { class: 'muted small block' }, dateTime(suggestedAt))) },
     { label: t('op.suggestions.change'), cell: changeList },
     {
       label: '', cell: (one) => (one.status === 'open' ? h('div', { class: 'row wrap' }, ['accept', 'decline'].map((verb) => button(t(`op.suggestions.${verb}`), {
