@@ -21,6 +21,11 @@ struct ReachLimits: Sendable, Hashable {
 
     func allow(_ reach: MeasuredReach) -> Bool { breaks(reach).isEmpty }
 
+    /// Whether a way of so many metres as the crow flies may keep to them: none is shorter.
+    fileprivate func mayAllow(_ meters: Double, by mode: MobilityMode) -> Bool {
+        meters <= Double(mode.isOnFoot ? min(maxMeters, maxWalkMeters) : maxMeters)
+    }
+
     /// Fields of the mobility that a way does not keep to.
     func breaks(_ reach: MeasuredReach) -> [String] {
         var names: [String] = []
@@ -59,9 +64,11 @@ struct Reaches: Sendable {
     let timetables: Timetables
     let walks: StopWalks
 
-    /// Of each end, a reach a mode that leads there.
+    /// Of each end, a reach a mode that leads there; of modes without a timetable those that may keep to the limits, or
+    /// all.
     func measure(
-        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
+        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date,
+        asksOfAll: Bool
     ) async -> [[MeasuredReach]] {
         var found = [[MeasuredReach]](repeating: [], count: ends.count)
         guard !ends.isEmpty else { return found }
@@ -74,8 +81,13 @@ struct Reaches: Sendable {
         }
         for mode in modes.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let travel = mode.travel else { continue }
-            let (distances, _) = await roads.distances(from: start, to: ends, by: travel)
-            for (index, distance) in distances.enumerated() {
+            let asked = ends.indices.filter {
+                asksOfAll || limits.mayAllow(Geo.distanceMeters(start, ends[$0]), by: mode)
+            }
+            guard !asked.isEmpty else { continue }
+            let (distances, _) = await roads.distances(
+                from: start, to: asked.map { ends[$0] }, by: travel)
+            for (index, distance) in zip(asked, distances) {
                 guard let distance else { continue }
                 let reach = Reach(
                     mode: mode, seconds: Int(distance.seconds.rounded(.up)),

@@ -84,7 +84,7 @@ struct VendorFinder: Sendable {
         let next = search.skipped + shown.count
         return VendorsAnswer(
             items: Array(shown), beyondLimits: candidates.count - found.count,
-            helps: found.isEmpty ? try await helps(search, walkingFarther(search, candidates)) : [],
+            helps: found.isEmpty ? try await helps(search) : [],
             next: next < found.count ? String(next) : nil,
             attribution: reaches.roads.attribution)
     }
@@ -99,7 +99,7 @@ struct VendorFinder: Sendable {
         var farther = search
         for walk in VendorSearch.helpfulWalks where walk > search.limits.maxWalkMeters {
             farther.limits.maxWalkMeters = walk
-            let found = try await self.candidates(farther)
+            let found = try await self.candidates(farther, asksOfAll: true)
             if found.contains(where: { $0.ways.contains { $0.reach.mode.isTransit } }) {
                 return found
             }
@@ -107,8 +107,10 @@ struct VendorFinder: Sendable {
         return candidates
     }
 
-    /// What fits all but the limits of ways.
-    private func candidates(_ search: VendorSearch) async throws -> [Candidate] {
+    /// What fits all but the limits of ways, which are asked of those that may keep to the limits, or of all.
+    private func candidates(
+        _ search: VendorSearch, asksOfAll: Bool = false
+    ) async throws -> [Candidate] {
         let now = clock.now
         let boxes = BoundingBox(center: search.point, radiusMeters: Double(search.radiusMeters))
             .parts
@@ -126,15 +128,16 @@ struct VendorFinder: Sendable {
         near.sort { $0.meters < $1.meters }
         let asked = near.prefix(VendorSearch.mostMeasured).map(\.vendor.body.position)
         let ways = await reaches.measure(
-            from: search.point, to: asked, search.limits, at: search.departAt)
+            from: search.point, to: asked, search.limits, at: search.departAt,
+            asksOfAll: asksOfAll)
         for (index, ways) in ways.enumerated() { near[index].ways = ways }
         return near
     }
 
     /// Of each limit alone, how far it would have to go for something to be found.
-    private func helps(
-        _ search: VendorSearch, _ candidates: [Candidate]
-    ) async throws -> [VendorsAnswer.Help] {
+    private func helps(_ search: VendorSearch) async throws -> [VendorsAnswer.Help] {
+        let candidates = try await walkingFarther(
+            search, candidates(search, asksOfAll: true))
         var helps: [VendorsAnswer.Help] = []
         func help(
             _ name: String, step: Int, _ relaxed: ReachLimits, _ value: (MeasuredReach) -> Int
