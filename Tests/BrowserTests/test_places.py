@@ -317,7 +317,7 @@ def test_places_are_looked_for_around_the_maps_middle_and_home(app, people):
     expect(item(page, "Home Shop")).to_be_visible()
     page.locator("label.choice", has_text="My position").click()
     expect(item(page, "Away Shop")).to_be_visible()
-    page.locator("label.choice", has_text="The map").click()
+    page.locator("label.choice", has_text="Map").click()
     expect(item(page, "Away Shop")).to_be_visible()
 
 

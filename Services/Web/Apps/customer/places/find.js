@@ -125,10 +125,10 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
   }
 
   const line = (one) => h('li', { key: one.id, class: 'card stack tight place-line' },
-    h('span', { class: 'row between' }, h('a', { class: 'whole strong grow', href: `#${escaped`/places/${one.id}`}`, ...holds(() => go(routePath(one))) }, one.name), openBadge(one),
+    h('span', { class: 'row between' }, h('a', { class: 'whole strong grow', href: `#${escaped`/places/${one.id}`}`, ...holds(() => go(routePath(one))) }, one.name),
       iconButton('route', t('places.route.of', { name: one.name }), () => go(routePath(one)))),
     h('span', { class: 'muted small' }, [kindText(one), one.address, one.acceptsStamps === 'yes' ? t('places.stamps.yes') : null].filter(Boolean).join(' · ')),
-    h('span', { class: 'small strong' }, reachText(one.reach)));
+    h('span', { class: 'row wrap between' }, h('span', { class: 'small strong' }, reachText(one.reach)), openBadge(one)));
 
   /** What would let something in: what can be asked for at once, and what is of my mobility. */
   const help = ({ limit, value, vendors }) => {
