@@ -13,10 +13,10 @@ struct MapRouter: RoadRouter {
         try await router.route(from: start, to: end)
     }
 
-    func way(
-        from start: Coordinate, to end: Coordinate, by mode: TravelMode
-    ) async throws -> Route {
-        try await router.way(from: start, to: end, by: mode)
+    func ways(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
+    ) async throws -> [Route] {
+        try await router.ways(from: start, to: end, by: mode, most: most)
     }
 
     func travelSeconds(

@@ -71,15 +71,17 @@ public struct Roads: Sendable {
         from start: Coordinate, to end: Coordinate
     ) async throws(RoutingError) -> Route? {
         guard let router, router.isThere else { return nil }
-        let found: Route
+        let found: [Route]
         do {
-            found = try await router.way(from: start, to: end, by: .car)
+            found = try await router.ways(from: start, to: end, by: .car, most: 1)
         } catch RoutingError.refused {
             throw .refused
         } catch {
             return nil
         }
-        guard let route = Self.checked(found, from: start, to: end) else { throw .refused }
+        guard let route = found.first.flatMap({ Self.checked($0, from: start, to: end) }) else {
+            throw .refused
+        }
         return route
     }
 
@@ -87,14 +89,25 @@ public struct Roads: Sendable {
     public func way(
         from start: Coordinate, to end: Coordinate, by mode: TravelMode
     ) async -> WayAnswer {
-        let found = try? await router?.way(from: start, to: end, by: mode)
-        let along = found.flatMap { Self.checked($0, from: start, to: end) }
-        let route = along ?? StraightLine.route(from: start, to: end, by: mode)
-        return WayAnswer(
-            geometry: LineString(route.points), distanceMeters: route.distanceMeters,
-            durationSeconds: Int(route.durationSeconds.rounded()), mode: mode,
-            source: along == nil ? .straightLine : .router, steps: route.steps,
-            attribution: along == nil ? nil : attribution)
+        await ways(from: start, to: end, by: mode, most: 1)[0]
+    }
+
+    /// At most so many, the router's best first; one straight line while it gives none.
+    public func ways(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
+    ) async -> [WayAnswer] {
+        let found = try? await router?.ways(from: start, to: end, by: mode, most: most)
+        let along = (found ?? []).compactMap { Self.checked($0, from: start, to: end) }
+        let routes =
+            along.isEmpty
+            ? [StraightLine.route(from: start, to: end, by: mode)] : Array(along.prefix(most))
+        return routes.map { route in
+            WayAnswer(
+                geometry: LineString(route.points), distanceMeters: route.distanceMeters,
+                durationSeconds: Int(route.durationSeconds.rounded()), mode: mode,
+                source: along.isEmpty ? .straightLine : .router, steps: route.steps,
+                attribution: along.isEmpty ? nil : attribution)
+        }
     }
 
     /// Seconds along roads from each start, a row, to each end, a column; nil where there is no way.

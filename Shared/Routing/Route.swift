@@ -68,10 +68,10 @@ public protocol RoadRouter: Sendable {
     /// The way of a car, without its steps.
     func route(from start: Coordinate, to end: Coordinate) async throws -> Route
 
-    /// The way with its steps.
-    func way(
-        from start: Coordinate, to end: Coordinate, by mode: TravelMode
-    ) async throws -> Route
+    /// At most so many ways with their steps, the best first.
+    func ways(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
+    ) async throws -> [Route]
 
     /// Seconds from each start, a row, to each end, a column; nil where it finds no way.
     func travelSeconds(
@@ -113,10 +113,10 @@ extension RoadRouter {
     ) async throws -> AreaGeometry { throw RoutingError.refused }
 
     /// Of one that knows the ways of cars alone.
-    public func way(
-        from start: Coordinate, to end: Coordinate, by mode: TravelMode
-    ) async throws -> Route {
+    public func ways(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
+    ) async throws -> [Route] {
         guard mode == .car else { throw RoutingError.refused }
-        return try await route(from: start, to: end)
+        return [try await route(from: start, to: end)]
     }
 }

@@ -54,6 +54,8 @@ public struct Valhalla: RoadRouter {
         let units = "kilometers"
         /// `none` says nothing of turns, `maneuvers` all but the words.
         var directions_type = "none"
+        /// How many ways beside the best are wanted.
+        var alternates = 0
 
         init(_ points: [Coordinate], _ mode: TravelMode) {
             locations = points.map(Place.init)
@@ -78,6 +80,8 @@ public struct Valhalla: RoadRouter {
             let street_names: [String]?
             let length: Double
             let time: Double
+            /// Its place in the shape of the leg.
+            let begin_shape_index: Int
         }
 
         struct Trip: Decodable {
@@ -85,39 +89,50 @@ public struct Valhalla: RoadRouter {
             let summary: Summary
         }
 
+        struct Alternate: Decodable { let trip: Trip }
+
         let trip: Trip
+        let alternates: [Alternate]?
     }
 
     public func route(from start: Coordinate, to end: Coordinate) async throws -> Route {
-        try await route(RouteQuestion([start, end], .car))
+        let question = RouteQuestion([start, end], .car)
+        return try Self.route(
+            await source.post("/route", question, as: RouteAnswer.self).trip)
     }
 
-    public func way(
-        from start: Coordinate, to end: Coordinate, by mode: TravelMode
-    ) async throws -> Route {
+    public func ways(
+        from start: Coordinate, to end: Coordinate, by mode: TravelMode, most: Int
+    ) async throws -> [Route] {
         var question = RouteQuestion([start, end], mode)
-        question.directions_type = "maneuvers"
-        return try await route(question)
+        (question.directions_type, question.alternates) = ("maneuvers", most - 1)
+        let answer = try await source.post("/route", question, as: RouteAnswer.self)
+        return try ([answer.trip] + (answer.alternates ?? []).map(\.trip)).map(Self.route)
     }
 
-    private func route(_ question: RouteQuestion) async throws -> Route {
-        let trip = try await source.post("/route", question, as: RouteAnswer.self).trip
+    private static func route(_ trip: RouteAnswer.Trip) throws -> Route {
+        var (points, steps) = ([Coordinate](), [RouteStep]())
+        for leg in trip.legs {
+            let shape = try Polyline.decode(leg.shape)
+            points += shape
+            steps += try (leg.maneuvers ?? []).map { try step($0, along: shape) }
+        }
         return Route(
-            points: try trip.legs.flatMap { try Polyline.decode($0.shape) },
-            distanceMeters: trip.summary.length * Self.metersPerKilometer,
-            durationSeconds: trip.summary.time,
-            steps: try trip.legs.flatMap { leg in
-                try (leg.maneuvers ?? []).map(Self.step)
-            })
+            points: points, distanceMeters: trip.summary.length * metersPerKilometer,
+            durationSeconds: trip.summary.time, steps: steps)
     }
 
-    private static func step(_ maneuver: RouteAnswer.Maneuver) throws -> RouteStep {
+    private static func step(
+        _ maneuver: RouteAnswer.Maneuver, along shape: [Coordinate]
+    ) throws -> RouteStep {
         let meters = maneuver.length * metersPerKilometer
         guard (0...Roads.longestMeters).contains(meters),
-            (0...Roads.longestSeconds).contains(maneuver.time)
+            (0...Roads.longestSeconds).contains(maneuver.time),
+            shape.indices.contains(maneuver.begin_shape_index)
         else { throw RoutingError.away }
         return RouteStep(
-            kind(of: maneuver.type), street: maneuver.street_names?.first, distanceMeters: meters,
+            kind(of: maneuver.type), street: maneuver.street_names?.first,
+            at: shape[maneuver.begin_shape_index], distanceMeters: meters,
             durationSeconds: Int(maneuver.time.rounded()))
     }
 

@@ -53,8 +53,9 @@ import Testing
             .answering(
                 """
                 {"trip": {"legs": [{"shape": "onaocA_i_tZ~oRnwHfrOwn\\\\", "maneuvers": [
-                    {"type": 1, "street_names": ["Tower Road"], "length": 7.1, "time": 900},
-                    {"type": 4, "length": 0, "time": 0}]}],
+                    {"type": 1, "street_names": ["Tower Road"], "length": 7.1, "time": 900,
+                      "begin_shape_index": 0},
+                    {"type": 4, "length": 0, "time": 0, "begin_shape_index": 2}]}],
                     "summary": {"time": 900, "length": 7.1}}}
                 """))
         try await server.serve { (url: URL) async throws in

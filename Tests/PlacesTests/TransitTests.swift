@@ -4,6 +4,7 @@ import Foundation
 import Geo
 import Gzipping
 import Maps
+import Routing
 import ServiceKit
 import Support
 import Testing
@@ -185,6 +186,62 @@ struct TransitTests {
             let last = try #require(by.items.first)
             #expect(last.arrivesAt <= Wire.date(due) ?? .distantPast)
             #expect(last.arrivesAt.timeIntervalSince(Wire.date(due) ?? .distantPast) > -3_600)
+        }
+    }
+
+    /// Turns of a walk are those of the router; that one is at the stop is said once.
+    @Test func aWalkToTheBusIsToldTurnByTurn() async throws {
+        let folder = try TestFolder("maps")
+        try Self.install(folder, "town-1", Self.archive())
+        // Halfway between both walks, which is near enough to be either.
+        let answer = #"""
+            {"trip": {"summary": {"time": 9000, "length": 0.4}, "legs": [{"shape": "opvncAg|otZoK??g^",
+              "maneuvers": [
+                {"type": 1, "street_names": ["Triq"], "length": 0.3, "time": 200,
+                  "begin_shape_index": 0},
+                {"type": 15, "length": 0.1, "time": 100, "begin_shape_index": 1},
+                {"type": 4, "length": 0, "time": 0, "begin_shape_index": 2}]}]},
+             "sources_to_targets": {"durations": [[100]], "distances": [[0.4]]}}
+            """#
+        let server = PretendServer(.answering(answer))
+        try await server.serve { url in
+            let bench = try await Bench(
+                router: RouterConfig(router: .valhalla(url), attribution: nil, limit: patience),
+                maps: folder.path)
+            try await bench.places.timetables.follow()
+            try await bench.run { caller in
+                let to = Geo.destination(
+                    from: Bench.gate, bearingDegrees: 0, distanceMeters: 3_100)
+                let (gate, mode) = (Bench.gate, "mode=bus&language=en")
+                func route() async throws -> TravelRoute {
+                    let routes = try await caller.call(
+                        .get,
+                        "/v1/routes?from=\(gate.latitude),\(gate.longitude)"
+                            + "&to=\(to.latitude),\(to.longitude)&\(mode)"
+                    ).expect(200, TravelRoutes.self)
+                    return try #require(routes.items.first)
+                }
+                let steps = try await route().steps
+                #expect(
+                    steps.map(\.text) == [
+                        "Walk to North 0.", "Set off along Triq.", "Turn left.",
+                        "Take 41 to North 4 at North 0.", "Get off at North 3.",
+                        "Walk to where you want to be.", "Set off along Triq.", "Turn left.",
+                        "You are there.",
+                    ])
+                #expect(steps.map(\.distanceMeters).prefix(3) == [400, 300, 100])
+                #expect(steps[0].position == gate, "of a walk where it begins")
+                #expect(steps[2].position == Coordinate(latitude: 35.9096, longitude: 14.5085))
+                let rides = [(steps[3], 0.0), (steps[4], 3_000)]
+                for (step, north) in rides {
+                    let stop = Geo.destination(
+                        from: gate, bearingDegrees: 0, distanceMeters: north)
+                    #expect(Geo.distanceMeters(step.position, stop) < 1, "of a ride the stop")
+                }
+                server.set(.answering(answer.replacing("0.4", with: "0.1")))
+                let short = try await route().steps.map(\.text)
+                #expect(short.count == 4, "a few steps need no turns")
+            }
         }
     }
 

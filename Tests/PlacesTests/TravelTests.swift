@@ -34,8 +34,10 @@ struct TravelTests {
         let answer = """
             {"trip": {"summary": {"time": 300, "length": 0.4}, "legs": [{"shape": "\(Self.shape)",
               "maneuvers": [
-                {"type": 1, "street_names": ["Triq ir-Repubblika"], "length": 0.3, "time": 200},
-                {"type": 15, "length": 0.1, "time": 100}, {"type": 4, "length": 0, "time": 0}]}]}}
+                {"type": 1, "street_names": ["Triq ir-Repubblika"], "length": 0.3, "time": 200,
+                  "begin_shape_index": 0},
+                {"type": 15, "length": 0.1, "time": 100, "begin_shape_index": 0},
+                {"type": 4, "length": 0, "time": 0, "begin_shape_index": 1}]}]}}
             """
         try await PretendServer(.answering(answer)).serve { url in
             let bench = try await Bench(
@@ -58,6 +60,46 @@ struct TravelTests {
                 #expect(chinese == ["沿Triq ir-Repubblika出發。", "左轉。", "你已到達。"])
             }
         }
+    }
+
+    /// The earliest to arrive first; what ends elsewhere is none.
+    @Test func waysBesideTheBestAreGivenToWhoAsksForThem() async throws {
+        func trip(_ seconds: Int, _ shape: String = Self.shape) -> String {
+            """
+            {"trip": {"summary": {"time": \(seconds), "length": 0.4}, "legs": [{"shape": "\(shape)",
+              "maneuvers": [
+                {"type": 1, "length": 0.4, "time": 9, "begin_shape_index": 0},
+                {"type": 4, "length": 0, "time": 0, "begin_shape_index": 1}]}]}
+            """
+        }
+        let others = [trip(280), trip(100, "_ibE_ibE??"), trip(320)].map { $0 + "}" }
+        let answer = trip(300) + #", "alternates": [\#(others.joined(separator: ","))]}"#
+        let server = PretendServer(.answering(answer))
+        try await server.serve { url in
+            let bench = try await Bench(
+                router: RouterConfig(router: .valhalla(url), attribution: nil, limit: patience))
+            try await bench.run { caller in
+                func routes(_ query: String) async throws -> [TravelRoute] {
+                    try await caller.call(.get, "/v1/routes?\(Self.query)&\(query)")
+                        .expect(200, TravelRoutes.self).items
+                }
+                let three = try await routes("mode=bicycle&alternatives=3")
+                #expect(three.map(\.durationSeconds) == [280, 300, 320])
+                #expect(three.allSatisfy { !$0.isStraightLine && $0.mode == .bicycle })
+                let ends = three.map { $0.steps.map(\.position) }
+                let (gate, palace) = (
+                    Bench.gate, Coordinate(latitude: 35.8989, longitude: 14.5146)
+                )
+                #expect(ends == Array(repeating: [gate, palace], count: 3))
+                let one = try await routes("mode=walk")
+                #expect(one.map(\.durationSeconds) == [300])
+                server.set(.failing(500))
+                let straight = try await routes("mode=car&alternatives=2")
+                #expect(straight.map(\.isStraightLine) == [true])
+            }
+        }
+        let asked = server.asked.map(\.body)
+        #expect(asked[0].contains(#""alternates":2"#) && asked[1].contains(#""alternates":0"#))
     }
 
     /// From the gate to the palace, as Valhalla encodes it, and as JSON has that.

@@ -96,6 +96,25 @@ struct RealRouterTests {
     }
 
     @Test(arguments: TravelMode.allCases)
+    func waysBesideTheBestDifferAndEndWhereTheyShould(_ mode: TravelMode) async throws {
+        let (start, end) = (TestMap.middle, TestMap.along)
+        let ways = try await roads(.valhalla).ways(from: start, to: end, by: mode, most: 3)
+        #expect((2...3).contains(ways.count))
+        #expect(Set(ways.map(\.geometry)).count == ways.count)
+        for way in ways {
+            #expect(way.source == .router && way.mode == mode)
+            let (first, last) = (way.geometry.coordinates.first, way.geometry.coordinates.last)
+            #expect(first == [start.longitude, start.latitude])
+            #expect(last == [end.longitude, end.latitude])
+            let drawn = Set(way.geometry.coordinates)
+            #expect(way.steps.first?.kind == .depart && way.steps.last?.kind == .arrive)
+            for step in way.steps {
+                #expect(drawn.contains([step.position.longitude, step.position.latitude]))
+            }
+        }
+    }
+
+    @Test(arguments: TravelMode.allCases)
     func whatIsWithinReachIsAround(_ mode: TravelMode) async throws {
         let roads = try await roads(.valhalla)
         let found = await roads.isochrone(around: TestMap.middle, by: mode, seconds: 300)

@@ -65,10 +65,11 @@ import Testing
 
     @Test func aWayOnFootHasItsSteps() async throws {
         let steps = [
-            #"{"type": 2, "street_names": ["Triq San Pawl"], "length": 0.7, "time": 500.4}"#,
-            #"{"type": 15, "length": 0.9, "time": 700}"#,
-            #"{"type": 40, "length": 0, "time": 10}"#, #"{"type": 4, "length": 0, "time": 0}"#,
-        ].joined(separator: ",")
+            #""type": 2, "street_names": ["Triq San Pawl"], "length": 0.7, "time": 500.4"#,
+            #""type": 15, "length": 0.9, "time": 700"#, #""type": 40, "length": 0, "time": 10"#,
+            #""type": 4, "length": 0, "time": 0"#,
+        ].enumerated().map { #"{"begin_shape_index": \#(min($0, 2)), \#($1)}"# }
+            .joined(separator: ",")
         let route = Self.valhallaRoute(Self.line).replacing(
             #""}],"#, with: #"", "maneuvers": [\#(steps)]}],"#)
         let server = PretendServer(.answering(route))
@@ -80,10 +81,14 @@ import Testing
             #expect(way.steps.map(\.street) == ["Triq San Pawl", nil, nil, nil])
             #expect(way.steps.map(\.distanceMeters) == [700, 900, 0, 0])
             #expect(way.steps.map(\.durationSeconds) == [500, 700, 10, 0])
-            server.set(.answering(route.replacing("0.7", with: "-0.7")))
-            let wrong = try await roads(.valhalla, url).way(from: start, to: end, by: .foot)
-            #expect(wrong.source == .straightLine)
-            #expect(wrong.steps.isEmpty)
+            let bend = Coordinate(latitude: 35.905, longitude: 14.503)
+            #expect(way.steps.map(\.position) == [start, bend, end, end])
+            for (right, wrong) in [("0.7", "-0.7"), (#"index": 1"#, #"index": 3"#)] {
+                server.set(.answering(route.replacing(right, with: wrong)))
+                let way = try await roads(.valhalla, url).way(from: start, to: end, by: .foot)
+                #expect(way.source == .straightLine)
+                #expect(way.steps.isEmpty)
+            }
         }
         #expect(server.asked.first?.body.contains(#""costing":"pedestrian""#) == true)
         #expect(server.asked.first?.body.contains(#""directions_type":"maneuvers""#) == true)

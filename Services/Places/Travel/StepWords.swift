@@ -1,43 +1,62 @@
 import Contracts
+import Geo
 import ServiceKit
+import Transit
 
 /// What steps say to people.
 enum StepWords {
-    static let words = Catalogue([
-        .english: PackageResources.en_json, .traditionalChinese: PackageResources.zh_Hant_json,
-    ])
+    /// From one stop to another across the street nobody needs to be told of each turn.
+    private static let shortMeters = 100.0
 
     static func step(_ step: RouteStep, in language: Language) -> TravelRoute.Step {
         let key = "step.\(step.kind.rawValue)"
-        let text = step.street.map { words.text("\(key)-on", ["street": .text($0)], in: language) }
+        let text = step.street.map {
+            placeWords.text("\(key)-on", ["street": .text($0)], in: language)
+        }
         return TravelRoute.Step(
-            text: text ?? words.text(key, in: language), distanceMeters: step.distanceMeters,
+            text: text ?? placeWords.text(key, in: language), at: step.position,
+            distanceMeters: step.distanceMeters,
             kind: TravelRoute.Step.Kind(rawValue: step.kind.rawValue) ?? .straight)
     }
 
-    /// To a stop, or to where somebody wants to be.
+    /// Walks to a stop, or to where somebody wants to be, in one sentence; longer ones with their turns, too.
     static func walk(
-        to stop: String?, meters: Double, in language: Language
-    ) -> TravelRoute.Step {
+        _ way: WayAnswer, from start: Coordinate, to stop: String?, in language: Language
+    ) -> [TravelRoute.Step] {
         let text =
-            stop.map { words.text("step.walk", ["stop": .text($0)], in: language) }
-            ?? words.text("step.walk-end", in: language)
-        return TravelRoute.Step(text: text, distanceMeters: meters, kind: .straight)
+            stop.map { placeWords.text("step.walk", ["stop": .text($0)], in: language) }
+            ?? placeWords.text("step.walk-end", in: language)
+        let whole = TravelRoute.Step(
+            text: text, at: start, distanceMeters: way.distanceMeters, kind: .straight)
+        let turns = way.steps.filter { $0.kind != .depart && $0.kind != .arrive }
+        guard way.distanceMeters > shortMeters, !turns.isEmpty else { return [whole] }
+        // That one is at the stop the next step says.
+        let told = stop == nil ? way.steps : way.steps.filter { $0.kind != .arrive }
+        return [whole] + told.map { step($0, in: language) }
     }
 
-    static func board(
-        _ line: String, to headsign: String, at stop: String, meters: Double,
-        in language: Language
-    ) -> TravelRoute.Step {
-        let key = headsign.isEmpty ? "step.board-any" : "step.board"
-        let text = words.text(
-            key, ["line": .text(line), "headsign": .text(headsign), "stop": .text(stop)],
-            in: language)
-        return TravelRoute.Step(text: text, distanceMeters: meters, kind: .board)
+    static func board(_ ride: JourneyRide, meters: Double, in language: Language)
+        -> TravelRoute.Step
+    {
+        let stop = ride.calls[0]
+        let key = ride.headsign.isEmpty ? "step.board-any" : "step.board"
+        let text = placeWords.text(
+            key,
+            [
+                "line": .text(ride.line.name), "headsign": .text(ride.headsign),
+                "stop": .text(stop.name),
+            ], in: language)
+        return TravelRoute.Step(text: text, at: stop.at, distanceMeters: meters, kind: .board)
     }
 
-    static func alight(at stop: String, in language: Language) -> TravelRoute.Step {
-        let text = words.text("step.alight", ["stop": .text(stop)], in: language)
-        return TravelRoute.Step(text: text, distanceMeters: 0, kind: .alight)
+    static func alight(_ ride: JourneyRide, in language: Language) -> TravelRoute.Step {
+        let stop = ride.calls[ride.calls.count - 1]
+        let text = placeWords.text("step.alight", ["stop": .text(stop.name)], in: language)
+        return TravelRoute.Step(text: text, at: stop.at, distanceMeters: 0, kind: .alight)
     }
+}
+
+extension JourneyRide.Line {
+    /// As people call it.
+    var name: String { shortName.isEmpty ? longName : shortName }
 }

@@ -14,6 +14,14 @@ struct TravelQuestion: Sendable {
     let time: TransitQuery.Time
     let most: Int
     let language: Language
+
+    /// The earliest to arrive first, or the latest to leave.
+    fileprivate func sorted(_ routes: [TravelRoute]) -> [TravelRoute] {
+        switch time {
+        case .departAt: routes.sorted { $0.arrivesAt < $1.arrivesAt }
+        case .arriveBy: routes.sorted { $0.departsAt > $1.departsAt }
+        }
+    }
 }
 
 /// Ways from door to door, and all that is within reach.
@@ -33,7 +41,9 @@ struct TravelPlanner: Sendable {
     /// The earliest to arrive first, or the latest to leave; where walking all the way is no slower, on foot.
     func routes(_ question: TravelQuestion, within limits: ReachLimits) async -> [TravelRoute] {
         guard question.mode.isTransit else {
-            return [await alongRoads(question, by: question.mode, within: limits)]
+            let routes = await alongRoads(
+                question, by: question.mode, most: question.most, within: limits)
+            return question.sorted(routes)
         }
         var limits = limits
         limits.modes.formUnion(question.ridden)
@@ -44,25 +54,28 @@ struct TravelPlanner: Sendable {
         for journey in await transit.journeys(question) {
             routes.append(await route(of: journey, question, transit, limits))
         }
-        let walk = await alongRoads(question, by: transit.walkMode, within: limits)
+        let walk = await alongRoads(
+            question, by: transit.walkMode, most: 1, within: limits)[0]
         if !walk.breaks.contains("maxWalkMeters"),
             routes.allSatisfy({ $0.durationSeconds >= walk.durationSeconds })
         {
             routes.append(walk)
         }
-        if case .arriveBy = question.time {
-            routes.sort { $0.departsAt > $1.departsAt }
-        } else {
-            routes.sort { $0.arrivesAt < $1.arrivesAt }
-        }
-        return Array(routes.prefix(question.most))
+        return Array(question.sorted(routes).prefix(question.most))
     }
 
     private func alongRoads(
-        _ question: TravelQuestion, by mode: MobilityMode, within limits: ReachLimits
-    ) async -> TravelRoute {
-        let way = await roads.way(
-            from: question.from, to: question.to, by: mode.travel ?? .foot)
+        _ question: TravelQuestion, by mode: MobilityMode, most: Int, within limits: ReachLimits
+    ) async -> [TravelRoute] {
+        await roads.ways(
+            from: question.from, to: question.to, by: mode.travel ?? .foot, most: most
+        ).map { route(along: $0, question, by: mode, within: limits) }
+    }
+
+    private func route(
+        along way: WayAnswer, _ question: TravelQuestion, by mode: MobilityMode,
+        within limits: ReachLimits
+    ) -> TravelRoute {
         let seconds = TimeInterval(way.durationSeconds)
         let departsAt =
             switch question.time {
@@ -113,9 +126,8 @@ struct TravelPlanner: Sendable {
                 points += way.geometry.coordinates.map {
                     Coordinate(latitude: $0[1], longitude: $0[0])
                 }
-                steps.append(
-                    StepWords.walk(
-                        to: to.name, meters: way.distanceMeters, in: question.language))
+                steps += StepWords.walk(
+                    way, from: from.position, to: to.name, in: question.language)
                 legs.append(
                     .init(
                         mode: transit.walkMode, line: nil, headsign: nil, from: from, to: to,
@@ -127,16 +139,12 @@ struct TravelPlanner: Sendable {
                 }
                 metersInAll += meters
                 points += ride.geometry
-                let line = ride.line.shortName.isEmpty ? ride.line.longName : ride.line.shortName
                 let (first, last) = (ride.calls[0], ride.calls[ride.calls.count - 1])
-                steps.append(
-                    StepWords.board(
-                        line, to: ride.headsign, at: first.name, meters: meters,
-                        in: question.language))
-                steps.append(StepWords.alight(at: last.name, in: question.language))
+                steps.append(StepWords.board(ride, meters: meters, in: question.language))
+                steps.append(StepWords.alight(ride, in: question.language))
                 legs.append(
                     .init(
-                        mode: ride.line.mode.isBus ? .bus : .train, line: line,
+                        mode: ride.line.mode.isBus ? .bus : .train, line: ride.line.name,
                         headsign: ride.headsign.isEmpty ? nil : ride.headsign,
                         from: .init(name: first.name, position: first.at),
                         to: .init(name: last.name, position: last.at),

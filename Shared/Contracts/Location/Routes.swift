@@ -56,11 +56,16 @@ public struct RouteStep: Codable, Sendable, Hashable {
     public var kind: Kind
     /// Along which street, as its signs have it; null where it has no name.
     @Nullable public var street: String?
+    /// Where it is done.
+    public var position: Coordinate
     public var distanceMeters: Double
     public var durationSeconds: Int
 
-    public init(_ kind: Kind, street: String?, distanceMeters: Double, durationSeconds: Int) {
-        (self.kind, self.distanceMeters) = (kind, distanceMeters)
+    public init(
+        _ kind: Kind, street: String?, at position: Coordinate, distanceMeters: Double,
+        durationSeconds: Int
+    ) {
+        (self.kind, self.position, self.distanceMeters) = (kind, position, distanceMeters)
         self.durationSeconds = durationSeconds
         self.street = street
     }

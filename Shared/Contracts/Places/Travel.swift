@@ -56,6 +56,8 @@ public struct TravelRoute: Codable, Sendable, Hashable {
     public struct Step: Codable, Sendable, Hashable {
         /// In the person's language.
         public var text: String
+        /// Where it is done: of a ride's the stop, of a walk's first its start.
+        public var position: Coordinate
         public var distanceMeters: Double
         public var kind: Kind
 
@@ -64,8 +66,9 @@ public struct TravelRoute: Codable, Sendable, Hashable {
             case slightLeft, merge, roundabout, ferry, lift, stairs, arrive, board, alight
         }
 
-        public init(text: String, distanceMeters: Double, kind: Kind) {
-            (self.text, self.distanceMeters, self.kind) = (text, distanceMeters, kind)
+        public init(text: String, at position: Coordinate, distanceMeters: Double, kind: Kind) {
+            (self.text, self.position) = (text, position)
+            (self.distanceMeters, self.kind) = (distanceMeters, kind)
         }
     }
 
