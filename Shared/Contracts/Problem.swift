@@ -12,6 +12,8 @@ public struct Problem: Codable, Sendable, Equatable {
     public var detail: String?
     /// The field of the request that is wrong, as a path: `dropOff.latitude`.
     public var field: String?
+    /// With `request.invalid`, where each field is checked alone: all that are wrong; `field` is the first.
+    public var errors: [WrongField]?
     /// The trace id, under which the operator's logs have more.
     public var instance: String?
     /// With `order.unfinished_exists` and `payment.due`: which one.
@@ -39,4 +41,12 @@ public struct Problem: Codable, Sendable, Equatable {
         self.status = status
         self.code = code
     }
+}
+
+/// A field of a request that can't be as it was told, and why.
+public struct WrongField: Codable, Sendable, Hashable {
+    public var field: String
+    public var detail: String
+
+    public init(field: String, detail: String) { (self.field, self.detail) = (field, detail) }
 }

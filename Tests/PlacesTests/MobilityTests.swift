@@ -75,6 +75,31 @@ struct MobilityTests {
         }
     }
 
+    @Test func eachFieldIsNamedWhereAllAreWrong() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let change: [String: JSONValue] = [
+                "maxSeconds": 3, "shoes": "red", "home": .object(["latitude": .number(91)]),
+                "modes": .object(["rocket": .bool(true)]),
+            ]
+            let problem = try await caller.call(.patch, Self.path, change, as: .alice)
+                .refused(422, "request.invalid", field: "home")
+            let errors = try #require(problem.errors)
+            #expect(errors.map(\.field) == ["home", "maxSeconds", "modes", "shoes"])
+            #expect(errors.first?.detail == problem.detail)
+            #expect(
+                try await caller.call(.get, Self.path, as: .alice).expect(200, Mobility.self)
+                    == Mobility())
+            let one = try await caller.call(
+                .patch, Self.path, ["maxSeconds": JSONValue.integer(3)], as: .alice)
+            let named = try one.refused(422, "request.invalid", field: "maxSeconds").errors
+            #expect(named?.map(\.field) == ["maxSeconds"], "also of one alone")
+            let none = try await caller.call(
+                .put, Self.path, raw: Data("{}".utf8), as: .alice)
+            #expect(try Wire.decode(Problem.self, from: none.data).errors == nil)
+        }
+    }
+
     @Test(arguments: [
         "maxWalkMeters", "maxSeconds", "maxMeters", "radiusMeters",
     ])

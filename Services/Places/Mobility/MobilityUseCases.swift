@@ -32,7 +32,7 @@ struct MobilityUseCases: Sendable {
         }
     }
 
-    /// Keeps each field that is right, and names each that is wrong; throws where none is right.
+    /// Keeps each field that is right, and names each that is wrong; throws that where none is right.
     func change(_ given: MobilityChange, of person: PersonID) async throws -> MobilityChanged {
         guard !given.fields.isEmpty else {
             throw InvalidRequest(nil, "Name a field of the mobility.")
@@ -40,7 +40,7 @@ struct MobilityUseCases: Sendable {
         return try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var mobility = try transaction.mobility(of: person) ?? Mobility()
-            var refused: [MobilityChanged.Refused] = []
+            var refused: [WrongField] = []
             for (name, value) in given.fields.sorted(by: { $0.key < $1.key }) {
                 do {
                     mobility = try MobilityRules.changed(mobility, name, to: value)
@@ -51,7 +51,7 @@ struct MobilityUseCases: Sendable {
                 }
             }
             guard refused.count < given.fields.count else {
-                throw InvalidRequest(refused[0].field, refused[0].detail)
+                throw InvalidRequest(refused[0], among: refused)
             }
             try transaction.keep(mobility, of: person)
             return MobilityChanged(mobility: mobility, refused: refused)

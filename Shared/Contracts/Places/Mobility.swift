@@ -75,24 +75,14 @@ extension MobilityChange: Described {
 
 /// What became of a change: what could be read is kept, what could not is named.
 public struct MobilityChanged: Codable, Sendable, Hashable {
-    public struct Refused: Codable, Sendable, Hashable {
-        public var field: String
-        public var detail: String
-
-        public init(field: String, detail: String) { (self.field, self.detail) = (field, detail) }
-    }
-
     public var mobility: Mobility
-    public var refused: [Refused]
+    public var refused: [WrongField]
 
-    public init(mobility: Mobility, refused: [Refused]) {
+    public init(mobility: Mobility, refused: [WrongField]) {
         (self.mobility, self.refused) = (mobility, refused)
     }
 }
 
 extension Mobility.Modes: SchemaNamed {
     public static var schemaName: String { "MobilityModes" }
-}
-extension MobilityChanged.Refused: SchemaNamed {
-    public static var schemaName: String { "MobilityRefused" }
 }

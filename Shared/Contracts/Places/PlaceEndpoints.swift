@@ -144,7 +144,10 @@ public enum MobilityEndpoints {
         answer: "As it is now; the next search goes by it.")
     public static let changeMobility = Endpoint<MobilityChange, MobilityChanged>(
         .patch, "/v1/me/mobility", id: "changeMobility", "Change some of it",
-        "Each field is checked alone: those that can be taken are kept, the others are named.",
+        """
+        Each field is checked alone: those that can be taken are kept, the others are named. Where none can be \
+        taken, `errors` of the problem names them all.
+        """,
         by: [.customer], answer: "As it is now, and what was refused.")
 
     public static let all: [AnyEndpoint] = [

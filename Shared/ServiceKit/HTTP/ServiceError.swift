@@ -38,12 +38,22 @@ public struct InvalidRequest: ServiceError, Equatable {
     public let title = "The request has a value that it can't have."
     public let field: String?
     public let detail: String?
+    private let errors: [WrongField]?
 
     public init(_ field: String?, _ detail: String, code: String = "request.invalid") {
         self.field = field
         self.detail = detail
         self.code = code
+        errors = nil
     }
+
+    /// Of one whose fields are checked alone; `first` is one of them.
+    public init(_ first: WrongField, among errors: [WrongField]) {
+        (field, detail, code) = (first.field, first.detail, "request.invalid")
+        self.errors = errors
+    }
+
+    public func complete(_ problem: inout Problem) { problem.errors = errors }
 
     /// `?after=` is not a cursor that a page of the list gave.
     public static let cursor = InvalidRequest("after", "This is no cursor of ours.")
