@@ -344,7 +344,12 @@ def test_mobility_keeps_what_can_be_taken_while_something_is_wrong(app, people, 
     shot(page, "places-mobility")
     kept = ada.get("/v1/me/mobility")
     assert (kept["maxWalkMeters"], kept["maxSeconds"], kept["passes"], kept["modes"]["train"]) == (400, 2_700, ["Tallinja", "Senior"], False)
-    # One alone that is wrong: nothing is taken.
+    # All that is sent is wrong: nothing is taken, and each is named.
+    tap(page, "Save")
+    expect(page.get_by_text("Nothing is saved yet: 2 fields are not taken.")).to_be_visible()
+    expect(page.get_by_text("From 1 to 120 minutes.")).to_be_visible()
+    expect(page.get_by_text("From 0.05 to 100 km.")).to_be_visible()
+    # The same of one.
     way.fill("20")
     tap(page, "Save")
     expect(page.get_by_text("Nothing is saved yet: a field is not taken.")).to_be_visible()

@@ -71,9 +71,8 @@ export function createMobility({ api, onsaved, position, redraw, resources }) {
       onsaved();
     } catch (error) {
       if (error.code === 'request.invalid' && error.field) {
-        const [name, text] = refusal({ field: error.field, detail: error.message });
-        errors = { ...errors, [name]: text };
-        said = { text: t('places.mobility.refused') };
+        errors = { ...errors, ...Object.fromEntries((error.body.errors ?? [{ field: error.field, detail: error.message }]).map(refusal)) };
+        said = { text: t('places.mobility.refused', { count: Object.keys(errors).length }) };
       } else {
         problem = error;
       }
