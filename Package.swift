@@ -131,7 +131,9 @@ let package = Package(
         shared("Gzipping", ["CZlib"]),
         shared("CSV"),
         shared("Transit", ["CSV", "Geo", "Gzipping"]),
-        shared("Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log]),
+        shared(
+            "Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log],
+            resources: [.embedInCode("public-holidays.txt")]),
         shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
 
         service("Gateway", [collections, metrics], resources: [.copy("Documents")]),

@@ -38,6 +38,11 @@ public struct TimeZones: Sendable {
         zones = read.map { ($0, Self.direction($0.at)) }
     }
 
+    /// By the names of the zones.
+    var countries: [String: String] {
+        Dictionary(zones.map { ($0.zone.name, $0.zone.country) }) { first, _ in first }
+    }
+
     public func nearest(to point: Coordinate) -> Zone? {
         let here = Self.direction(point)
         return zones.max { ($0.at * here).sum() < ($1.at * here).sum() }?.zone

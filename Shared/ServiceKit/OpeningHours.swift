@@ -186,8 +186,10 @@ public struct OpeningHours: Sendable, Hashable {
 
     /// Sorted, as moments of time.
     private func intervals(of day: DateComponents, _ days: LocalDays) -> [Range<Date>] {
-        let (weekday, isHoliday) = (days.weekday(of: day), days.isHoliday(day))
-        let rule = rules.last { $0.weekdays.contains(weekday) || isHoliday && $0.isForHolidays }
+        let weekday = days.weekday(of: day)
+        let rule = rules.last {
+            $0.weekdays.contains(weekday) || $0.isForHolidays && days.isHoliday(day)
+        }
         return (rule?.spans ?? []).sorted { $0.lowerBound < $1.lowerBound }.compactMap { span in
             let start = days.moment(day, minute: span.lowerBound)
             let end = days.moment(day, minute: span.upperBound)
@@ -201,11 +203,11 @@ public struct LocalDays: Sendable {
     public let calendar: Calendar
     private let holidays: Set<String>
 
-    public init(_ timeZone: TimeZone, holidays: [String] = []) {
+    public init(_ timeZone: TimeZone, holidays: Set<String> = []) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         self.calendar = calendar
-        self.holidays = Set(holidays)
+        self.holidays = holidays
     }
 
     /// Year, month and day in which `time` lies, so many days on.

@@ -90,6 +90,29 @@ struct SearchTests {
         }
     }
 
+    /// Malta's 8 September, which is a Tuesday in 2026, and its Good Friday.
+    @Test func onAPublicHolidayItIsOpenAsItSaysOfHolidays() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let off = try await caller.add("Off", meters: 50, hours: "Mo-Su 08:00-18:00; PH off")
+            _ = try await caller.add(
+                "Short", meters: 60, hours: "Mo-Su 08:00-18:00; PH 09:00-12:00")
+            _ = try await caller.add("Always", meters: 70, hours: "Mo-Su 08:00-18:00")
+            func names(_ at: String) async throws -> [String] {
+                try await caller.find("&openAt=\(at)").items.map(\.name)
+            }
+            #expect(try await names("2026-09-07T13:00:00Z") == ["Off", "Short", "Always"])
+            #expect(try await names("2026-09-08T07:30:00Z") == ["Short", "Always"])
+            #expect(try await names("2026-09-08T13:00:00Z") == ["Always"])
+            #expect(try await names("2026-04-03T07:30:00Z") == ["Short", "Always"])
+            let eve = try #require(Wire.date("2026-09-07T17:00:00Z"))
+            bench.clock.advance(by: eve.timeIntervalSince(bench.clock.now))
+            let told = try await caller.call(.get, "/v1/vendors/\(off.id)")
+                .expect(200, Vendor.self)
+            #expect(told.isOpen == false && told.changesAt == Wire.date("2026-09-09T06:00:00Z"))
+        }
+    }
+
     @Test func whereNothingIsWithinReachItSaysWhatWouldHelp() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

@@ -46,7 +46,7 @@ struct CarParkRecord: Codable, Sendable, Hashable {
 
     /// Days as they are there.
     var days: LocalDays {
-        LocalDays(TimeZone(identifier: body.timeZone) ?? .gmt, holidays: body.holidays ?? [])
+        LocalDays(TimeZone(identifier: body.timeZone) ?? .gmt, holidays: Set(body.holidays ?? []))
     }
 
     /// Never where nobody can read when.

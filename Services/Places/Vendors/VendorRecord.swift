@@ -2,6 +2,7 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
+import Maps
 import ServiceKit
 import Store
 
@@ -82,7 +83,9 @@ struct VendorRecord: Document, Hashable {
 
     private var hours: OpeningHours? { body.openingHours.flatMap(OpeningHours.reading) }
     private var days: LocalDays {
-        LocalDays(TimeZone(identifier: body.timeZone ?? "") ?? .gmt)
+        let zone = body.timeZone ?? ""
+        return LocalDays(
+            TimeZone(identifier: zone) ?? .gmt, holidays: PublicHolidays.of(zone: zone))
     }
     var hasReadableHours: Bool { hours != nil }
 

@@ -1,0 +1,31 @@
+/// Public holidays of each country from 2026 to 2032, as `data/public_holidays.py` has written them.
+///
+/// Those of a part of a country alone are left out.
+public enum PublicHolidays {
+    private static let ofZones: [String: Set<String>] = {
+        let countries = read(PackageResources.public_holidays_txt)
+        return TimeZones().countries.compactMapValues { countries[$0] }
+    }()
+
+    /// Of the country of a time zone (IANA name), as in `12-25` for each year or `2026-04-03`; none where they are
+    /// not known.
+    public static func of(zone: String) -> Set<String> { ofZones[zone] ?? [] }
+
+    /// Lines of a country (ISO 3166), the days of each year, and after a year those of it: `MT 0101 2026 0403`.
+    static func read(_ file: [UInt8]) -> [String: Set<String>] {
+        var countries: [String: Set<String>] = [:]
+        for line in String(decoding: file, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            var (days, year) = (Set<String>(), "")
+            for word in words.dropFirst() {
+                if word > "1231" {
+                    year = "\(word)-"
+                } else {
+                    days.insert("\(year)\(word.prefix(2))-\(word.suffix(2))")
+                }
+            }
+            countries[String(words[0])] = days
+        }
+        return countries
+    }
+}
