@@ -77,6 +77,13 @@ import Testing
         let stamps = try await ada.vendors(near: streets.here, acceptsStamps: true)
         #expect(stamps.items.map(\.id) == [streets.near.id])
         #expect(try await ada.vendor(streets.near.id).confirmedBy == "people")
+        let isTold = try await eventually {
+            try await ada.notifications().items.contains {
+                $0.event == VendorSuggestionDecided.type && $0.link == "/places/\(streets.near.id)"
+                    && $0.text == "Near is put right. Thank you."
+            }
+        }
+        #expect(isTold)
     }
 
     /// The file goes through the door, and is taken in behind it.

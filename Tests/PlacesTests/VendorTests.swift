@@ -176,6 +176,81 @@ struct VendorTests {
         }
     }
 
+    private static func suggestion(
+        of vendor: Vendor, isGone: Bool = false, _ caller: Caller
+    ) async throws -> VendorSuggestion {
+        var change = VendorSuggestionBody()
+        (change.note, change.isGone) = ("It is blue.", isGone ? true : nil)
+        return try await caller.call(
+            .post, "/v1/vendors/\(vendor.id)/suggestions", change, as: .alice
+        ).expect(201, VendorSuggestion.self)
+    }
+
+    private static func decide(
+        _ suggestion: VendorSuggestion, _ verb: String, _ caller: Caller
+    ) async throws {
+        try await caller.call(
+            .post, "/v1/admin/vendor-suggestions/\(suggestion.id)/\(verb)", as: .olivia
+        ).expect(200, VendorSuggestion.self)
+    }
+
+    @Test(arguments: [
+        ("accept", "Your suggestion is accepted", "Shop is put right. Thank you.", "你的建議已獲接納"),
+        ("decline", "Your suggestion is declined", "Shop stays as it is.", "你的建議未獲接納"),
+    ])
+    func whoSuggestedItIsToldWhatBecameOfIt(
+        _ verb: String, _ title: String, _ text: String, _ chinese: String
+    ) async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let vendor = try await caller.add("Shop", meters: 10)
+            let suggestion = try await Self.suggestion(of: vendor, caller)
+            #expect(try await bench.published(NoticeIssued.self).isEmpty)
+            try await Self.decide(suggestion, verb, caller)
+            let decided = try #require(
+                try await bench.published(VendorSuggestionDecided.self).first)
+            #expect(decided.suggestion == suggestion.id && decided.vendor == vendor.id)
+            try EventFixtures.expectShape(of: decided)
+            let notice = try #require(try await bench.published(NoticeIssued.self).first?.notice)
+            #expect(notice.cause == VendorSuggestionDecided.type)
+            #expect(notice.state?.link == "/places/\(vendor.id)")
+            #expect(notice.state?.about == [TestPerson.alice.id])
+            let message = try #require(notice.messages.first)
+            #expect(notice.messages.count == 1 && message.role == .known(.customer))
+            #expect(message.to == .person(TestPerson.alice.id) && message.push == .receipt)
+            #expect(message.title?[.english] == title && message.text?[.english] == text)
+            #expect(message.title?[.traditionalChinese] == chinese)
+        }
+    }
+
+    @Test func toWhatIsThereNoMoreNothingLeads() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let vendor = try await caller.add("Shop", meters: 10)
+            try await Self.decide(
+                Self.suggestion(of: vendor, isGone: true, caller), "accept", caller)
+            let notice = try #require(try await bench.published(NoticeIssued.self).first?.notice)
+            #expect(notice.state != nil && notice.state?.link == nil)
+        }
+    }
+
+    @Test func ofWhatADeletedPersonSuggestedNobodyIsTold() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            let vendor = try await caller.add("Shop", meters: 10)
+            let suggestion = try await Self.suggestion(of: vendor, caller)
+            try await bench.receive(
+                AccountDeleted(
+                    account: TestPerson.alice.id, role: .customer, version: 9,
+                    deletedAt: bench.clock.now))
+            try await Self.decide(suggestion, "accept", caller)
+            #expect(try await bench.published(VendorSuggestionDecided.self).count == 1)
+            #expect(try await bench.published(NoticeIssued.self).isEmpty)
+        }
+    }
+
+    @Test func everyTextIsThereInEachLanguage() { #expect(placeWords.differences == []) }
+
     @Test func nobodySuggestsWithoutEnd() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

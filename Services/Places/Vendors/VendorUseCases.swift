@@ -257,7 +257,8 @@ struct VendorUseCases: Sendable {
     ) async throws -> VendorSuggestion {
         let now = clock.now
         return try await database.write { transaction in
-            let row = try transaction.row("SELECT body FROM vendor_suggestions WHERE id = ?", id)
+            let row = try transaction.row(
+                "SELECT body, person FROM vendor_suggestions WHERE id = ?", id)
             guard var suggestion: VendorSuggestion = try row?.json() else {
                 throw PlacesError.suggestionUnknown
             }
@@ -274,6 +275,8 @@ struct VendorUseCases: Sendable {
                 WHERE id = ? AND status = 'open'
                 """, suggestion.status.rawValue, Wire.json(suggestion), id)
             guard changed == 1 else { throw LostRace() }
+            try transaction.announce(
+                suggestion, of: row?.getIfPresent("person"), at: now)
             return suggestion
         }
     }

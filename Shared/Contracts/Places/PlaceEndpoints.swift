@@ -2,7 +2,8 @@ extension ServiceManifest {
     public static let places = ServiceManifest(
         "places", [.tokenKeys, .database, .router, .geocoder, .maps, .personalData],
         endpoints: PlaceEndpoints.all + VendorEndpoints.all + MobilityEndpoints.all
-            + VendorOperatorEndpoints.all, hears: [.accounts, .areas])
+            + VendorOperatorEndpoints.all, events: [VendorSuggestionDecided.self],
+        hears: [.accounts, .areas])
 }
 
 /// Addresses, ways and what is within reach.

@@ -1,0 +1,31 @@
+import Contracts
+import EventBus
+import Foundation
+import ServiceKit
+import Store
+
+extension Transaction {
+    /// Tells what has become of a suggestion, in the transaction that makes it true; `person`, who made it, hears of
+    /// it, and is nil of who is deleted.
+    func announce(_ decided: VendorSuggestion, of person: PersonID?, at now: Date) throws {
+        try publish(VendorSuggestionDecided(decided), at: now)
+        guard let person else { return }
+        let isThere = try vendorTable.value(of: decided.vendor, in: self)?.isRemoved == false
+        let state = SubjectState(
+            product: .places, kind: "vendorSuggestion", version: 1,
+            link: isThere ? "/places/\(decided.vendor)" : nil,
+            data: .object([
+                "id": .text(decided.id.description), "vendor": .text(decided.vendor.description),
+                "status": .text(decided.status.rawValue),
+            ]), about: [person])
+        var message = placeWords.message(
+            to: .person(person), "suggestion-\(decided.status.rawValue)",
+            ["name": .text(decided.vendorName)], push: .receipt)
+        message.role = .known(.customer)
+        try publish(
+            NoticeIssued(
+                Notice(
+                    subject: decided.id.description, state: state,
+                    cause: VendorSuggestionDecided.self, [message])), at: now)
+    }
+}
