@@ -113,6 +113,25 @@ struct SearchTests {
         }
     }
 
+    /// 700 m are about eleven minutes on foot.
+    @Test func whoArrivesAfterItClosesIsToldBefore() async throws {
+        let bench = try await Bench()
+        try await bench.run { caller in
+            _ = try await caller.add("Far", meters: 700, hours: "Mo-Su 08:00-18:00")
+            _ = try await caller.add("Near", meters: 70, hours: "Mo-Su 08:00-18:00")
+            _ = try await caller.add("Church", .church, meters: 80, hours: "by appointment")
+            func found(_ query: String) async throws -> [String: Bool?] {
+                let items = try await caller.find(query).items
+                return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.isOpenOnArrival) })
+            }
+            #expect(try await found("") == ["Far": true, "Near": true, "Church": nil])
+            let late = try await found("&departAt=2026-01-05T16:55:00Z")
+            #expect(late == ["Far": false, "Near": true, "Church": nil])
+            let early = try await found("&departAt=2026-01-05T06:55:00Z")
+            #expect(early == ["Far": true, "Near": false, "Church": nil])
+        }
+    }
+
     @Test func whereNothingIsWithinReachItSaysWhatWouldHelp() async throws {
         let bench = try await Bench()
         try await bench.run { caller in

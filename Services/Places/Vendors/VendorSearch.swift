@@ -77,9 +77,11 @@ struct VendorFinder: Sendable {
             }
         }
         let shown = found.dropFirst(search.skipped).prefix(search.limit).map { one in
-            VendorMatch(
-                one.candidate.vendor.view(at: now),
-                distanceMeters: Int(one.candidate.meters.rounded()), reach: one.reach)
+            let (vendor, seconds) = (one.candidate.vendor, TimeInterval(one.reach.seconds))
+            return VendorMatch(
+                vendor.view(at: now), distanceMeters: Int(one.candidate.meters.rounded()),
+                reach: one.reach,
+                isOpenOnArrival: vendor.isOpen(at: search.departAt.addingTimeInterval(seconds)))
         }
         let next = search.skipped + shown.count
         return VendorsAnswer(

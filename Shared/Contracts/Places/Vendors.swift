@@ -156,16 +156,21 @@ public struct VendorMatch: Codable, Sendable, Hashable {
     public var position: Coordinate
     public var address: String
     @Nullable public var isOpen: Bool?
+    /// When who leaves at `departAt` is there; null as `isOpen`.
+    @Nullable public var isOpenOnArrival: Bool?
     public var acceptsStamps: StampAcceptance
     /// Metres of a straight line.
     public var distanceMeters: Int
     public var reach: Reach
 
-    public init(_ vendor: Vendor, distanceMeters: Int, reach: Reach) {
+    public init(
+        _ vendor: Vendor, distanceMeters: Int, reach: Reach, isOpenOnArrival: Bool?
+    ) {
         (id, name, kind, position) = (vendor.id, vendor.name, vendor.kind, vendor.position)
         (address, acceptsStamps) = (vendor.address, vendor.acceptsStamps)
         (self.distanceMeters, self.reach) = (distanceMeters, reach)
         isOpen = vendor.isOpen
+        self.isOpenOnArrival = isOpenOnArrival
     }
 }
 
