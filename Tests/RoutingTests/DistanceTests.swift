@@ -87,7 +87,7 @@ struct DistanceTests {
 
     @Test func aWayThatEndsFarFromWhereItLeadsIsNone() async {
         let (found, source) = await distances([
-            Self.at(0.5), Self.at(0.5, north: 0.1), Self.at(1.2),
+            Self.at(0.5), Self.at(0.01, north: 0.1), Self.at(1.2),
         ])
         #expect(source == .router)
         #expect(found.map { $0?.isStraightLine } == [false, true, true])
