@@ -13,11 +13,15 @@ import sys
 import holidays
 
 YEARS = range(2026, 2033)
+# Where shops close on more days than the package calls public: Hong Kong's general holidays, with Good Friday.
+CATEGORIES = {"HK": ("public", "optional")}
 FILE = pathlib.Path(__file__).parent.parent / "Shared" / "Maps" / "public-holidays.txt"
 
 
 def line(country):
-    days = holidays.country_holidays(country, years=YEARS)
+    days = holidays.country_holidays(
+        country, years=YEARS, categories=CATEGORIES.get(country, ("public",))
+    )
     by_year = {year: {f"{day:%m%d}" for day in days if day.year == year} for year in YEARS}
     always = set.intersection(*by_year.values())
     others = {year: sorted(by_year[year] - always) for year in YEARS}

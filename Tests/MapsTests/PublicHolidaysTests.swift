@@ -8,6 +8,7 @@ struct PublicHolidaysTests {
         ("Europe/Malta", "2026-04-03", "Good Friday"),
         ("Europe/Malta", "2032-03-26", "Good Friday"),
         ("Asia/Hong_Kong", "2026-02-17", "the new year of the moon"),
+        ("Asia/Hong_Kong", "2026-04-03", "Good Friday, a general holiday"),
         ("America/New_York", "2027-11-25", "Thanksgiving"),
     ])
     func aDayIsThatOfTheZonesCountry(_ zone: String, _ day: String, _ name: String) {
