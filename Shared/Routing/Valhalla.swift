@@ -19,8 +19,12 @@ public struct Valhalla: RoadRouter {
     init(_ source: JSONSource) { self.source = source }
 
     private struct Place: Encodable {
+        /// Who begins or ends below the ground is on the street above.
+        struct Filter: Encodable { let exclude_tunnel = true }
+
         let lat: Double
         let lon: Double
+        let search_filter = Filter()
 
         init(_ point: Coordinate) { (lat, lon) = (point.latitude, point.longitude) }
     }

@@ -55,6 +55,15 @@ struct RealRouterTests {
         #expect(drawn.allSatisfy { $0 < 300 }, "no leap across the station")
     }
 
+    /// Below this house runs a tunnel whose next gate is far away.
+    @Test func whoIsAboveATunnelIsOnTheStreet() async throws {
+        let way = try await roads(.valhalla).way(
+            from: Coordinate(latitude: 60.168, longitude: 24.9395),
+            to: Coordinate(latitude: 60.16956, longitude: 24.93865), by: .foot)
+        #expect(way.source == .router)
+        #expect(way.distanceMeters < 500)
+    }
+
     @Test(arguments: TestRouter.Kind.allCases)
     func travelTimesAreThoseOfTheWays(_ kind: TestRouter.Kind) async throws {
         let starts = [TestMap.around, TestMap.along, TestMap.station]
