@@ -19,20 +19,24 @@ enum StepWords {
             kind: TravelRoute.Step.Kind(rawValue: step.kind.rawValue) ?? .straight)
     }
 
-    /// Walks to a stop, or to where somebody wants to be, in one sentence; longer ones with their turns, too.
+    /// Walks to a stop, or to where somebody wants to be, in one sentence; longer ones with their turns, whose metres are the
+    /// way's, too.
     static func walk(
         _ way: WayAnswer, from start: Coordinate, to stop: String?, in language: Language
     ) -> [TravelRoute.Step] {
         let text =
             stop.map { placeWords.text("step.walk", ["stop": .text($0)], in: language) }
             ?? placeWords.text("step.walk-end", in: language)
-        let whole = TravelRoute.Step(
-            text: text, at: start, distanceMeters: way.distanceMeters, kind: .straight)
+        func whole(_ meters: Double) -> TravelRoute.Step {
+            .init(text: text, at: start, distanceMeters: meters, kind: .straight)
+        }
         let turns = way.steps.filter { $0.kind != .depart && $0.kind != .arrive }
-        guard way.distanceMeters > shortMeters, !turns.isEmpty else { return [whole] }
+        guard way.distanceMeters > shortMeters, !turns.isEmpty else {
+            return [whole(way.distanceMeters)]
+        }
         // That one is at the stop the next step says.
         let told = stop == nil ? way.steps : way.steps.filter { $0.kind != .arrive }
-        return [whole] + told.map { step($0, in: language) }
+        return [whole(0)] + told.map { step($0, in: language) }
     }
 
     static func board(_ ride: JourneyRide, meters: Double, in language: Language)

@@ -48,10 +48,12 @@ struct TransitReach: Sendable {
         return RideRules(modes: ridden, onlyWheelchair: isWheelchair)
     }
 
-    /// The stops within the walk, along streets while a router answers.
-    func access(around point: Coordinate) async -> [StopWalk] {
+    /// The stops within the walk, along streets while a router answers; where somebody begins, those that they can get to.
+    private func access(
+        around point: Coordinate, isStart: Bool = true
+    ) async -> [StopWalk] {
         let near = stops(around: point).filter {
-            stops?.contains(timetable.stops[$0.stop].name) ?? true
+            !isStart || stops?.contains(timetable.stops[$0.stop].name) ?? true
         }.prefix(Self.mostStops)
         let ends = near.map { timetable.stops[$0.stop].at }
         guard !ends.isEmpty else { return [] }
@@ -155,7 +157,7 @@ struct TransitReach: Sendable {
 
     func journeys(_ question: TravelQuestion) async -> [Journey] {
         let access = await access(around: question.from)
-        let egress = await self.access(around: question.to)
+        let egress = await self.access(around: question.to, isStart: false)
         guard !access.isEmpty, !egress.isEmpty else { return [] }
         return timetable.journeys(
             TransitQuery(
