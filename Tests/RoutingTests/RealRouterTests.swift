@@ -46,8 +46,8 @@ struct RealRouterTests {
         #expect(route.points.first == start)
         #expect(route.points.last == end)
         // By one-way streets: 0.4 km as the crow flies.
-        #expect((1_800...2_500).contains(route.distanceMeters))
-        #expect((200...900).contains(route.durationSeconds))
+        #expect((1_300...2_500).contains(route.distanceMeters))
+        #expect((150...900).contains(route.durationSeconds))
         let drawn = zip(route.points, route.points.dropFirst())
             .map { Geo.distanceMeters($0, $1) }
         let length = drawn.reduce(0, +)

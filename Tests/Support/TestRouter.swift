@@ -8,7 +8,7 @@ public enum TestMap {
 
     /// Beside Helsinki's railway station.
     public static let station = Coordinate(latitude: 60.1710, longitude: 24.9432)
-    /// By one-way streets around the station: 0.4 km from it, and 2.1 by road.
+    /// By one-way streets around the station: 0.4 km from it, and 1.4 by road, or 2.1 from the tunnel below.
     public static let around = Coordinate(latitude: 60.1680, longitude: 24.9396)
     /// Along the railway: 0.7 km from the station, by road as well.
     public static let along = Coordinate(latitude: 60.1770, longitude: 24.9414)

@@ -61,9 +61,9 @@ struct VendorRecord: Document, Hashable {
     }
 
     private mutating func take(_ new: VendorBody, _ source: Source, at now: Date) {
+        let old = body.accessibility
         body = new
-        body.accessibility = new.accessibility?.measured(
-            by: source.name, at: now, since: body.accessibility)
+        body.accessibility = new.accessibility?.measured(by: source.name, at: now, since: old)
         updatedAt = now
         if !sources.contains(source.name) { sources.append(source.name) }
         if case .imported = source { return }
