@@ -45,6 +45,7 @@ bench: setup ## Measures what README claims, beside baselines of the same run.
 	$(SWIFT) build -c release
 	@command -v wrk >/dev/null || .ci/setup --also wrk
 	@command -v sqlite3 >/dev/null || .ci/setup --also sqlite3
+	@.ci/setup --also maps
 	@.build/release/Bench
 
 pictures: .venv/installed ## README's pictures, of a demo in the city of EXTRACT (it has to be built: make test, or swift build).

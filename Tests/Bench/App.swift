@@ -12,8 +12,7 @@ struct App: AsyncParsableCommand {
         abstract: "Measures a whole system on this machine, and prints README's table.",
         subcommands: [
             Everything.self, Parking.self, Spots.self, Trips.self, Carpool.self, Geocoder.self,
-            PublicTransport.self, Reach.self,
-            Positions.self, Taps.self, Recovery.self, Bare.self,
+            PublicTransport.self, Reach.self, Positions.self, Taps.self, Recovery.self, Bare.self,
         ],
         defaultSubcommand: Everything.self)
 }
@@ -226,8 +225,10 @@ struct Geocoder: AsyncParsableCommand {
     @Argument(help: "The extract of OpenStreetMap that questions are drawn from.")
     var extract = "data/helsinki.osm.pbf"
 
+    static let usualNames = 500_000
+
     @Option(help: "Made-up names among which searches are timed.")
-    var names = 500_000
+    var names = usualNames
 
     @Option(help: "Searches that are timed, of each kind.")
     var searches = 2_000
@@ -254,11 +255,13 @@ struct Reach: AsyncParsableCommand {
     @Argument(help: "The extract of OpenStreetMap of a city.")
     var extract = "data/helsinki.osm.pbf"
 
+    static let (usualSearches, usualPairs) = (600, 200)
+
     @Option(help: "Searches that are timed.")
-    var searches = 600
+    var searches = usualSearches
 
     @Option(help: "Ways from door to door that are timed.")
-    var pairs = 200
+    var pairs = usualPairs
 
     func run() async throws {
         let figures = try await PlacesBench(
@@ -339,6 +342,13 @@ struct Everything: AsyncParsableCommand {
         let parking = try await ParkingBench(binaries: binaries, searches: searches).run()
         let spots = try await SpotBench(binaries: binaries, searches: searches).run()
         let carpool = try await CarpoolBench(binaries: binaries).run()
+        let geocoder = try await GeocoderBench(
+            extract: TestMap.extract.path, names: Geocoder.usualNames, searches: searches
+        ).run()
+        let places = try await PlacesBench(
+            binaries: binaries, extract: TestMap.extract, searches: Reach.usualSearches,
+            pairs: Reach.usualPairs
+        ).run()
         print(
             """
 
@@ -359,7 +369,9 @@ struct Everything: AsyncParsableCommand {
             \(Spots.rows(spots))
             \(Trips.rows([100_000], searches))
             \(Carpool.rows(carpool))
+            \(geocoder.rows)
             \(try PublicTransport.rows(searches))
+            \(places.rows)
 
             """)
     }

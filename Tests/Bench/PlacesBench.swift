@@ -31,10 +31,10 @@ struct PlacesBench {
         let ours, peer: Sample
         let pairs: Int
         /// Answered by each, by both, and by both with lines.
-        let answeredHere, answeredThere, both: Int
-        let sameLines: Int
-        /// How much later one is there than with Valhalla, in seconds: where the lines are the same, and elsewhere.
-        let sameLinesLater, otherLinesLater: Sample
+        let answeredHere, answeredThere: Int
+        /// Of those that both answer: how much earlier one is there than with Valhalla, in seconds.
+        let earlier: Sample
+        let noLater: Int
     }
 
     static let imported = 10_000
@@ -58,17 +58,16 @@ struct PlacesBench {
         guard let map = MapFolder("\(folder.path)/maps").maps().first else {
             throw RunningSystem.Failure(description: "no map was made")
         }
-        let facts: MapFacts = try Wire.decode(from: Data(contentsOf: URL(filePath: map.facts)))
         let system = try await RunningSystem.measured(binaries, folder: folder.url)
         defer { system.stop() }
         let boss = try await system.signedInOperator()
         var all = try await vendors(of: map, in: boss)
         let router = try Peer(folder: folder.url)
-        var city = City(facts.bounds)
+        let feed = try Feed.read(map.transit).feed
+        var city = City(stops: feed.stops.map(\.at))
         var results = [try await search(system, all, router, &city)]
         all += try await add(Self.imported, to: boss, in: &city)
         results.append(try await search(system, all, router, &city))
-        let feed = try Feed.read(map.transit).feed
         let doors = try await doorToDoor(system, feed, &city)
         return Figures(
             name: extract.deletingPathExtension().deletingPathExtension().lastPathComponent,
@@ -194,13 +193,11 @@ struct PlacesBench {
         let today = ServiceDay(at: Int(Date().timeIntervalSince1970), in: feed.timeZone)
         let day = (1...7).map { today + $0 }.first { $0.weekday == 1 } ?? today
         let valhalla = try await ValhallaTransit(feed, on: day, extract: extract)
-        let stops = feed.stops.map(\.at)
         let begins = day.start(in: feed.timeZone)
         var (ours, peer): ([Double], [Double]) = ([], [])
-        var (here, there, both) = (0, 0, 0)
-        var (same, other): ([Double], [Double]) = ([], [])
+        var (here, there, earlier) = (0, 0, [Double]())
         for _ in 0..<pairs {
-            let (start, end) = (city.door(near: stops), city.door(near: stops))
+            let (start, end) = (city.point(), city.point())
             let time = Date(
                 timeIntervalSince1970: Double(begins + city.minute(from: 7, to: 21) * 60))
             let path =
@@ -222,18 +219,12 @@ struct PlacesBench {
             let isThere = theirs?.lines.isEmpty == false
             (here, there) = (here + (isHere ? 1 : 0), there + (isThere ? 1 : 0))
             guard isHere, isThere, let found, let theirs else { continue }
-            both += 1
-            let later = found.arrivesAt.timeIntervalSince(time) - theirs.seconds
-            if found.legs.compactMap(\.line) == theirs.lines {
-                same.append(later)
-            } else {
-                other.append(later)
-            }
+            earlier.append(theirs.seconds - found.arrivesAt.timeIntervalSince(time))
         }
         return DoorToDoor(
             ours: Sample(ours), peer: Sample(peer), pairs: pairs, answeredHere: here,
-            answeredThere: there, both: both, sameLines: same.count, sameLinesLater: Sample(same),
-            otherLinesLater: Sample(other))
+            answeredThere: there, earlier: Sample(earlier),
+            noLater: earlier.count { $0 >= -1 })
     }
 
     private static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
@@ -242,23 +233,17 @@ struct PlacesBench {
         return (ContinuousClock.now - begun).inSeconds
     }
 
-    /// Points of a map, the same each time.
+    /// Where people are, the same each time.
     private struct City {
-        let bounds: MapFacts.Bounds
+        let stops: [Coordinate]
         var random = SeededNumbers(seed: 13)
 
-        init(_ bounds: MapFacts.Bounds) { self.bounds = bounds }
-
-        mutating func point() -> Coordinate {
-            Coordinate(
-                latitude: .random(in: bounds.south...bounds.north, using: &random),
-                longitude: .random(in: bounds.west...bounds.east, using: &random))
-        }
+        init(stops: [Coordinate]) { self.stops = stops }
 
         /// Up to three hundred metres from a stop.
-        mutating func door(near stops: [Coordinate]) -> Coordinate {
+        mutating func point() -> Coordinate {
             Geo.destination(
-                from: stops.randomElement(using: &random) ?? point(),
+                from: stops[.random(in: stops.indices, using: &random)],
                 bearingDegrees: .random(in: 0..<360, using: &random),
                 distanceMeters: .random(in: 0...300, using: &random))
         }
@@ -276,8 +261,8 @@ extension PlacesBench.Figures {
         }
         let found = searches.map { one in
             """
-            | vendors within reach by bus, by car or in a wheelchair, of \(one.vendors) in \(name), in the service, p50 \
-            | \(text(one.search.p50)) ms | what Valhalla takes for one matrix on foot: \
+            | vendors within reach by bus, by car or in a wheelchair, of \(one.vendors) in \(name), in \
+            the service, p50 | \(text(one.search.p50)) ms | what Valhalla takes for one matrix on foot: \
             \(text(one.matrix.p50)) ms; a scan of what lies around: \(text(one.scan.p50)) ms, \
             \(one.around) found |
             | the same, p99 | \(text(one.search.p99)) ms | \(text(one.matrix.p99)) ms; \
@@ -287,13 +272,12 @@ extension PlacesBench.Figures {
         let doors = doorToDoor
         return """
             \(found.joined(separator: "\n"))
-            | from door to door by bus and train in \(name), streets and steps included, p50 | \(text(doors.ours.p50)) ms | \
-            Valhalla's own public transport: \(text(doors.peer.p50)) ms |
+            | from door to door by bus and train in \(name), streets and steps included, p50 | \
+            \(text(doors.ours.p50)) ms | Valhalla's own public transport: \(text(doors.peer.p50)) ms |
             | the same, p99 | \(text(doors.ours.p99)) ms | \(text(doors.peer.p99)) ms |
-            | of \(doors.pairs) pairs: a line here, by Valhalla, by both | \(doors.answeredHere), \
-            \(doors.answeredThere), \(doors.both) | by the same lines: \(doors.sameLines), there \
-            \(text(doors.sameLinesLater.p50, 1)) s later in the median; by others: \
-            \(text(doors.otherLinesLater.p50, 1)) s |
+            | of \(doors.pairs) pairs, by a line here, and by Valhalla | \(doors.answeredHere) and \
+            \(doors.answeredThere) | of \(doors.earlier.count) by both, here no later: \(doors.noLater); \
+            \(text(doors.earlier.p50, 1)) s earlier in the median |
             """
     }
 }

@@ -8,9 +8,11 @@ import Transit
 /// `multimodal` (valhalla.github.io/valhalla/api/turn-by-turn/api-reference).
 final class ValhallaTransit {
     private static let programs = "/opt/openvalet/routers/valhalla"
+    /// As long as ours: to and from stops, and from one to another.
+    private static let (walkMeters, changeMeters) = (1_000, 300)
     private static let buildLimit: Duration = .seconds(1_200)
 
-    /// Arguments: programs, folder, extract, port. It reads no frequencies, and its tiles are made of streets and trips.
+    /// Arguments: programs, folder, extract, port.
     private static let script = """
         cd "$2" && python3 "$1/valhalla_build_config.py" --mjolnir-tile-dir "$2/tiles" \\
             --mjolnir-transit-dir "$2/transit" --mjolnir-transit-feeds-dir "$2/feeds" \\
@@ -80,7 +82,8 @@ final class ValhallaTransit {
         let locations = [start, end].map { #"{"lat":\#($0.latitude),"lon":\#($0.longitude)}"# }
         let question = """
             {"locations":[\(locations.joined(separator: ","))],"costing":"multimodal",
-            "date_time":{"type":1,"value":"\(local)"}}
+            "costing_options":{"pedestrian":{"transit_start_end_max_distance":\(Self.walkMeters),
+            "transit_transfer_max_distance":\(Self.changeMeters)}},"date_time":{"type":1,"value":"\(local)"}}
             """
         var request = HTTPClientRequest(url: "\(url)/route")
         request.method = .POST
