@@ -16,13 +16,21 @@ struct TravelQuestion: Sendable {
     let language: Language
 
     /// The earliest to arrive first, or the latest to leave.
-    fileprivate func sorted(_ routes: [TravelRoute]) -> [TravelRoute] {
+    fileprivate func sorted<Way: Timed>(_ ways: [Way]) -> [Way] {
         switch time {
-        case .departAt: routes.sorted { $0.arrivesAt < $1.arrivesAt }
-        case .arriveBy: routes.sorted { $0.departsAt > $1.departsAt }
+        case .departAt: ways.sorted { $0.arrivesAt < $1.arrivesAt }
+        case .arriveBy: ways.sorted { $0.departsAt > $1.departsAt }
         }
     }
 }
+
+private protocol Timed {
+    var departsAt: Date { get }
+    var arrivesAt: Date { get }
+}
+
+extension Journey: Timed {}
+extension TravelRoute: Timed {}
 
 /// Ways from door to door, and all that is within reach.
 struct TravelPlanner: Sendable {
@@ -50,14 +58,15 @@ struct TravelPlanner: Sendable {
         guard let transit = TransitReach(timetables.edition, roads: roads, limits) else {
             return []
         }
+        let journeys = await transit.journeys(question)
         var routes: [TravelRoute] = []
-        for journey in await transit.journeys(question) {
+        for journey in question.sorted(journeys).prefix(question.most) {
             routes.append(await route(of: journey, question, transit, limits))
         }
         let walk = await alongRoads(
             question, by: transit.walkMode, most: 1, within: limits)[0]
         if !walk.breaks.contains("maxWalkMeters"),
-            routes.allSatisfy({ $0.durationSeconds >= walk.durationSeconds })
+            journeys.allSatisfy({ $0.seconds >= walk.durationSeconds })
         {
             routes.append(walk)
         }
