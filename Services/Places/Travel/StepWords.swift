@@ -19,8 +19,8 @@ enum StepWords {
             kind: TravelRoute.Step.Kind(rawValue: step.kind.rawValue) ?? .straight)
     }
 
-    /// Walks to a stop, or to where somebody wants to be, in one sentence; longer ones with their turns, whose metres are the
-    /// way's, too.
+    /// Walks to a stop, or to where somebody wants to be, in one sentence; longer ones with their turns, too, whose
+    /// metres are the way's.
     static func walk(
         _ way: WayAnswer, from start: Coordinate, to stop: String?, in language: Language
     ) -> [TravelRoute.Step] {

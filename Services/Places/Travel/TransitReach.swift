@@ -48,7 +48,8 @@ struct TransitReach: Sendable {
         return RideRules(modes: ridden, onlyWheelchair: isWheelchair)
     }
 
-    /// The stops within the walk, along streets while a router answers; where somebody begins, those that they can get to.
+    /// The stops within the walk, along streets while a router answers; where somebody begins, those that they can get
+    /// to.
     private func access(
         around point: Coordinate, isStart: Bool = true
     ) async -> [StopWalk] {
