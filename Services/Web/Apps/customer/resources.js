@@ -13,14 +13,18 @@ const RETRY = 5_000;
 export function createResources(api, redraw) {
   const known = new Map();
 
+  /** What the server has answered, here and on the device. */
+  function keep(entry, value) {
+    Object.assign(entry, { value, at: serverNow(), error: null });
+    const { isBrief, kept = (whole) => whole } = entry.options ?? {};
+    if (!isBrief) remember(keyOf(entry.path), { value: kept(value), at: entry.at });
+  }
+
   async function load(entry) {
     if (entry.isLoading) return;
     Object.assign(entry, { isLoading: true, isDue: false });
     try {
-      entry.value = await api.get(entry.path, entry.options);
-      Object.assign(entry, { at: serverNow(), error: null });
-      const { isBrief, kept = (value) => value } = entry.options ?? {};
-      if (!isBrief) remember(keyOf(entry.path), { value: kept(entry.value), at: entry.at });
+      keep(entry, await api.get(entry.path, entry.options));
     } catch (error) {
       entry.error = error;
       // A service that is away is asked again by itself, as long as somebody looks.
@@ -40,6 +44,8 @@ export function createResources(api, redraw) {
   return {
     /** `{ value, at, error, isLoading }` of an address; drawn again when the answer is there. What is brief is not kept on the device; of other answers `kept` says what is. */
     get,
+    /** What another answer says of it. */
+    keep: (path, value) => keep(get(path), value),
     list: (path, options) => get(withQuery(path, { limit: PAGE }), options),
     /** The page after what a list has. */
     async more(entry) {

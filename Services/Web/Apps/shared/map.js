@@ -68,7 +68,7 @@ export async function createMap(element, { label, onclick, onmove, onground } = 
   });
   // A new size moves what is shown away for a moment: that was nobody's hand.
   if (onmove) map.on('moveend', () => onmove(center(), !shown));
-  for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true });
+  for (const type of ['pointerdown', 'wheel', 'keydown']) element.addEventListener(type, () => (shown = null), { passive: true, capture: true });
   // What is to be shown while the map still zooms, Leaflet leaves out.
   map.on('zoomend', () => isSeen() && shown?.(false));
   const resizes = new ResizeObserver(() => {

@@ -65,7 +65,7 @@ export function createBookings(park) {
     redraw();
     try {
       const answer = await api.post(escaped`/v1/bookings/${id}/cancel`);
-      resources.get(escaped`/v1/bookings/${id}`).value = answer.booking;
+      resources.keep(escaped`/v1/bookings/${id}`, answer.booking);
       if (park.choice.held?.id === id) park.choose({ held: null });
       if (park.booked === id) park.booked = null;
       toast(answer.refund.amount ? t('booking.cancelled.refund', { amount: money(answer.refund) }) : t('booking.cancelled'), 'success');

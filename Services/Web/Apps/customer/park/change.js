@@ -46,7 +46,7 @@ export function createChange(park) {
     Object.assign(mine, { isBusy: true, problem: null });
     redraw();
     try {
-      resources.get(escaped`/v1/bookings/${booking.id}`).value = await task();
+      resources.keep(escaped`/v1/bookings/${booking.id}`, await task());
       toast(t('action.saved'), 'success');
       resources.reload('/v1/bookings');
       go(escaped`/bookings/${booking.id}`);
@@ -64,7 +64,7 @@ export function createChange(park) {
     draft.isOther = true;
     const path = escaped`/v1/bookings/${id}`;
     try {
-      resources.get(path).value = await api.get(path);
+      resources.keep(path, await api.get(path));
     } catch {
       resources.reload(path);
     }

@@ -23,7 +23,7 @@ export function createFines(park) {
   const pathOf = (id) => escaped`/v1/fines/${id}`;
 
   function keep(fine) {
-    resources.get(pathOf(fine.id)).value = fine;
+    resources.keep(pathOf(fine.id), fine);
     resources.reload(FINES);
   }
 

@@ -94,7 +94,7 @@ export function createParked({ api, position, redraw, resources }) {
     isSending = true;
     redraw();
     try {
-      Object.assign(resources.get(PATH), { value: await task(), error: null });
+      resources.keep(PATH, await task());
       toast(t('action.saved'), 'success');
     } catch (problem) {
       toast(tProblem(problem), 'danger');

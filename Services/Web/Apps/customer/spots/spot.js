@@ -43,7 +43,7 @@ export function createSpot(app) {
   /** Does one thing at a time, and says why it could not be done. */
   const act = createAct(() => state, { redraw, after: changed });
 
-  const keep = (spot) => { resources.get(pathOf(spot.id)).value = spot; };
+  const keep = (spot) => resources.keep(pathOf(spot.id), spot);
   const step = (path) => act(path, async () => keep(await api.post(path)));
   const tap = (path, text, props = {}) => button(text, { wide: true, isBusy: state.busy === path, onclick: () => step(path), ...props });
   const sure = (path, text, question, props) => tap(path, text, { ...props, onclick: async () => (await confirm(question, null, { yes: text, no: t('action.keep'), look: 'danger' })) && step(path) });
