@@ -232,7 +232,9 @@ import Testing
         let others = try system.everyProcess()
         system.stop()
         try await areGone(others)
-        #expect(system.log.contains("Stopped."))
+        // What it printed last may be under way still.
+        let hasSaidSo = try await eventually { system.log.contains("Stopped.") }
+        #expect(hasSaidSo)
     }
 
     private func areGone(_ processes: [Int32]) async throws {
