@@ -239,7 +239,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "AddressExam", "Client", "Geo", "Maps", "Store", "Support", "Transit", "TripMaker",
+                "AddressExam", "CSV", "Client", "Geo", "Maps", "Store", "Support", "Transit",
+                "TripMaker",
                 "TripSearch",
                 hummingbird, arguments,
             ],

@@ -64,6 +64,12 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         return "\(year)" + parts.joined()
     }
 
+    /// Seconds of a day of service as GTFS writes them, `25:10:00` being ten past one in the night that follows.
+    public static func clock(_ seconds: Int) -> String {
+        [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            .joined(separator: ":")
+    }
+
     /// Seconds since 1970 from which times of the day count: noon minus twelve hours, which is midnight but for days
     /// on which the clock changes (gtfs.org/documentation/schedule/reference, field type Time).
     public func start(in zone: TimeZone) -> Int {

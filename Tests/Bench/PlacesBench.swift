@@ -13,7 +13,7 @@ import TripMaker
 struct PlacesBench {
     struct Figures {
         let name: String
-        var searches: [Search] = []
+        let searches: [Search]
         let doorToDoor: DoorToDoor
     }
 
@@ -30,7 +30,7 @@ struct PlacesBench {
     struct DoorToDoor {
         let ours, peer: Sample
         let pairs: Int
-        /// Answered by each, by both, and by both with lines.
+        /// With a line.
         let answeredHere, answeredThere: Int
         /// Of those that both answer: how much earlier one is there than with Valhalla, in seconds.
         let earlier: Sample
@@ -62,7 +62,7 @@ struct PlacesBench {
         defer { system.stop() }
         let boss = try await system.signedInOperator()
         var all = try await vendors(of: map, in: boss)
-        let router = try Peer(folder: folder.url)
+        let router = Peer(url: try HouseRouter.address(in: folder.url))
         let feed = try Feed.read(map.transit).feed
         var city = City(stops: feed.stops.map(\.at))
         var results = [try await search(system, all, router, &city)]
@@ -155,17 +155,6 @@ struct PlacesBench {
     /// Valhalla as the house runs it, asked directly.
     private struct Peer {
         let url: String
-
-        init(folder: URL) throws {
-            struct Settings: Decodable {
-                struct Server: Decodable { let service: Service }
-                struct Service: Decodable { let listen: String }
-                let httpd: Server
-            }
-            let file = folder.appending(path: "router/valhalla.json")
-            let settings = try JSONDecoder().decode(Settings.self, from: Data(contentsOf: file))
-            url = settings.httpd.service.listen.replacing("tcp://", with: "http://")
-        }
 
         func matrix(from start: Coordinate, to ends: some Sequence<Coordinate>) async throws {
             func place(_ point: Coordinate) -> String {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import CSV
 import Foundation
 import Geo
 import Support
@@ -59,7 +60,6 @@ final class ValhallaTransit {
         struct Leg: Decodable { let maneuvers: [Maneuver] }
         struct Maneuver: Decodable {
             let time: Double
-            let travel_type: String
             let transit_info: Transit?
         }
         struct Transit: Decodable { let short_name: String? }
@@ -117,19 +117,21 @@ extension Feed {
         )
         for (number, trip) in trips.enumerated() where services[trip.service].runs(on: day) {
             for (run, shift) in shifts(ofTrip: number, frequencies).enumerated() {
-                tripRows += "r\(trip.route),day,t\(number)-\(run),\(trip.headsign.quoted)\n"
+                tripRows += "r\(trip.route),day,t\(number)-\(run),\(trip.headsign.csvField)\n"
                 for (place, time) in stopTimes[trip.stopTimes].enumerated() {
-                    let times = [time.arrival, time.departure].map { Self.clock(Int($0) + shift) }
+                    let times = [time.arrival, time.departure].map {
+                        ServiceDay.clock(Int($0) + shift)
+                    }
                     timeRows +=
                         "t\(number)-\(run),\(times.joined(separator: ",")),s\(time.stop),\(place)\n"
                 }
             }
         }
         let stopRows = stops.enumerated().map { number, stop in
-            "s\(number),\(stop.name.quoted),\(stop.at.latitude),\(stop.at.longitude)\n"
+            "s\(number),\(stop.name.csvField),\(stop.at.latitude),\(stop.at.longitude)\n"
         }
         let routeRows = routes.enumerated().map { number, route in
-            "r\(number),a,\(route.shortName.quoted),\(route.longName.quoted),\(route.mode.routeType)\n"
+            "r\(number),a,\(route.shortName.csvField),\(route.longName.csvField),\(route.mode.routeType)\n"
         }
         return [
             "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\n"
@@ -143,14 +145,4 @@ extension Feed {
             "trips.txt": tripRows, "stop_times.txt": timeRows,
         ]
     }
-
-    private static func clock(_ seconds: Int) -> String {
-        [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            .joined(separator: ":")
-    }
-}
-
-extension String {
-    /// As a field of a table (RFC 4180).
-    fileprivate var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
 }

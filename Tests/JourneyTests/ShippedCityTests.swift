@@ -45,9 +45,9 @@ struct ShippedCityTests {
     /// It starts when the house does, and again when there are other roads.
     private func routerServes(_ maps: HouseMaps) async throws {
         let isThere = try await eventually {
-            guard let url = try? maps.routerStatus() else { return false }
+            guard let address = try? HouseRouter.address(in: maps.data) else { return false }
             let answer = try? await HTTPClient.shared.execute(
-                HTTPClientRequest(url: url), timeout: .seconds(10))
+                HTTPClientRequest(url: "\(address)/status"), timeout: .seconds(10))
             return answer?.status == .ok
         }
         #expect(isThere, "no router")
@@ -187,18 +187,6 @@ private struct HouseMaps {
     init() throws { folder = try TestFolder("city") }
 
     var data: URL { folder.url.appending(path: "data") }
-
-    /// Where the router of `up` says how it is.
-    func routerStatus() throws -> String {
-        struct Settings: Decodable {
-            struct Server: Decodable { let service: Service }
-            struct Service: Decodable { let listen: String }
-            let httpd: Server
-        }
-        let file = data.appending(path: "router/valhalla.json")
-        let settings = try JSONDecoder().decode(Settings.self, from: Data(contentsOf: file))
-        return settings.httpd.service.listen.replacing("tcp://", with: "http://") + "/status"
-    }
 
     /// As `openvalet map add` does for everybody.
     func add(_ extract: String) throws {

@@ -1,3 +1,4 @@
+import CSV
 import Foundation
 import Geo
 import Gzipping
@@ -87,14 +88,15 @@ public struct MadeUpFeed: Sendable {
         )
         for stop in lines.flatMap(\.stops) where seen.insert(stop.id).inserted {
             rows +=
-                "\(stop.id.field),\(stop.name.field),\(stop.at.fields),\(stop.wheelchair.rawValue)\n"
+                "\(stop.id.csvField),\(stop.name.csvField),\(stop.at.fields),\(stop.wheelchair.rawValue)\n"
         }
         return rows
     }
 
     private var routeRows: String {
         lines.reduce("route_id,agency_id,route_short_name,route_long_name,route_type\n") {
-            $0 + "\($1.id.field),made-up,\($1.ref.field),\($1.name.field),\($1.mode.routeType)\n"
+            $0
+                + "\($1.id.csvField),made-up,\($1.ref.csvField),\($1.name.csvField),\($1.mode.routeType)\n"
         }
     }
 
@@ -107,8 +109,8 @@ public struct MadeUpFeed: Sendable {
             let shape = line.geometry.count > 1 ? line.id : ""
             for service in Self.services {
                 rows +=
-                    "\(line.id.field),\(service),\("\(line.id) \(service)".field),"
-                    + "\((line.stops.last?.name ?? "").field),\(shape.field),"
+                    "\(line.id.csvField),\(service),\("\(line.id) \(service)".csvField),"
+                    + "\((line.stops.last?.name ?? "").csvField),\(shape.csvField),"
                     + "\(line.wheelchair.rawValue)\n"
             }
         }
@@ -120,12 +122,12 @@ public struct MadeUpFeed: Sendable {
         for line in lines {
             let times = Self.seconds(of: line)
             for service in Self.services {
-                let trip = "\(line.id) \(service)".field
+                let trip = "\(line.id) \(service)".csvField
                 for (place, stop) in line.stops.enumerated() {
                     let isEnd = place == 0 || place == times.count - 1
                     let departs = times[place] + (isEnd ? 0 : Self.dwellSeconds)
                     rows +=
-                        "\(trip),\(Self.clock(times[place])),\(Self.clock(departs)),\(stop.id.field),"
+                        "\(trip),\(ServiceDay.clock(times[place])),\(ServiceDay.clock(departs)),\(stop.id.csvField),"
                         + "\(place),0\n"
                 }
             }
@@ -139,8 +141,8 @@ public struct MadeUpFeed: Sendable {
             for service in Self.services {
                 for part in Self.headways(of: line, isWeekend: service == "weekends") {
                     rows +=
-                        "\("\(line.id) \(service)".field),\(Self.clock(part.start)),"
-                        + "\(Self.clock(part.end)),\(part.seconds),1\n"
+                        "\("\(line.id) \(service)".csvField),\(ServiceDay.clock(part.start)),"
+                        + "\(ServiceDay.clock(part.end)),\(part.seconds),1\n"
                 }
             }
         }
@@ -151,7 +153,7 @@ public struct MadeUpFeed: Sendable {
         var rows = "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n"
         for line in lines where line.geometry.count > 1 {
             for (place, point) in line.geometry.enumerated() {
-                rows += "\(line.id.field),\(point.fields),\(place)\n"
+                rows += "\(line.id.csvField),\(point.fields),\(place)\n"
             }
         }
         return rows
@@ -206,24 +208,11 @@ public struct MadeUpFeed: Sendable {
     private static func number(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
-
-    private static func clock(_ seconds: Int) -> String {
-        [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            .joined(separator: ":")
-    }
 }
 
 extension Feed {
     /// Whether its times are made up here.
     public var isMadeUp: Bool { info?.publisher == MadeUpFeed.publisher }
-}
-
-extension String {
-    /// As a field of a table (RFC 4180).
-    fileprivate var field: String {
-        contains { ",\"\r\n".contains($0) || $0.isNewline }
-            ? "\"\(replacing("\"", with: "\"\""))\"" : self
-    }
 }
 
 extension Coordinate {
