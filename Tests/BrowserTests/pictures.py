@@ -150,10 +150,15 @@ def customer(browser: Browser, system: System) -> None:
     page.context.close()
 
 
-def park(browser: Browser, system: System) -> None:
-    page = open_app(browser, system, "customer", PHONE)
+def as_customer(browser: Browser, system: System, **settings) -> Page:
+    page = open_app(browser, system, "customer", PHONE, **settings)
     tap(page, "Be the customer")
     heading(page, "Where is your car")
+    return page
+
+
+def park(browser: Browser, system: System) -> None:
+    page = as_customer(browser, system)
     # A gate opens for a plate.
     open_at(page, "/vehicles/new?back=list")
     for label, value in {"Plate": "ABC-123", "Make": "Tesla", "Model": "Model 3", "Colour": "white"}.items():
@@ -184,9 +189,7 @@ def park(browser: Browser, system: System) -> None:
 def spots(browser: Browser, system: System) -> None:
     """One's own spot first, then that of somebody simulated."""
     place = {"latitude": 60.1692, "longitude": 24.9390, "accuracy": 5}
-    page = open_app(browser, system, "customer", PHONE, geolocation=place, permissions=["geolocation"])
-    tap(page, "Be the customer")
-    heading(page, "Where is your car")
+    page = as_customer(browser, system, geolocation=place, permissions=["geolocation"])
     open_at(page, "/spots/sell")
     page.get_by_text("You get").wait_for()
     keep(page, "spots-sell")
@@ -221,9 +224,7 @@ def lift(browser: Browser, system: System) -> None:
     at = datetime.now(ZoneInfo("Europe/Helsinki")) + timedelta(hours=1)
     driver.post("/v1/trips", {**ends, "departsAt": at.strftime("%Y-%m-%dT%H:%M:00"), "timeZone": "Europe/Helsinki", "seats": 3, "pricePerSeat": 15,
                               "payment": "cash", "acceptsAutomatically": True})
-    page = open_app(browser, system, "customer", PHONE, timezone_id="Europe/Helsinki")
-    tap(page, "Be the customer")
-    heading(page, "Where is your car")
+    page = as_customer(browser, system, timezone_id="Europe/Helsinki")
     page.evaluate("localStorage.setItem('openvalet.customer.lift.introduced', 'true')")
     open_at(page, "/lift")
     for label, street in {"From": "Kalevankatu 3", "To": "Unioninkatu 18"}.items():
@@ -246,9 +247,7 @@ def lift(browser: Browser, system: System) -> None:
 
 def places(browser: Browser, system: System) -> None:
     place = {"latitude": 60.1710, "longitude": 24.9432, "accuracy": 5}
-    page = open_app(browser, system, "customer", PHONE, geolocation=place, permissions=["geolocation"])
-    tap(page, "Be the customer")
-    heading(page, "Where is your car")
+    page = as_customer(browser, system, geolocation=place, permissions=["geolocation"])
     open_at(page, "/places")
     page.locator(".place-line").nth(20).wait_for()
     keep(page, "places-find")

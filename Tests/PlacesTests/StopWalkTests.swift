@@ -93,6 +93,17 @@ struct StopWalkTests {
         return bench
     }
 
+    /// By the water, so many metres north of the gate.
+    private static func run(
+        water: Double, _ body: @Sendable (Bench, Caller, Harbour) async throws -> Void
+    ) async throws {
+        let (folder, harbour) = (try TestFolder("maps"), Harbour(water: water))
+        try await harbour.serve { router in
+            let bench = try await bench(router, folder)
+            try await bench.run { try await body(bench, $0, harbour) }
+        }
+    }
+
     private static func reaches(
         _ caller: Caller, _ modes: Set<MobilityMode> = [.bus]
     ) async throws -> [String: Reach] {
@@ -125,54 +136,41 @@ struct StopWalkTests {
     }
 
     @Test func whatIsOnlyAcrossTheWaterIsOutOfReach() async throws {
-        let folder = try TestFolder("maps")
-        try await Harbour(water: 4_200).serve { router in
-            let bench = try await Self.bench(router, folder)
-            try await bench.run { caller in
-                _ = try await caller.add("island", meters: 4_400)
-                _ = try await caller.add("shore", meters: 4_150)
-                let reaches = try await Self.reaches(caller)
-                #expect(reaches.keys.sorted() == ["shore"])
-            }
+        try await Self.run(water: 4_200) { _, caller, _ in
+            _ = try await caller.add("island", meters: 4_400)
+            _ = try await caller.add("shore", meters: 4_150)
+            let reaches = try await Self.reaches(caller)
+            #expect(reaches.keys.sorted() == ["shore"])
         }
     }
 
     @Test func aWheelchairHasOtherWalks() async throws {
-        let folder = try TestFolder("maps")
-        try await Harbour(water: 9_000).serve { router in
-            let bench = try await Self.bench(router, folder)
-            try await bench.run { caller in
-                _ = try await caller.add("shop", meters: 3_100)
-                let foot = try #require(try await Self.reaches(caller)["shop"])
-                let wheels = try #require(
-                    try await Self.reaches(caller, [.bus, .wheelchair])["shop"])
-                #expect(wheels.mode == .bus && !wheels.isStraightLine && !foot.isStraightLine)
-                #expect(abs(wheels.meters - foot.meters - 26) <= 2)
-            }
+        try await Self.run(water: 9_000) { _, caller, _ in
+            _ = try await caller.add("shop", meters: 3_100)
+            let foot = try #require(try await Self.reaches(caller)["shop"])
+            let wheels = try #require(
+                try await Self.reaches(caller, [.bus, .wheelchair])["shop"])
+            #expect(wheels.mode == .bus && !wheels.isStraightLine && !foot.isStraightLine)
+            #expect(abs(wheels.meters - foot.meters - 26) <= 2)
         }
     }
 
     @Test func aSearchAsksAboutAFewAndTheOthersBecomeKnown() async throws {
-        let folder = try TestFolder("maps")
-        let harbour = Harbour(water: 9_000)
-        try await harbour.serve { router in
-            let bench = try await Self.bench(router, folder)
-            try await bench.run { caller in
-                let most = StopWalks.mostAsked
-                for number in 0..<(most + 10) {
-                    _ = try await caller.add("\(number)", meters: 3_000 + Double(number) * 10)
-                }
-                func straight() async throws -> Int {
-                    try await Self.reaches(caller).values.count(where: \.isStraightLine)
-                }
-                #expect(try await straight() == 10)
-                #expect(harbour.asked == most)
-                await bench.places.walks.warm()
-                #expect(harbour.asked == most + 10)
-                #expect(try await straight() == 0)
-                await bench.places.walks.warm()
-                #expect(harbour.asked == most + 10, "each once")
+        try await Self.run(water: 9_000) { bench, caller, harbour in
+            let most = StopWalks.mostAsked
+            for number in 0..<(most + 10) {
+                _ = try await caller.add("\(number)", meters: 3_000 + Double(number) * 10)
             }
+            func straight() async throws -> Int {
+                try await Self.reaches(caller).values.count(where: \.isStraightLine)
+            }
+            #expect(try await straight() == 10)
+            #expect(harbour.asked == most)
+            await bench.places.walks.warm()
+            #expect(harbour.asked == most + 10)
+            #expect(try await straight() == 0)
+            await bench.places.walks.warm()
+            #expect(harbour.asked == most + 10, "each once")
         }
     }
 
@@ -200,33 +198,28 @@ struct StopWalkTests {
 
     /// Asked in vain, it is not asked about the same again at once.
     @Test func aRouterThatDiesLeavesStraightLinesUntilItIsBack() async throws {
-        let folder = try TestFolder("maps")
-        let harbour = Harbour(water: 9_000)
-        try await harbour.serve { router in
-            let bench = try await Self.bench(router, folder)
-            try await bench.run { caller in
-                for number in 0..<3 {
-                    _ = try await caller.add("\(number)", meters: 3_100 + Double(number))
-                }
-                harbour.set(isAway: true)
-                for _ in 1...5 {
-                    let reaches = try await Self.reaches(caller)
-                    #expect(reaches.count == 3)
-                    let areStraight = reaches.values.allSatisfy(\.isStraightLine)
-                    #expect(areStraight)
-                }
-                #expect(harbour.asked <= 3)
-                harbour.set(isAway: false)
-                let (roads, end) = (bench.places.planner.roads, Bench.gate)
-                let isBack = try await eventually {
-                    await roads.distances(from: end, to: [end], by: .foot).source == .router
-                }
-                #expect(isBack)
-                bench.clock.advance(by: 61)
-                let reaches = try await Self.reaches(caller)
-                let areStraight = reaches.values.map(\.isStraightLine)
-                #expect(areStraight == [false, false, false])
+        try await Self.run(water: 9_000) { bench, caller, harbour in
+            for number in 0..<3 {
+                _ = try await caller.add("\(number)", meters: 3_100 + Double(number))
             }
+            harbour.set(isAway: true)
+            for _ in 1...5 {
+                let reaches = try await Self.reaches(caller)
+                #expect(reaches.count == 3)
+                let areStraight = reaches.values.allSatisfy(\.isStraightLine)
+                #expect(areStraight)
+            }
+            #expect(harbour.asked <= 3)
+            harbour.set(isAway: false)
+            let (roads, end) = (bench.places.planner.roads, Bench.gate)
+            let isBack = try await eventually {
+                await roads.distances(from: end, to: [end], by: .foot).source == .router
+            }
+            #expect(isBack)
+            bench.clock.advance(by: 61)
+            let reaches = try await Self.reaches(caller)
+            let areStraight = reaches.values.map(\.isStraightLine)
+            #expect(areStraight == [false, false, false])
         }
     }
 }
