@@ -25,7 +25,7 @@ func build(
         "timetables", every: Timetables.interval, logger: environment.logger
     ) { try await parts.timetables.follow() }
     let walks = Periodic("walks", every: StopWalks.interval, logger: environment.logger) {
-        await parts.walks.warm()
+        await parts.walks.learn()
     }
     let delays = config.realtime.map { _ in
         Periodic("delays", every: Timetables.realtimeInterval, logger: environment.logger) {

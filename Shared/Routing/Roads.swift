@@ -26,6 +26,9 @@ public struct Roads: Sendable {
     /// Ends of one question about distances from one start, and questions about parts of what was refused.
     static let mostEnds = 500
     static let mostParts = 32
+    /// Questions that a router is asked at the same time: the house's own answers two. Fewer ends are not worth two.
+    static let atOnce = 2
+    private static let fewEnds = 50
     /// A way may be so much shorter than the straight line, between roads beside its ends.
     static let mostGapMeters = 500.0
 
@@ -139,28 +142,32 @@ public struct Roads: Sendable {
         }
         guard let router else { return (straight, .straightLine) }
         var found = straight
-        var parts = stride(from: 0, to: ends.count, by: Self.mostEnds).map {
-            $0..<min($0 + Self.mostEnds, ends.count)
+        let size = min(max((ends.count + 1) / Self.atOnce, Self.fewEnds), Self.mostEnds)
+        var parts = stride(from: 0, to: ends.count, by: size).map {
+            $0..<min($0 + size, ends.count)
         }
         var questions = parts.count + Self.mostParts
-        while let part = parts.first, questions > 0 {
-            parts.removeFirst()
-            questions -= 1
-            do {
-                let answer = try await router.distances(
-                    from: start, to: Array(ends[part]), by: mode)
-                guard answer.count == part.count else { throw RoutingError.away }
-                for (index, distance) in zip(part, answer) {
-                    found[index] = Self.checked(
-                        distance, from: start, to: ends[index], straight[index])
+        while !parts.isEmpty, questions > 0 {
+            let asked = parts.prefix(min(Self.atOnce, questions))
+            parts.removeFirst(asked.count)
+            questions -= asked.count
+            let answers = await asked.concurrentMap { part in
+                await Result { try await router.distances(from: start, to: Array(ends[part]), by: mode) }
+            }
+            for (part, answer) in zip(asked, answers) {
+                switch answer {
+                case .success(let distances) where distances.count == part.count:
+                    for (index, distance) in zip(part, distances) {
+                        found[index] = Self.checked(
+                            distance, from: start, to: ends[index], straight[index])
+                    }
+                case .failure(RoutingError.refused):
+                    // It may be for one of them, as one that is off its map.
+                    guard part.count > 1 else { continue }
+                    let middle = part.lowerBound + part.count / 2
+                    parts += [part.lowerBound..<middle, middle..<part.upperBound]
+                default: return (straight, .straightLine)
                 }
-            } catch RoutingError.refused {
-                // It may be for one of them, as one that is off its map.
-                guard part.count > 1 else { continue }
-                let middle = part.lowerBound + part.count / 2
-                parts += [part.lowerBound..<middle, middle..<part.upperBound]
-            } catch {
-                return (straight, .straightLine)
             }
         }
         let isKnown = found.contains { $0?.isStraightLine != true }

@@ -25,8 +25,13 @@ public struct Valhalla: RoadRouter {
         let lat: Double
         let lon: Double
         let search_filter = Filter()
+        /// Whether the nearest of the roads around is preferred: Valhalla's own is that it is.
+        let rank_candidates: Bool?
 
-        init(_ point: Coordinate) { (lat, lon) = (point.latitude, point.longitude) }
+        init(_ point: Coordinate, rank_candidates: Bool? = nil) {
+            (lat, lon) = (point.latitude, point.longitude)
+            self.rank_candidates = rank_candidates
+        }
     }
 
     private enum Costing: String, Encodable {
@@ -62,7 +67,7 @@ public struct Valhalla: RoadRouter {
         var alternates = 0
 
         init(_ points: [Coordinate], _ mode: TravelMode) {
-            locations = points.map(Place.init)
+            locations = points.map { Place($0) }
             (costing, costing_options) = (Costing(mode), CostingOptions(mode))
         }
     }
@@ -171,7 +176,9 @@ public struct Valhalla: RoadRouter {
         let verbose = false
 
         init(_ starts: [Coordinate], _ ends: [Coordinate], _ mode: TravelMode) {
-            (sources, targets) = (starts.map(Place.init), ends.map(Place.init))
+            // Otherwise a search that begins beside an island does not leave it.
+            sources = starts.map { Place($0, rank_candidates: false) }
+            targets = ends.map { Place($0) }
             (costing, costing_options) = (Costing(mode), CostingOptions(mode))
         }
     }
@@ -185,10 +192,18 @@ public struct Valhalla: RoadRouter {
         let sources_to_targets: Rows
     }
 
+    /// In parts of no more starts than ends: with more, Valhalla's search for one row after the other answers as if
+    /// one-way streets led the other way.
     public func travelSeconds(
         from starts: [Coordinate], to ends: [Coordinate]
     ) async throws -> [[Double?]] {
-        try await matrix(MatrixQuestion(starts, ends, .car)).durations
+        let parts = stride(from: 0, to: starts.count, by: ends.count).map {
+            MatrixQuestion(Array(starts[$0...].prefix(ends.count)), ends, .car)
+        }
+        let answers = await parts.concurrentMap(atOnce: Roads.atOnce) { part in
+            await Result { try await matrix(part).durations }
+        }
+        return try answers.flatMap { try $0.get() }
     }
 
     public func distances(

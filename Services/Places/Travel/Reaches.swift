@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Geo
 import Routing
+import ServiceKit
 
 /// What somebody may spend on a way.
 struct ReachLimits: Sendable, Hashable {
@@ -70,32 +71,43 @@ struct Reaches: Sendable {
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date,
         asksOfAll: Bool
     ) async -> [[MeasuredReach]] {
-        var found = [[MeasuredReach]](repeating: [], count: ends.count)
-        guard !ends.isEmpty else { return found }
-        let modes = limits.modes
-        if let transit = TransitReach(timetables.edition, roads: roads, limits) {
-            let ways = await transit.measure(from: start, to: ends, by: modes, at: time, walks)
-            for (index, way) in ways.enumerated() {
-                if let way { found[index].append(way) }
-            }
-        }
-        for mode in modes.sorted(by: { $0.rawValue < $1.rawValue }) {
-            guard let travel = mode.travel else { continue }
+        guard !ends.isEmpty else { return [] }
+        async let ridden = ridden(from: start, to: ends, limits, at: time)
+        let modes = limits.modes.filter { !$0.isTransit }.sorted { $0.rawValue < $1.rawValue }
+        let along = await modes.concurrentMap { mode in
             let asked = ends.indices.filter {
                 asksOfAll || limits.mayAllow(Geo.distanceMeters(start, ends[$0]), by: mode)
             }
-            guard !asked.isEmpty else { continue }
-            let (distances, _) = await roads.distances(
-                from: start, to: asked.map { ends[$0] }, by: travel)
-            for (index, distance) in zip(asked, distances) {
-                guard let distance else { continue }
-                let reach = Reach(
-                    mode: mode, seconds: Int(distance.seconds.rounded(.up)),
-                    meters: Int(distance.meters.rounded(.up)),
-                    isStraightLine: distance.isStraightLine)
-                found[index].append(
-                    MeasuredReach(reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0))
-            }
+            return await alongRoads(from: start, to: ends, asked, by: mode)
+        }
+        let ways = [await ridden] + along
+        return ends.indices.map { index in ways.compactMap { $0[index] } }
+    }
+
+    /// Of each end, the quickest by bus or train.
+    func ridden(
+        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
+    ) async -> [MeasuredReach?] {
+        await TransitReach(timetables.edition, roads: roads, limits)?
+            .measure(from: start, to: ends, by: limits.modes, at: time, walks)
+            ?? ends.map { _ in nil }
+    }
+
+    /// Of each end; nil of those that are not asked about.
+    private func alongRoads(
+        from start: Coordinate, to ends: [Coordinate], _ asked: [Int], by mode: MobilityMode
+    ) async -> [MeasuredReach?] {
+        var found = [MeasuredReach?](repeating: nil, count: ends.count)
+        guard !asked.isEmpty else { return found }
+        let (distances, _) = await roads.distances(
+            from: start, to: asked.map { ends[$0] }, by: mode.travel ?? .foot)
+        for (index, distance) in zip(asked, distances) {
+            guard let distance else { continue }
+            let reach = Reach(
+                mode: mode, seconds: Int(distance.seconds.rounded(.up)),
+                meters: Int(distance.meters.rounded(.up)), isStraightLine: distance.isStraightLine
+            )
+            found[index] = MeasuredReach(reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0)
         }
         return found
     }

@@ -18,7 +18,7 @@ struct StopWalk: Sendable, Hashable {
 }
 
 /// Walks along streets between vendors and the stops around them, as far as they are known: a search would have to ask
-/// a router about each vendor, so it asks about a few, and the others are asked about soon after.
+/// a router about each vendor, so it goes by the straight line, and they are asked about soon after.
 ///
 /// What is known is of one edition of timetables and roads. It lasts for a day, since the router may answer for a
 /// moment by the roads of before, and since nobody tells when those of another's router change.
@@ -31,12 +31,10 @@ final class StopWalks: Sendable {
         let edition: Int
     }
 
-    /// Places that a search asks about while somebody waits, and how many of them at a time.
-    static let mostAsked = 16
-    private static let atOnce = 4
-    /// How often those are asked about that searches wanted, and how many of them.
+    /// How often those are asked about that searches wanted, and how many of them: one at a time, so that searches
+    /// have the rest of the router.
     static let interval: Duration = .seconds(1)
-    static let mostWarmed = 200
+    static let mostLearned = 100
     /// Around a place, the nearest.
     private static let mostStops = 100
     private static let farthestMeters = 5_000.0
@@ -58,42 +56,27 @@ final class StopWalks: Sendable {
     /// Nil for what is not known.
     func known(_ key: Key) -> [StopWalk]? { walks.value(of: key, at: clock.now)?.value }
 
-    /// Asks about the first of those, and keeps the others in mind.
-    func ask(_ keys: [Key], _ timetable: Timetable) async {
+    /// Keeps in mind what is not known of those.
+    func want(_ keys: [Key]) {
+        guard roads.hasRouter else { return }
         let now = clock.now
-        var seen: Set<Key> = []
-        let unknown = keys.filter {
-            known($0) == nil && vain.value(of: $0, at: now) == nil && seen.insert($0).inserted
-        }
-        guard roads.hasRouter, !unknown.isEmpty else { return }
+        let unknown = keys.filter { known($0) == nil && vain.value(of: $0, at: now) == nil }
         wanted.withLock { wanted in
-            for key in unknown.dropFirst(Self.mostAsked).prefix(Self.mostKnown - wanted.count) {
-                wanted.insert(key)
-            }
+            for key in unknown.prefix(Self.mostKnown - wanted.count) { wanted.insert(key) }
         }
-        await learn(unknown.prefix(Self.mostAsked), timetable)
     }
 
     /// Asks about what searches wanted.
-    func warm() async {
+    func learn() async {
         let edition = timetables.edition
         let keys = wanted.withLock { wanted in
             wanted = wanted.filter { $0.edition == edition?.number }
-            let keys = wanted.prefix(Self.mostWarmed)
+            let keys = wanted.prefix(Self.mostLearned)
             wanted.subtract(keys)
             return Array(keys)
         }
         guard let edition else { return }
-        await learn(keys.filter { known($0) == nil }[...], edition.timetable)
-    }
-
-    private func learn(_ keys: ArraySlice<Key>, _ timetable: Timetable) async {
-        await withTaskGroup(of: Void.self) { group in
-            for (number, key) in keys.enumerated() {
-                if number >= Self.atOnce { _ = await group.next() }
-                group.addTask { await self.learn(key, timetable) }
-            }
-        }
+        for key in keys where known(key) == nil { await learn(key, edition.timetable) }
     }
 
     /// From the place to the stops, since that is one question; on foot the way back is as long.

@@ -105,11 +105,8 @@ struct TransitReach: Sendable {
             modes.isSuperset(of: [.bus, .train])
             ? self.reached(from: access, by: [.bus], at: time, within: Self.longest) : reached
         let keys = ends.map { StopWalks.Key(place: $0, mode: walk, edition: edition) }
-        var ways = keys.map { quickest(to: $0, walks, reached) }
-        let guessed = ways.indices.filter { ways[$0]?.walk.isStraightLine == true }
-            .sorted { (ways[$0]?.seconds ?? 0, $0) < (ways[$1]?.seconds ?? 0, $1) }
-        await walks.ask(guessed.map { keys[$0] }, timetable)
-        for index in guessed { ways[index] = quickest(to: keys[index], walks, reached) }
+        let ways = keys.map { quickest(to: $0, walks, reached) }
+        walks.want(zip(keys, ways).compactMap { $1?.walk.isStraightLine == true ? $0 : nil })
         let starts = Dictionary(access.map { ($0.stop, $0) }) { first, _ in first }
         return ways.map { way in
             guard let way, let first = starts[way.reach.start] else { return nil }
@@ -157,8 +154,9 @@ struct TransitReach: Sendable {
     }
 
     func journeys(_ question: TravelQuestion) async -> [Journey] {
-        let access = await access(around: question.from)
-        let egress = await self.access(around: question.to, isStart: false)
+        async let begins = access(around: question.from)
+        async let ends = access(around: question.to, isStart: false)
+        let (access, egress) = (await begins, await ends)
         guard !access.isEmpty, !egress.isEmpty else { return [] }
         return timetable.journeys(
             TransitQuery(

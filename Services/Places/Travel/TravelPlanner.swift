@@ -58,13 +58,12 @@ struct TravelPlanner: Sendable {
         guard let transit = TransitReach(timetables.edition, roads: roads, limits) else {
             return []
         }
+        async let walks = alongRoads(question, by: transit.walkMode, most: 1, within: limits)
         let journeys = await transit.journeys(question)
-        var routes: [TravelRoute] = []
-        for journey in question.sorted(journeys).prefix(question.most) {
-            routes.append(await route(of: journey, question, transit, limits))
+        var routes = await question.sorted(journeys).prefix(question.most).concurrentMap {
+            [limits] journey in await route(of: journey, question, transit, limits)
         }
-        let walk = await alongRoads(
-            question, by: transit.walkMode, most: 1, within: limits)[0]
+        let walk = await walks[0]
         if !walk.breaks.contains("maxWalkMeters"),
             journeys.allSatisfy({ $0.seconds >= walk.durationSeconds })
         {
@@ -110,68 +109,84 @@ struct TravelPlanner: Sendable {
         return route
     }
 
+    /// A leg with its line and its steps.
+    private struct Part {
+        let leg: TravelRoute.Leg
+        let points: [Coordinate]
+        let steps: [TravelRoute.Step]
+        var isStraightLine = false
+    }
+
     private func route(
         of journey: Journey, _ question: TravelQuestion, _ transit: TransitReach,
         _ limits: ReachLimits
     ) async -> TravelRoute {
-        var (legs, steps, points) = ([TravelRoute.Leg](), [TravelRoute.Step](), [Coordinate]())
-        var (isStraight, longestWalk, metersInAll) = (false, 0.0, 0.0)
+        let parts = await journey.legs.concurrentMap { leg in
+            switch leg {
+            case .walk(let walk): await part(walk, question, transit)
+            case .ride(let ride): Self.part(ride, in: question.language)
+            }
+        }
+        let legs = parts.map(\.leg)
+        let meters = legs.reduce(0) { $0 + $1.distanceMeters }
+        var route = TravelRoute(
+            mode: question.mode, line: LineString(parts.flatMap(\.points)), distanceMeters: meters,
+            departsAt: journey.departsAt, arrivesAt: journey.arrivesAt,
+            transfers: journey.transfers, legs: legs, steps: parts.flatMap(\.steps),
+            isStraightLine: parts.contains(where: \.isStraightLine))
+        let longestWalk = legs.filter(\.mode.isOnFoot).map(\.distanceMeters).max() ?? 0
+        route.breaks = limits.breaks(
+            MeasuredReach(
+                reach: Reach(
+                    mode: question.mode, seconds: route.durationSeconds,
+                    meters: Int(meters.rounded())),
+                walkMeters: Int(longestWalk.rounded())))
+        return route
+    }
+
+    private func part(
+        _ walk: JourneyWalk, _ question: TravelQuestion, _ transit: TransitReach
+    ) async -> Part {
         func end(_ stop: Int?, _ door: Coordinate) -> TravelRoute.End {
             guard let stop = stop.map({ transit.timetable.stops[$0] }) else {
                 return .init(name: nil, position: door)
             }
             return .init(name: stop.name, position: stop.at)
         }
-        for leg in journey.legs {
-            switch leg {
-            case .walk(let walk):
-                let from = end(walk.from, question.from)
-                let to = end(walk.to, question.to)
-                let way = await roads.way(
-                    from: from.position, to: to.position, by: transit.walkMode.travel ?? .foot)
-                isStraight = isStraight || way.source == .straightLine
-                longestWalk = max(longestWalk, way.distanceMeters)
-                metersInAll += way.distanceMeters
-                points += way.geometry.coordinates.map {
-                    Coordinate(latitude: $0[1], longitude: $0[0])
-                }
-                steps += StepWords.walk(
-                    way, from: from.position, to: to.name, in: question.language)
-                legs.append(
-                    .init(
-                        mode: transit.walkMode, line: nil, headsign: nil, from: from, to: to,
-                        departsAt: walk.departsAt, arrivesAt: walk.arrivesAt,
-                        distanceMeters: way.distanceMeters, stops: nil))
-            case .ride(let ride):
-                let meters = zip(ride.geometry, ride.geometry.dropFirst()).reduce(0) {
-                    $0 + Geo.distanceMeters($1.0, $1.1)
-                }
-                metersInAll += meters
-                points += ride.geometry
-                let (first, last) = (ride.calls[0], ride.calls[ride.calls.count - 1])
-                steps.append(StepWords.board(ride, meters: meters, in: question.language))
-                steps.append(StepWords.alight(ride, in: question.language))
-                legs.append(
-                    .init(
-                        mode: ride.line.mode.isBus ? .bus : .train, line: ride.line.name,
-                        headsign: ride.headsign.isEmpty ? nil : ride.headsign,
-                        from: .init(name: first.name, position: first.at),
-                        to: .init(name: last.name, position: last.at),
-                        departsAt: ride.departsAt, arrivesAt: ride.arrivesAt,
-                        distanceMeters: meters, stops: max(0, ride.calls.count - 2)))
-            }
+        let (from, to) = (end(walk.from, question.from), end(walk.to, question.to))
+        let way = await roads.way(
+            from: from.position, to: to.position, by: transit.walkMode.travel ?? .foot)
+        return Part(
+            leg: .init(
+                mode: transit.walkMode, line: nil, headsign: nil, from: from, to: to,
+                departsAt: walk.departsAt, arrivesAt: walk.arrivesAt,
+                distanceMeters: way.distanceMeters, stops: nil),
+            points: way.geometry.coordinates.map {
+                Coordinate(latitude: $0[1], longitude: $0[0])
+            },
+            steps: StepWords.walk(
+                way, from: from.position, to: to.name, in: question.language),
+            isStraightLine: way.source == .straightLine)
+    }
+
+    private static func part(_ ride: JourneyRide, in language: Language) -> Part {
+        let meters = zip(ride.geometry, ride.geometry.dropFirst()).reduce(0) {
+            $0 + Geo.distanceMeters($1.0, $1.1)
         }
-        var route = TravelRoute(
-            mode: question.mode, line: LineString(points), distanceMeters: metersInAll,
-            departsAt: journey.departsAt, arrivesAt: journey.arrivesAt,
-            transfers: journey.transfers, legs: legs, steps: steps, isStraightLine: isStraight)
-        route.breaks = limits.breaks(
-            MeasuredReach(
-                reach: Reach(
-                    mode: question.mode, seconds: route.durationSeconds,
-                    meters: Int(metersInAll.rounded())),
-                walkMeters: Int(longestWalk.rounded())))
-        return route
+        let (first, last) = (ride.calls[0], ride.calls[ride.calls.count - 1])
+        return Part(
+            leg: .init(
+                mode: ride.line.mode.isBus ? .bus : .train, line: ride.line.name,
+                headsign: ride.headsign.isEmpty ? nil : ride.headsign,
+                from: .init(name: first.name, position: first.at),
+                to: .init(name: last.name, position: last.at),
+                departsAt: ride.departsAt, arrivesAt: ride.arrivesAt, distanceMeters: meters,
+                stops: max(0, ride.calls.count - 2)),
+            points: ride.geometry,
+            steps: [
+                StepWords.board(ride, meters: meters, in: language),
+                StepWords.alight(ride, in: language),
+            ])
     }
 
     /// What is within the time by each mode; on foot, no farther than the walk.

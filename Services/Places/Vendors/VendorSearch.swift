@@ -65,7 +65,8 @@ struct VendorFinder: Sendable {
 
     func find(_ search: VendorSearch) async throws -> VendorsAnswer {
         let now = clock.now
-        let candidates = try await candidates(search)
+        let near = try await near(search)
+        let candidates = await measured(near, search)
         let found = candidates.compactMap { candidate in
             candidate.reach(within: search.limits).map { (candidate: candidate, reach: $0) }
         }.sorted { one, other in
@@ -86,7 +87,7 @@ struct VendorFinder: Sendable {
         let next = search.skipped + shown.count
         return VendorsAnswer(
             items: Array(shown), beyondLimits: candidates.count - found.count,
-            helps: found.isEmpty ? try await helps(search) : [],
+            helps: found.isEmpty ? try await helps(search, near) : [],
             next: next < found.count ? String(next) : nil,
             attribution: reaches.roads.attribution)
     }
@@ -94,25 +95,32 @@ struct VendorFinder: Sendable {
     /// With rides whose walks are too long, where none has others: the shortest of such walks that lead anywhere.
     private func walkingFarther(
         _ search: VendorSearch, _ candidates: [Candidate]
-    ) async throws -> [Candidate] {
+    ) async -> [Candidate] {
         guard search.limits.modes.contains(where: \.isTransit), !candidates.isEmpty,
             !candidates.contains(where: { $0.ways.contains { $0.reach.mode.isTransit } })
         else { return candidates }
-        var farther = search
+        var (limits, farther) = (search.limits, candidates)
+        let ends = Self.asked(of: candidates)
         for walk in VendorSearch.helpfulWalks where walk > search.limits.maxWalkMeters {
-            farther.limits.maxWalkMeters = walk
-            let found = try await self.candidates(farther, asksOfAll: true)
-            if found.contains(where: { $0.ways.contains { $0.reach.mode.isTransit } }) {
-                return found
+            limits.maxWalkMeters = walk
+            let ridden = await reaches.ridden(
+                from: search.point, to: ends, limits, at: search.departAt)
+            guard ridden.contains(where: { $0 != nil }) else { continue }
+            for (index, way) in ridden.enumerated() {
+                if let way { farther[index].ways.append(way) }
             }
+            break
         }
-        return candidates
+        return farther
     }
 
-    /// What fits all but the limits of ways, which are asked of those that may keep to the limits, or of all.
-    private func candidates(
-        _ search: VendorSearch, asksOfAll: Bool = false
-    ) async throws -> [Candidate] {
+    /// Where those are that ways are asked of.
+    private static func asked(of candidates: [Candidate]) -> [Coordinate] {
+        candidates.prefix(VendorSearch.mostMeasured).map(\.vendor.body.position)
+    }
+
+    /// What fits all but the limits of ways, the nearest first.
+    private func near(_ search: VendorSearch) async throws -> [Candidate] {
         let now = clock.now
         let boxes = BoundingBox(center: search.point, radiusMeters: Double(search.radiusMeters))
             .parts
@@ -124,22 +132,29 @@ struct VendorFinder: Sendable {
                 Dictionary(uniqueKeysWithValues: try transaction.vendors(ids).map { ($0.id, $0) })
             }
         }
-        var near = vendors.filter(search.fits).map {
+        return vendors.filter(search.fits).map {
             Candidate(vendor: $0, meters: Geo.distanceMeters(search.point, $0.body.position))
-        }.filter { $0.meters <= Double(search.radiusMeters) }
-        near.sort { $0.meters < $1.meters }
-        let asked = near.prefix(VendorSearch.mostMeasured).map(\.vendor.body.position)
+        }.filter { $0.meters <= Double(search.radiusMeters) }.sorted { $0.meters < $1.meters }
+    }
+
+    /// With ways to those that may keep to the limits, or to all.
+    private func measured(
+        _ near: [Candidate], _ search: VendorSearch, asksOfAll: Bool = false
+    ) async -> [Candidate] {
+        var near = near
         let ways = await reaches.measure(
-            from: search.point, to: asked, search.limits, at: search.departAt,
+            from: search.point, to: Self.asked(of: near), search.limits, at: search.departAt,
             asksOfAll: asksOfAll)
         for (index, ways) in ways.enumerated() { near[index].ways = ways }
         return near
     }
 
     /// Of each limit alone, how far it would have to go for something to be found.
-    private func helps(_ search: VendorSearch) async throws -> [VendorsAnswer.Help] {
-        let candidates = try await walkingFarther(
-            search, candidates(search, asksOfAll: true))
+    private func helps(
+        _ search: VendorSearch, _ near: [Candidate]
+    ) async throws -> [VendorsAnswer.Help] {
+        let candidates = await walkingFarther(
+            search, measured(near, search, asksOfAll: true))
         var helps: [VendorsAnswer.Help] = []
         func help(
             _ name: String, step: Int, _ relaxed: ReachLimits, _ value: (MeasuredReach) -> Int
@@ -186,7 +201,7 @@ struct VendorFinder: Sendable {
         }
         var wide = search
         wide.radiusMeters = VendorSearch.widestMeters
-        let around = try await self.candidates(wide)
+        let around = try await self.near(wide)
         if let nearest = around.first {
             let rounded = Int((nearest.meters.rounded() / 1_000).rounded(.up)) * 1_000
             helps.append(
