@@ -19,17 +19,25 @@ public struct Valhalla: RoadRouter {
     init(_ source: JSONSource) { self.source = source }
 
     private struct Place: Encodable {
-        /// Who begins or ends below the ground is on the street above.
         struct Filter: Encodable { let exclude_tunnel = true }
 
         let lat: Double
         let lon: Double
-        let search_filter = Filter()
+        /// Metres within which a way may begin or end on any road; otherwise on the nearest.
+        let radius: Int?
+        /// What leads to fewer roads is an island. With Valhalla's own 50, a place is looked for for nearly twice as
+        /// long, and the ways are the same.
+        let minimum_reachability: Int
+        let search_filter: Filter?
         /// Whether the nearest of the roads around is preferred: Valhalla's own is that it is.
         let rank_candidates: Bool?
 
-        init(_ point: Coordinate, rank_candidates: Bool? = nil) {
+        /// Who drives is on the nearest street above the ground. Who walks takes the best path within some steps: the
+        /// nearest may be a tunnel below the house, with its next gate far away, or the stairs to where trams stop.
+        init(_ point: Coordinate, _ mode: TravelMode, rank_candidates: Bool? = nil) {
             (lat, lon) = (point.latitude, point.longitude)
+            (radius, minimum_reachability, search_filter) =
+                mode.isOnFoot ? (20, 5, nil) : (nil, 20, Filter())
             self.rank_candidates = rank_candidates
         }
     }
@@ -67,7 +75,7 @@ public struct Valhalla: RoadRouter {
         var alternates = 0
 
         init(_ points: [Coordinate], _ mode: TravelMode) {
-            locations = points.map { Place($0) }
+            locations = points.map { Place($0, mode) }
             (costing, costing_options) = (Costing(mode), CostingOptions(mode))
         }
     }
@@ -176,9 +184,11 @@ public struct Valhalla: RoadRouter {
         let verbose = false
 
         init(_ starts: [Coordinate], _ ends: [Coordinate], _ mode: TravelMode) {
-            // Otherwise a search that begins beside an island does not leave it.
-            sources = starts.map { Place($0, rank_candidates: false) }
-            targets = ends.map { Place($0) }
+            // Otherwise the search of who drives does not leave an island that is nearer.
+            sources = starts.map {
+                Place($0, mode, rank_candidates: mode.isOnFoot ? nil : false)
+            }
+            targets = ends.map { Place($0, mode) }
             (costing, costing_options) = (Costing(mode), CostingOptions(mode))
         }
     }
@@ -245,11 +255,15 @@ public struct Valhalla: RoadRouter {
         around start: Coordinate, by mode: TravelMode, seconds: Int
     ) async throws -> AreaGeometry {
         let question = IsochroneQuestion(
-            locations: [Place(start)], costing: Costing(mode),
+            locations: [Place(start, mode)], costing: Costing(mode),
             costing_options: CostingOptions(mode),
             contours: [.init(time: Double(seconds) / 60)])
         let answer = try await source.post("/isochrone", question, as: IsochroneAnswer.self)
         guard let area = answer.features.first?.geometry else { throw RoutingError.refused }
         return area
     }
+}
+
+extension TravelMode {
+    fileprivate var isOnFoot: Bool { self == .foot || self == .wheelchair }
 }

@@ -65,6 +65,7 @@ struct PlacesBench {
         let router = Peer(url: try HouseRouter.address(in: folder.url))
         let feed = try Feed.read(map.transit).feed
         var city = City(stops: feed.stops.map(\.at))
+        for person in Self.people { try await knowWalks(system, all[0], as: person) }
         var results = [try await search(system, all, router, &city)]
         all += try await add(Self.imported, to: boss, in: &city)
         results.append(try await search(system, all, router, &city))
@@ -100,6 +101,26 @@ struct PlacesBench {
         return vendors
     }
 
+    /// Waits until the service has asked the router for the walks between vendors and stops.
+    private func knowWalks(
+        _ system: RunningSystem, _ point: Coordinate, as person: String
+    ) async throws {
+        let path = path(to: point, as: person)
+        let areKnown = try await eventually(within: .seconds(120)) {
+            let answer = try await system.answer(of: "places", to: path)
+            let found: VendorsAnswer = try Wire.decode(from: answer)
+            return !found.items.contains(where: \.reach.isStraightLine)
+        }
+        guard areKnown else {
+            throw RunningSystem.Failure(description: "walks to stops do not come")
+        }
+    }
+
+    private func path(to point: Coordinate, as person: String) -> String {
+        "/v1/vendors?latitude=\(point.latitude)&longitude=\(point.longitude)"
+            + "&radiusMeters=\(Self.radiusMeters)&\(person)"
+    }
+
     private func search(
         _ system: RunningSystem, _ all: [Coordinate], _ router: Peer, _ city: inout City
     ) async throws -> Search {
@@ -107,9 +128,7 @@ struct PlacesBench {
         var (search, matrix, scan) = ([Double](), [Double](), [Double]())
         var around = 0
         for (number, point) in points.enumerated() {
-            let path =
-                "/v1/vendors?latitude=\(point.latitude)&longitude=\(point.longitude)"
-                + "&radiusMeters=\(Self.radiusMeters)&\(Self.people[number % Self.people.count])"
+            let path = path(to: point, as: Self.people[number % Self.people.count])
             search.append(
                 try await Self.seconds { _ = try await system.answer(of: "places", to: path) })
             var near: [Coordinate] = []

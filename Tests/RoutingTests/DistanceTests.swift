@@ -85,6 +85,18 @@ struct DistanceTests {
         #expect(router.asked < 20)
     }
 
+    @Test func manyAreAskedAboutInTwoHalves() async {
+        for (count, questions) in [(50, 1), (51, 2), (401, 2), (1_001, 3)] {
+            let asked = router.asked
+            let ends = (0..<count).map { Self.at(Double($0) / 2_000) }
+            let (found, _) = await distances(ends)
+            #expect(router.asked - asked == questions)
+            for (end, distance) in zip(ends, found) {
+                #expect(distance?.meters == Geo.distanceMeters(Self.at(0), end) * 1.1)
+            }
+        }
+    }
+
     @Test func aWayThatEndsFarFromWhereItLeadsIsNone() async {
         let (found, source) = await distances([
             Self.at(0.5), Self.at(0.01, north: 0.1), Self.at(1.2),

@@ -55,13 +55,23 @@ struct RealRouterTests {
         #expect(drawn.allSatisfy { $0 < 300 }, "no leap across the station")
     }
 
-    /// Below this house runs a tunnel whose next gate is far away.
-    @Test func whoIsAboveATunnelIsOnTheStreet() async throws {
-        let way = try await roads(.valhalla).way(
-            from: Coordinate(latitude: 60.168, longitude: 24.9395),
-            to: Coordinate(latitude: 60.16956, longitude: 24.93865), by: .foot)
-        #expect(way.source == .router)
-        #expect(way.distanceMeters < 500)
+    /// Below a house runs a tunnel whose next gate is far away; and to the trams before the railway station leads the
+    /// passage below the street, in a third of the way around it.
+    @Test(arguments: [
+        (60.168, 24.9395, 60.16956, 24.93865, 300.0), (60.17141, 24.94036, 60.17036, 24.94125, 250),
+    ])
+    func whoWalksTakesATunnelOrTheStreetAboveIt(
+        _ latitude: Double, _ longitude: Double, _ endLatitude: Double, _ endLongitude: Double,
+        _ mostMeters: Double
+    ) async throws {
+        let roads = try await roads(.valhalla)
+        let start = Coordinate(latitude: latitude, longitude: longitude)
+        let end = Coordinate(latitude: endLatitude, longitude: endLongitude)
+        let way = await roads.way(from: start, to: end, by: .foot)
+        #expect(way.source == .router && way.distanceMeters < mostMeters)
+        let (distances, _) = await roads.distances(from: start, to: [end], by: .foot)
+        let distance = try #require(distances[0])
+        #expect(!distance.isStraightLine && distance.meters < mostMeters)
     }
 
     @Test(arguments: TestRouter.Kind.allCases)

@@ -34,7 +34,7 @@ public final class TestRouter: Sendable {
         (self.kind, self.url, self.leash) = (kind, url, leash)
     }
 
-    /// Builds the roads, then serves. Arguments: programs, folder, map, port.
+    /// Builds the roads, then serves as the house's own does. Arguments: programs, folder, map, port.
     private static let script: [Kind: String] = [
         .valhalla: """
         cd "$2" && python3 "$1/valhalla/valhalla_build_config.py" --mjolnir-tile-dir "$2/tiles" \\
@@ -42,6 +42,7 @@ public final class TestRouter: Sendable {
             --httpd-service-loopback "ipc://$2/loopback" \\
             --httpd-service-interrupt "ipc://$2/interrupt" --loki-service-proxy "ipc://$2/loki" \\
             --thor-service-proxy "ipc://$2/thor" --odin-service-proxy "ipc://$2/odin" \\
+            --thor-source-to-target-algorithm timedistancematrix \\
             >config.json 2>>log &&
         "$1/valhalla/bin/valhalla_build_tiles" -c config.json "$3" >>log 2>&1
         "$1/valhalla/bin/valhalla_service" config.json 1 >>log 2>&1

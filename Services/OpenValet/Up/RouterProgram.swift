@@ -23,9 +23,6 @@ enum RouterProgram {
         set("mjolnir", "tile_dir", to: "\(roads)/tiles")
         // One search from a start to all ends: cars to hundreds of vendors in a third of the time of one from each.
         set("thor", "source_to_target_algorithm", to: "timedistancematrix")
-        // What leads to fewer roads is an island. With Valhalla's own 50, a place is looked for for nearly twice as
-        // long, and the ways are the same.
-        set("loki", "service_defaults", "minimum_reachability", to: 20)
         set("httpd", "service", "listen", to: "tcp://127.0.0.1:\(port)")
         for part in ["drain_seconds", "shutdown_seconds"] {
             set("httpd", "service", part, to: 1)

@@ -71,15 +71,16 @@ struct TransitReach: Sendable {
             near: point, within: Double(maxWalkMeters) / StraightLine.detourFactor)
     }
 
-    /// Where and when one gets out, from a place.
-    func reached(
+    /// When one gets out at each stop of the timetable, from a place.
+    private func reached(
         from access: [StopWalk], by modes: Set<MobilityMode>, at time: Date, within seconds: Int
-    ) -> [Int: StopReach] {
+    ) -> [StopReach?] {
         let query = ReachQuery(
             access: access.map(\.access), departAt: time, maxSeconds: seconds,
             rules: rules(modes))
-        return Dictionary(
-            uniqueKeysWithValues: timetable.reach(query).map { ($0.stop, $0) })
+        return timetable.reach(query).reduce(
+            into: [StopReach?](repeating: nil, count: timetable.stops.count)
+        ) { $0[$1.stop] = $1 }
     }
 
     // MARK: Vendors
@@ -123,7 +124,7 @@ struct TransitReach: Sendable {
     }
 
     private func quickest(
-        to end: StopWalks.Key, _ walks: StopWalks, _ reached: [Int: StopReach]
+        to end: StopWalks.Key, _ walks: StopWalks, _ reached: [StopReach?]
     ) -> Ridden? {
         let walks =
             walks.known(end)
@@ -145,7 +146,7 @@ struct TransitReach: Sendable {
         from point: Coordinate, by mode: MobilityMode, at time: Date, within seconds: Int
     ) async -> [UnionOfCircles.Circle] {
         let access = await access(around: point)
-        return reached(from: access, by: [mode], at: time, within: seconds).values.map { reach in
+        return reached(from: access, by: [mode], at: time, within: seconds).compactMap { $0 }.map { reach in
             let left = min(Double(seconds - reach.seconds) * pace, Double(maxWalkMeters))
             return .init(
                 center: timetable.stops[reach.stop].at,
