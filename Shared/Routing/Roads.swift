@@ -152,7 +152,9 @@ public struct Roads: Sendable {
             parts.removeFirst(asked.count)
             questions -= asked.count
             let answers = await asked.concurrentMap { part in
-                await Result { try await router.distances(from: start, to: Array(ends[part]), by: mode) }
+                await Result {
+                    try await router.distances(from: start, to: Array(ends[part]), by: mode)
+                }
             }
             for (part, answer) in zip(asked, answers) {
                 switch answer {

@@ -56,12 +56,13 @@ final class ValhallaTransit {
     }
 
     private struct Answer: Decodable {
-        struct Trip: Decodable { let legs: [Leg] }
-        struct Leg: Decodable { let maneuvers: [Maneuver] }
-        struct Maneuver: Decodable {
-            let time: Double
-            let transit_info: Transit?
+        struct Trip: Decodable {
+            let legs: [Leg]
+            let summary: Summary
         }
+        struct Summary: Decodable { let time: Double }
+        struct Leg: Decodable { let maneuvers: [Maneuver] }
+        struct Maneuver: Decodable { let transit_info: Transit? }
         struct Transit: Decodable { let short_name: String? }
 
         let trip: Trip
@@ -91,11 +92,10 @@ final class ValhallaTransit {
         let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
         guard answer.status == .ok else { return nil }
-        let maneuvers = try JSONDecoder().decode(Answer.self, from: body).trip.legs
-            .flatMap(\.maneuvers)
+        let trip = try JSONDecoder().decode(Answer.self, from: body).trip
         return Found(
-            lines: maneuvers.compactMap { $0.transit_info?.short_name },
-            seconds: maneuvers.map(\.time).reduce(0, +))
+            lines: trip.legs.flatMap(\.maneuvers).compactMap { $0.transit_info?.short_name },
+            seconds: trip.summary.time)
     }
 }
 

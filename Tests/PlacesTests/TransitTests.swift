@@ -213,11 +213,14 @@ struct TransitTests {
                 let to = Geo.destination(
                     from: Bench.gate, bearingDegrees: 0, distanceMeters: 3_100)
                 let (gate, mode) = (Bench.gate, "mode=bus&language=en")
+                // The next stop is farther, so that the router is asked about one.
+                let mobility = Mobility(modes: .init([.bus, .walk]), maxWalkMeters: 900)
+                _ = try await caller.call(.put, "/v1/me/mobility", mobility, as: .alice)
                 func route() async throws -> TravelRoute {
                     let routes = try await caller.call(
                         .get,
                         "/v1/routes?from=\(gate.latitude),\(gate.longitude)"
-                            + "&to=\(to.latitude),\(to.longitude)&\(mode)"
+                            + "&to=\(to.latitude),\(to.longitude)&\(mode)", as: .alice
                     ).expect(200, TravelRoutes.self)
                     return try #require(routes.items.first)
                 }

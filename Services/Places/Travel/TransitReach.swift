@@ -6,8 +6,8 @@ import Transit
 
 /// What buses and trains bring within reach, with the walks to and from their stops.
 struct TransitReach: Sendable {
-    /// Stops that somebody walks to, the nearest.
-    static let mostStops = 50
+    /// Stops that somebody walks to, the nearest: of a way, and where hundreds of places are looked at.
+    private static let (mostStops, fewStops) = (150, 50)
     /// Nobody is looked for who is farther away, in seconds.
     private static let longest = 7_200
 
@@ -51,11 +51,11 @@ struct TransitReach: Sendable {
     /// The stops within the walk, along streets while a router answers; where somebody begins, those that they can get
     /// to.
     private func access(
-        around point: Coordinate, isStart: Bool = true
+        around point: Coordinate, isStart: Bool = true, most: Int = mostStops
     ) async -> [StopWalk] {
         let near = stops(around: point).filter {
             !isStart || stops?.contains(timetable.stops[$0.stop].name) ?? true
-        }.prefix(Self.mostStops)
+        }.prefix(most)
         let ends = near.map { timetable.stops[$0.stop].at }
         guard !ends.isEmpty else { return [] }
         let (distances, _) = await roads.distances(from: point, to: ends, by: walk)
@@ -65,10 +65,9 @@ struct TransitReach: Sendable {
         }
     }
 
-    /// The nearest first, as far as the walk goes where streets are as long as usual.
+    /// The nearest first: none is nearer along streets.
     private func stops(around point: Coordinate) -> [(stop: Int, meters: Double)] {
-        timetable.stops(
-            near: point, within: Double(maxWalkMeters) / StraightLine.detourFactor)
+        timetable.stops(near: point, within: Double(maxWalkMeters))
     }
 
     /// When one gets out at each stop of the timetable, from a place.
@@ -98,7 +97,7 @@ struct TransitReach: Sendable {
         from start: Coordinate, to ends: [Coordinate], by modes: Set<MobilityMode>, at time: Date,
         _ walks: StopWalks
     ) async -> [MeasuredReach?] {
-        let access = await access(around: start)
+        let access = await access(around: start, most: Self.fewStops)
         guard !access.isEmpty else { return ends.map { _ in nil } }
         let reached = reached(from: access, by: modes, at: time, within: Self.longest)
         // Whoever may ride both is told of the train only where the bus alone is slower.
@@ -146,7 +145,8 @@ struct TransitReach: Sendable {
         from point: Coordinate, by mode: MobilityMode, at time: Date, within seconds: Int
     ) async -> [UnionOfCircles.Circle] {
         let access = await access(around: point)
-        return reached(from: access, by: [mode], at: time, within: seconds).compactMap { $0 }.map { reach in
+        return reached(from: access, by: [mode], at: time, within: seconds).compactMap { $0 }.map {
+            reach in
             let left = min(Double(seconds - reach.seconds) * pace, Double(maxWalkMeters))
             return .init(
                 center: timetable.stops[reach.stop].at,
