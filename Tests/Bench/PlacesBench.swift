@@ -34,7 +34,8 @@ struct PlacesBench {
         let answeredHere, answeredThere: Int
         /// Of those that both answer: how much earlier one is there than with Valhalla, in seconds.
         let earlier: Sample
-        let noLater: Int
+        /// No later than there, and by half a minute at most.
+        let noLater, hardlyLater: Int
     }
 
     static let imported = 10_000
@@ -232,7 +233,7 @@ struct PlacesBench {
         return DoorToDoor(
             ours: Sample(ours), peer: Sample(peer), pairs: pairs, answeredHere: here,
             answeredThere: there, earlier: Sample(earlier),
-            noLater: earlier.count { $0 >= -1 })
+            noLater: earlier.count { $0 >= -1 }, hardlyLater: earlier.count { $0 >= -30 })
     }
 
     private static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
@@ -284,8 +285,8 @@ extension PlacesBench.Figures {
             \(text(doors.ours.p50)) ms | Valhalla's own public transport: \(text(doors.peer.p50)) ms |
             | the same, p99 | \(text(doors.ours.p99)) ms | \(text(doors.peer.p99)) ms |
             | of \(doors.pairs) pairs, by a line here, and by Valhalla | \(doors.answeredHere) and \
-            \(doors.answeredThere) | of \(doors.earlier.count) by both, here no later: \(doors.noLater); \
-            \(text(doors.earlier.p50, 1)) s earlier in the median |
+            \(doors.answeredThere) | of \(doors.earlier.count) by both, here no later: \(doors.noLater), \
+            no more than half a minute: \(doors.hardlyLater); \(text(doors.earlier.p50, 1)) s earlier in the median |
             """
     }
 }
