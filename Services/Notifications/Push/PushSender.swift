@@ -72,12 +72,7 @@ struct PushSender: Service {
             let due = try await database.read { try $0.pushJobs(dueAt: now, limit: Self.batch) }
             let devices = Dictionary(grouping: due, by: \.subscription).values
             let course = Course()
-            await withTaskGroup(of: Void.self) { group in
-                for (index, jobs) in devices.enumerated() {
-                    if index >= Self.together { await group.next() }
-                    group.addTask { await send(jobs, course) }
-                }
-            }
+            _ = await devices.concurrentMap(atOnce: Self.together) { await send($0, course) }
             if let trouble = course.trouble { throw trouble }
             if !course.silent.isEmpty {
                 try await database.write { transaction in
