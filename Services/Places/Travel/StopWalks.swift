@@ -31,8 +31,8 @@ final class StopWalks: Sendable {
         let edition: Int
     }
 
-    /// How often those are asked about that searches wanted, and how many of them: one at a time, so that searches
-    /// have the rest of the router.
+    /// How often those are asked about that searches wanted, and how many of them: one place at a time, so that
+    /// searches have their turns at the router.
     static let interval: Duration = .seconds(1)
     static let mostLearned = 100
     /// Around a place, the nearest.
