@@ -135,6 +135,31 @@ def does_a_job(page: Page, look=lambda: None) -> str | None:
     return end
 
 
+#: What a valet tells of where they are, a minute long, on a way of 780 m through streets west of a small area.
+DRIVEN = """async () => {
+  const { createPretence } = await import('/apps/valet/pretence.js');
+  const ring = [[24.940, 60.168], [24.950, 60.168], [24.950, 60.172], [24.940, 60.172], [24.940, 60.168]];
+  const properties = { id: 'small', servicePoint: { latitude: 60.170, longitude: 24.941 } };
+  const points = [[60.169, 24.938], [60.171, 24.938], [60.1715, 24.944]].map(([latitude, longitude]) => ({ latitude, longitude }));
+  window.told = [];
+  createPretence({ city: () => ({ properties, geometry: { type: 'Polygon', coordinates: [ring] } }), way: () => ({ step: 'first', points }) })
+    .watchPosition(({ coords: { latitude, longitude } }) => told.push({ latitude, longitude }));
+}"""
+
+
+def test_a_valet_is_driven_without_a_jump_through_streets_outside_the_area(phone, demo):
+    page = phone("valet", base=demo.base, geolocation=False)
+    page.clock.install(time=0)
+    page.clock.pause_at(60_000)
+    page.evaluate(DRIVEN)
+    page.clock.run_for(60_000)
+    jumps, last = page.evaluate("""async () => {
+        const { metersBetween } = await import('/apps/shared/position.js');
+        return [told.slice(1).map((at, i) => metersBetween(told[i], at)).filter((meters) => meters > 26), told.at(-1)];
+    }""")
+    assert not jumps and last == {"latitude": 60.1715, "longitude": 24.944}
+
+
 def test_a_stranger_who_is_the_valet_parks_and_brings_back(phone, demo, check_accessible, shot):
     page = phone("valet", base=demo.base, geolocation=False)
     tap(page, "Be the valet")

@@ -1,10 +1,10 @@
 // The position of a demo's valet, who may sit anywhere in the world: on the map they stand in the simulated city, and
 // are driven along the way of each job. In place of `navigator.geolocation`.
 
-import { isInside, metersBetween } from '/apps/shared/position.js';
+import { metersBetween } from '/apps/shared/position.js';
 import { recall, remember } from '/apps/shared/storage.js';
 
-/** Not forgotten when somebody signs out: a server believes nobody who jumps through the city. */
+/** With the city's id. Not forgotten when somebody signs out: a server believes nobody who jumps through the city. */
 const KEPT = 'openvalet.demo.position';
 const PACE = 1_000;
 const METERS_PER_SECOND = 25;
@@ -29,6 +29,7 @@ export function createPretence({ city, way }) {
       const far = metersBetween(here, next);
       const share = far > left ? left / far : 1;
       here = {
+        ...here,
         latitude: here.latitude + (next.latitude - here.latitude) * share,
         longitude: here.longitude + (next.longitude - here.longitude) * share,
       };
@@ -38,10 +39,10 @@ export function createPretence({ city, way }) {
   }
 
   function tick() {
-    const area = city();
+    const area = city()?.properties;
     if (!area) return;
-    const { latitude, longitude } = area.properties.servicePoint;
-    if (!here || !isInside(here, area.geometry)) here = { latitude, longitude };
+    // Not whoever is outside of it: ways within a city lead there too.
+    if (here?.area !== area.id) here = { ...area.servicePoint, area: area.id };
     drive();
     remember(KEPT, here);
     hear(fix());
