@@ -104,6 +104,17 @@ def test_places_are_listed_with_the_way_to_them_and_filtered(app, people, check_
     assert market["id"]
 
 
+def test_a_page_of_places_says_that_there_are_more_and_shows_them(app, people):
+    at = (19.6110, 113.2110)
+    for number in range(51):
+        vendor(people, f"Stall {number}", north(10 * number, at))
+    page = app(who=people.customer(), at=at)
+    expect(page.get_by_text("More than 50 places within your reach")).to_be_visible()
+    tap(page, "Show more")
+    expect(page.get_by_text("51 places within your reach", exact=True)).to_be_visible()
+    expect(item(page, "Stall 50")).to_be_visible()
+
+
 def test_what_would_help_is_said_and_tried_where_nothing_is_within_reach(app, people, check_accessible, shot):
     # Far from the places of all other tests.
     at = (16.6110, 112.9110)

@@ -201,7 +201,7 @@ export function createFind({ api, middle, mobility, position, redraw, resources,
     get isAroundMap() {
       return wanted.around === 'map';
     },
-    status: () => (found.value ? t('places.found', { count: found.value.items.length }) : ''),
+    status: () => (found.value ? t(found.value.next ? 'places.found.more' : 'places.found', { count: found.value.items.length }) : ''),
     /** The place as it was found, with how one gets there. */
     known: (id) => found.value?.items.find((one) => one.id === id) ?? null,
     lookAt: (point) => set({ around: 'map', center: point }),

@@ -1,7 +1,7 @@
 // 可到達地點的文字：「地點」分頁，以及營運人員所見。
 
 export default {
-  'places.title': '地點', 'places.one': '地點', 'places.search': '搜尋名稱或街道', 'places.found': '你可到達 {count} 個地點', 'places.list': '可到達的地點', 'places.several': '這裏有 {count} 個地點', 'places.here': '搜尋這一帶', 'places.saved': '已存地點', 'places.mobility': '我的出行方式', 'places.map': '地點地圖',
+  'places.title': '地點', 'places.one': '地點', 'places.search': '搜尋名稱或街道', 'places.found': '你可到達 {count} 個地點', 'places.found.more': '你可到達超過 {count} 個地點', 'places.list': '可到達的地點', 'places.several': '這裏有 {count} 個地點', 'places.here': '搜尋這一帶', 'places.saved': '已存地點', 'places.mobility': '我的出行方式', 'places.map': '地點地圖',
   'places.around': '附近範圍', 'places.around.me': '我的位置', 'places.around.map': '地圖中央', 'places.around.home': '我的家', 'places.home.none': '你還未說明家在哪裏。', 'places.nowhere': '未知你的位置。', 'places.nowhere.lead': '請允許定位，或在地圖中央附近搜尋。',
   'places.kinds': '種類', 'places.kind.foodMarket': '食品市場', 'places.kind.soupKitchen': '施食處', 'places.kind.church': '教堂', 'places.kind.grocery': '雜貨店', 'places.kind.restaurant': '餐廳', 'places.kind.other': '其他',
   'places.filters': '篩選', 'places.filters.count': '篩選（{count}）', 'places.filters.clear': '清除篩選', 'places.open': '營業中', 'places.closed': '休息', 'places.hours.unknown': '時間不詳', 'places.openNow': '現正營業', 'places.stampsOnly': '接受食物券', 'places.accessible': '無障礙', 'places.accessible.hint': '以量度所知，沒有高於 2 厘米的梯級，門寬至少 80 厘米。', 'places.sort': '次序', 'places.sort.time': '最快先', 'places.sort.distance': '最近先',
