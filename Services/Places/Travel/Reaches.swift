@@ -65,23 +65,20 @@ struct Reaches: Sendable {
     let timetables: Timetables
     let walks: StopWalks
 
-    /// Of each end, a reach a mode that leads there; of modes without a timetable those that may keep to the limits, or
-    /// all.
+    /// Of each end, a reach a mode that leads there; of modes without a timetable those that may keep to the limits.
     func measure(
-        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date,
-        asksOfAll: Bool
+        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, at time: Date
     ) async -> [[MeasuredReach]] {
-        guard !ends.isEmpty else { return [] }
         async let ridden = ridden(from: start, to: ends, limits, at: time)
-        let modes = limits.modes.filter { !$0.isTransit }.sorted { $0.rawValue < $1.rawValue }
-        let along = await modes.concurrentMap { mode in
-            let asked = ends.indices.filter {
-                asksOfAll || limits.mayAllow(Geo.distanceMeters(start, ends[$0]), by: mode)
-            }
-            return await alongRoads(from: start, to: ends, asked, by: mode)
-        }
-        let ways = [await ridden] + along
-        return ends.indices.map { index in ways.compactMap { $0[index] } }
+        let along = await alongRoads(from: start, to: ends, limits, within: true)
+        return zip(await ridden, along).map { ridden, along in [ridden].compactMap { $0 } + along }
+    }
+
+    /// Of each end, the reaches that `measure` leaves out, since they can't keep to the limits.
+    func measureBeyond(
+        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits
+    ) async -> [[MeasuredReach]] {
+        await alongRoads(from: start, to: ends, limits, within: false)
     }
 
     /// Of each end, the quickest by bus or train.
@@ -93,22 +90,37 @@ struct Reaches: Sendable {
             ?? ends.map { _ in nil }
     }
 
-    /// Of each end; nil of those that are not asked about.
+    /// Of each end, a reach a mode without a timetable that may keep to the limits there, or that can't.
     private func alongRoads(
-        from start: Coordinate, to ends: [Coordinate], _ asked: [Int], by mode: MobilityMode
-    ) async -> [MeasuredReach?] {
-        var found = [MeasuredReach?](repeating: nil, count: ends.count)
-        guard !asked.isEmpty else { return found }
-        let (distances, _) = await roads.distances(
-            from: start, to: asked.map { ends[$0] }, by: mode.travel ?? .foot)
-        for (index, distance) in zip(asked, distances) {
-            guard let distance else { continue }
-            let reach = Reach(
-                mode: mode, seconds: Int(distance.seconds.rounded(.up)),
-                meters: Int(distance.meters.rounded(.up)), isStraightLine: distance.isStraightLine
-            )
-            found[index] = MeasuredReach(reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0)
+        from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, within: Bool
+    ) async -> [[MeasuredReach]] {
+        let meters = ends.map { Geo.distanceMeters(start, $0) }
+        let modes = limits.modes.sorted { $0.rawValue < $1.rawValue }
+        let found = await modes.concurrentMap { mode in
+            let asked = ends.indices.filter { limits.mayAllow(meters[$0], by: mode) == within }
+            return (asked, await alongRoads(from: start, to: asked.map { ends[$0] }, by: mode))
         }
-        return found
+        var reaches = [[MeasuredReach]](repeating: [], count: ends.count)
+        for (asked, ways) in found {
+            for (index, way) in zip(asked, ways) { reaches[index] += [way].compactMap { $0 } }
+        }
+        return reaches
+    }
+
+    /// Of each end; of none by what goes by a timetable.
+    private func alongRoads(
+        from start: Coordinate, to ends: [Coordinate], by mode: MobilityMode
+    ) async -> [MeasuredReach?] {
+        guard let travel = mode.travel, !ends.isEmpty else { return [] }
+        let (distances, _) = await roads.distances(from: start, to: ends, by: travel)
+        return distances.map { distance in
+            distance.map {
+                let reach = Reach(
+                    mode: mode, seconds: Int($0.seconds.rounded(.up)),
+                    meters: Int($0.meters.rounded(.up)), isStraightLine: $0.isStraightLine)
+                return MeasuredReach(
+                    reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0)
+            }
+        }
     }
 }

@@ -66,7 +66,9 @@ struct VendorFinder: Sendable {
     func find(_ search: VendorSearch) async throws -> VendorsAnswer {
         let now = clock.now
         let near = try await near(search)
-        let candidates = await measured(near, search)
+        let ways = await reaches.measure(
+            from: search.point, to: Self.asked(of: near), search.limits, at: search.departAt)
+        let candidates = Self.adding(ways, to: near)
         let found = candidates.compactMap { candidate in
             candidate.reach(within: search.limits).map { (candidate: candidate, reach: $0) }
         }.sorted { one, other in
@@ -87,7 +89,7 @@ struct VendorFinder: Sendable {
         let next = search.skipped + shown.count
         return VendorsAnswer(
             items: Array(shown), beyondLimits: candidates.count - found.count,
-            helps: found.isEmpty ? try await helps(search, near) : [],
+            helps: found.isEmpty ? try await helps(search, candidates) : [],
             next: next < found.count ? String(next) : nil,
             attribution: reaches.roads.attribution)
     }
@@ -137,24 +139,22 @@ struct VendorFinder: Sendable {
         }.filter { $0.meters <= Double(search.radiusMeters) }.sorted { $0.meters < $1.meters }
     }
 
-    /// With ways to those that may keep to the limits, or to all.
-    private func measured(
-        _ near: [Candidate], _ search: VendorSearch, asksOfAll: Bool = false
-    ) async -> [Candidate] {
-        var near = near
-        let ways = await reaches.measure(
-            from: search.point, to: Self.asked(of: near), search.limits, at: search.departAt,
-            asksOfAll: asksOfAll)
-        for (index, ways) in ways.enumerated() { near[index].ways = ways }
-        return near
+    /// Ways of the first ones.
+    private static func adding(
+        _ ways: [[MeasuredReach]], to candidates: [Candidate]
+    ) -> [Candidate] {
+        var candidates = candidates
+        for (index, ways) in ways.enumerated() { candidates[index].ways += ways }
+        return candidates
     }
 
     /// Of each limit alone, how far it would have to go for something to be found.
     private func helps(
-        _ search: VendorSearch, _ near: [Candidate]
+        _ search: VendorSearch, _ measured: [Candidate]
     ) async throws -> [VendorsAnswer.Help] {
-        let candidates = await walkingFarther(
-            search, measured(near, search, asksOfAll: true))
+        let beyond = await reaches.measureBeyond(
+            from: search.point, to: Self.asked(of: measured), search.limits)
+        let candidates = await walkingFarther(search, Self.adding(beyond, to: measured))
         var helps: [VendorsAnswer.Help] = []
         func help(
             _ name: String, step: Int, _ relaxed: ReachLimits, _ value: (MeasuredReach) -> Int
