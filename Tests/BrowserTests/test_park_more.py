@@ -111,6 +111,27 @@ def test_points_are_listed_and_pay_a_part_of_the_next_booking(phone, people, che
     assert "redeemed" in [entry["kind"] for entry in customer.get("/v1/me/loyalty")["entries"]]
 
 
+def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
+    place, customer = car_park(people, "Patient Garage", (22.135, 114.21)), driver(people)
+    page, late = phone("customer", customer, **SMALL), []
+    page.context.route("**/v1/payment-provider", lambda route: late.append(route))
+    open_at(page, f"/park/{place['id']}/when")
+    set_start(page, in_days(3))
+    tap(page, "Next")
+    with page.expect_request("**/v1/payment-provider"):
+        tap(page, "Book, then pay")
+    pay = page.get_by_role("button", name="Pay HK$25.00")
+    expect(pay).not_to_have_attribute("aria-disabled", "true")
+    box = pay.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for route in late:
+        route.continue_()
+    expect(page.get_by_text("Add a card")).to_be_visible()
+    page.mouse.up()
+    expect(page.get_by_text(re.compile("Your space is booked. Reference"))).to_be_visible()
+
+
 def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people, check_accessible, shot):
     place, customer = car_park(people, "Strict Garage", (22.14, 114.21)), driver(people)
     plate = plate_of(customer)
