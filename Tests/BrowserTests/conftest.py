@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Callable, Iterator
 
@@ -54,10 +56,16 @@ COUNT_MAPS = """
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
+#: Below those of outgoing connections, one of which could take it before it is used, and beside those of `openvalet up`.
+PORTS = range(30_000, 32_768)
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    for port in random.sample(PORTS, len(PORTS)):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 class System:

@@ -156,9 +156,15 @@ private final class Gate: Sendable {
 public enum FreePort {
     public struct NoneFound: Error {}
 
+    /// Below those of outgoing connections, one of which could take it before it is used, and beside those of
+    /// `openvalet up`.
+    private static let range = 30_000..<32_768
+
     public static func find() throws -> Int {
-        let listener = try Listener()
-        return listener.port
+        for _ in range {
+            if let listener = try? Listener(port: .random(in: range)) { return listener.port }
+        }
+        throw NoneFound()
     }
 }
 
@@ -167,7 +173,8 @@ public final class Listener: Sendable {
     public let port: Int
     private let descriptor: Int32
 
-    public init() throws {
+    /// 0 is any that is free.
+    public init(port: Int = 0) throws {
         #if canImport(Darwin)
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -175,6 +182,7 @@ public final class Listener: Sendable {
         #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -184,7 +192,7 @@ public final class Listener: Sendable {
             }
         }
         self.descriptor = descriptor
-        port = Int(UInt16(bigEndian: address.sin_port))
+        self.port = Int(UInt16(bigEndian: address.sin_port))
         guard isBound else { throw FreePort.NoneFound() }
     }
 
