@@ -71,14 +71,20 @@ struct Reaches: Sendable {
     ) async -> [[MeasuredReach]] {
         async let ridden = ridden(from: start, to: ends, limits, at: time)
         let along = await alongRoads(from: start, to: ends, limits, within: true)
-        return zip(await ridden, along).map { ridden, along in [ridden].compactMap { $0 } + along }
+        return Self.ofEach(ends, [await ridden] + along)
     }
 
     /// Of each end, the reaches that `measure` leaves out, since they can't keep to the limits.
     func measureBeyond(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits
     ) async -> [[MeasuredReach]] {
-        await alongRoads(from: start, to: ends, limits, within: false)
+        Self.ofEach(ends, await alongRoads(from: start, to: ends, limits, within: false))
+    }
+
+    private static func ofEach(
+        _ ends: [Coordinate], _ ways: [[MeasuredReach?]]
+    ) -> [[MeasuredReach]] {
+        ends.indices.map { index in ways.compactMap { $0[index] } }
     }
 
     /// Of each end, the quickest by bus or train.
@@ -90,37 +96,35 @@ struct Reaches: Sendable {
             ?? ends.map { _ in nil }
     }
 
-    /// Of each end, a reach a mode without a timetable that may keep to the limits there, or that can't.
+    /// A row a mode without a timetable: of each end, if it may keep to the limits there, or of each that can't.
     private func alongRoads(
         from start: Coordinate, to ends: [Coordinate], _ limits: ReachLimits, within: Bool
-    ) async -> [[MeasuredReach]] {
-        let meters = ends.map { Geo.distanceMeters(start, $0) }
-        let modes = limits.modes.sorted { $0.rawValue < $1.rawValue }
-        let found = await modes.concurrentMap { mode in
-            let asked = ends.indices.filter { limits.mayAllow(meters[$0], by: mode) == within }
-            return (asked, await alongRoads(from: start, to: asked.map { ends[$0] }, by: mode))
+    ) async -> [[MeasuredReach?]] {
+        let modes = limits.modes.filter { !$0.isTransit }.sorted { $0.rawValue < $1.rawValue }
+        return await modes.concurrentMap { mode in
+            let asked = ends.indices.filter {
+                limits.mayAllow(Geo.distanceMeters(start, ends[$0]), by: mode) == within
+            }
+            return await alongRoads(from: start, to: ends, asked, by: mode)
         }
-        var reaches = [[MeasuredReach]](repeating: [], count: ends.count)
-        for (asked, ways) in found {
-            for (index, way) in zip(asked, ways) { reaches[index] += [way].compactMap { $0 } }
-        }
-        return reaches
     }
 
-    /// Of each end; of none by what goes by a timetable.
+    /// Of each end; nil of those that are not asked about.
     private func alongRoads(
-        from start: Coordinate, to ends: [Coordinate], by mode: MobilityMode
+        from start: Coordinate, to ends: [Coordinate], _ asked: [Int], by mode: MobilityMode
     ) async -> [MeasuredReach?] {
-        guard let travel = mode.travel, !ends.isEmpty else { return [] }
-        let (distances, _) = await roads.distances(from: start, to: ends, by: travel)
-        return distances.map { distance in
-            distance.map {
-                let reach = Reach(
-                    mode: mode, seconds: Int($0.seconds.rounded(.up)),
-                    meters: Int($0.meters.rounded(.up)), isStraightLine: $0.isStraightLine)
-                return MeasuredReach(
-                    reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0)
-            }
+        var found = [MeasuredReach?](repeating: nil, count: ends.count)
+        guard let travel = mode.travel, !asked.isEmpty else { return found }
+        let (distances, _) = await roads.distances(
+            from: start, to: asked.map { ends[$0] }, by: travel)
+        for (index, distance) in zip(asked, distances) {
+            guard let distance else { continue }
+            let reach = Reach(
+                mode: mode, seconds: Int(distance.seconds.rounded(.up)),
+                meters: Int(distance.meters.rounded(.up)), isStraightLine: distance.isStraightLine
+            )
+            found[index] = MeasuredReach(reach: reach, walkMeters: mode.isOnFoot ? reach.meters : 0)
         }
+        return found
     }
 }

@@ -101,19 +101,16 @@ struct VendorFinder: Sendable {
         guard search.limits.modes.contains(where: \.isTransit), !candidates.isEmpty,
             !candidates.contains(where: { $0.ways.contains { $0.reach.mode.isTransit } })
         else { return candidates }
-        var (limits, farther) = (search.limits, candidates)
+        var limits = search.limits
         let ends = Self.asked(of: candidates)
         for walk in VendorSearch.helpfulWalks where walk > search.limits.maxWalkMeters {
             limits.maxWalkMeters = walk
             let ridden = await reaches.ridden(
                 from: search.point, to: ends, limits, at: search.departAt)
             guard ridden.contains(where: { $0 != nil }) else { continue }
-            for (index, way) in ridden.enumerated() {
-                if let way { farther[index].ways.append(way) }
-            }
-            break
+            return Self.adding(ridden.map { [$0].compactMap { $0 } }, to: candidates)
         }
-        return farther
+        return candidates
     }
 
     /// Where those are that ways are asked of.
@@ -139,7 +136,7 @@ struct VendorFinder: Sendable {
         }.filter { $0.meters <= Double(search.radiusMeters) }.sorted { $0.meters < $1.meters }
     }
 
-    /// Ways of the first ones.
+    /// With these ways, of as many of the nearest as were asked of.
     private static func adding(
         _ ways: [[MeasuredReach]], to candidates: [Candidate]
     ) -> [Candidate] {

@@ -41,7 +41,7 @@ export function createPretence({ city, way }) {
   function tick() {
     const area = city()?.properties;
     if (!area) return;
-    // Not whoever is outside of it: ways within a city lead there too.
+    // Whoever is of the city stays where they are, outside the area too: ways within it lead through streets there.
     if (here?.area !== area.id) here = { ...area.servicePoint, area: area.id };
     drive();
     remember(KEPT, here);
