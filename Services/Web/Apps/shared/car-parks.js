@@ -60,7 +60,7 @@ export function momentOf(wall, timeZone) {
 }
 
 /** Said of a time that is chosen where the clocks differ from those here; null where they don't. */
-export const zoneHint = (timeZone) => (wallTime(serverNow(), timeZone) === wallTime(serverNow()) ? null : t('book.zone'));
+export const zoneHint = (timeZone, now = serverNow()) => (wallTime(now, timeZone) === wallTime(now) ? null : t('book.zone'));
 
 /** From when to when: a day is said once. */
 export const period = (from, until, timeZone) =>

@@ -60,10 +60,12 @@ export function createFind(app) {
 
   function query() {
     const common = { from: point(ends.from.place), to: point(ends.to.place), seats: Number(wanted.seats), maxWalkMeters: Number(wanted.walk) };
-    if (wanted.repeat === 'weekly') return { ...common, departAfter: new Date(serverNow()).toISOString(), departBefore: new Date(serverNow() + 7 * 24 * HOUR).toISOString(), limit: MANY };
-    const start = Math.max(Date.parse(momentOf(`${wanted.date}T${wanted.time}`, zone)), serverNow());
-    const end = { day: () => Date.parse(momentOf(`${later(wanted.date, 1)}T00:00`, zone)), week: () => start + 7 * 24 * HOUR }[wanted.window]?.() ?? start + Number(wanted.window) * HOUR;
-    return { ...common, departAfter: new Date(start).toISOString(), departBefore: new Date(end).toISOString() };
+    const now = serverNow();
+    const isWeekly = wanted.repeat === 'weekly';
+    const start = isWeekly ? now : Math.max(Date.parse(momentOf(`${wanted.date}T${wanted.time}`, zone)), now);
+    const week = () => start + 7 * 24 * HOUR;
+    const end = isWeekly ? week() : { day: () => Date.parse(momentOf(`${later(wanted.date, 1)}T00:00`, zone)), week }[wanted.window]?.() ?? start + Number(wanted.window) * HOUR;
+    return { ...common, departAfter: new Date(start).toISOString(), departBefore: new Date(end).toISOString(), ...(isWeekly ? { limit: MANY } : {}) };
   }
   const point = ({ latitude, longitude }) => ({ latitude, longitude });
 
