@@ -259,6 +259,18 @@ def test_what_is_closed_says_why_and_a_filter_leaves_it_out(phone, people, check
     expect(page.get_by_role("link", name="Book a space")).to_have_count(0)
 
 
+def test_a_page_of_car_parks_says_that_there_are_more_and_shows_them(phone, people):
+    at = (19.4310, 113.4310)
+    for number in range(31):
+        car_park(people, f"Garage {number}", (at[0] + number / 10_000, at[1]))
+    page = phone("customer", driver(people), at=at)
+    page.get_by_role("link", name="Park", exact=True).click()
+    expect(page.get_by_text("More than 30 car parks")).to_be_visible()
+    tap(page, "Show more")
+    expect(page.get_by_text("31 car parks", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Garage 30"))).to_be_visible()
+
+
 def test_who_signs_in_goes_on_and_reads_terms_that_have_changed(phone, people):
     at = (22.5321, 114.1556)
     place, customer = car_park(people, "Strict Garage", at), driver(people)

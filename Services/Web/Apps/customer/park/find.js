@@ -235,7 +235,7 @@ export function createFind({ api, position, redraw, resources, spots, store }) {
 
   const sheet = () => h('main', { class: 'sheet', key: 'sheet' },
     h('header', { class: 'sheet-head', key: 'head' },
-      h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t('park.title')), h('p', { class: 'muted', role: 'status' }, found.items ? t('park.found', { count: found.items.length }) : '')),
+      h('div', { class: 'grow' }, h('h1', { 'data-focus': true }, t('park.title')), h('p', { class: 'muted', role: 'status' }, found.items ? t(found.next ? 'park.found.more' : 'park.found', { count: found.items.length }) : '')),
       api.isSignedIn ? h('a', { class: 'button quiet', href: '#/bookings' }, t('bookings.mine')) : h('a', { class: 'button quiet', href: '#/' }, t('auth.signIn')),
       h('button', { type: 'button', class: 'icon-button fold-sheet', 'aria-expanded': String(!isSmall), 'aria-label': t(isSmall ? 'sheet.open' : 'sheet.close'), onclick: () => { isSmall = !isSmall; redraw(); } }, icon('next'))),
     h('div', { class: 'sheet-body', key: 'body' },

@@ -3,7 +3,7 @@
 export default {
   'park.several': '此處有 {count} 個停車場', 'park.title': '停車場', 'park.one': '停車場', 'park.search': '按名稱或街道搜尋', 'park.filters': '篩選', 'park.from': '由', 'park.until': '至', 'park.until.wrong': '此時間早於開始時間。', 'park.class': '車位類別', 'park.height': '車高（米）', 'park.openNow': '現正開放', 'park.sort': '排序', 'park.sort.distance': '最近優先', 'park.sort.walk': '步行最短優先', 'park.sort.price': '最便宜優先',
   'park.class.general': '一般', 'park.class.disabled': '傷健人士', 'park.class.electric': '電動車', 'park.class.family': '家庭', 'park.class.motorcycle': '電單車',
-  'park.found': '{count} 個停車場', 'park.none': '此處沒有停車場', 'park.none.lead': '請更改篩選條件，或移動地圖。', 'park.further': '搜尋更遠的地方', 'park.here': '搜尋此區域',
+  'park.found': '{count} 個停車場', 'park.found.more': '超過 {count} 個停車場', 'park.none': '此處沒有停車場', 'park.none.lead': '請更改篩選條件，或移動地圖。', 'park.further': '搜尋更遠的地方', 'park.here': '搜尋此區域',
   'park.state.open': '開放', 'park.state.full': '已滿', 'park.state.shut': '現已關閉', 'park.state.closed': '關閉',
   'park.closed': '此停車場已關閉。', 'park.closed.reason': '此停車場已關閉：{reason}', 'park.shut': '現在不在開放時間內。', 'park.shut.until': '關閉至{time}。', 'park.open.until': '開放至{time}', 'park.full': '現在沒有空位，但可預訂稍後的車位。',
   'park.free': '空位 {free}／{capacity}', 'park.free.unknown': '{capacity} 個車位，空位數目不詳', 'park.bookable': '可預訂 {count} 個車位', 'park.noClass': '沒有此類車位', 'park.justNow': '剛剛更新', 'park.ago': '{time}前',
