@@ -328,54 +328,52 @@ struct Everything: AsyncParsableCommand {
 
     func run() async throws {
         let (binaries, seconds) = (measure.folder, measure.seconds)
+        say("| what | measured | beside |\n|---|---|---|")
         let starts = try await StartBench(binaries: binaries).run()
+        say("| start to ready, median of \(starts.count) | \(seconds1(starts.median)) s | – |")
         let system = try await measure.start()
         defer { system.stop() }
         let memory = try system.memory()
+        say("| idle memory of all \(memory.count) processes | \(memory.megabytes) MB | – |")
         let tap = try await TapBench(system: system, taps: taps).run()
-        let journeys = try await JourneyBench(system: system, seconds: seconds).run()
-        let positions = try await PositionBench(
-            system: system, binaries: binaries, seconds: seconds
-        ).run()
-        let recovery = try await RecoveryBench(system: system).run()
-        system.stop()
-        let parking = try await ParkingBench(binaries: binaries, searches: searches).run()
-        let spots = try await SpotBench(binaries: binaries, searches: searches).run()
-        let carpool = try await CarpoolBench(binaries: binaries).run()
-        let geocoder = try await GeocoderBench(
-            extract: TestMap.extract.path, names: Geocoder.usualNames, searches: searches
-        ).run()
-        let places = try await PlacesBench(
-            binaries: binaries, extract: TestMap.extract, searches: Reach.usualSearches,
-            pairs: Reach.usualPairs
-        ).run()
-        print(
+        say(
             """
-
-            | what | measured | beside |
-            |---|---|---|
-            | start to ready, median of \(starts.count) | \(seconds1(starts.median)) s | – |
-            | idle memory of all \(memory.count) processes | \(memory.megabytes) MB | – |
             | tap to both sides informed, p50 | \(milliseconds(tap.both.p50)) ms | \
             a `GET /v1/me` in the same run: \(milliseconds(tap.bare.p50)) ms |
             | tap to both sides informed, p99 | \(milliseconds(tap.both.p99)) ms | \
             \(milliseconds(tap.bare.p99)) ms |
+            """)
+        let journeys = try await JourneyBench(system: system, seconds: seconds).run()
+        say("| whole journeys, tap to paid | \(String(format: "%.1f", journeys)) a second | – |")
+        let positions = try await PositionBench(
+            system: system, binaries: binaries, seconds: seconds
+        ).run()
+        say(
+            """
             | `PUT /v1/me/location` through the gateway | \(Int(positions.gateway)) requests/s | \
             a bare route: \(Int(positions.bare)) requests/s, so \
             \(String(format: "%.2f", positions.gateway / positions.bare)) of it |
-            | whole journeys, tap to paid | \(String(format: "%.1f", journeys)) a second | – |
-            \(Recovery.rows(recovery))
-            \(Parking.rows(parking))
-            \(Spots.rows(spots))
-            \(Trips.rows([100_000], searches))
-            \(Carpool.rows(carpool))
-            \(geocoder.rows)
-            \(try PublicTransport.rows(searches))
-            \(places.rows)
-
             """)
+        say(Recovery.rows(try await RecoveryBench(system: system).run()))
+        system.stop()
+        say(Parking.rows(try await ParkingBench(binaries: binaries, searches: searches).run()))
+        say(Spots.rows(try await SpotBench(binaries: binaries, searches: searches).run()))
+        say(Trips.rows([100_000], searches))
+        say(Carpool.rows(try await CarpoolBench(binaries: binaries).run()))
+        let geocoder = try await GeocoderBench(
+            extract: TestMap.extract.path, names: Geocoder.usualNames, searches: searches
+        ).run()
+        say(geocoder.rows)
+        say(try PublicTransport.rows(searches))
+        let places = try await PlacesBench(
+            binaries: binaries, extract: TestMap.extract, searches: Reach.usualSearches,
+            pairs: Reach.usualPairs
+        ).run()
+        say(places.rows)
     }
 
+    /// The whole takes its time: each row is there as soon as it is measured, through a pipe too.
+    private func say(_ rows: String) { FileHandle.standardOutput.write(Data("\(rows)\n".utf8)) }
     private func seconds1(_ value: Double) -> String { String(format: "%.1f", value) }
     private func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
 }
