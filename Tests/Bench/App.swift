@@ -373,7 +373,10 @@ struct Everything: AsyncParsableCommand {
     }
 
     /// The whole takes its time: each row is there as soon as it is measured, through a pipe too.
-    private func say(_ rows: String) { FileHandle.standardOutput.write(Data("\(rows)\n".utf8)) }
+    private func say(_ rows: String) {
+        print(rows)
+        fflush(nil)
+    }
     private func seconds1(_ value: Double) -> String { String(format: "%.1f", value) }
     private func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
 }

@@ -16,6 +16,7 @@ import { WEEKDAYS, dateIn, later, nameOf, today, weekdayText, when } from './wor
 const SEEN = 'openvalet.customer.lift.introduced';
 const STEPS = 3;
 const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
 /** What was found is asked for again once it is so old, in ms. */
 const OLD = 60_000;
 const DAY_MINUTES = 1_440;
@@ -61,11 +62,11 @@ export function createFind(app) {
   function query() {
     const common = { from: point(ends.from.place), to: point(ends.to.place), seats: Number(wanted.seats), maxWalkMeters: Number(wanted.walk) };
     const now = serverNow();
-    const isWeekly = wanted.repeat === 'weekly';
-    const start = isWeekly ? now : Math.max(Date.parse(momentOf(`${wanted.date}T${wanted.time}`, zone)), now);
-    const week = () => start + 7 * 24 * HOUR;
-    const end = isWeekly ? week() : { day: () => Date.parse(momentOf(`${later(wanted.date, 1)}T00:00`, zone)), week }[wanted.window]?.() ?? start + Number(wanted.window) * HOUR;
-    return { ...common, departAfter: new Date(start).toISOString(), departBefore: new Date(end).toISOString(), ...(isWeekly ? { limit: MANY } : {}) };
+    const between = (start, end) => ({ departAfter: new Date(start).toISOString(), departBefore: new Date(end).toISOString() });
+    if (wanted.repeat === 'weekly') return { ...common, ...between(now, now + WEEK), limit: MANY };
+    const start = Math.max(Date.parse(momentOf(`${wanted.date}T${wanted.time}`, zone)), now);
+    const end = { day: () => Date.parse(momentOf(`${later(wanted.date, 1)}T00:00`, zone)), week: () => start + WEEK }[wanted.window]?.() ?? start + Number(wanted.window) * HOUR;
+    return { ...common, ...between(start, end) };
   }
   const point = ({ latitude, longitude }) => ({ latitude, longitude });
 
