@@ -42,7 +42,7 @@ struct KafkaConsumerTests {
             try await producer.sendInOrder((0..<4).map { bench.record("k", String($0)) })
             var first: KafkaConsumer? = try bench.consumer("g")
             #expect(try await first?.take(2).map(\.text) == ["0", "1"])
-            #expect(await first?.isAssigned == true)
+            #expect(try await eventually { await first?.isAssigned == true })
             #expect(try await eventually { await first?.committed() == 2 })
             // Like a crash: without leaving.
             first = nil
