@@ -469,11 +469,13 @@ private let order = "019ab000-0000-7000-8000-000000000101"
     }
 
     @Test func aCallThatWasGivenUpSaysNothingOfTheService() async throws {
+        let (ends, end) = AsyncStream<Void>.makeStream()
         let stubs = StubServices { _ in
-            try await Task.sleep(for: patience)
+            for await _ in ends {}
             return Response(status: .ok)
         }
         try await TestGateway.run(stubs) { test in
+            defer { end.finish() }
             let breaker = try #require(test.gateway.routes.forwarder.upstreams[.orders]).breaker
             for _ in 1...4 { breaker.failed() }
             let asking = Task { try await call(test) }

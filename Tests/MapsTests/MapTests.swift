@@ -262,15 +262,17 @@ struct MapTests {
         #expect(village.made.isEmpty)
 
         // By what the server says, before any of it came.
+        let (ends, end) = AsyncStream<Void>.makeStream()
         let server = CallbackResponder<BasicRequestContext> { _, _ in
             Response(
                 status: .ok,
                 body: .init(contentLength: bytes) { writer in
                     try await writer.write(ByteBuffer(bytes: whole))
-                    try await Task.sleep(for: patience)
+                    for await _ in ends {}
                 })
         }
         try await withServer(server) { port in
+            defer { end.finish() }
             let fetched = try village.map("add", "http://127.0.0.1:\(port)/huge.osm.pbf")
             #expect(fetched.status != 0)
             #expect(fetched.output.contains("huge.osm.pbf has 1000.0 GB"), "\(fetched.output)")
