@@ -377,6 +377,7 @@ struct Everything: AsyncParsableCommand {
         print(rows)
         fflush(nil)
     }
+
     private func seconds1(_ value: Double) -> String { String(format: "%.1f", value) }
     private func milliseconds(_ value: Double) -> String { String(format: "%.1f", value * 1_000) }
 }
