@@ -12,6 +12,8 @@ import zlib
 from pathlib import Path
 from typing import Any, Callable
 
+import town
+
 PASSWORD = "a long way to go"
 OPERATOR_PHONE = "+85290000000"
 #: Seconds that something may take on a busy machine.
@@ -33,7 +35,7 @@ def eventually(look: Callable[[], Any], what: str, within: float = PATIENCE) -> 
     while time.monotonic() < deadline:
         if value := look():
             return value
-        time.sleep(0.2)
+        time.sleep(0.05)
     raise AssertionError(f"it never came: {what}")
 
 
@@ -161,12 +163,11 @@ class People:
         self.operator_password = password
         answer = request(base, "POST", "/v1/sessions", {"phone": OPERATOR_PHONE, "password": password})
         self.operator = Person(base, answer["account"], answer, password)
-        self._made = 0
+        town.found(self.operator)
 
     def number(self) -> str:
         """A phone number that nobody has."""
-        self._made += 1
-        return f"+8525{uuid.uuid4().int % 1_000:03d}{self._made:04d}"
+        return town.new_number()
 
     def sign_in(self, phone: str, password: str = PASSWORD) -> Person:
         answer = request(self.base, "POST", "/v1/sessions", {"phone": phone, "password": password})

@@ -9,12 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-import random
-import socket
-import subprocess
 import tempfile
-import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Callable, Iterator
 
@@ -23,17 +18,15 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from api import PATIENCE, People
+from system import BINARIES, ROOT, Platform, System
+from town import CENTRAL, PHONES
 
-ROOT = Path(__file__).resolve().parents[2]
-BINARIES = Path(os.environ.get("OPENVALET_TEST_BINARIES", ROOT / ".build/debug"))
 SHOTS = ROOT / ".build/screenshots"
 CHROMIUM = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium")
 #: The same engine without windows, for which a page is much less work; it shows no notifications.
 HEADLESS = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium-headless-shell")
 #: Findings of axe-core that fail a test.
 GRAVE = {"serious", "critical"}
-#: Where the tests play: Central, within the area Hong Kong Island.
-CENTRAL = (22.2819, 114.1556)
 
 #: Chromium's pretended position is found once, at the time at which it was set; a phone finds its own ever anew.
 LIVELY_POSITION = """
@@ -56,71 +49,12 @@ COUNT_MAPS = """
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
-#: Below those of outgoing connections, one of which could take it before it is used, and beside those of `openvalet up`.
-PORTS = range(30_000, 32_768)
-
-
-def free_port() -> int:
-    for port in random.sample(PORTS, len(PORTS)):
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise RuntimeError("no port is free")
-
-
-class System:
-    """`openvalet up` on a free port with a data folder of its own; ends with the tests, however they end."""
-
-    def __init__(self, folder: Path, *options: str, **settings: str):
-        self.data = folder / "data"
-        #: Beginnings of addresses of others that its pages ask.
-        self.others: tuple[str, ...] = ()
-        self.base = f"http://127.0.0.1:{free_port()}"
-        self.log_path = folder / "log"
-        # Apps as they stand in the sources may be tried without a build.
-        environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith("OPENVALET_") or name == "OPENVALET_WEB_APPS"}
-        environment |= {
-            # No test asks a stranger's server.
-            "OPENVALET_WEB_TILES": "",
-            # One that is away: places can be looked for, and tests answer.
-            "OPENVALET_GEOCODER_URL": f"http://127.0.0.1:{free_port()}",
-            "OPENVALET_GEOCODER_CONTACT": "tests@openvalet.example",
-            # Several houses share the machine: consumers ask a tenth as often.
-            "OPENVALET_KAFKA_SETTINGS": "fetch.wait.max.ms=50",
-            # Many people sign in from one address here.
-            "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
-            "OPENVALET_GATEWAY_REFUSALS_PER_SECOND": "100000",
-            "OPENVALET_GATEWAY_OPEN_PER_SECOND": "10000",
-            "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
-            "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
-            "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
-            **settings,
-        }
-        tool = BINARIES / "openvalet"
-        port = self.base.rsplit(":", 1)[1]
-        self.log = open(self.log_path, "wb")
-        self.process = subprocess.Popen(
-            [tool, "guard", tool, "up", "--port", port, "--data", self.data, "--plain", *options],
-            stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, env=environment)
-        deadline = time.monotonic() + 2 * PATIENCE
-        while "OpenValet is ready" not in self.printed():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
-                raise RuntimeError(f"the system did not start:\n{self.printed()[-4_000:]}")
-            time.sleep(0.2)
-
-    def printed(self) -> str:
-        return self.log_path.read_text(errors="replace")
-
-    def stop(self) -> None:
-        self.process.stdin.close()
-        self.process.wait(PATIENCE)
-        self.log.close()
-
-
 @pytest.fixture(scope="session")
-def system() -> Iterator[System]:
+def system() -> Iterator[Platform]:
+    """The platform that files share, where there is one."""
+    if shared := os.environ.get("OPENVALET_TEST_SYSTEM"):
+        yield Platform.shared(Path(shared))
+        return
     with tempfile.TemporaryDirectory(prefix="openvalet-browser-") as folder:
         system = System(Path(folder))
         yield system
@@ -128,22 +62,22 @@ def system() -> Iterator[System]:
 
 
 @pytest.fixture(scope="session")
-def people(system: System) -> People:
+def people(system: Platform) -> People:
     return People(system.base, system.data)
 
 
 @pytest.fixture(autouse=True)
 def nobody_is_left_on_shift(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A valet of one test is not sent to the customer of the next."""
+    """A valet of one test is not sent to the customer of the next. Other files' people are left alone."""
     yield
     if "people" not in request.fixturenames:
         return
     people: People = request.getfixturevalue("people")
-    for order in people.operator.get("/v1/admin/orders?limit=200")["items"]:
-        if order["status"] not in ("finished", "cancelled", "unfulfilled"):
+    for order in people.operator.get("/v1/admin/orders?limit=100")["items"]:
+        if (order["customer"]["phone"] or "").startswith(PHONES) and order["status"] not in ("finished", "cancelled", "unfulfilled"):
             people.operator.post(f"/v1/admin/orders/{order['id']}/override", {"status": "cancelled", "reason": "the test is over"})
-    for valet in people.operator.get("/v1/admin/valets?limit=200")["items"]:
-        if not valet["suspended"]:
+    for valet in people.operator.get("/v1/admin/valets?limit=100")["items"]:
+        if valet["phone"].startswith(PHONES) and not valet["suspended"]:
             people.operator.call("PATCH", f"/v1/admin/valets/{valet['id']}", {"suspended": True})
 
 
@@ -194,14 +128,18 @@ def pytest_runtest_makereport(item: pytest.Item):
 
 
 @pytest.fixture
-def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in already, when given; with `worker` the app is
     kept on the device, which is half of all that a page costs; `base` is another system's address."""
     contexts: list[tuple[BrowserContext, Watch]] = []
 
     def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
                  height: int = 844, geolocation: bool = True, worker: bool = False,
-                 base: str = system.base) -> Page:
+                 base: str | None = None) -> Page:
+        others: tuple[str, ...] = ()
+        if base is None:
+            system: Platform = request.getfixturevalue("system")
+            base, others = system.base, system.others
         options = {"geolocation": {"latitude": at[0], "longitude": at[1], "accuracy": 8}, "permissions": ["geolocation"]} \
             if geolocation else {}
         if who:
@@ -211,7 +149,7 @@ def phone(system: System, browser: Browser, request: pytest.FixtureRequest) -> I
             base_url=base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
             color_scheme="dark" if dark else "light", reduced_motion="reduce", timezone_id="Asia/Hong_Kong",
             service_workers="allow" if worker else "block", **options)
-        watch = Watch(base, *system.others)
+        watch = Watch(base, *others)
         contexts.append((context, watch))
         context.on("page", watch.follow)
         context.add_init_script(LIVELY_POSITION)
@@ -250,9 +188,11 @@ def check_accessible() -> Callable[[Page, str], None]:
 
 @pytest.fixture
 def shot() -> Callable[[Page, str], None]:
-    """Keeps a picture of what a person sees, in .build/screenshots."""
+    """With OPENVALET_TEST_SHOTS=1 keeps a picture of what a person sees, in .build/screenshots."""
 
     def take(page: Page, name: str) -> None:
+        if os.environ.get("OPENVALET_TEST_SHOTS") != "1":
+            return
         SHOTS.mkdir(parents=True, exist_ok=True)
         # What was just said goes by itself; it would hide what the picture is of.
         page.evaluate("document.getElementById('toasts')?.replaceChildren()")

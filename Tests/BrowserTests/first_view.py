@@ -14,7 +14,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from api import People, Person
-from conftest import HEADLESS, ROOT, System
+from conftest import HEADLESS
+from system import ROOT, System
 from test_map import openvalet_map
 
 STATION = {"latitude": 60.1710, "longitude": 24.9432, "accuracy": 8}

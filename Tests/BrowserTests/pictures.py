@@ -20,7 +20,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from api import People
-from conftest import CHROMIUM, ROOT, System, open_at
+from conftest import CHROMIUM, open_at
+from system import ROOT, System
 from test_map import openvalet_map
 
 PICTURES = Path(__file__).parent / "Pictures"

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import OPERATOR_PHONE, PASSWORD, eventually
-from conftest import System
+from system import System
 
 
 def email() -> str:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from api import Refused, eventually
 from conftest import is_wider_than_window, open_at, refuse
+from town import ID
 
 #: Opens a dialog as a product does, beside what the app shows; says in the page what came of it.
 ASK = """async ([dialog, person, subject]) => {
@@ -137,7 +138,7 @@ def test_blocks_and_reports_speak_chinese(customer, people):
 @pytest.mark.parametrize("width", [360, 1440])
 def test_an_operator_closes_a_report(phone, people, check_accessible, shot, width):
     me, bob = people.customer("Ada"), people.customer("Bob", "Ng")
-    words = f"He shouted at me {width} times."
+    words = f"He shouted at me {width} times in {ID}."
     for text in (words, None):
         subject = {"product": "valet", "id": str(uuid.uuid4())}
         me.post("/v1/reports", {"person": bob.account["id"], "reason": "behaviour", "text": text, "subject": subject})
@@ -186,11 +187,12 @@ def test_reports_that_can_not_be_had_are_asked_for_again(phone, people, check_ac
 
 def test_what_two_operators_decide_differently_is_told(phone, people):
     me, bob = people.customer("Ada"), people.customer("Bob", "Ho")
-    report = me.post("/v1/reports", {"person": bob.account["id"], "reason": "spam", "text": "Again and again"})
+    words = f"Again and again in {ID}"
+    report = me.post("/v1/reports", {"person": bob.account["id"], "reason": "spam", "text": words})
     page = phone("operator", people.operator, width=1440, height=900, geolocation=False)
     page.locator(".live-list").wait_for()
     open_at(page, "/reports")
-    page.get_by_role("row", name="Again and again").get_by_role("button").click()
+    page.get_by_role("row", name=words).get_by_role("button").click()
     people.operator.post(f"/v1/admin/reports/{report['id']}/close", {"outcome": "warned"})
     page.get_by_role("dialog").get_by_role("button", name="Close report").click()
     expect(page.get_by_text("Somebody else has closed this report")).to_be_visible()

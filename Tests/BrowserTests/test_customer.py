@@ -10,17 +10,18 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from api import PASSWORD, eventually, insist, picture
-from conftest import CENTRAL, KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, open_at, refuse, step_back_is_done
+from conftest import KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, open_at, refuse, step_back_is_done
+from town import CENTRAL, here
 
-GARAGE = (22.2842, 114.1562)
+GARAGE = here(22.2842, 114.1562)
 #: Some minutes from Central, and too far for somebody to have arrived.
-NEARBY = (22.2843, 114.1600)
+NEARBY = here(22.2843, 114.1600)
 #: Green, and in no service area.
-LANTAU = (22.2600, 114.0500)
+LANTAU = here(22.2600, 114.0500)
 #: In ms: what is aborted is so at once; what is only waited for in vain, after twenty seconds.
 ABORT = 15_000
 #: Water, in no service area, and some ten minutes from Central.
-HARBOUR = (22.2925, 114.1580)
+HARBOUR = here(22.2925, 114.1580)
 
 
 def tap(page: Page, name: str) -> None:
@@ -706,7 +707,8 @@ def test_where_nobody_knows_places_none_can_be_looked_for(phone, people):
 def test_a_place_is_found_by_its_name(phone, people, check_accessible, shot):
     page = phone("customer", people.customer())
     heading(page, "Where is your car?")
-    pier = {"latitude": 22.2870, "longitude": 114.1610, "name": "Central Pier 7", "address": "Man Kwong Street, Central"}
+    latitude, longitude = here(22.2870, 114.1610)
+    pier = {"latitude": latitude, "longitude": longitude, "name": "Central Pier 7", "address": "Man Kwong Street, Central"}
     found = {"Pier": [pier], "Nowhere": []}
     asked: list[str] = []
 

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD
-from conftest import ROOT, System, open_at
+from conftest import open_at
+from system import ROOT, System
 from test_customer import drop_off, tap
 from test_map import openvalet_map
 from test_operator import DESK

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import People, Person, eventually
-from conftest import System
+from system import System
 from test_operator import DESK, show
 
 #: A whole day of orders, one after the other, beside a city that comes to life; in seconds.

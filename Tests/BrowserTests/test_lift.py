@@ -11,14 +11,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import Refused, eventually
-from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at, refuse
+from conftest import focus_by_tab, is_wider_than_window, open_at, refuse
 from test_park import heading, tap
+from town import CENTRAL, here
 
 #: That of the phones of the tests.
 ZONE = "Asia/Hong_Kong"
 #: East of Central, and a way that passes between.
-EAST = (22.2795, 114.1860)
-START, FINISH = (22.2822, 114.1500), (22.2788, 114.1930)
+EAST = here(22.2795, 114.1860)
+START, FINISH = here(22.2822, 114.1500), here(22.2788, 114.1930)
 SEEN = "openvalet.customer.lift.introduced"
 
 
@@ -201,7 +202,7 @@ def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_acc
     via.focus()
     page.keyboard.press("Shift+ArrowDown")
     tap(page, "Add a point")
-    choose(page, "Point 2 on the way", (22.2700, 114.1750))
+    choose(page, "Point 2 on the way", here(22.2700, 114.1750))
     expect(page.get_by_text("2 points on the way")).to_be_visible()
     page.get_by_role("button", name="Remove the point").last.press("Enter")
     expect(page.get_by_text("1 point on the way")).to_be_visible()
@@ -282,7 +283,7 @@ def test_two_lifts_in_a_row_are_found_and_each_is_asked_for(app, people, check_a
     nils, eva, paul = people.customer("Nils"), people.customer("Eva"), people.customer("Paul")
     at = soon(24 * 60)
     # Nils leaves Paul at a corner where Eva goes up the hill.
-    corner, hill = (22.2795, 114.1860), (22.2530, 114.1930)
+    corner, hill = here(22.2795, 114.1860), here(22.2530, 114.1930)
     trips = []
     for driver, ends, later in ((nils, (START, corner), 0), (eva, (corner, hill), 25)):
         trips.append(driver.post("/v1/trips", {
@@ -385,8 +386,8 @@ def test_who_drove_is_asked_at_the_next_opening_and_a_passenger_says_otherwise(a
 def test_a_search_is_saved_and_tells(app, people, check_accessible, shot):
     dora, paul = people.customer("Dora"), people.customer("Paul")
     page = app(who=paul)
-    choose(page, "From", (22.2600, 114.1800))
-    choose(page, "To", (22.2500, 114.2200))
+    choose(page, "From", here(22.2600, 114.1800))
+    choose(page, "To", here(22.2500, 114.2200))
     page.get_by_label("Every week").check(force=True)
     page.get_by_label("Between", exact=True).fill("00:00")
     page.get_by_label("and", exact=True).fill("23:59")
@@ -404,7 +405,7 @@ def test_a_search_is_saved_and_tells(app, people, check_accessible, shot):
     check_accessible(page, "saved searches")
     shot(page, "lift-searches")
     dora.post("/v1/trips", {
-        "origin": place((22.2601, 114.1795)), "destination": place((22.2499, 114.2210)), "departsAt": soon(26 * 60).strftime("%Y-%m-%dT%H:%M:00"), "timeZone": ZONE, "seats": 2,
+        "origin": place(here(22.2601, 114.1795)), "destination": place(here(22.2499, 114.2210)), "departsAt": soon(26 * 60).strftime("%Y-%m-%dT%H:%M:00"), "timeZone": ZONE, "seats": 2,
         "repeats": {"weekdays": ["mo", "tu", "we", "th", "fr", "sa", "su"]}})
     open_at(page, "/notifications")
     page.get_by_role("link", name=re.compile("Somebody drives there")).click()

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from conftest import BINARIES, ROOT, System
+from system import BINARIES, ROOT, System
 
 VILLAGE = {"latitude": 35.502, "longitude": 18.0025}
 

@@ -12,9 +12,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import picture
-from conftest import CENTRAL, System
+from system import System
 from test_map import PAINTED, VILLAGE, extract, open_map, openvalet_map, village  # noqa: F401 (fixtures)
 from test_valet import go_on_shift, move, order_from
+from town import CENTRAL
 
 #: As an OSRM answers: around two corners, with geometries as polyline6.
 CORNER = 0.0009

@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import eventually
-from conftest import CENTRAL, open_at
+from conftest import open_at
 from test_customer import NEARBY, give_back, heading, park, parked_order, settle, tap
 from test_valet import collect, go_on_shift, move, offers, order_from, recall, status  # noqa: F401 (a fixture)
+from town import CENTRAL
 
 #: The word of a problem; the bar above the page says more.
 NONE = re.compile(r"^No network\.$")

@@ -6,17 +6,29 @@ import json
 import re
 import uuid
 from datetime import datetime, timedelta, timezone
+from typing import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from api import PASSWORD, Refused, eventually, insist, picture
-from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at
+from conftest import focus_by_tab, is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
 from test_customer import sign_in
+from system import System
+from town import CENTRAL, here
 
+GARAGE = here(22.2825, 114.1570)
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 SCREENS = ["/", "/orders", "/today", "/valets", "/areas", "/areas/new", "/areas/hk-island", "/areas/hk-island/tariff", "/payments",
            "/books", "/alerts", "/reports", "/messages", "/dead-letters", "/audit", "/settings", "/settings/profile", "/menu"]
+
+
+@pytest.fixture(scope="session")
+def system(tmp_path_factory) -> Iterator[System]:
+    """One of its own: these tests are about everything that an operator sees."""
+    system = System(tmp_path_factory.mktemp("operator"))
+    yield system
+    system.stop()
 
 
 # What happens beside the browser
@@ -42,7 +54,7 @@ def parked(people, first="Ada", valet="Wing") -> tuple:
            "plates.order_unknown", "plates.moment_not_possible", what="an order that plates knows")
     driver.post(f"{path}/collect", {"code": order["handoverCode"]})
     driver.post(f"{path}/park", {
-        "latitude": 22.2825, "longitude": 114.1570, "lot": "Harbour", "level": "B2", "bay": "17", "keyTag": "042",
+        "latitude": GARAGE[0], "longitude": GARAGE[1], "lot": "Harbour", "level": "B2", "bay": "17", "keyTag": "042",
         "vehicle": {"plate": "AB 1234", "make": "Tesla", "model": "Model 3", "colour": "white"}})
     return customer, driver, customer.order_in("parked")
 
@@ -89,7 +101,7 @@ def confirm(page: Page, name: str) -> None:
 
 def scene(people) -> None:
     """More of a city around what a test looks at: valets who are free, orders that have one."""
-    spots = [(22.2860, 114.1400), (22.2790, 114.1760), (22.2800, 114.1900), (22.2850, 114.2080), (22.2700, 114.1600)]
+    spots = [here(22.2860, 114.1400), here(22.2790, 114.1760), here(22.2800, 114.1900), here(22.2850, 114.2080), here(22.2700, 114.1600)]
     valets = [people.valet(name, at=spot) for name, spot in zip(("Chi", "Ming", "Yan", "Ho", "Lok"), spots)]
     customers = [people.customer(name) for name in ("Iris", "Paul", "Zoe")]
     # Making people takes its time on a busy machine, and a valet who is silent for long gets no job.

@@ -17,7 +17,9 @@ import zxingcpp
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD, People, eventually, insist
-from conftest import System, is_wider_than_window, open_at
+from conftest import is_wider_than_window, open_at
+from system import System
+from town import here
 
 #: An hour ahead of the phones of the tests.
 ZONE = "Asia/Tokyo"
@@ -86,7 +88,7 @@ COUNT_FORMATTERS = """
 
 @pytest.mark.parametrize("screen", ["", "/when"])
 def test_what_is_drawn_again_makes_no_formatter(phone, people, screen):
-    place = car_park(people, "Words Garage", (22.36, 114.10), openingHours="Mo-Fr 07:00-22:00; Sa 08:00-20:00; PH off")
+    place = car_park(people, "Words Garage", here(22.36, 114.10), openingHours="Mo-Fr 07:00-22:00; Sa 08:00-20:00; PH off")
     page = phone("customer", people.customer())
     page.add_init_script(COUNT_FORMATTERS)
     page.goto(f"/#/park/{place['id']}{screen}")
@@ -106,7 +108,7 @@ def test_what_is_drawn_again_makes_no_formatter(phone, people, screen):
 
 
 def test_car_parks_that_would_hide_one_another_are_one_marker_with_their_number(phone, people, check_accessible):
-    at = (22.4500, 114.0300)
+    at = here(22.4500, 114.0300)
     for i in range(6):
         car_park(people, f"Row {i}", (at[0] + i * 0.0004, at[1]))
     page = phone("customer", people.customer(), at=at)
@@ -130,7 +132,7 @@ def test_car_parks_that_would_hide_one_another_are_one_marker_with_their_number(
 
 
 def test_a_newcomer_looks_chooses_signs_up_books_changes_shows_the_ticket_offline_and_cancels(phone, people, check_accessible, shot):
-    at = (22.3321, 114.1556)
+    at = here(22.3321, 114.1556)
     place = car_park(people, "Star Garage", at)
     page, number = phone("customer", at=at, width=360, height=740, worker=True), people.number()
     page.get_by_role("link", name="Car parks").click()
@@ -230,9 +232,9 @@ def test_a_newcomer_looks_chooses_signs_up_books_changes_shows_the_ticket_offlin
 
 
 def test_what_is_closed_says_why_and_a_filter_leaves_it_out(phone, people, check_accessible):
-    at = (22.4321, 114.1556)
-    closed, _ = car_park(people, "Flooded Garage", at), car_park(people, "Low Garage", (22.4331, 114.1566), maxHeightMeters=1.8)
-    cheap = car_park(people, "Cheap Garage", (22.4341, 114.1576), maxHeightMeters=1.8)
+    at = here(22.4321, 114.1556)
+    closed, _ = car_park(people, "Flooded Garage", at), car_park(people, "Low Garage", here(22.4331, 114.1566), maxHeightMeters=1.8)
+    cheap = car_park(people, "Cheap Garage", here(22.4341, 114.1576), maxHeightMeters=1.8)
     people.operator.post(f"/v1/admin/car-parks/{cheap['id']}/products", {"name": "Hour", "kind": "hourly", "price": 900})
     people.operator.put(f"/v1/admin/car-parks/{closed['id']}/status", {"status": "closed", "reason": "flood"})
     page = phone("customer", driver(people), at=at)
@@ -260,7 +262,7 @@ def test_what_is_closed_says_why_and_a_filter_leaves_it_out(phone, people, check
 
 
 def test_a_page_of_car_parks_says_that_there_are_more_and_shows_them(phone, people):
-    at = (19.4310, 113.4310)
+    at = here(19.4310, 113.4310)
     for number in range(31):
         car_park(people, f"Garage {number}", (at[0] + number / 10_000, at[1]))
     page = phone("customer", driver(people), at=at)
@@ -272,7 +274,7 @@ def test_a_page_of_car_parks_says_that_there_are_more_and_shows_them(phone, peop
 
 
 def test_who_signs_in_goes_on_and_reads_terms_that_have_changed(phone, people):
-    at = (22.5321, 114.1556)
+    at = here(22.5321, 114.1556)
     place, customer = car_park(people, "Strict Garage", at), driver(people)
     page = phone("customer", at=at)
     open_at(page, f"/park/{place['id']}/when")
@@ -296,7 +298,7 @@ def test_who_signs_in_goes_on_and_reads_terms_that_have_changed(phone, people):
 
 
 def test_a_booking_that_was_changed_elsewhere_is_shown_as_it_is_now(phone, people):
-    place = car_park(people, "Busy Garage", (22.6321, 114.1556))
+    place = car_park(people, "Busy Garage", here(22.6321, 114.1556))
     customer = driver(people)
     booked = booking(customer, place, in_days(5))
     page = phone("customer", customer)
@@ -337,7 +339,7 @@ def test_a_booking_that_was_changed_elsewhere_is_shown_as_it_is_now(phone, peopl
 
 
 def test_who_is_inside_stays_longer(phone, people, check_accessible):
-    place = car_park(people, "Night Garage", (22.7321, 114.1556))
+    place = car_park(people, "Night Garage", here(22.7321, 114.1556))
     customer = driver(people)
     booked = booking(customer, place, datetime.now(ZoneInfo(ZONE)), quantity=1)
     gate = people.operator.post("/v1/admin/gates", {"carParkId": place["id"], "name": "North"})
@@ -358,7 +360,7 @@ def test_who_is_inside_stays_longer(phone, people, check_accessible):
 
 
 def test_a_ticket_is_shown_where_there_is_no_network(phone, people, check_accessible, shot):
-    place = car_park(people, "Deep Garage", (23.0321, 114.1556))
+    place = car_park(people, "Deep Garage", here(23.0321, 114.1556))
     customer = driver(people)
     booked = booking(customer, place, in_days(2))
     page = phone("customer", customer, worker=True, dark=True)
@@ -389,7 +391,7 @@ def test_anybody_reads_who_runs_the_car_parks(phone, people, tmp_path, check_acc
     system = System(tmp_path, OPENVALET_WEB_COMPANY=json.dumps(company))
     try:
         there = People(system.base, system.data)
-        place = car_park(there, "Sons Garage", (22.2821, 114.1556))
+        place = car_park(there, "Sons Garage", here(22.2821, 114.1556))
         page = phone("customer", base=system.base, width=360, height=740)
         open_at(page, "/park")
         page.get_by_role("link", name="Star & Sons").click()
@@ -405,7 +407,7 @@ def test_anybody_reads_who_runs_the_car_parks(phone, people, tmp_path, check_acc
 
 
 def test_who_has_parked_notes_the_place_and_finds_it_again_without_a_network(phone, people, check_accessible, shot):
-    at = (23.0821, 114.1556)
+    at = here(23.0821, 114.1556)
     customer = driver(people)
     page = phone("customer", customer, at=at, width=360, height=740, worker=True)
     open_at(page, "/bookings")
@@ -456,7 +458,7 @@ def test_who_has_parked_notes_the_place_and_finds_it_again_without_a_network(pho
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_screens_in_chinese_on_a_small_phone(phone, people, check_accessible, shot, dark):
-    at = (22.8321 + dark / 10, 114.1556)
+    at = here(22.8321 + dark / 10, 114.1556)
     place = car_park(people, "星光停車場", at)
     customer = driver(people, "嘉文", "黃", language="zh-Hant")
     booked, held = booking(customer, place, in_days(5)), booking(customer, place, in_days(7), pay=False)
@@ -474,7 +476,7 @@ def test_the_screens_in_chinese_on_a_small_phone(phone, people, check_accessible
 
 
 def test_without_a_network_the_list_says_how_old_it_is(phone, people, check_accessible):
-    at = (22.9921, 114.1556)
+    at = here(22.9921, 114.1556)
     car_park(people, "Far Garage", at)
     page = phone("customer", driver(people), at=at)
     open_at(page, "/park")

@@ -11,6 +11,7 @@ from conftest import is_wider_than_window, open_at
 from playwright.sync_api import Page, expect
 
 from test_park import booking, car_park, driver, heading, in_days, picture_of, tap
+from town import here
 
 DESK = {"width": 1440, "height": 900, "geolocation": False}
 
@@ -35,7 +36,8 @@ def test_a_car_park_is_made_with_a_price_and_a_gate(desk, people, check_accessib
     page.get_by_role("link", name="New car park").click()
     heading(page, "New car park")
     fill(page, name="Drury Street", address="Drury Street, Dublin", timeZone="Europe/Dublin", currency="EUR", openingHours="Mo-Fr 07:00-22:0")
-    fill(page, **{"position.latitude": "23.2425", "position.longitude": "114.2635", "capacity.general": "50", "bookable.general": "60"})
+    latitude, longitude = here(23.2425, 114.2635)
+    fill(page, **{"position.latitude": str(latitude), "position.longitude": str(longitude), "capacity.general": "50", "bookable.general": "60"})
     page.get_by_role("checkbox", name="Covered").check(force=True)
     tap(page, "Add an entrance")
     expect(page.get_by_role("radio", name="Entrance 1")).to_be_checked()
@@ -94,7 +96,7 @@ def test_a_car_park_is_made_with_a_price_and_a_gate(desk, people, check_accessib
 
 
 def test_what_is_closed_at_the_desk_is_closed_in_the_customers_app(desk, phone, people):
-    place = car_park(people, "Quay Garage", (23.1321, 114.1556))
+    place = car_park(people, "Quay Garage", here(23.1321, 114.1556))
     page = desk(f"/car-parks/{place['id']}")
     customer = phone("customer", driver(people))
     open_at(customer, f"/park/{place['id']}")
@@ -115,7 +117,7 @@ def test_what_is_closed_at_the_desk_is_closed_in_the_customers_app(desk, phone, 
 
 
 def test_a_count_by_hand_is_what_customers_see(desk, people):
-    place = car_park(people, "Counted Garage", (23.3321, 114.1556))
+    place = car_park(people, "Counted Garage", here(23.3321, 114.1556))
     page = desk(f"/car-parks/{place['id']}")
     tap(page, "Set by hand")
     fill(page, **{"free.general": "many"})
@@ -129,7 +131,7 @@ def test_a_count_by_hand_is_what_customers_see(desk, people):
 
 
 def test_who_edits_is_told_that_somebody_else_was_faster(desk, people, check_accessible):
-    place = car_park(people, "Shared Garage", (23.4321, 114.1556))
+    place = car_park(people, "Shared Garage", here(23.4321, 114.1556))
     page = desk(f"/car-parks/{place['id']}/edit")
     page.locator("#name").fill("My Garage")
     body = {name: place[name] for name in ("name", "position", "timeZone", "currency", "capacity", "bookable")}
@@ -146,7 +148,7 @@ def test_who_edits_is_told_that_somebody_else_was_faster(desk, people, check_acc
 
 
 def test_bookings_are_found_by_car_park_plate_and_day(desk, people, check_accessible):
-    place, other = car_park(people, "Lane Garage", (23.5321, 114.1556)), car_park(people, "Hill Garage", (23.5421, 114.1556))
+    place, other = car_park(people, "Lane Garage", here(23.5321, 114.1556)), car_park(people, "Hill Garage", here(23.5421, 114.1556))
     start = in_days(3)
     mine, far = booking(driver(people), place, start), booking(driver(people), other, in_days(8))
     page = desk(f"/car-parks/{place['id']}")
@@ -176,7 +178,7 @@ def drives(people, gate: dict[str, Any], direction: str, plate: str) -> dict[str
 
 
 def test_stays_are_found_by_car_park_plate_and_state(desk, people, check_accessible, shot):
-    place = car_park(people, "Stay Garage", (23.5521, 114.1556))
+    place = car_park(people, "Stay Garage", here(23.5521, 114.1556))
     gate = people.operator.post("/v1/admin/gates", {"carParkId": place["id"], "name": "North"})
     [stays, left] = [f"S {people.number()[-6:]}", f"L {people.number()[-6:]}"]
     for plate in (stays, left):
@@ -222,7 +224,7 @@ def test_stays_are_found_by_car_park_plate_and_state(desk, people, check_accessi
 
 
 def test_a_report_says_what_a_day_brought(desk, people, check_accessible, shot):
-    place = car_park(people, "Report Garage", (23.6321, 114.1556))
+    place = car_park(people, "Report Garage", here(23.6321, 114.1556))
     page = desk(f"/car-parks/{place['id']}/report")
     expect(page.get_by_text("Turnover")).to_be_visible()
     check_accessible(page, "report")
@@ -233,7 +235,7 @@ def test_a_report_says_what_a_day_brought(desk, people, check_accessible, shot):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_screens_in_chinese_on_a_small_phone(desk, people, check_accessible, shot, dark):
-    place = car_park(people, "海濱停車場", (23.7321 + dark / 10, 114.1556))
+    place = car_park(people, "海濱停車場", here(23.7321 + dark / 10, 114.1556))
     booked = booking(driver(people), place, in_days(5))
     page = desk(language="zh-HK", width=360, height=740, dark=dark)
     screens = {"list": "/car-parks", "new": "/car-parks/new", "park": f"/car-parks/{place['id']}", "edit": f"/car-parks/{place['id']}/edit",
@@ -248,7 +250,7 @@ def test_the_screens_in_chinese_on_a_small_phone(desk, people, check_accessible,
 
 
 def test_without_a_network_the_desk_says_so_and_tries_again(desk, people):
-    place = car_park(people, "Away Garage", (23.9321, 114.1556))
+    place = car_park(people, "Away Garage", here(23.9321, 114.1556))
     page = desk()
     expect(page.get_by_role("link", name="Away Garage")).to_be_visible()
     page.watch.expected += ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch"]
@@ -265,7 +267,7 @@ def photos_of(page: Page):
 
 
 def test_pictures_of_a_car_park_are_put_in_order_and_seen_by_customers(desk, phone, people, check_accessible, shot):
-    place = car_park(people, "Picture Garage", (22.3700, 114.1200))
+    place = car_park(people, "Picture Garage", here(22.3700, 114.1200))
     page = desk(f"/car-parks/{place['id']}")
     photos = photos_of(page)
     expect(page.get_by_text("No pictures. Customers see them")).to_be_visible()

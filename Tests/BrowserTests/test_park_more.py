@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from api import Person, eventually
 from conftest import focus_by_tab, is_wider_than_window, open_at, refuse
 from test_park import ZONE, booking, car_park, driver, heading, in_days, picture_of, set_start, tap
+from town import here
 
 SMALL = {"width": 360, "height": 740}
 DESK = {"width": 1440, "height": 900, "geolocation": False}
@@ -44,7 +45,7 @@ def fine(people, customer: Person, place: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_price_that_changed_is_shown_and_agreed_to_again(phone, people, check_accessible):
-    place, customer = car_park(people, "Dear Garage", (22.11, 114.21)), driver(people)
+    place, customer = car_park(people, "Dear Garage", here(22.11, 114.21)), driver(people)
     page = phone("customer", customer, **SMALL)
     open_at(page, f"/park/{place['id']}/when")
     set_start(page, in_days(3))
@@ -64,7 +65,7 @@ def test_a_price_that_changed_is_shown_and_agreed_to_again(phone, people, check_
 
 
 def test_a_change_is_made_for_the_difference_that_was_shown(phone, people):
-    place, customer = car_park(people, "Change Garage", (22.12, 114.21)), driver(people)
+    place, customer = car_park(people, "Change Garage", here(22.12, 114.21)), driver(people)
     booked = booking(customer, place, in_days(3), quantity=1)
     page = phone("customer", customer)
     open_at(page, f"/bookings/{booked['id']}/change")
@@ -83,7 +84,7 @@ def test_a_change_is_made_for_the_difference_that_was_shown(phone, people):
 
 
 def test_points_are_listed_and_pay_a_part_of_the_next_booking(phone, people, check_accessible):
-    place, customer = car_park(people, "Points Garage", (22.13, 114.21)), driver(people)
+    place, customer = car_park(people, "Points Garage", here(22.13, 114.21)), driver(people)
     page = phone("customer", customer, **SMALL)
     open_at(page, "/bookings")
     page.get_by_role("link", name="Points").click()
@@ -112,7 +113,7 @@ def test_points_are_listed_and_pay_a_part_of_the_next_booking(phone, people, che
 
 
 def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
-    place, customer = car_park(people, "Patient Garage", (22.135, 114.21)), driver(people)
+    place, customer = car_park(people, "Patient Garage", here(22.135, 114.21)), driver(people)
     page, late = phone("customer", customer, **SMALL), []
     page.context.route("**/v1/payment-provider", lambda route: late.append(route))
     open_at(page, f"/park/{place['id']}/when")
@@ -133,7 +134,7 @@ def test_a_press_on_pay_counts_where_the_screen_fills_meanwhile(phone, people):
 
 
 def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people, check_accessible, shot):
-    place, customer = car_park(people, "Strict Garage", (22.14, 114.21)), driver(people)
+    place, customer = car_park(people, "Strict Garage", here(22.14, 114.21)), driver(people)
     plate = plate_of(customer)
     page, desk = phone("customer", customer, **SMALL), phone("operator", people.operator, **DESK)
     open_at(page, "/fines")
@@ -192,7 +193,7 @@ def test_a_fine_is_issued_with_a_picture_appealed_against_and_paid(phone, people
 
 
 def test_a_fine_that_was_paid_is_cancelled_by_an_operator(phone, people):
-    place, customer = car_park(people, "Mild Garage", (22.15, 114.21)), driver(people)
+    place, customer = car_park(people, "Mild Garage", here(22.15, 114.21)), driver(people)
     issued = fine(people, customer, place)
     eventually(lambda: customer.post(f"/v1/fines/{issued['id']}/pay", {"token": "pm_card_visa"})["fine"]["status"] == "paid", "a paid fine")
     desk = phone("operator", people.operator, **DESK)
@@ -206,7 +207,7 @@ def test_a_fine_that_was_paid_is_cancelled_by_an_operator(phone, people):
 
 
 def test_payments_for_parking_lead_to_the_booking_and_the_fine(phone, people):
-    place, customer = car_park(people, "Paid Garage", (22.16, 114.21)), driver(people)
+    place, customer = car_park(people, "Paid Garage", here(22.16, 114.21)), driver(people)
     booked, issued = booking(customer, place, in_days(3)), fine(people, customer, place)
     customer.post(f"/v1/fines/{issued['id']}/pay", {"token": "pm_card_visa"})
     desk = phone("operator", people.operator, **DESK)
@@ -217,7 +218,7 @@ def test_payments_for_parking_lead_to_the_booking_and_the_fine(phone, people):
 
 
 def test_who_drives_up_sees_what_is_due_and_pays_it(phone, people, check_accessible):
-    place, customer = car_park(people, "Drive-up Garage", (22.17, 114.21)), driver(people)
+    place, customer = car_park(people, "Drive-up Garage", here(22.17, 114.21)), driver(people)
     plate, gate = plate_of(customer), gate_of(people, place)
     page = phone("customer", customer, **SMALL)
     open_at(page, "/stays")
@@ -284,7 +285,7 @@ def test_who_says_yes_to_paying_at_the_exit_does_so_in_the_profile(phone, people
 
 
 def test_who_watches_a_full_car_park_is_told(phone, people, check_accessible):
-    place, customer = car_park(people, "Full Garage", (22.18, 114.21)), driver(people)
+    place, customer = car_park(people, "Full Garage", here(22.18, 114.21)), driver(people)
     occupancy = f"/v1/admin/car-parks/{place['id']}/occupancy"
     people.operator.put(occupancy, {"free": {"general": 0}})
     page = phone("customer", customer, **SMALL)
@@ -298,10 +299,11 @@ def test_who_watches_a_full_car_park_is_told(phone, people, check_accessible):
 
 
 def test_what_is_not_known_of_an_imported_car_park_is_said(phone, people, check_accessible):
-    feature = {"type": "Feature", "id": "n1", "geometry": {"type": "Point", "coordinates": [114.21, 22.19]},
+    at = here(22.19, 114.21)
+    feature = {"type": "Feature", "id": "n1", "geometry": {"type": "Point", "coordinates": [at[1], at[0]]},
                "properties": {"amenity": "parking", "name": "Old Yard", "opening_hours": "sunrise-sunset"}}
     people.operator.post("/v1/admin/car-parks/imports", {"type": "FeatureCollection", "features": [feature], "timeZone": ZONE, "currency": "HKD"})
-    page = phone("customer", driver(people), at=(22.19, 114.21), **SMALL)
+    page = phone("customer", driver(people), at=at, **SMALL)
     open_at(page, "/park")
     link = page.get_by_role("link", name=re.compile("Old Yard"))
     expect(link).to_contain_text("Number of spaces unknown")
@@ -313,7 +315,7 @@ def test_what_is_not_known_of_an_imported_car_park_is_said(phone, people, check_
 
 
 def test_the_screens_in_chinese_and_as_last_known_without_a_network(phone, people, check_accessible):
-    place, customer = car_park(people, "星光停車場", (22.20, 114.21)), driver(people, "嘉文", "黃", language="zh-Hant")
+    place, customer = car_park(people, "星光停車場", here(22.20, 114.21)), driver(people, "嘉文", "黃", language="zh-Hant")
     issued = fine(people, customer, place)
     page: Page = phone("customer", customer, language="zh-HK", **SMALL)
     screens = {"/fines": "罰款", f"/fines/{issued['id']}": "罰款", "/stays": "我的停泊", "/points": "積分"}

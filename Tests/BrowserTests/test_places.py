@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from api import PASSWORD
 from conftest import COUNT_MAPS, focus_by_tab, is_wider_than_window, lives, open_at, refuse
 from test_park import heading, tap
+from town import here
 
 #: Metres of a degree of latitude.
 DEGREE = 111_320
@@ -61,7 +62,7 @@ def item(page: Page, name: str) -> Any:
 
 
 def test_places_are_listed_with_the_way_to_them_and_filtered(app, people, check_accessible, shot):
-    at = (22.6010, 113.9010)
+    at = here(22.6010, 113.9010)
     market = vendor(people, "Early Market", north(300, at), "foodMarket", openingHours="24/7", acceptsStamps="yes", accessibility={"stepCentimeters": 0, "doorCentimeters": 95})
     vendor(people, "Shut Kitchen", north(500, at), "soupKitchen", openingHours="off", acceptsStamps="no")
     vendor(people, "Far Church", north(4_000, at), "church")
@@ -105,7 +106,7 @@ def test_places_are_listed_with_the_way_to_them_and_filtered(app, people, check_
 
 
 def test_a_page_of_places_says_that_there_are_more_and_shows_them(app, people):
-    at = (19.6110, 113.2110)
+    at = here(19.6110, 113.2110)
     for number in range(51):
         vendor(people, f"Stall {number}", north(10 * number, at))
     page = app(who=people.customer(), at=at)
@@ -117,7 +118,7 @@ def test_a_page_of_places_says_that_there_are_more_and_shows_them(app, people):
 
 def test_what_would_help_is_said_and_tried_where_nothing_is_within_reach(app, people, check_accessible, shot):
     # Far from the places of all other tests.
-    at = (16.6110, 112.9110)
+    at = here(16.6110, 112.9110)
     vendor(people, "Distant Grocery", north(8_000, at))
     walker = people.customer()
     page = app(who=walker, at=at)
@@ -141,7 +142,7 @@ def test_what_would_help_is_said_and_tried_where_nothing_is_within_reach(app, pe
 
 
 def test_a_place_says_all_that_is_known_of_it_and_is_saved_and_given_up(app, people, check_accessible, shot):
-    at = (22.6210, 113.9210)
+    at = here(22.6210, 113.9210)
     shop = vendor(people, "Whole Shop", north(100, at), openingHours="Mo-Su 00:00-24:00; PH off", acceptsStamps="yes", phone="+35621220000", website="https://shop.example/all",
                   accessibility={"stepCentimeters": 0, "doorCentimeters": 90, "slopePercent": 6, "surface": "asphalt", "toilet": True, "lift": False})
     page = app(who=people.customer(), at=at)
@@ -173,7 +174,7 @@ def test_a_place_says_all_that_is_known_of_it_and_is_saved_and_given_up(app, peo
 
 
 def test_who_is_not_signed_in_looks_and_goes_on_where_they_were_asked_to_sign_in(app, people, check_accessible):
-    at = (22.6310, 113.9310)
+    at = here(22.6310, 113.9310)
     shop = vendor(people, "Open Door", north(200, at))
     other = vendor(people, "Other Door", north(220, at))
     ada = people.customer()
@@ -213,7 +214,7 @@ COUNT_TONES = """() => {
 
 
 def test_a_route_is_held_for_shown_in_steps_sounded_and_ended(app, people, check_accessible, shot):
-    at = (22.6410, 113.9410)
+    at = here(22.6410, 113.9410)
     shop = vendor(people, "Way Shop", north(400, at))
     page = app(who=people.customer(), at=at)
     page.evaluate(COUNT_TONES)
@@ -240,8 +241,9 @@ def test_a_route_is_held_for_shown_in_steps_sounded_and_ended(app, people, check
 
 def route(mode: str = "walk", **more: Any) -> dict[str, Any]:
     """A route as the router gives it."""
-    line = {"type": "LineString", "coordinates": [[113.951, 22.651], [113.952, 22.652]]}
-    end = {"name": None, "position": {"latitude": 22.651, "longitude": 113.951}}
+    (latitude, longitude) = here(22.651, 113.951)
+    line = {"type": "LineString", "coordinates": [[longitude, latitude], [longitude + 0.001, latitude + 0.001]]}
+    end = {"name": None, "position": {"latitude": latitude, "longitude": longitude}}
     times = {"departsAt": "2026-12-01T09:00:00Z", "arrivesAt": "2026-12-01T09:20:00Z"}
     return {"mode": mode, "line": line, "distanceMeters": 900, "durationSeconds": 1_200, **times, "transfers": 0, "isStraightLine": False, "breaks": [],
             "legs": [{"mode": mode, "line": None, "headsign": None, "from": end, "to": end, **times, "distanceMeters": 900, "stops": None}],
@@ -253,7 +255,7 @@ def answer(page: Page, pattern: str, *items: dict[str, Any]) -> None:
 
 
 def test_a_route_says_its_steps_legs_and_the_limits_that_it_breaks(app, people, check_accessible, shot):
-    at = (22.6510, 113.9510)
+    at = here(22.6510, 113.9510)
     shop = vendor(people, "Bus Shop", north(600, at))
     page = app(who=people.customer(), at=at)
     answer(page, "**/v1/routes?*", route(breaks=["maxWalkMeters", "maxSeconds"]))
@@ -264,7 +266,7 @@ def test_a_route_says_its_steps_legs_and_the_limits_that_it_breaks(app, people, 
     expect(page.get_by_text("Beyond your limits: on foot, time.")).to_be_visible()
     expect(page.get_by_text("© Map makers").first).to_be_visible()
 
-    position = {"latitude": 22.651, "longitude": 113.951}
+    position = route()["legs"][0]["from"]["position"]
     stop = {"name": "Castille", "position": position}
     times = {"departsAt": "2026-12-01T09:05:00Z", "arrivesAt": "2026-12-01T09:15:00Z"}
     ride = {"mode": "bus", "line": "41", "headsign": "Cirkewwa", "from": stop, "to": {"name": "Msida", "position": position}, **times, "distanceMeters": 700, "stops": 3}
@@ -295,7 +297,7 @@ def test_a_route_says_its_steps_legs_and_the_limits_that_it_breaks(app, people, 
 
 
 def test_what_can_be_reached_lies_on_the_map_when_it_is_wished(app, people, check_accessible, shot):
-    at = (22.6610, 113.9610)
+    at = here(22.6610, 113.9610)
     vendor(people, "Near Shop", north(200, at))
     page = app(who=people.customer(), at=at)
     toggle = page.get_by_role("switch", name="Show what I can reach")
@@ -310,7 +312,7 @@ def test_what_can_be_reached_lies_on_the_map_when_it_is_wished(app, people, chec
 
 
 def test_places_are_looked_for_around_the_maps_middle_and_home(app, people):
-    home, away = (22.6710, 113.9710), (22.6910, 113.9910)
+    home, away = here(22.6710, 113.9710), here(22.6910, 113.9910)
     vendor(people, "Home Shop", north(200, home))
     vendor(people, "Away Shop", north(200, away))
     ada = people.customer()
@@ -334,7 +336,7 @@ def test_places_are_looked_for_around_the_maps_middle_and_home(app, people):
 
 def test_mobility_keeps_what_can_be_taken_while_something_is_wrong(app, people, check_accessible, shot):
     ada = people.customer()
-    page = app("/places/mobility", who=ada, at=(22.70, 113.90))
+    page = app("/places/mobility", who=ada, at=here(22.70, 113.90))
     heading(page, "My mobility")
     walk, time_, way = (page.get_by_label(name) for name in ("On foot (m)", "Time (min)", "Way (km)"))
     expect(walk).to_have_value("1000")
@@ -385,7 +387,7 @@ def test_mobility_keeps_what_can_be_taken_while_something_is_wrong(app, people, 
 
 
 def test_by_keyboard_alone_a_place_is_found_its_route_asked_for_and_ended(app, people):
-    at = (22.7010, 114.0010)
+    at = here(22.7010, 114.0010)
     vendor(people, "Key Shop", north(150, at))
     page = app(who=people.customer(), at=at)
     item(page, "Key Shop").wait_for()
@@ -420,7 +422,7 @@ def test_by_keyboard_alone_a_place_is_found_its_route_asked_for_and_ended(app, p
 
 
 def test_a_finger_that_stays_on_a_place_gets_the_route_and_one_that_scrolls_does_not(app, people):
-    at = (22.7110, 114.0110)
+    at = here(22.7110, 114.0110)
     shop = vendor(people, "Held Shop", north(150, at))
     page = app(who=people.customer(), at=at)
     link = item(page, "Held Shop").get_by_role("link")
@@ -443,7 +445,7 @@ def test_a_finger_that_stays_on_a_place_gets_the_route_and_one_that_scrolls_does
 
 
 def test_a_suggestion_is_sent_and_taken_over_by_an_operator(app, desk, people, check_accessible, shot):
-    at = (22.7210, 114.0210)
+    at = here(22.7210, 114.0210)
     shop = vendor(people, "Old Name", north(100, at), acceptsStamps="unknown")
     page = app(f"/places/{shop['id']}/suggest", who=people.customer(), at=at)
     heading(page, "Suggest a change")
@@ -484,18 +486,19 @@ def test_a_suggestion_is_sent_and_taken_over_by_an_operator(app, desk, people, c
 
 def test_an_operator_adds_finds_changes_and_removes_vendors(desk, people, check_accessible, shot):
     dialog = desk.get_by_role("dialog")
+    latitude, longitude = here(22.73, 114.03)
     tap(desk, "Add vendor")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_text("Please fill this in.").first).to_be_visible()
     dialog.get_by_label("Name", exact=True).fill("Desk Market")
     dialog.get_by_label("Latitude").fill("north")
-    dialog.get_by_label("Longitude").fill("114.03")
+    dialog.get_by_label("Longitude").fill(str(longitude))
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_text("Write a number.")).to_be_visible()
     dialog.get_by_label("Latitude").fill("95")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_label("Latitude")).to_have_attribute("aria-invalid", "true")
-    dialog.get_by_label("Latitude").fill("22.73")
+    dialog.get_by_label("Latitude").fill(str(latitude))
     dialog.get_by_label("Opening hours").fill("Mo-Fr 09:00-17:00")
     dialog.get_by_label("Narrowest door (cm)").fill("95")
     check_accessible(desk, "vendor")
@@ -533,11 +536,11 @@ def test_an_operator_adds_finds_changes_and_removes_vendors(desk, people, check_
     expect(row).to_have_count(0)
 
 
-ROWS = """name,kind,latitude,longitude,openingHours
-Row One,grocery,22.7410,114.0410,24/7
-Row Two,castle,22.7420,114.0420,
-Row Three,church,north,114.0430,
-Row Four,church,22.7440,114.0440,
+ROWS = f"""name,kind,latitude,longitude,openingHours
+Row One,grocery,22.7410,{here(22.7410, 114.0410)[1]},24/7
+Row Two,castle,22.7420,{here(22.7420, 114.0420)[1]},
+Row Three,church,north,{here(22.7430, 114.0430)[1]},
+Row Four,church,22.7440,{here(22.7440, 114.0440)[1]},
 """
 
 
@@ -587,7 +590,7 @@ def test_an_import_that_runs_is_followed_until_it_is_done(desk):
 
 
 def test_two_that_are_one_are_linked_and_made_their_own_again(app, desk, people, check_accessible, shot):
-    at = (22.7510, 114.0510)
+    at = here(22.7510, 114.0510)
     first = vendor(people, "Twin Bakery", at)
     second = vendor(people, "Twin Bakery", north(20, at), address="Back Lane")
     part(desk, "Duplicates")
@@ -612,7 +615,7 @@ def test_two_that_are_one_are_linked_and_made_their_own_again(app, desk, people,
 
 
 def test_an_operator_sees_how_much_is_known_of_each_kind(desk, people, check_accessible, shot):
-    vendor(people, "Known Kitchen", (22.7610, 114.0610), "soupKitchen", openingHours="24/7", acceptsStamps="yes", accessibility={"stepCentimeters": 2})
+    vendor(people, "Known Kitchen", here(22.7610, 114.0610), "soupKitchen", openingHours="24/7", acceptsStamps="yes", accessibility={"stepCentimeters": 2})
     part(desk, "Coverage")
     row = desk.get_by_role("row").filter(has_text="Soup kitchen")
     expect(row.get_by_role("cell").nth(1)).to_have_text(re.compile(r"^[1-9]\d* \(\d+ %\)$"))
@@ -621,7 +624,7 @@ def test_an_operator_sees_how_much_is_known_of_each_kind(desk, people, check_acc
 
 
 def test_what_was_found_stays_without_a_network_and_trouble_is_said(app, people):
-    at = (22.7710, 114.0710)
+    at = here(22.7710, 114.0710)
     shop = vendor(people, "Line Shop", north(100, at))
     page = app(who=people.customer(), at=at)
     item(page, "Line Shop").get_by_role("link").click()
@@ -649,7 +652,7 @@ def test_what_was_found_stays_without_a_network_and_trouble_is_said(app, people)
 
 @pytest.mark.parametrize("language", ["en-GB", "zh-HK"])
 def test_it_all_fits_a_narrow_phone_in_the_dark(app, people, check_accessible, shot, language):
-    at = (22.7810, 114.0810)
+    at = here(22.7810, 114.0810)
     shop = vendor(people, "St Augustine’s Street Market of Vegetables", north(100, at), "foodMarket", openingHours="Mo-Fr 09:00-17:00; Sa 10:00-14:00", phone="+35621220000")
     page = app(who=people.customer(language="zh-Hant" if language == "zh-HK" else "en"), at=at, language=language, dark=True, width=360, height=740)
     page.locator(".place-line").first.wait_for()
@@ -664,7 +667,7 @@ def test_it_all_fits_a_narrow_phone_in_the_dark(app, people, check_accessible, s
 
 
 def test_on_a_wide_window_the_map_stays_beside_what_is_read_and_goes_with_the_tab(phone, people, check_accessible, shot):
-    at = (22.7910, 114.0910)
+    at = here(22.7910, 114.0910)
     vendor(people, "Wide Shop", north(200, at))
     page = phone("customer", who=people.customer(), at=at, width=1280, height=800)
     page.add_init_script(COUNT_MAPS)
@@ -693,7 +696,7 @@ def test_on_a_wide_window_the_map_stays_beside_what_is_read_and_goes_with_the_ta
 
 
 def test_who_cant_get_there_by_the_best_that_they_have_is_led_on_foot(app, people):
-    at = (22.8010, 114.1010)
+    at = here(22.8010, 114.1010)
     shop = vendor(people, "Foot Shop", north(200, at))
     page = app(who=people.customer(), at=at)
     page.context.route("**/v1/routes?*", lambda asked: asked.fulfill(
@@ -706,7 +709,7 @@ def test_who_cant_get_there_by_the_best_that_they_have_is_led_on_foot(app, peopl
 
 def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_by_bus(app, people, check_accessible, shot):
     # Its clocks are three hours behind those of the phone.
-    at = (22.8110, 114.1110)
+    at = here(22.8110, 114.1110)
     shop = vendor(people, "Clock Shop", north(200, at), openingHours="24/7", timeZone="Asia/Karachi")
     page = app(who=people.customer(), at=at)
     item(page, "Clock Shop").wait_for()
@@ -770,7 +773,7 @@ def test_one_leaves_now_or_at_a_time_on_the_places_clocks_and_arrives_by_a_time_
 
 
 def test_a_place_that_closes_or_opens_on_the_way_says_so(app, people):
-    at = (22.8210, 114.1210)
+    at = here(22.8210, 114.1210)
     closing = vendor(people, "Closing Shop", north(200, at), openingHours="24/7")
     vendor(people, "Opening Shop", north(220, at), openingHours="off")
     page = app(who=people.customer(), at=at)
@@ -792,7 +795,7 @@ def test_a_place_that_closes_or_opens_on_the_way_says_so(app, people):
 
 
 def test_a_step_of_the_way_is_shown_on_the_map_until_the_route_ends(app, people, check_accessible, shot):
-    at = (22.8310, 114.1310)
+    at = here(22.8310, 114.1310)
     shop = vendor(people, "Step Shop", north(600, at))
     page = app(who=people.customer(), at=at)
     first, second = route()["steps"]
@@ -829,7 +832,7 @@ def test_a_step_of_the_way_is_shown_on_the_map_until_the_route_ends(app, people,
 
 
 def test_a_suggestion_moves_the_place_names_its_double_and_measures_all_and_is_kept_until_it_is_sent(app, desk, people, check_accessible, shot):
-    at = (22.8410, 114.1410)
+    at = here(22.8410, 114.1410)
     shop = vendor(people, "Move Shop", north(100, at), accessibility={"doorCentimeters": 90, "toilet": False})
     other = vendor(people, "Same Shop", north(140, at))
     vendor(people, "Remote Shop", north(2_000, at))
@@ -906,7 +909,7 @@ def test_a_suggestion_moves_the_place_names_its_double_and_measures_all_and_is_k
 
 
 def test_what_is_half_written_is_nobody_elses(app, people):
-    at = (22.8510, 114.1510)
+    at = here(22.8510, 114.1510)
     shop = vendor(people, "Private Shop", north(100, at))
     page = app(f"/places/{shop['id']}/suggest", who=people.customer(), at=at)
     page.get_by_label("Phone").fill("555")
@@ -916,7 +919,7 @@ def test_what_is_half_written_is_nobody_elses(app, people):
 
 
 def test_an_operator_exports_all_vendors(desk, people):
-    vendor(people, "Export Shop", (22.8610, 114.1610))
+    vendor(people, "Export Shop", here(22.8610, 114.1610))
     with desk.expect_download() as begun:
         tap(desk, "Export GeoJSON")
     assert re.fullmatch(r"vendors-\d{4}-\d\d-\d\d\.geojson", begun.value.suggested_filename)
@@ -929,7 +932,7 @@ def test_an_operator_exports_all_vendors(desk, people):
 
 
 def test_what_operators_do_with_vendors_is_said_in_words(desk, people):
-    shop = vendor(people, "Audit Shop", (22.8710, 114.1710))
+    shop = vendor(people, "Audit Shop", here(22.8710, 114.1710))
     people.operator.call("DELETE", f"/v1/admin/vendors/{shop['id']}")
     open_at(desk, "/audit")
     expect(desk.get_by_role("row").filter(has_text="Vendor removed").first).to_be_visible()

@@ -11,10 +11,12 @@ import pytest
 from playwright.sync_api import expect
 
 from api import People, eventually
-from conftest import CHROMIUM, COUNT_MAPS, ROOT, System, expire_token, lives, open_at, refuse
+from conftest import CHROMIUM, COUNT_MAPS, expire_token, lives, open_at, refuse
+from system import ROOT, System
 from test_valet import at_park_screen, picture
 
 APPS = ["customer", "valet", "operator"]
+APPS_FOLDER = ROOT / "Services/Web/Apps"
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -83,14 +85,21 @@ def test_a_push_is_shown_and_leads_into_the_app(phone):
     page.wait_for_url("**/#/orders/0190aaaa-0000-7000-8000-000000000000")
 
 
-@pytest.fixture
-def changing(tmp_path) -> Iterator[tuple[System, Path]]:
-    """A system whose apps lie in a folder that a test may write to."""
-    apps = tmp_path / "apps"
-    shutil.copytree(ROOT / "Services/Web/Apps", apps)
-    system = System(tmp_path, OPENVALET_WEB_APPS=str(apps))
-    yield system, apps
+@pytest.fixture(scope="module")
+def with_own_apps(tmp_path_factory) -> Iterator[tuple[System, Path]]:
+    """A system whose apps lie in a folder of its own."""
+    folder = tmp_path_factory.mktemp("apps")
+    shutil.copytree(APPS_FOLDER, folder / "apps")
+    system = System(folder, OPENVALET_WEB_APPS=str(folder / "apps"))
+    yield system, folder / "apps"
     system.stop()
+
+
+@pytest.fixture
+def changing(with_own_apps) -> Iterator[tuple[System, Path]]:
+    """A system whose apps a test may change."""
+    yield with_own_apps
+    shutil.copytree(APPS_FOLDER, with_own_apps[1], dirs_exist_ok=True)
 
 
 #: Caches of files, beside the one of streets that were seen.
@@ -346,6 +355,10 @@ def test_a_screen_that_fails_says_so_and_is_told_of(phone, people, system, check
     page.watch.expected.append("TypeError")
     # As a change of the API would do that nobody has foreseen.
     page.route(answer, lambda route: route.fulfill(json={"items": [None]}))
+
+    def lines() -> list[str]:
+        return [it for it in system.printed().splitlines() if "an app failed" in it and f"app={app}" in it.replace('"', "")]
+    known = len(lines())
     with page.expect_response("**/v1/client-errors") as told:
         open_at(page, path)
     page.get_by_role("heading", name="Something is broken here").wait_for()
@@ -353,7 +366,7 @@ def test_a_screen_that_fails_says_so_and_is_told_of(phone, people, system, check
     sent = told.value.request.post_data_json
     assert sent["app"] == app and sent["message"].startswith("TypeError") and sent["source"].startswith("/apps/") and sent["line"] > 0
     assert sent["build"] == page.evaluate("fetch('/apps/index.json').then((answer) => answer.json())")["version"]
-    line = eventually(lambda: [it for it in system.printed().splitlines() if "an app failed" in it and f"app={app}" in it.replace('"', "")], "a line of the log")
+    line = eventually(lambda: lines()[known:], "a line of the log")
     assert len(line) == 1 and sent["source"] in line[0]
     check_accessible(page, "a fault")
     open_at(page, "/")

@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import eventually
-from conftest import CENTRAL, focus_by_tab, is_wider_than_window, open_at
+from conftest import focus_by_tab, is_wider_than_window, open_at
 from test_park import heading, picture_of, tap
 from test_valet import move
+from town import CENTRAL
 
 
 def north(meters: float, of: tuple[float, float] = CENTRAL) -> tuple[float, float]:

@@ -4,13 +4,15 @@ import re
 
 from playwright.sync_api import expect
 
-from conftest import CENTRAL, open_at
+from api import eventually
+from conftest import open_at
 from test_customer import drop_off, sign_in, tap
 from test_operator import DESK
 from test_valet import collect, go_on_shift, move, park
+from town import CENTRAL, here
 
 #: Some 250 m from where the valet begins.
-CHATER_ROAD = (22.2805, 114.1580)
+CHATER_ROAD = here(22.2805, 114.1580)
 
 
 def heading(page, text):
@@ -27,9 +29,8 @@ def test_a_whole_journey_with_an_operator_watching(phone, people, shot):
     sign_in(desk, people.operator)
     customer = phone("customer", worker=True, at=CHATER_ROAD)
     sign_in(customer, ada := people.customer())
-    row = desk.locator(".order-row").first
-
     drop_off(customer)
+    row = desk.locator(".order-row", has_text=eventually(ada.order, "an order")["ticket"])
     heading(customer, "Siu Ming is on the way")
     expect(row).to_contain_text("Valet on the way")
     expect(row).to_contain_text("Siu Ming Chan")
@@ -71,6 +72,6 @@ def test_a_whole_journey_with_an_operator_watching(phone, people, shot):
     customer.get_by_role("radio", name="5 stars").check(force=True)
     tap(customer, "Send rating")
     expect(customer.get_by_text("Thank you: 5 stars.")).to_be_visible()
-    expect(desk.locator(".order-row")).to_have_count(0)
+    expect(row).to_have_count(0)
     open_at(customer, "/orders")
     expect(customer.get_by_text("Finished").first).to_be_visible()

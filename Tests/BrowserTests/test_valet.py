@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from api import eventually, insist
-from conftest import CENTRAL, COUNT_MAPS, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, lives, open_at, refuse
+from conftest import COUNT_MAPS, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, lives, open_at, refuse
+from town import CENTRAL, ID, here
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
-FINANCE_STREET = (22.2832, 114.1580)
-MAN_YEE = (22.2810, 114.1530)
+FINANCE_STREET = here(22.2832, 114.1580)
+MAN_YEE = here(22.2810, 114.1530)
 
 
 # What happens on the other side
@@ -111,11 +112,11 @@ def park(page):
 @pytest.fixture
 def offers(people):
     """The area asks valets first, as long as the test runs."""
-    area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == "hk-island")
+    area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == ID)
 
     def set_mode(mode):
         kept = {name: area["properties"][name] for name in ("name", "servicePoint", "currency")}
-        people.operator.put("/v1/admin/service-areas/hk-island", {
+        people.operator.put(f"/v1/admin/service-areas/{ID}", {
             "type": "Feature", "geometry": area["geometry"], "properties": {**kept, "dispatch": {"mode": mode, "offerSeconds": 90}}})
 
     set_mode("offer")
@@ -477,7 +478,7 @@ def test_without_a_position_the_valet_is_told_why_no_job_comes(phone, people, ch
 
 
 def test_a_valet_outside_the_areas_is_told_so(phone, people):
-    page = phone("valet", people.valet(), at=(22.40, 114.10))
+    page = phone("valet", people.valet(), at=here(22.40, 114.10))
     page.get_by_role("button", name="Available").click()
     page.get_by_text("You are outside the service areas").wait_for()
     move(page, CENTRAL)
@@ -595,16 +596,16 @@ def test_a_customer_who_does_not_come(phone, people):
     page = phone("valet", valet, at=FINANCE_STREET)
     go_on_shift(page)
     eventually(lambda: valet.get("/v1/me/shifts?limit=1")["items"], "a shift that orders knows")
-    area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == "hk-island")
+    area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == ID)
     tariff = {name: value for name, value in area["properties"]["tariff"].items() if name != "version"}
-    people.operator.put("/v1/admin/service-areas/hk-island/tariff", {**tariff, "waitingSeconds": 45})
+    people.operator.put(f"/v1/admin/service-areas/{ID}/tariff", {**tariff, "waitingSeconds": 45})
     try:
         with page.expect_response(lambda answer: "/v1/service-areas" in answer.url):
             page.reload()
         ada = people.customer()
         order = order_from(ada)
     finally:
-        people.operator.put("/v1/admin/service-areas/hk-island/tariff", tariff)
+        people.operator.put(f"/v1/admin/service-areas/{ID}/tariff", tariff)
     page.get_by_role("link", name="Drive to the customer").click()
     page.get_by_text("Customer not there? You can leave in").wait_for()
 
