@@ -151,14 +151,16 @@ def test_an_operator_closes_a_report(phone, people, check_accessible, shot, widt
     expect(row).to_contain_text("Behaviour")
     expect(row).to_contain_text("Ada Wong")
     assert not is_wider_than_window(page)
-    check_accessible(page, "reports")
+    if width == 360:
+        check_accessible(page, "reports")
     shot(page, f"operator-reports-{width}")
     row.get_by_role("button", name="Close the report of Bob Ng").click()
     dialog = page.get_by_role("dialog", name="Close report")
     expect(dialog).to_contain_text(words)
     dialog.get_by_label("Decision").select_option(label="Warned")
     dialog.get_by_label("Note").fill("First time.")
-    check_accessible(page, "close a report")
+    if width == 360:
+        check_accessible(page, "close a report")
     dialog.get_by_role("button", name="Close report").click()
     expect(page.get_by_text("The report is closed.")).to_be_visible()
     expect(row).to_have_count(0)

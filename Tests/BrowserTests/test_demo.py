@@ -168,9 +168,14 @@ def test_a_stranger_who_is_the_valet_parks_and_brings_back(phone, demo, check_ac
     expect(page.get_by_text("In this demo you are shown in Central Helsinki")).to_be_visible()
     shot(page, "demo-valet")
 
+    looked = False
+
     def look() -> None:
-        check_accessible(page, "hearing")
-        shot(page, "demo-heard")
+        nonlocal looked
+        if not looked:
+            check_accessible(page, "hearing")
+            shot(page, "demo-heard")
+        looked = True
     ends: set[str | None] = set()
     for _ in range(12):
         ends.add(does_a_job(page, look))

@@ -143,7 +143,8 @@ def test_two_phones_find_ask_and_ride_and_rate_each_other(app, people, check_acc
         expect(page.get_by_role("heading", name=f"How was it with {name}?")).to_be_visible()
         page.get_by_label("4 stars").check(force=True)
         page.get_by_label(re.compile("^A few words")).fill(f"{name} is good company.")
-        check_accessible(page, "rate")
+        if page == driver:
+            check_accessible(page, "rate")
         insist_on_rating(page)
         expect(page.get_by_text("Thank you: 4 stars.")).to_be_visible()
         shot(page, f"lift-rated-{name}")
@@ -178,7 +179,6 @@ def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_acc
     expect(page.get_by_text("A straight line")).to_be_visible()
     expect(page.get_by_text(re.compile(r"^\d+ others? drive"))).to_be_visible()
     before = page.get_by_text(re.compile(r"^[\d.]+ km · ")).inner_text()
-    check_accessible(page, "drive")
     shot(page, "lift-drive")
 
     # A handle on the way is dragged: the way goes through there, and is longer.
@@ -235,7 +235,6 @@ def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_acc
     heading(page, "Change the trip")
     expect(page.get_by_label("Departure")).to_have_value("07:30")
     page.get_by_label("Seats", exact=True).select_option("2")
-    check_accessible(page, "change")
     tap(page, "Save the change")
     heading(page, "Trip")
     changed = dora.get(f"/v1/trips/{trip['id']}")
@@ -257,7 +256,7 @@ def test_a_trip_of_every_week_becomes_one_of_a_single_day(app, people, check_acc
     assert changed["repeats"] is None and changed["nextDate"] == trip["nextDate"]
 
 
-def test_times_are_those_of_the_trip_with_its_zone_where_that_is_another(app, people, check_accessible, shot):
+def test_times_are_those_of_the_trip_with_its_zone_where_that_is_another(app, people, shot):
     kenji, paul = people.customer("Kenji"), people.customer("Paul")
     at = soon(24 * 60).astimezone(ZoneInfo("Asia/Tokyo"))
     trip = published(kenji, at, timeZone="Asia/Tokyo", acceptsAutomatically=True)
@@ -270,7 +269,6 @@ def test_times_are_those_of_the_trip_with_its_zone_where_that_is_another(app, pe
     ride = asked(paul, trip)["rideId"]
     open_at(page, f"/lift/rides/{ride}")
     expect(page.get_by_text(f"{at:%H:%M} Japan Time").first).to_be_visible()
-    check_accessible(page, "ride of another zone")
     shot(page, "lift-zone")
     open_at(page, "/lift/rides")
     expect(page.get_by_text(f"{at:%H:%M} Japan Time")).to_be_visible()
@@ -496,7 +494,8 @@ def test_somebody_is_reported_from_a_ride_and_from_a_profile(app, people, check_
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("What is it about?").select_option("safety")
         dialog.get_by_label(re.compile("^What happened")).fill(text)
-        check_accessible(page, "report")
+        if text == "No belts.":
+            check_accessible(page, "report")
         tap(page, "Send report")
         expect(dialog).to_be_hidden()
         expect(page.get_by_text("Thank you. Our staff will look at it.").first).to_be_visible()
@@ -621,13 +620,12 @@ def test_who_is_not_signed_in_goes_on_where_they_were(phone, people):
     heading(page, "Lift")
 
 
-def test_on_a_wide_window_the_map_stands_beside(app, people, check_accessible, shot):
+def test_on_a_wide_window_the_map_stands_beside(app, people, shot):
     dora, paul = people.customer("Dora"), people.customer("Paul")
     trip = published(dora, soon(24 * 60))
     page = app(f"/lift/trips/{trip['id']}", who=paul, width=1280, height=800)
     page.locator(".lift-map .leaflet-container").wait_for()
     page.wait_for_timeout(500)
-    check_accessible(page, "wide")
     shot(page, "lift-wide-trip")
     open_at(page, "/lift/trips/new")
     page.locator(".lift-map .leaflet-container").wait_for()
@@ -709,7 +707,7 @@ def test_a_passenger_sees_the_driver_come_while_it_is_shared(app, people, check_
     expect(passenger.locator(".marker.valet")).to_have_count(0)
 
 
-def test_a_driver_is_blocked_from_their_profile(app, people, check_accessible):
+def test_a_driver_is_blocked_from_their_profile(app, people):
     dora, paul = people.customer("Dora"), people.customer("Paul")
     trip = published(dora, soon(24 * 60))
     page = app(f"/lift/trips/{trip['id']}", who=paul)
