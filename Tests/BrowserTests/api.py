@@ -145,13 +145,18 @@ def request(base: str, method: str, path: str, body: Any = None, token: str | No
     if method == "POST":
         fields.setdefault("idempotency-key", str(uuid.uuid4()))
     data = raw if raw is not None else (None if body is None else json.dumps(body).encode())
-    try:
-        with urllib.request.urlopen(urllib.request.Request(base + path, data, fields, method=method), timeout=30) as answer:
-            text = answer.read()
-            return json.loads(text) if text and "json" in answer.headers.get("content-type", "") else text or None
-    except urllib.error.HTTPError as error:
-        text = error.read()
-        raise Refused(error.code, json.loads(text) if text else {}) from error
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(base + path, data, fields, method=method), timeout=30) as answer:
+                text = answer.read()
+                return json.loads(text) if text and "json" in answer.headers.get("content-type", "") else text or None
+        except urllib.error.HTTPError as error:
+            text = error.read()
+            # On a busy machine a service may answer too late. The same key makes the same thing, once.
+            if error.code != 503 or time.monotonic() > deadline:
+                raise Refused(error.code, json.loads(text) if text else {}) from error
+            time.sleep(0.5)
 
 
 class People:
@@ -163,7 +168,6 @@ class People:
         self.operator_password = password
         answer = request(base, "POST", "/v1/sessions", {"phone": OPERATOR_PHONE, "password": password})
         self.operator = Person(base, answer["account"], answer, password)
-        town.found(self.operator)
 
     def number(self) -> str:
         """A phone number that nobody has."""

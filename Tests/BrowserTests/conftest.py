@@ -11,12 +11,13 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
+import town
 from api import PATIENCE, People
 from system import BINARIES, ROOT, Platform, System
 from town import CENTRAL, PHONES
@@ -63,7 +64,9 @@ def system() -> Iterator[Platform]:
 
 @pytest.fixture(scope="session")
 def people(system: Platform) -> People:
-    return People(system.base, system.data)
+    people = People(system.base, system.data)
+    town.found(people.operator)
+    return people
 
 
 @pytest.fixture(autouse=True)
@@ -130,12 +133,13 @@ def pytest_runtest_makereport(item: pytest.Item):
 @pytest.fixture
 def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens an app: `phone("customer", at=CENTRAL)`; `who` is signed in already, when given; with `worker` the app is
-    kept on the device, which is half of all that a page costs; `base` is another system's address."""
+    kept on the device, which is half of all that a page costs; `base` is another system's address; `before` prepares
+    the page before it opens anything."""
     contexts: list[tuple[BrowserContext, Watch]] = []
 
     def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
                  height: int = 844, geolocation: bool = True, worker: bool = False,
-                 base: str | None = None) -> Page:
+                 base: str | None = None, before: Callable[[Page], Any] = lambda page: None) -> Page:
         others: tuple[str, ...] = ()
         if base is None:
             system: Platform = request.getfixturevalue("system")
@@ -156,6 +160,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1_000)
         page.watch = watch
+        before(page)
         page.goto("/" if app == "customer" else f"/{app}")
         page.locator("#app > *").first.wait_for(state="attached")
         return page
@@ -175,7 +180,9 @@ def check_accessible() -> Callable[[Page, str], None]:
     """Fails for what axe-core calls serious or critical, with the elements."""
 
     def check(page: Page, name: str) -> None:
-        said = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE_SCRIPT)
+        said = page.evaluate("axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)")
         found = [
             f"{name}: {violation['id']} ({violation['impact']}): {violation['help']}: "
             + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
@@ -243,6 +250,18 @@ def refuse(page: Page, pattern: str, status: int, code: str) -> None:
     """Answers each call with a problem until it is unrouted."""
     page.context.route(pattern, lambda route: route.fulfill(
         status=status, content_type="application/problem+json", body=json.dumps({"status": status, "code": code})))
+
+
+def own_clock(page: Page) -> None:
+    """Time goes on as it does, and a test may let it pass faster."""
+    page.clock.install()
+
+
+def turn_the_clock(page: Page) -> None:
+    """From here on the test says what time it is, and the server's answers do not."""
+    page.clock.install()
+    page.add_init_script("""const get = Headers.prototype.get;
+        Headers.prototype.get = function (name) { return name === 'date' ? null : get.call(this, name); };""")
 
 
 def expire_token(page: Page, app: str = "customer", at_each_start: bool = False) -> None:

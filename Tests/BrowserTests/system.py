@@ -79,6 +79,9 @@ class System(Platform):
             "OPENVALET_GATEWAY_PERSON_PER_SECOND": "1000",
             "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
             "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
+            # An order is alone in its town: nothing competes for a valet, and nobody else comes on shift.
+            "OPENVALET_MATCHING_WINDOW_SECONDS": "0",
+            "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",
             **settings,
         }
         tool = BINARIES / "openvalet"

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from api import PASSWORD, eventually, insist, picture
-from conftest import KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, open_at, refuse, step_back_is_done
+from conftest import KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, open_at, own_clock, refuse, step_back_is_done
 from town import CENTRAL, here
 
 GARAGE = here(22.2842, 114.1562)
@@ -307,7 +307,12 @@ def test_a_silent_valet_is_shown_as_lost(phone, people):
     valet.put("/v1/me/availability", {"status": "available"})
     customer.post("/v1/orders", {"dropOff": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
     customer.order_in("droppingOff")
-    page = phone("customer", customer)
+
+    def later(route) -> None:
+        track = route.fetch().json()
+        track["valet"]["ageSeconds"] += 45
+        route.fulfill(json=track)
+    page = phone("customer", customer, before=lambda page: page.route("**/v1/orders/*/track", later))
     heading(page, re.compile("Siu Ming"))
     expect(page.get_by_text(re.compile("Signal lost"))).to_be_visible()
     expect(page.locator(".marker.valet.stale")).to_have_count(1)
@@ -327,7 +332,7 @@ def test_a_customer_is_seen_only_while_a_hand_over_or_a_return_is_near(phone, pe
     heading(page, "Parked")
     sent.clear()
     page.clock.fast_forward(60_000)
-    page.wait_for_timeout(1_000)
+    page.wait_for_timeout(300)
     assert not sent
     valet.at(*NEARBY)
     customer.post(f"/v1/orders/{order['id']}/recall", {"returnTo": {"latitude": CENTRAL[0], "longitude": CENTRAL[1]}})
@@ -414,9 +419,7 @@ def test_a_session_that_ends_by_itself_begins_again_where_it_was(phone, people, 
 @pytest.mark.parametrize("hours", [-3, 3])
 def test_times_are_true_whatever_the_phones_clock_shows(phone, people, hours):
     customer, _ = people.customer(), people.valet(at=NEARBY)
-    page = phone("customer")
-    page.clock.install(time=datetime.now() + timedelta(hours=hours))
-    page.reload()
+    page = phone("customer", before=lambda page: page.clock.install(time=datetime.now() + timedelta(hours=hours)))
     sign_in(page, customer)
     drop_off(page)
     heading(page, re.compile("is on the way"))
@@ -426,7 +429,7 @@ def test_times_are_true_whatever_the_phones_clock_shows(phone, people, hours):
 def test_a_time_is_promised_only_where_it_is_known(phone, people):
     customer, valet = people.customer(), people.valet(at=NEARBY)
     order = parked_order(customer, valet)
-    page = phone("customer", customer)
+    page = phone("customer", customer, before=own_clock)
     heading(page, "Parked")
     refuse(page, "**/v1/orders/*/route", 409, "location.unknown")
     valet.at(*NEARBY)
@@ -435,6 +438,7 @@ def test_a_time_is_promised_only_where_it_is_known(phone, people):
     expect(page.locator(".eta")).to_have_count(0)
     expect(page.get_by_text("Time until they are at the vehicle.")).to_have_count(0)
     page.context.unroute("**/v1/orders/*/route")
+    page.clock.fast_forward(20_000)
     expect(page.locator(".eta")).to_have_count(1)
     expect(page.get_by_text("Time until they are at the vehicle.")).to_be_visible()
 
@@ -545,9 +549,7 @@ def test_another_account_in_another_tab_ends_this_one(phone, people, check_acces
 @pytest.mark.parametrize("why", KEEPS_NOTHING)
 def test_a_phone_that_keeps_nothing_takes_orders_all_the_same(phone, people, why):
     customer, _ = people.customer(), people.valet(at=NEARBY)
-    page = phone("customer")
-    page.add_init_script(KEEPS_NOTHING[why])
-    page.reload()
+    page = phone("customer", before=lambda page: page.add_init_script(KEEPS_NOTHING[why]))
     sign_in(page, customer)
     expect(page.locator("#toasts")).to_contain_text("This device keeps nothing more")
     drop_off(page)
@@ -602,7 +604,7 @@ def test_a_screen_that_could_not_be_loaded_is_asked_for_again_by_hand(phone, peo
     page.get_by_role("link", name="Menu").click()
     retry = page.get_by_role("alert").get_by_role("button", name="Try again")
     expect(retry).to_be_visible()
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(300)
     assert len(asked) == 1 and page.locator(".toast").count() == 0
     page.unroute("**/customer/valet/lists.js")
     retry.click()
@@ -770,7 +772,7 @@ def test_a_search_that_is_given_up_is_not_waited_for_and_opens_nothing(phone, pe
 
 def test_news_that_could_not_be_fetched_are_asked_for_again(phone, people):
     customer, valet = people.customer(), people.valet(at=NEARBY)
-    page = phone("customer", customer)
+    page = phone("customer", customer, before=own_clock)
     drop_off(page)
     heading(page, re.compile("is on the way"))
     order = customer.order_in("droppingOff")
@@ -778,8 +780,9 @@ def test_news_that_could_not_be_fetched_are_asked_for_again(phone, people):
     with page.expect_response("**/v1/orders/current?*"):
         valet.post(f"/v1/orders/{order['id']}/collect", {"code": order["handoverCode"]})
     # All that the stream has to tell is told.
-    page.wait_for_timeout(2_000)
+    page.wait_for_timeout(500)
     page.context.unroute("**/v1/orders/current?*")
+    page.clock.fast_forward(8_000)
     heading(page, "Your vehicle is being parked")
 
 
@@ -798,7 +801,7 @@ def test_a_picture_that_is_gone_leaves_initials(phone, people):
     expect(avatar).to_have_text("SC")
     # Once at another address; the first may be drawn again before that has come.
     eventually(lambda: page.wait_for_timeout(100) or len(asked) > 1, "another address")
-    page.wait_for_timeout(2_000)
+    page.wait_for_timeout(500)
     assert len(asked) <= 3
     expect(avatar).to_have_text("SC")
 

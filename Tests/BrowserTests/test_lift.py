@@ -161,11 +161,12 @@ def test_two_phones_find_ask_and_ride_and_rate_each_other(app, people, check_acc
 
 def insist_on_rating(page: Page) -> None:
     """Once ratings have heard that it is confirmed."""
-    for _ in range(20):
-        tap(page, "Send rating")
-        page.wait_for_timeout(500)
-        if not page.get_by_role("button", name="Send rating").count():
-            return
+    def is_taken() -> bool:
+        with page.expect_response(lambda answer: answer.request.method == "PUT") as answer:
+            tap(page, "Send rating")
+        return answer.value.ok
+    eventually(is_taken, "a rating")
+    expect(page.get_by_role("button", name="Send rating")).to_have_count(0)
 
 
 def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_accessible, shot):
@@ -184,8 +185,8 @@ def test_a_trip_is_drawn_on_the_map_published_and_changed(app, people, check_acc
     # A handle on the way is dragged: the way goes through there, and is longer.
     page.evaluate("scrollTo(0, 0)")
     handle = page.get_by_role("button", name="New point on the way: drag it")
-    handle.wait_for()
-    page.wait_for_timeout(500)
+    # Waits until the map stands still.
+    handle.hover()
     box = handle.bounding_box()
     page.mouse.move(box["x"] + 16, box["y"] + 16)
     page.mouse.down()
@@ -577,7 +578,8 @@ def test_small_dark_and_in_chinese(app, people, check_accessible, shot):
     page = app(who=paul, language="zh-HK", dark=True, width=360, introduced=False)
     for path in ("", "/trips", "/trips/new", f"/trips/{trip['id']}", "/rides", f"/rides/{ride}", "/requests", "/favourites", "/searches", "/help", f"/people/{dora.account['id']}"):
         open_at(page, f"/lift{path}")
-        page.wait_for_timeout(500)
+        page.get_by_role("heading", level=1).wait_for()
+        expect(page.locator(".skeleton")).to_have_count(0)
         assert not is_wider_than_window(page), path
         assert "lift." not in page.locator("#app").inner_text(), path
         check_accessible(page, path or "lift")
@@ -625,7 +627,6 @@ def test_on_a_wide_window_the_map_stands_beside(app, people, shot):
     trip = published(dora, soon(24 * 60))
     page = app(f"/lift/trips/{trip['id']}", who=paul, width=1280, height=800)
     page.locator(".lift-map .leaflet-container").wait_for()
-    page.wait_for_timeout(500)
     shot(page, "lift-wide-trip")
     open_at(page, "/lift/trips/new")
     page.locator(".lift-map .leaflet-container").wait_for()

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from conftest import own_clock
 from system import BINARIES, ROOT, System
 
 VILLAGE = {"latitude": 35.502, "longitude": 18.0025}
@@ -76,9 +77,7 @@ def open_map(page: Page, place=VILLAGE, zoom: int = 16) -> None:
 
 
 def test_an_open_page_sees_a_map_that_is_added_and_one_that_goes(phone, people, system, extract):
-    page = phone("customer", people.customer())
-    page.clock.install()
-    page.reload()
+    page = phone("customer", people.customer(), before=own_clock)
     page.locator("#map-holder .plain-ground").wait_for()
     open_map(page)
     page.locator("#test-map.plain-ground").wait_for()

@@ -196,7 +196,7 @@ def test_what_was_found_among_older_orders_stays(people, desk):
     expect(page.get_by_role("row", name="P2-42")).to_be_visible()
     asked.clear()
     page.clock.fast_forward(16_000)
-    page.wait_for_timeout(1_000)
+    page.wait_for_timeout(300)
     expect(page.get_by_role("row", name="P2-42")).to_be_visible()
     assert asked == []
 

@@ -89,8 +89,7 @@ COUNT_FORMATTERS = """
 @pytest.mark.parametrize("screen", ["", "/when"])
 def test_what_is_drawn_again_makes_no_formatter(phone, people, screen):
     place = car_park(people, "Words Garage", here(22.36, 114.10), openingHours="Mo-Fr 07:00-22:00; Sa 08:00-20:00; PH off")
-    page = phone("customer", people.customer())
-    page.add_init_script(COUNT_FORMATTERS)
+    page = phone("customer", people.customer(), before=lambda page: page.add_init_script(COUNT_FORMATTERS))
     page.goto(f"/#/park/{place['id']}{screen}")
     page.reload()
     page.wait_for_function("() => madeFormatters > 0")
@@ -117,7 +116,7 @@ def test_car_parks_that_would_hide_one_another_are_one_marker_with_their_number(
     # From afar they are one; each is there when one comes near.
     for _ in range(3):
         page.get_by_role("button", name="Zoom out").click()
-        page.wait_for_timeout(400)
+        expect(page.locator(".leaflet-zoom-anim .leaflet-zoom-animated")).to_have_count(0)
     several = page.get_by_role("button", name="6 car parks here")
     expect(several).to_have_text("6")
     check_accessible(page, "several car parks")

@@ -663,9 +663,7 @@ def test_it_all_fits_a_narrow_phone_in_the_dark(app, people, check_accessible, s
 def test_on_a_wide_window_the_map_stays_beside_what_is_read_and_goes_with_the_tab(phone, people, shot):
     at = here(22.7910, 114.0910)
     vendor(people, "Wide Shop", north(200, at))
-    page = phone("customer", who=people.customer(), at=at, width=1280, height=800)
-    page.add_init_script(COUNT_MAPS)
-    page.reload()
+    page = phone("customer", who=people.customer(), at=at, width=1280, height=800, before=lambda page: page.add_init_script(COUNT_MAPS))
     page.get_by_role("heading", level=1).wait_for()
     open_at(page, "/places")
     item(page, "Wide Shop").wait_for()

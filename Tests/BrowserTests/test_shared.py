@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+import town
 from api import People, eventually
 from conftest import CHROMIUM, COUNT_MAPS, expire_token, lives, open_at, refuse
 from system import ROOT, System
@@ -91,6 +92,7 @@ def with_own_apps(tmp_path_factory) -> Iterator[tuple[System, Path]]:
     folder = tmp_path_factory.mktemp("apps")
     shutil.copytree(APPS_FOLDER, folder / "apps")
     system = System(folder, OPENVALET_WEB_APPS=str(folder / "apps"))
+    town.found(People(system.base, system.data).operator)
     yield system, folder / "apps"
     system.stop()
 
@@ -270,9 +272,7 @@ MAPS = {"customer": ["/", "/park", "/places", "/menu"], "valet": ["/", "/earning
 
 @pytest.mark.parametrize("app", APPS)
 def test_a_map_goes_with_its_screen(phone, people, app):
-    page = phone(app)
-    page.add_init_script(COUNT_MAPS)
-    page.reload()
+    page = phone(app, before=lambda page: page.add_init_script(COUNT_MAPS))
     who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
     for _ in range(2):
         open_at(page, "/")
@@ -312,6 +312,18 @@ def hide(page, seconds: int) -> None:
     page.evaluate(say, False)
 
 
+def with_stream(phone, app: str, who):
+    """A page with a clock of its own, whose stream is open."""
+    opened: list[str] = []
+
+    def listen(page) -> None:
+        page.clock.install()
+        page.on("response", lambda answer: answer.url.endswith("/v1/stream") and opened.append(answer.url))
+    page = phone(app, who, before=listen)
+    eventually(lambda: page.wait_for_timeout(50) or opened, "the stream")
+    return page
+
+
 ASKED_ANEW = {
     "customer": ["/v1/orders/current", "/v1/service-areas"],
     "valet": ["/v1/orders/current", "/v1/me/shifts", "/v1/me/offers", "/v1/tasks", "/v1/service-areas"],
@@ -322,25 +334,20 @@ ASKED_ANEW = {
 @pytest.mark.parametrize("app", APPS)
 def test_after_sleep_the_stream_is_opened_anew_and_all_is_asked_for(phone, people, app):
     who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
-    page = phone(app, who)
-    page.clock.install()
-    with page.expect_response("**/v1/stream"):
-        page.reload()
+    page = with_stream(phone, app, who)
     page.get_by_role("heading", level=1).first.wait_for()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(urlsplit(request.url).path))
     hide(page, 3)
-    page.wait_for_timeout(2_000)
+    page.wait_for_timeout(500)
     assert "/v1/stream" not in asked
+    asked.clear()
     hide(page, 12)
     eventually(lambda: page.wait_for_timeout(100) or {"/v1/stream", *ASKED_ANEW[app]} <= set(asked), "all that is shown, anew")
 
 
 def test_a_silent_stream_is_given_up(phone, people):
-    page = phone("customer", people.customer())
-    page.clock.install()
-    with page.expect_response("**/v1/stream"):
-        page.reload()
+    page = with_stream(phone, "customer", people.customer())
     page.get_by_role("heading", name="Where is your car?").wait_for()
     with page.expect_request("**/v1/stream"):
         page.clock.fast_forward(21_000)
@@ -383,7 +390,7 @@ def test_what_no_code_caught_is_told_once(phone):
         page.evaluate("import('/apps/shared/api.js').then(({ Offline }) => void Promise.reject(new Offline('no network')))")
     page.evaluate("setTimeout(() => { throw new Error('a tap that did nothing'); })")
     eventually(lambda: page.wait_for_timeout(100) or len(told) == 2, "two reports")
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(300)
     assert [it["message"] for it in told] == ["RangeError: too far", "Error: a tap that did nothing"]
     page.watch.faults.clear()
 
@@ -398,7 +405,7 @@ def test_an_id_of_an_address_stays_one_part_of_a_path(phone, people, app, who, p
     asked: list[str] = []
     page.on("request", lambda request: asked.append(urlsplit(request.url).path))
     open_at(page, f"{path}..%2F..%2Fv1%2Fme%3Fa")
-    page.wait_for_timeout(1_000)
+    page.wait_for_timeout(300)
     assert not [it for it in asked if it.startswith("/v1/v1") or it == "/v1/me"], asked
     assert all("%2F" in it for it in asked if ".." in it), asked
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import eventually, insist
-from conftest import COUNT_MAPS, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, lives, open_at, refuse
+from conftest import COUNT_MAPS, KEEPS_NOTHING, focus_by_tab, is_wider_than_window, lives, open_at, own_clock, refuse, turn_the_clock
 from town import CENTRAL, ID, here
 
 #: Some 260 m from where the valets of these tests stand: they have to drive.
@@ -329,14 +329,15 @@ def test_an_offer_is_declined_by_one_and_accepted_by_the_other(phone, people, of
 
 
 def test_an_offer_that_could_not_be_fetched_is_asked_for_again(phone, people, offers):
-    page = phone("valet", people.valet(), at=FINANCE_STREET)
+    page = phone("valet", people.valet(), at=FINANCE_STREET, before=own_clock)
     go_on_shift(page)
     ada = people.customer()
     refuse(page, "**/v1/me/offers", 429, "request.too_many")
     with page.expect_response("**/v1/me/offers"):
         order_from(ada)
-    page.wait_for_timeout(2_000)
+    page.wait_for_timeout(500)
     page.context.unroute("**/v1/me/offers")
+    page.clock.fast_forward(10_000)
     page.get_by_role("button", name="Take it").wait_for()
 
 
@@ -484,13 +485,6 @@ def test_a_valet_outside_the_areas_is_told_so(phone, people):
     page.get_by_text("Ready for jobs").wait_for()
 
 
-def turn_the_clock(page):
-    """From here on the test says what time it is, and the server's answers do not."""
-    page.clock.install()
-    page.add_init_script("""const get = Headers.prototype.get;
-        Headers.prototype.get = function (name) { return name === 'date' ? null : get.call(this, name); };""")
-
-
 def stay_silent(page, told):
     """No position gets through until that is told, and then they do again."""
     page.context.route("**/v1/me/location*", lambda route: route.abort())
@@ -498,7 +492,7 @@ def stay_silent(page, told):
     def is_told():
         # A report that was under way counts as one of now.
         page.clock.fast_forward(75_000)
-        page.wait_for_timeout(1_000)
+        page.wait_for_timeout(300)
         return told.is_visible()
     eventually(is_told, "a word about the silence")
     page.context.unroute("**/v1/me/location*")
@@ -506,9 +500,7 @@ def stay_silent(page, told):
 
 
 def test_a_silence_of_a_minute_is_told(phone, people):
-    page = phone("valet", people.valet())
-    turn_the_clock(page)
-    page.reload()
+    page = phone("valet", people.valet(), before=turn_the_clock)
     go_on_shift(page)
     silent = page.get_by_text(re.compile("You are not offered jobs: no position for"))
     stay_silent(page, silent)
@@ -516,9 +508,7 @@ def test_a_silence_of_a_minute_is_told(phone, people):
 
 
 def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
-    page = phone("valet", people.valet())
-    turn_the_clock(page)
-    page.reload()
+    page = phone("valet", people.valet(), before=turn_the_clock)
     go_on_shift(page)
     order_from(people.customer())
     page.get_by_role("link", name="Drive to the customer").click()
@@ -530,14 +520,14 @@ def test_a_silence_on_a_job_is_told_as_what_it_means_there(phone, people):
 
 
 def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, check_accessible):
-    page = phone("valet", people.valet())
-    turn_the_clock(page)
-    # The first fix is the only one, however early it comes.
-    page.add_init_script("""
-        window.foundAt = Date.now();
-        Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => window.foundAt });
-    """)
-    page.reload()
+    def prepare(page) -> None:
+        turn_the_clock(page)
+        # The first fix is the only one, however early it comes.
+        page.add_init_script("""
+            window.foundAt = Date.now();
+            Object.defineProperty(GeolocationPosition.prototype, 'timestamp', { configurable: true, get: () => window.foundAt });
+        """)
+    page = phone("valet", people.valet(), before=prepare)
     page.get_by_role("button", name="Available").wait_for()
     found = page.evaluate("new Date(window.foundAt).toISOString()")
     sent: list[str] = []
@@ -556,11 +546,7 @@ def test_only_what_the_phone_found_is_sent_with_its_own_time(phone, people, chec
 
 @pytest.mark.parametrize("hours", [-3, 3])
 def test_a_clock_that_is_wrong_by_hours_changes_nothing(phone, people, hours):
-    page = phone("valet", people.valet())
-    # What is under way when the clock jumps would be cut off by the next page.
-    page.goto("about:blank")
-    page.clock.install(time=datetime.now() + timedelta(hours=hours))
-    page.goto("/valet")
+    page = phone("valet", people.valet(), before=lambda page: page.clock.install(time=datetime.now() + timedelta(hours=hours)))
     with page.expect_response(re.compile("/v1/me/location$")) as sent:
         go_on_shift(page)
     assert sent.value.ok
@@ -597,7 +583,7 @@ def test_a_customer_who_does_not_come(phone, people):
     eventually(lambda: valet.get("/v1/me/shifts?limit=1")["items"], "a shift that orders knows")
     area = next(it for it in people.operator.get("/v1/service-areas")["features"] if it["properties"]["id"] == ID)
     tariff = {name: value for name, value in area["properties"]["tariff"].items() if name != "version"}
-    people.operator.put(f"/v1/admin/service-areas/{ID}/tariff", {**tariff, "waitingSeconds": 45})
+    people.operator.put(f"/v1/admin/service-areas/{ID}/tariff", {**tariff, "waitingSeconds": 15})
     try:
         with page.expect_response(lambda answer: "/v1/service-areas" in answer.url):
             page.reload()
@@ -907,9 +893,7 @@ def test_a_photo_that_waits_is_its_owners(phone, people):
 
 @pytest.mark.parametrize("why", KEEPS_NOTHING)
 def test_a_phone_that_keeps_nothing_says_so_and_goes_on(phone, people, check_accessible, why):
-    page = phone("valet")
-    page.add_init_script(KEEPS_NOTHING[why])
-    page.reload()
+    page = phone("valet", before=lambda page: page.add_init_script(KEEPS_NOTHING[why]))
     valet = people.valet()
     sign_in(page, valet)
     expect(page.locator("#toasts")).to_contain_text("This device keeps nothing more")
