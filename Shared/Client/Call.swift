@@ -2,7 +2,9 @@ import Contracts
 import Foundation
 
 /// One request of the API, before it knows where the server is and who asks.
-struct Call<Answer>: Sendable {
+///
+/// Not generic, so that what sends it is compiled once and not for each answer.
+struct APIRequest: Sendable {
     var method: AnyEndpoint.Method
     var path: String
     var query: [(name: String, value: String)] = []
@@ -32,23 +34,42 @@ struct Call<Answer>: Sendable {
         }
     }
 
+    /// Path and query, escaped: a plus sign of a phone number would be read as a space.
+    var target: String {
+        guard !query.isEmpty else { return path }
+        let pairs = query.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+        return "\(path)?\(pairs.joined(separator: "&"))"
+    }
+}
+
+extension APIRequest {
+    /// What is at an address beside the API, or one that some answer gave: anyone who has the address may have it.
+    fileprivate init(address: String) {
+        (method, path, needsToken) = (.get, address, false)
+    }
+}
+
+/// A request, and what its answer is read as.
+struct Call<Answer>: Sendable {
+    var request: APIRequest
+
     /// Of a POST without a key that changes the same thing again.
     var repeatable: Call {
         var call = self
-        call.retry = .always
+        call.request.retry = .always
         return call
     }
 
     func asMyself() -> Call {
         var call = self
-        call.isPersonal = true
+        call.request.isPersonal = true
         return call
     }
 
     func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Call {
         guard let value else { return self }
         var call = self
-        call.query.append((name: name, value: value.description))
+        call.request.query.append((name: name, value: value.description))
         return call
     }
 
@@ -63,7 +84,7 @@ struct Call<Answer>: Sendable {
     func speaking(_ language: Language?) -> Call {
         guard let language else { return self }
         var call = self
-        call.headers.append((name: "Accept-Language", value: language.rawValue))
+        call.request.headers.append((name: "Accept-Language", value: language.rawValue))
         return call
     }
 
@@ -71,23 +92,15 @@ struct Call<Answer>: Sendable {
     func waiting(_ seconds: Int?) -> Call {
         guard let seconds, seconds > 0 else { return self }
         var call = self
-        call.headers.append((name: "Prefer", value: "wait=\(seconds)"))
-        call.waitSeconds = seconds
+        call.request.headers.append((name: "Prefer", value: "wait=\(seconds)"))
+        call.request.waitSeconds = seconds
         return call
-    }
-
-    /// Path and query, escaped: a plus sign of a phone number would be read as a space.
-    var target: String {
-        guard !query.isEmpty else { return path }
-        let pairs = query.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
-        return "\(path)?\(pairs.joined(separator: "&"))"
     }
 }
 
 extension Call {
-    /// What is at an address beside the API, or one that some answer gave: whoever has it may have that.
     init(address: String) {
-        (method, path, needsToken) = (.get, address, false)
+        request = APIRequest(address: address)
     }
 }
 
@@ -104,7 +117,7 @@ extension Endpoint where Body == Void {
     func callAsFunction(
         _ ids: any CustomStringConvertible..., key: RequestKey? = nil
     ) throws -> Call<Answer> {
-        try Call(untyped, ids.map(\.description), nil, key)
+        Call(request: try APIRequest(untyped, ids.map(\.description), nil, key))
     }
 }
 
@@ -112,7 +125,7 @@ extension Endpoint where Body: Encodable {
     func callAsFunction(
         _ ids: any CustomStringConvertible..., body: Body, key: RequestKey? = nil
     ) throws -> Call<Answer> {
-        try Call(untyped, ids.map(\.description), Wire.encode(body), key)
+        Call(request: try APIRequest(untyped, ids.map(\.description), Wire.encode(body), key))
     }
 }
 
@@ -121,9 +134,9 @@ extension Endpoint where Body == Bytes {
     func callAsFunction(
         _ ids: any CustomStringConvertible..., bytes: Data, key: RequestKey? = nil
     ) throws -> Call<Answer> {
-        var call = try Call<Answer>(untyped, ids.map(\.description), bytes, key)
-        call.contentType = "application/octet-stream"
-        return call
+        var request = try APIRequest(untyped, ids.map(\.description), bytes, key)
+        request.contentType = "application/octet-stream"
+        return Call(request: request)
     }
 }
 

@@ -241,7 +241,7 @@ extension OpenValetClient {
     /// As the gate itself, whose token it has.
     public func pass(_ gate: NewGate, _ body: PassageBody) async throws -> PassageAnswer {
         var call = try CarParkEndpoints.pass(gate.id, body: body)
-        call.headers.append((name: "Gate-Token", value: gate.token))
+        call.request.headers.append((name: "Gate-Token", value: gate.token))
         return try await value(call)
     }
 }

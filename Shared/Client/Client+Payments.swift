@@ -53,8 +53,8 @@ extension OpenValetClient {
         _ order: OrderID, in language: Language? = nil
     ) async throws -> String {
         var call = try PaymentEndpoints.receipt(order).with("language", language?.rawValue)
-        call.accept = "text/html, application/problem+json"
-        return String(decoding: try await send(call).body, as: UTF8.self)
+        call.request.accept = "text/html, application/problem+json"
+        return String(decoding: try await send(call.request).body, as: UTF8.self)
     }
 
     /// Own payments and refunds, newest first; of one bill, or of all.

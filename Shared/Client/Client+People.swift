@@ -214,11 +214,13 @@ extension OpenValetClient {
 
     /// The bytes at an address that some answer gave, as in `photoURL`.
     public func picture(_ address: String) async throws -> Data {
-        try await send(Call<Bytes>(address: address)).body
+        try await send(Call<Bytes>(address: address).request).body
     }
 
     /// All that is held on oneself, as JSON.
-    public func exportMe() async throws -> Data { try await send(AccountEndpoints.exportMe()).body }
+    public func exportMe() async throws -> Data {
+        try await send(AccountEndpoints.exportMe().request).body
+    }
 
     /// Deletes the account; refused while an order is unfinished or a bill unpaid.
     public func deleteMe(password: String) async throws {

@@ -122,12 +122,12 @@ public struct LiveStream: AsyncSequence, Sendable {
         }
 
         private func open(_ token: String) async throws -> HTTPClientResponse.Body.AsyncIterator {
-            let call = try NotificationEndpoints.stream()
+            let call = try NotificationEndpoints.stream().request
             return try await client.observed(call) { try await answer(call, token) }
         }
 
         private func answer(
-            _ call: Call<Bytes>, _ token: String
+            _ call: APIRequest, _ token: String
         ) async throws -> HTTPClientResponse.Body.AsyncIterator {
             var request = client.request(call, token: token)
             request.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")

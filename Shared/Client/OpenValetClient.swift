@@ -60,16 +60,16 @@ public struct OpenValetClient: Sendable {
     }
 
     func value<Value: Decodable>(_ call: Call<Value>) async throws -> Value {
-        try Self.decode(Value.self, try await send(call).body)
+        try Self.decode(Value.self, try await send(call.request).body)
     }
 
     /// Nil for 204.
     func value<Value: Decodable>(_ call: Call<Value?>) async throws -> Value? {
-        let response = try await send(call)
+        let response = try await send(call.request)
         return response.status == 204 ? nil : try Self.decode(Value.self, response.body)
     }
 
-    func done(_ call: Call<Void>) async throws { _ = try await send(call) }
+    func done(_ call: Call<Void>) async throws { _ = try await send(call.request) }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
         do {
@@ -88,7 +88,7 @@ extension OpenValetClient {
         let body: Data
     }
 
-    func send(_ call: Call<some Any>) async throws -> Response {
+    func send(_ call: APIRequest) async throws -> Response {
         let isSignedIn = await session.tokens != nil
         guard call.needsToken || call.isPersonal && isSignedIn else {
             return try await sendWithRetries(call, token: nil)
@@ -115,17 +115,17 @@ extension OpenValetClient {
     private func renew(_ tokens: Tokens) async throws -> Tokens {
         let body = RefreshBody(refreshToken: tokens.refreshToken)
         // Repeated with its key: without it the refresh token would be used twice, which ends the session.
-        let call = try AccountEndpoints.refresh(body: body)
+        let call = try AccountEndpoints.refresh(body: body).request
         let response = try await repeating(call) { try await sendToTheEnd(call) }
         return try Self.decode(Tokens.self, response.body)
     }
 
     /// A cancelled caller must not take the new tokens along: a future knows no cancelling.
-    private func sendToTheEnd(_ call: Call<some Any>) async throws -> Response {
+    private func sendToTheEnd(_ call: APIRequest) async throws -> Response {
         try await observed(call) { try await exchangeToTheEnd(call) }
     }
 
-    private func exchangeToTheEnd(_ call: Call<some Any>) async throws -> Response {
+    private func exchangeToTheEnd(_ call: APIRequest) async throws -> Response {
         var request = try HTTPClient.Request(
             url: baseURL + call.target, method: .RAW(value: call.method.rawValue),
             headers: ["Content-Type": "application/json"], body: call.body.map { .data($0) })
@@ -144,12 +144,12 @@ extension OpenValetClient {
             retryAfter: response.headers.first(name: "Retry-After"))
     }
 
-    private func sendWithRetries(_ call: Call<some Any>, token: String?) async throws -> Response {
+    private func sendWithRetries(_ call: APIRequest, token: String?) async throws -> Response {
         try await repeating(call) { try await sendOnce(call, token: token) }
     }
 
     private func repeating(
-        _ call: Call<some Any>, _ send: () async throws -> Response
+        _ call: APIRequest, _ send: () async throws -> Response
     ) async throws -> Response {
         var pause = Self.firstRetryDelay
         var attempt = 1
@@ -185,11 +185,11 @@ extension OpenValetClient {
         }
     }
 
-    private func sendOnce(_ call: Call<some Any>, token: String?) async throws -> Response {
+    private func sendOnce(_ call: APIRequest, token: String?) async throws -> Response {
         try await observed(call) { try await exchange(call, token: token) }
     }
 
-    private func exchange(_ call: Call<some Any>, token: String?) async throws -> Response {
+    private func exchange(_ call: APIRequest, token: String?) async throws -> Response {
         let request = request(call, token: token)
         let seconds = Int64(Self.timeoutSeconds + call.waitSeconds)
         do {
@@ -208,7 +208,7 @@ extension OpenValetClient {
         }
     }
 
-    func request(_ call: Call<some Any>, token: String?) -> HTTPClientRequest {
+    func request(_ call: APIRequest, token: String?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: baseURL + call.target)
         request.method = .RAW(value: call.method.rawValue)
         request.headers.add(name: "Accept", value: call.accept)

@@ -35,27 +35,39 @@ struct SimulatedPerson: Sendable {
         _ body: (OpenValetClient, RequestKey) async throws -> Value
     ) async throws -> Value {
         let key = RequestKey.new()
-        var (repetitions, slowDowns, pause) = (0, 0, Self.firstPause)
-        var mayComeBack = true
+        var patience = Patience()
         while true {
             do {
                 return try await body(client, key)
-            } catch ClientError.signedOut where mayComeBack {
-                mayComeBack = false
-                try await comeBack()
             } catch let error as ClientError {
-                if error.code == "rate.limited", slowDowns < Self.mostSlowDowns {
-                    slowDowns += 1
-                    try await Task.sleep(for: .seconds(error.problem?.retryAfterSeconds ?? 1))
-                } else if case .unreachable = error, repetitions < Self.mostRepetitions {
-                    repetitions += 1
-                    try await Task.sleep(for: pause)
-                    pause *= 2
-                } else {
-                    tally.lost(error)
-                    throw error
-                }
+                try await wait(after: error, &patience)
             }
+        }
+    }
+
+    /// What has been tried for one wish.
+    private struct Patience {
+        var repetitions = 0
+        var slowDowns = 0
+        var pause = SimulatedPerson.firstPause
+        var mayComeBack = true
+    }
+
+    /// Returns when the call may be made again; throws the error when it may not.
+    private func wait(after error: ClientError, _ patience: inout Patience) async throws {
+        if case .signedOut = error, patience.mayComeBack {
+            patience.mayComeBack = false
+            try await comeBack()
+        } else if error.code == "rate.limited", patience.slowDowns < Self.mostSlowDowns {
+            patience.slowDowns += 1
+            try await Task.sleep(for: .seconds(error.problem?.retryAfterSeconds ?? 1))
+        } else if case .unreachable = error, patience.repetitions < Self.mostRepetitions {
+            patience.repetitions += 1
+            try await Task.sleep(for: patience.pause)
+            patience.pause *= 2
+        } else {
+            tally.lost(error)
+            throw error
         }
     }
 

@@ -323,16 +323,16 @@ import Testing
         let rate = RatingEndpoints.rateEngagement.at(
             "/v1/lockers/{id}/rating", id: "rateLocker", "Rate whose locker it was")
         let call = try rate(Self.order, body: RatingBody(stars: 5))
-        #expect(call.path == "/v1/lockers/\(Self.order)/rating")
-        #expect(call.method == .put)
+        #expect(call.request.path == "/v1/lockers/\(Self.order)/rating")
+        #expect(call.request.method == .put)
     }
 
     @Test func onlyAPostWithoutAKeyIsNotSentTwice() throws {
         let phone = ContactBody(phone: "+85251234567")
-        #expect(try AccountEndpoints.requestCode(body: phone).retry == .whenRefused)
-        #expect(try AccountEndpoints.me().retry == .always)
+        #expect(try AccountEndpoints.requestCode(body: phone).request.retry == .whenRefused)
+        #expect(try AccountEndpoints.me().request.retry == .always)
         let place = PlaceOrderBody(dropOff: Place(latitude: 22, longitude: 114))
-        #expect(try OrderEndpoints.placeOrder(body: place).retry == .always)
+        #expect(try OrderEndpoints.placeOrder(body: place).request.retry == .always)
     }
 
     @Test func aBodyInACurrencyIsReadAsItIsWritten() throws {
