@@ -1,23 +1,33 @@
-# OpenValet: `make up` runs everything on this machine, `make test` checks everything.
+# OpenValet: `make up` runs everything on this machine, `make test` checks everything, `make help` says what else there is.
 # Each target installs what it needs first; see .ci/setup.
 
-PROGRAMS = openvalet openvalet-alpr-stub $(addprefix openvalet-, \
-	$(shell ls Services | grep -v 'OpenValet\|AlprStub' | tr A-Z a-z))
 # The extract of OpenStreetMap whose streets the first start shows: a file or an address; empty for none.
 EXTRACT = data/helsinki.osm.pbf
+# `dwarf` for a debugger, which takes twice the disk. A crash names its functions either way.
+DEBUG_INFO = none
 SWIFT = $(shell .ci/setup --swift)
 PYTHON = .venv/bin/python
 
-.PHONY: up demo streets test bench pictures first-view documents format lint clean setup
+# On Linux by the toolchain's own linker, which is faster than the system's.
+BUILD = $(SWIFT) build -debug-info-format $(DEBUG_INFO) $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
+RELEASE = $(BUILD) -c release --product
+# With C that is optimised a little: it hashes the password of each person of a test.
+TESTS = $(BUILD) --build-tests -Xcc -O1
+# Files that differ from the last commit.
+CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
+
+.PHONY: up demo build streets build-tests test check time bench pictures first-view documents format lint clean setup help
 
 up: streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
 
-demo: streets ## The same, with a simulated city and people in it whom one can be.
+demo: streets ## The same, with a simulated city and ready-made accounts to sign in as.
 	@.build/release/openvalet up --demo
 
+build: .build/up ## Builds what `make up` starts.
+
 # Until a map is made or removed, of which openvalet map leaves the mark: later changes are made by it alone. Where none
-# can be made the house starts all the same, on plain ground, and the next start tries again.
+# can be made, everything starts all the same, on plain ground, and the next start tries again.
 streets: .build/up
 	@if [ -n "$(EXTRACT)" ] && [ ! -e "$${OPENVALET_DATA:-.openvalet}/maps/.chosen" ]; then \
 		echo "Making a map of $(EXTRACT)"; \
@@ -28,13 +38,15 @@ streets: .build/up
 .build/up: Makefile $(shell find Package.swift Shared Services -type f)
 	@.ci/setup
 	@.ci/setup --also maps || echo "Without the tools that make maps for now."
-	for program in $(PROGRAMS); do $(SWIFT) build -c release --product $$program || exit 1; done
+	$(RELEASE) openvalet
 	@touch $@
 
-# With fast C, which hashes the password of each person of a test.
+build-tests: setup ## Builds what `make test` runs.
+	$(TESTS)
+
 test: setup lint .venv/installed ## Every check: format, documents, unit, contract, journey and browser tests.
 	$(PYTHON) Tests/check_documents.py
-	$(SWIFT) build --build-tests -Xcc -O2
+	$(TESTS)
 	@command -v chromium >/dev/null || .ci/setup --also chromium
 	@command -v chromium-headless-shell >/dev/null || .ci/setup --also chromium-headless-shell
 	@command -v tilemaker >/dev/null || .ci/setup --also tilemaker
@@ -42,8 +54,18 @@ test: setup lint .venv/installed ## Every check: format, documents, unit, contra
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || .ci/setup --also postgresql
 	@Tests/run
 
+check: setup .venv/installed ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
+	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict $(filter %.swift,$(CHANGED)))
+	$(PYTHON) Tests/check_documents.py
+	$(TESTS)
+	@Tests/run --of $(CHANGED)
+
+time: ## How long a clone takes to build, to start and to test, and how large it is. Takes an hour.
+	@Tests/time
+
 bench: setup ## Measures what README claims, beside baselines of the same run.
-	$(SWIFT) build -c release
+	$(RELEASE) openvalet
+	$(RELEASE) Bench
 	@command -v wrk >/dev/null || .ci/setup --also wrk
 	@command -v sqlite3 >/dev/null || .ci/setup --also sqlite3
 	@.ci/setup --also maps
@@ -61,7 +83,7 @@ documents: ## Writes openapi.yaml and compose's files anew from the sources (it 
 	@mv .build/openapi.yaml Services/Gateway/Documents/openapi.yaml
 	.build/debug/openvalet compose
 
-format: setup ## Rewrites the sources in the house's format.
+format: setup ## Rewrites the sources in the project's format.
 	$(SWIFT) format --in-place --recursive Package.swift Shared Services Tests
 
 lint: setup ## Refuses what `make format` would change.
@@ -69,6 +91,9 @@ lint: setup ## Refuses what `make format` would change.
 
 clean: ## Removes what was built; the data folder stays.
 	rm -rf .build .venv
+
+help: ## Prints this list.
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup:
 	@.ci/setup

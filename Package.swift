@@ -28,13 +28,20 @@ func shared(
 /// What a target says to people: a file a language in its folder `Words`.
 let words: [Resource] = ["en", "zh-Hant"].map { .embedInCode("Words/\($0).json") }
 
-/// An executable of its own process.
+/// A service: a library, which the tool `openvalet` links, and an executable `openvalet-<service>` that runs it alone.
 func service(
-    _ name: String, _ dependencies: [Dependency] = [], resources: [Resource] = []
-) -> Target {
-    .executableTarget(
-        name: name, dependencies: ["ServiceKit"] + dependencies, path: "Services/\(name)",
-        resources: resources, swiftSettings: house)
+    _ name: String, executable: String? = nil, _ dependencies: [Dependency] = [],
+    resources: [Resource] = []
+) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: ["ServiceKit"] + dependencies, path: "Services/\(name)",
+            exclude: ["Executable"], resources: resources, swiftSettings: house),
+        .executableTarget(
+            name: "openvalet-\(executable ?? name.lowercased())",
+            dependencies: [.byName(name: name)],
+            path: "Services/\(name)/Executable", swiftSettings: house),
+    ]
 }
 
 /// Tests of the module of the same name, or of several.
@@ -61,16 +68,170 @@ let crypto: Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let arguments: Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess: Dependency = .product(name: "Subprocess", package: "swift-subprocess")
-let collections: Dependency = .product(name: "Collections", package: "swift-collections")
+let deques: Dependency = .product(name: "DequeModule", package: "swift-collections")
+let orderedCollections: Dependency = .product(
+    name: "OrderedCollections", package: "swift-collections")
 let mustache: Dependency = .product(name: "Mustache", package: "swift-mustache")
 let yams: Dependency = .product(name: "Yams", package: "Yams")
 
-/// Those that run as processes of the house.
+/// Those that run as processes of the platform.
 let services = [
     "Gateway", "Web", "Accounts", "Areas", "Places", "Orders", "Location", "Matching", "Plates",
     "Payments",
     "Ratings", "CarParks", "Spots", "Carpool", "Notifications",
     "Getalift",
+]
+
+let libraries: [Target] = [
+    system("CRdKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev", brew: "librdkafka"),
+    system("CZlib", apt: "zlib1g-dev", brew: "zlib"),
+    system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
+    system("CQRencode", apt: "libqrencode-dev", brew: "qrencode"),
+    system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+
+    shared("Geo"),
+    shared("TripSearch", ["Geo"]),
+    shared("Contracts", ["Geo"]),
+    shared("Threads"),
+    shared("Kafka", ["CRdKafka", "Threads"]),
+    shared("Redis", ["CHiredis", "Threads"]),
+    shared("Store", ["CPostgres", "Threads", grdb, context]),
+    shared(
+        "EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context, crypto]),
+    shared(
+        "ServiceKit",
+        [
+            "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
+            nio, lifecycle, log, metrics, context, configuration, jwt, crypto, mustache,
+        ], resources: words),
+    shared("Client", ["Contracts", "Geo", httpClient]),
+    shared("Simulator", ["Client", "Geo", "Maps", "ServiceKit", "Threads"]),
+    shared("Pictures", ["CQRencode", "CZlib"]),
+    shared("Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
+    shared("Gzipping", ["CZlib"]),
+    shared("CSV"),
+    shared("Transit", ["CSV", "Geo", "Gzipping"]),
+    shared(
+        "Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log],
+        resources: [.copy("public-holidays.txt")]),
+    shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
+]
+
+let programs: [[Target]] = [
+    service("Gateway", [deques, orderedCollections, metrics], resources: [.copy("Documents")]),
+    service(
+        "Web", ["Gzipping", "Maps", "Routing", crypto, mustache],
+        resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
+    service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
+    service("Areas", resources: [.embedInCode("service-areas.geojson")]),
+    service(
+        "Places", ["CSV", "Maps", "Routing", "Threads", "Transit", httpClient], resources: words
+    ),
+    service("Orders", ["Maps", "Routing", "Threads"], resources: words),
+    service("Location", ["Routing"]),
+    service("Matching", ["Routing", "Threads"]),
+    service("Plates", ["Pictures", "Blobs", httpClient]),
+    service("AlprStub", executable: "alpr-stub", ["Pictures", hummingbird, arguments]),
+    service(
+        "Payments", [httpClient, crypto],
+        resources: words + [.embedInCode("receipt.mustache")]),
+    service("Ratings", resources: words),
+    service(
+        "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
+        resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
+    service("Spots", ["Routing", "Blobs", httpClient], resources: words),
+    service("Carpool", ["Gzipping", "Maps", "Routing", "TripSearch"], resources: words),
+    service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
+    service("Getalift", ["Client", crypto]),
+    [
+        .executableTarget(
+            name: "OpenValet",
+            dependencies: [
+                "AlprStub", "Client", "Maps", "Routing", "ServiceKit", "Simulator", "Threads",
+                "Transit", arguments, subprocess, yams,
+            ] + services.map { .byName(name: $0) },
+            path: "Services/OpenValet", resources: [.embedInCode("Map/tiles.lua")],
+            swiftSettings: house)
+    ],
+]
+
+let checks: [Target] = [
+    .target(
+        name: "Support",
+        dependencies: ["CPostgres", "ServiceKit", "Client", hummingbirdTesting],
+        path: "Tests/Support", swiftSettings: house),
+    .target(
+        name: "Answers", dependencies: ["Contracts", hummingbirdTesting], path: "Tests/Answers",
+        swiftSettings: house),
+    .target(
+        name: "TripMaker", dependencies: ["TripSearch", "Geo"], path: "Tests/TripMaker",
+        swiftSettings: house),
+    .target(
+        name: "AddressExam",
+        dependencies: ["Contracts", "Geo", "Maps", "Support", "TripMaker"],
+        path: "Tests/AddressExam", swiftSettings: house),
+    tests("GeoTests", ["Geo"]),
+    tests("TripSearchTests", ["Geo", "TripMaker", "TripSearch"]),
+    tests("TransitTests", ["Geo", "Gzipping", "Transit", "TripMaker"]),
+    tests(
+        "ContractTests",
+        [
+            "Contracts", "Areas", "Places", "Orders", "Location", "Matching", "Plates",
+            "Payments", "Ratings", "CarParks", "Spots", "Carpool",
+            "Notifications", "Getalift",
+        ], resources: [.copy("Fixtures")]),
+    tests("ThreadsTests", ["Threads"]),
+    tests("KafkaTests", ["Kafka"]),
+    tests("RedisTests", ["Redis"]),
+    tests("StoreTests", ["Store"]),
+    tests("PicturesTests", ["Pictures"]),
+    tests("BlobsTests", ["Blobs"]),
+    tests("RoutingTests", ["Routing"]),
+    tests("EventBusTests", ["EventBus"]),
+    tests("ServiceKitTests", ["ServiceKit"]),
+    tests("ClientTests", ["Client"]),
+    tests("GatewayTests", ["Gateway"]),
+    tests("WebTests", ["Web"]),
+    tests("AccountsTests", ["Accounts"]),
+    tests("AreasTests", ["Areas"]),
+    tests("PlacesTests", ["Maps", "Places", "Transit"]),
+    tests("OrdersTests", ["Areas", "Orders"]),
+    tests("LocationTests", ["Location", "Orders"]),
+    tests("MatchingTests", ["Matching"]),
+    tests("PlatesTests", ["Plates", "Pictures", "AlprStub", "Orders"]),
+    tests("AlprStubTests", ["AlprStub", "Pictures"]),
+    tests("PaymentsTests", ["Payments"]),
+    tests("RatingsTests", ["Ratings", "Orders"]),
+    tests("CarParksTests", ["CarParks", "Payments"]),
+    tests("SpotsTests", ["Spots", "Payments"]),
+    tests("CarpoolTests", ["Carpool", "Payments"]),
+    tests("NotificationsTests", ["Notifications"]),
+    tests("GetaliftTests", ["Client", "Getalift"]),
+    tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
+    tests("SimulatorTests", ["Simulator"]),
+    tests(
+        "MapsTests",
+        [
+            "AddressExam", "Maps", "OpenValet", "Routing", "Store", "Transit", "TripMaker",
+            "Web",
+        ],
+        resources: [.copy("Villages")]),
+    tests(
+        "TidyTests",
+        services.map { .byName(name: $0) } + [yams]),
+    tests(
+        "HouseTests",
+        ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "Ratings"]),
+    tests("JourneyTests", ["AlprStub", "Client", "OpenValet"]),
+    .executableTarget(
+        name: "Bench",
+        dependencies: [
+            "AddressExam", "CSV", "Client", "Geo", "Maps", "Store", "Support", "Transit",
+            "TripMaker",
+            "TripSearch",
+            hummingbird, arguments,
+        ],
+        path: "Tests/Bench", swiftSettings: house),
 ]
 
 let package = Package(
@@ -80,9 +241,7 @@ let package = Package(
         .library(name: "OpenValetContracts", targets: ["Contracts"]),
         .library(name: "OpenValetClient", targets: ["Client"]),
         .executable(name: "openvalet", targets: ["OpenValet"]),
-        .executable(name: "openvalet-alpr-stub", targets: ["AlprStub"]),
-    ]
-        + services.map { .executable(name: "openvalet-\($0.lowercased())", targets: [$0]) },
+    ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -102,148 +261,5 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
-    targets: [
-        system("CRdKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev", brew: "librdkafka"),
-        system("CZlib", apt: "zlib1g-dev", brew: "zlib"),
-        system("CHiredis", apt: "libhiredis-dev", brew: "hiredis"),
-        system("CQRencode", apt: "libqrencode-dev", brew: "qrencode"),
-        system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
-
-        shared("Geo"),
-        shared("TripSearch", ["Geo"]),
-        shared("Contracts", ["Geo"]),
-        shared("Threads"),
-        shared("Kafka", ["CRdKafka", "Threads"]),
-        shared("Redis", ["CHiredis", "Threads"]),
-        shared("Store", ["CPostgres", "Threads", grdb, context]),
-        shared(
-            "EventBus", ["Contracts", "Kafka", "Store", lifecycle, log, metrics, context, crypto]),
-        shared(
-            "ServiceKit",
-            [
-                "Contracts", "Geo", "Kafka", "Redis", "Store", "EventBus", hummingbird, httpClient,
-                nio, lifecycle, log, metrics, context, configuration, jwt, crypto, mustache,
-            ], resources: words),
-        shared("Client", ["Contracts", "Geo", httpClient]),
-        shared("Simulator", ["Client", "Geo", "Maps", "ServiceKit", "Threads"]),
-        shared("Pictures", ["CQRencode", "CZlib"]),
-        shared("Blobs", ["Pictures", "ServiceKit", crypto, httpClient, nio]),
-        shared("Gzipping", ["CZlib"]),
-        shared("CSV"),
-        shared("Transit", ["CSV", "Geo", "Gzipping"]),
-        shared(
-            "Maps", ["Gzipping", "Contracts", "Geo", "Store", "Threads", log],
-            resources: [.embedInCode("public-holidays.txt")]),
-        shared("Routing", ["Contracts", "Geo", "Maps", "ServiceKit", httpClient, log, metrics]),
-
-        service("Gateway", [collections, metrics], resources: [.copy("Documents")]),
-        service(
-            "Web", ["Gzipping", "Maps", "Routing", crypto, mustache],
-            resources: words + [.copy("Apps"), .embedInCode("app.mustache")]),
-        service("Accounts", [cryptoExtras, "Pictures", "Blobs"], resources: words),
-        service("Areas", resources: [.embedInCode("service-areas.geojson")]),
-        service(
-            "Places", ["CSV", "Maps", "Routing", "Threads", "Transit", httpClient], resources: words
-        ),
-        service("Orders", ["Maps", "Routing", "Threads"], resources: words),
-        service("Location", ["Routing"]),
-        service("Matching", ["Routing", "Threads"]),
-        service("Plates", ["Pictures", "Blobs", httpClient]),
-        service("AlprStub", ["Pictures", hummingbird, arguments]),
-        service(
-            "Payments", [httpClient, crypto],
-            resources: words + [.embedInCode("receipt.mustache")]),
-        service("Ratings", resources: words),
-        service(
-            "CarParks", ["Maps", "Pictures", "Routing", "Blobs", crypto, httpClient],
-            resources: words + [.embedInCode("ticket.mustache"), .embedInCode("car-parks.json")]),
-        service("Spots", ["Routing", "Blobs", httpClient], resources: words),
-        service("Carpool", ["Gzipping", "Maps", "Routing", "TripSearch"], resources: words),
-        service("Notifications", [httpClient, crypto, nio, nioPosix, nioSSL], resources: words),
-        service("Getalift", ["Client", crypto]),
-        service(
-            "OpenValet",
-            [
-                "Client", "Maps", "Routing", "Simulator", "Threads", "Transit", arguments,
-                subprocess, yams,
-            ],
-            resources: [.embedInCode("Map/tiles.lua")]),
-
-        .target(
-            name: "Support",
-            dependencies: ["ServiceKit", "Client", hummingbirdTesting],
-            path: "Tests/Support", swiftSettings: house),
-        .target(
-            name: "Answers", dependencies: ["Contracts", hummingbirdTesting], path: "Tests/Answers",
-            swiftSettings: house),
-        .target(
-            name: "TripMaker", dependencies: ["TripSearch", "Geo"], path: "Tests/TripMaker",
-            swiftSettings: house),
-        .target(
-            name: "AddressExam",
-            dependencies: ["Contracts", "Geo", "Maps", "Support", "TripMaker"],
-            path: "Tests/AddressExam", swiftSettings: house),
-        tests("GeoTests", ["Geo"]),
-        tests("TripSearchTests", ["Geo", "TripMaker", "TripSearch"]),
-        tests("TransitTests", ["Geo", "Gzipping", "Transit", "TripMaker"]),
-        tests(
-            "ContractTests",
-            [
-                "Contracts", "Areas", "Places", "Orders", "Location", "Matching", "Plates",
-                "Payments", "Ratings", "CarParks", "Spots", "Carpool",
-                "Notifications", "Getalift",
-            ], resources: [.copy("Fixtures")]),
-        tests("ThreadsTests", ["Threads"]),
-        tests("KafkaTests", ["Kafka"]),
-        tests("RedisTests", ["Redis"]),
-        tests("StoreTests", ["Store"]),
-        tests("PicturesTests", ["Pictures"]),
-        tests("BlobsTests", ["Blobs"]),
-        tests("RoutingTests", ["Routing"]),
-        tests("EventBusTests", ["EventBus"]),
-        tests("ServiceKitTests", ["ServiceKit"]),
-        tests("ClientTests", ["Client"]),
-        tests("GatewayTests", ["Gateway"]),
-        tests("WebTests", ["Web"]),
-        tests("AccountsTests", ["Accounts"]),
-        tests("AreasTests", ["Areas"]),
-        tests("PlacesTests", ["Maps", "Places", "Transit"]),
-        tests("OrdersTests", ["Areas", "Orders"]),
-        tests("LocationTests", ["Location", "Orders"]),
-        tests("MatchingTests", ["Matching"]),
-        tests("PlatesTests", ["Plates", "Pictures", "AlprStub", "Orders"]),
-        tests("AlprStubTests", ["AlprStub", "Pictures"]),
-        tests("PaymentsTests", ["Payments"]),
-        tests("RatingsTests", ["Ratings", "Orders"]),
-        tests("CarParksTests", ["CarParks", "Payments"]),
-        tests("SpotsTests", ["Spots", "Payments"]),
-        tests("CarpoolTests", ["Carpool", "Payments"]),
-        tests("NotificationsTests", ["Notifications"]),
-        tests("GetaliftTests", ["Client", "Getalift"]),
-        tests("OpenValetTests", ["Maps", "OpenValet", "Simulator", yams]),
-        tests("SimulatorTests", ["Simulator"]),
-        tests(
-            "MapsTests",
-            [
-                "AddressExam", "Maps", "OpenValet", "Routing", "Store", "Transit", "TripMaker",
-                "Web",
-            ],
-            resources: [.copy("Villages")]),
-        tests(
-            "TidyTests",
-            services.map { .byName(name: $0) } + [yams]),
-        tests(
-            "HouseTests",
-            ["Gateway", "Location", "Notifications", "OpenValet", "Payments", "Ratings"]),
-        tests("JourneyTests", ["CarParks", "Client"]),
-        .executableTarget(
-            name: "Bench",
-            dependencies: [
-                "AddressExam", "CSV", "Client", "Geo", "Maps", "Store", "Support", "Transit",
-                "TripMaker",
-                "TripSearch",
-                hummingbird, arguments,
-            ],
-            path: "Tests/Bench", swiftSettings: house),
-    ]
+    targets: libraries + programs.flatMap(\.self) + checks
 )

@@ -1,3 +1,4 @@
+import AlprStub
 import ArgumentParser
 
 @main
@@ -16,12 +17,12 @@ struct App: AsyncParsableCommand {
               openvalet backup        copies the data folder, and openvalet restore brings it back
               openvalet import        takes over what another system has kept
 
-            Each service is an executable of its own and lists its settings:
-            openvalet-orders --help
+            Each service lists its settings: openvalet service orders --help
             """,
         version: "0.1.0",
         subcommands: [
             Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
-            Import.self, Broker.self, Guard.self, OpenAPI.self, Compose.self,
+            Import.self, ServiceCommand.self, StubCommand.self, Broker.self, Guard.self,
+            OpenAPI.self, Compose.self,
         ])
 }

@@ -1,9 +1,14 @@
+import Foundation
+
 /// Public holidays of each country from 2026 to 2032, as `data/public_holidays.py` has written them.
 ///
 /// Those of a part of a country alone are left out.
 public enum PublicHolidays {
+    // Copied, not embedded: as a Swift literal its 73 kB take the compiler a quarter of a minute.
+    static let file: URL? = Bundle.module.url(forResource: "public-holidays", withExtension: "txt")
+
     private static let ofZones: [String: Set<String>] = {
-        let countries = read(PackageResources.public_holidays_txt)
+        let countries = read(file.flatMap { try? Data(contentsOf: $0) } ?? Data())
         return TimeZones().countries.compactMapValues { countries[$0] }
     }()
 
@@ -12,7 +17,7 @@ public enum PublicHolidays {
     public static func of(zone: String) -> Set<String> { ofZones[zone] ?? [] }
 
     /// Lines of a country (ISO 3166), the days of each year, and after a year those of it: `MT 0101 2026 0403`.
-    static func read(_ file: [UInt8]) -> [String: Set<String>] {
+    static func read(_ file: Data) -> [String: Set<String>] {
         var countries: [String: Set<String>] = [:]
         for line in String(decoding: file, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")

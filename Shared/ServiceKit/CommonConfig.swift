@@ -45,6 +45,7 @@ public struct CommonConfig: Sendable {
                 "OPENVALET_SUPERVISED", default: "0",
                 "1 stops the service when its standard input closes: its supervisor is gone."),
         ]
+        if let key = ServiceClock.testKey { keys.append(key) }
         if parts.contains(.tokenKeys) {
             keys.append(
                 ConfigKey(
@@ -94,6 +95,8 @@ public struct CommonConfig: Sendable {
     public let redis: RedisConfiguration?
     /// Services that answer `GET /internal/engagements/{id}`.
     public let engagementOwners: [ServiceAddress]
+    /// The system's, which only a test can move.
+    let clock: ServiceClock
 
     public init(_ values: ConfigValues, parts: Set<ServiceManifest.Part>) throws {
         host = try values.string("OPENVALET_HOST")
@@ -133,6 +136,7 @@ public struct CommonConfig: Sendable {
         }
         logsJSON = format == "json"
         isSupervised = try values.int("OPENVALET_SUPERVISED", in: 0...1) == 1
+        clock = try .configured(values.optional)
         keySetURL = parts.contains(.tokenKeys) ? try values.url("OPENVALET_JWKS_URL") : nil
         engagementOwners =
             parts.contains(.asksEngagements)

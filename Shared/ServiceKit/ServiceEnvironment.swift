@@ -42,14 +42,17 @@ public struct ServiceEnvironment: Sendable {
         let producers = Mutex<[KafkaProducer]>([])
     }
 
+    /// - Parameter clock: The configured one, unless a test has another.
     public init(
-        _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry
+        _ name: String, _ common: CommonConfig, logger: Logger, metrics: PrometheusRegistry,
+        clock: ServiceClock? = nil
     ) throws {
         let client = Self.httpClient()
+        let clock = clock ?? common.clock
         let (folder, postgres) = (common.dataFolder, common.postgres)
         self.init(
-            name, common, logger: logger, metrics: metrics, clock: .system, client: client,
-            verifier: Self.verifier(common, client),
+            name, common, logger: logger, metrics: metrics, clock: clock, client: client,
+            verifier: Self.verifier(common, client, clock),
             databases: { service in
                 if let postgres {
                     return .postgres(postgres, database: postgres.database(of: service))
@@ -100,8 +103,10 @@ public struct ServiceEnvironment: Sendable {
         return HTTPClient(configuration: configuration)
     }
 
-    private static func verifier(_ common: CommonConfig, _ client: HTTPClient) -> TokenVerifier {
-        TokenVerifier(clock: .system) {
+    private static func verifier(
+        _ common: CommonConfig, _ client: HTTPClient, _ clock: ServiceClock
+    ) -> TokenVerifier {
+        TokenVerifier(clock: clock) {
             guard let url = common.keySetURL else {
                 throw ConfigError("this service has no key set")
             }

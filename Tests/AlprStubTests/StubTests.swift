@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func helpTeachesTheFormAndTheMoods() {
-        let help = App.helpMessage(columns: 100)
+        let help = StubCommand.helpMessage(columns: 100)
         for word in ["plate=AB1234", "/control", "noCredits", "--port", "OPENVALET_ALPR_STUB_KEY"] {
             #expect(help.contains(word), "\(word)")
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Maps
@@ -27,7 +28,7 @@ struct PublicHolidaysTests {
 
     @Test func aLineHasDaysOfEachYearAndOfOne() {
         let read = PublicHolidays.read(
-            Array("XA 0101 1231 2026 0403 2027 0326 0327\nXB 2030 0601\n".utf8))
+            Data("XA 0101 1231 2026 0403 2027 0326 0327\nXB 2030 0601\n".utf8))
         #expect(
             read == [
                 "XA": ["01-01", "12-31", "2026-04-03", "2027-03-26", "2027-03-27"],
@@ -35,8 +36,8 @@ struct PublicHolidaysTests {
             ])
     }
 
-    @Test func theFileIsWhole() {
-        let all = PublicHolidays.read(PackageResources.public_holidays_txt)
+    @Test func theFileIsWhole() throws {
+        let all = PublicHolidays.read(try Data(contentsOf: #require(PublicHolidays.file)))
         #expect(all.count == 246)
         for (country, days) in all {
             let isRight = days.allSatisfy {

@@ -31,6 +31,16 @@ struct UpTests {
         #expect(settings.perService["orders"] == nil)
     }
 
+    @Test func aTestMovesTheClockOfEveryService() throws {
+        let name = "OPENVALET_TEST_CLOCK"
+        let file = place.url.appending(path: "ahead").path
+        try place.write("", to: "ahead")
+        let settings = try settings([name: file])
+        for service in allServices.map(\.name) {
+            #expect(settings.perService[service] == [name: file])
+        }
+    }
+
     @Test func theDatabaseGoesToEveryServiceAndItsPasswordNotThroughArguments() throws {
         let name = "OPENVALET_DATABASE"
         let given = try settings([name: "postgres://me:secret@db/"])

@@ -1,6 +1,7 @@
-import Collections
 import Contracts
+import DequeModule
 import NIOCore
+import OrderedCollections
 import Synchronization
 
 /// What waits to be written to one client of the live stream. Bounded: a client that does not read

@@ -122,7 +122,7 @@ struct LocalServices: Sendable {
         urls = Dictionary(
             uniqueKeysWithValues: allServices.map { ($0.name, plan.url($0.name)) })
         tokens = ServiceTokens(
-            service: "openvalet", secret: plan.secrets.serviceSecret, clock: .system)
+            service: "openvalet", secret: plan.secrets.serviceSecret, clock: plan.clock)
     }
 
     init(urls: [String: String], secret: String) {

@@ -153,8 +153,8 @@ struct SupervisedProcess: Service {
         let plan = house.plan
         let tool = "\(plan.binaries)/openvalet"
         switch kind {
-        case .service(let service): return (plan.executable(service.name), [], nil)
-        case .recogniserStub: return (plan.executable(kind.name), [], nil)
+        case .service(let service): return (tool, ["service", service.name], nil)
+        case .recogniserStub: return (tool, [kind.name], nil)
         case .broker: return (tool, ["broker"], nil)
         case .simulator:
             return (tool, ["guard", tool] + (try plan.demo?.arguments(plan) ?? []), nil)

@@ -27,7 +27,7 @@ struct Up: AsyncParsableCommand {
             reaches it, and it is not for a system with real people.
 
             A setting of one service goes to it by its name: OPENVALET_MATCHING_PATIENCE_SECONDS=0 \
-            openvalet up. Which there are: openvalet-matching --help.
+            openvalet up. Which there are: openvalet service matching --help.
 
             Apps of GetALift find their API on port 7878, or where OPENVALET_GETALIFT_PORT says.
             """)

@@ -4,6 +4,7 @@ import Foundation
 import Maps
 import NIOCore
 import NIOPosix
+import ServiceKit
 
 /// Which process listens where, and with which environment.
 struct UpPlan: Sendable {
@@ -19,6 +20,7 @@ struct UpPlan: Sendable {
     /// Nil when a real recogniser of plates is configured.
     let recogniserStubPort: Int?
     let demo: Demo?
+    let clock: ServiceClock
     private let ports: [String: Int]
     private let perService: [String: [String: String]]
     private let logLevel: String
@@ -27,6 +29,7 @@ struct UpPlan: Sendable {
         self.folder = folder
         self.secrets = secrets
         demo = settings.isDemo ? try Demo(folder, secrets) : nil
+        clock = settings.clock
         perService = settings.perService
         logLevel = settings.logLevel
         gatewayPort = settings.port
@@ -63,15 +66,13 @@ struct UpPlan: Sendable {
         return given
     }
 
-    /// Folder of the executables, this one among them.
+    /// Folder of this executable.
     static let programs =
         (Bundle.main.executableURL
         ?? URL(fileURLWithPath: CommandLine.arguments[0]))
         .resolvingSymlinksInPath().deletingLastPathComponent().path
 
     func url(_ service: String) -> String { "http://127.0.0.1:\(ports[service] ?? 0)" }
-
-    func executable(_ service: String) -> String { "\(binaries)/openvalet-\(service)" }
 
     /// The whole environment of a service; nothing of ours reaches it but what is its own.
     func environment(of service: ServiceManifest, kafka: String) -> [String: String] {

@@ -16,6 +16,8 @@ struct UpSettings {
     let perService: [String: [String: String]]
     /// Whether a simulated city lives behind the apps.
     let isDemo: Bool
+    /// That of the services, too.
+    let clock: ServiceClock
     /// Nil when it is not installed.
     let valhalla: ValhallaPrograms?
 
@@ -40,12 +42,12 @@ struct UpSettings {
         (MapsConfig.keys, .maps),
     ]
     /// Handed to every service.
-    private static let common: Set<String> = [
+    private static let common: Set<String> = Set([
         "OPENVALET_LOG_FORMAT", "OPENVALET_METRICS_TOKEN", Self.databaseKey,
         "\(Self.databaseKey)_FILE", "OPENVALET_KAFKA_SETTINGS", "OPENVALET_KAFKA_SETTINGS_FILE",
         "OPENVALET_SERVICE_SECRET_PREVIOUS",
         "OPENVALET_SERVICE_SECRET_PREVIOUS_FILE",
-    ]
+    ]).union([ServiceClock.testKey].compactMap { $0?.name })
     private static let databaseKey = "OPENVALET_DATABASE"
 
     /// Whether the stub stands in for a recogniser of plates.
@@ -106,6 +108,7 @@ struct UpSettings {
         }
         self.perService = perService
         self.isDemo = isDemo
+        clock = try .configured { environment[$0] }
         valhalla = ValhallaPrograms(environment)
     }
 

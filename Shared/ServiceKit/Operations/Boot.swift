@@ -1,8 +1,47 @@
 import AsyncHTTPClient
+import Contracts
 import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
+
+/// A service that can be run: which one it is, its settings, and how it is built.
+///
+/// Each service has one, which its own executable and `openvalet service` run.
+public struct ServiceProgram: Sendable {
+    /// Builds a service's parts: dependencies first, in the order in which they start.
+    public typealias Build<C> = @Sendable (C, ServiceEnvironment) async throws -> [any Service]
+
+    public let service: ServiceManifest
+    /// Every setting that the service reads.
+    public let keys: [ConfigKey]
+    private let build: @Sendable (ConfigValues, ServiceEnvironment) async throws -> [any Service]
+
+    public init<C: Config>(_ config: C.Type, _ build: @escaping Build<C>) {
+        service = C.service
+        keys = C.allKeys
+        self.build = { values, environment in try await build(try C(values), environment) }
+    }
+
+    /// Runs the service until SIGTERM or SIGINT. `--help` lists the settings instead; `--health` asks the
+    /// running service.
+    public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async {
+        await Boot.run(self, Array(arguments), ProcessInfo.processInfo.environment)
+    }
+
+    /// Everything that the service is made of, in the order in which it starts; what stops first comes last.
+    public func parts(
+        _ values: ConfigValues, _ environment: ServiceEnvironment
+    ) async throws -> [any Service] {
+        do {
+            return [environment.clientService] + (try await build(values, environment))
+        } catch {
+            // Without it, the client's deinit would stop a debug build before the reason is said.
+            try? await environment.client.shutdown()
+            throw error
+        }
+    }
+}
 
 /// Starts a service: configuration, logs, metrics, its parts in order; and stops it within a limit.
 public enum Boot {
@@ -11,37 +50,27 @@ public enum Boot {
     /// `EX_CONFIG` of sysexits.h.
     private static let exitConfiguration: Int32 = 78
 
-    /// Runs until SIGTERM or SIGINT. `--help` lists the keys instead; `--health` asks the running service.
-    public static func run<C: Config>(
-        _ type: C.Type, _ build: (C, ServiceEnvironment) async throws -> [any Service]
+    static func run(
+        _ program: ServiceProgram, _ arguments: [String], _ variables: [String: String]
     ) async {
-        let name = C.service.name
-        let variables = ProcessInfo.processInfo.environment
-        switch CommandLine.arguments.dropFirst().first {
+        let name = program.service.name
+        switch arguments.first {
         case nil: break
         case "--health": exit(await isAlive(variables) ? 0 : 1)
         case let argument:
-            say(help(name, C.allKeys), to: .standardOutput)
+            say(help(name, program.keys), to: .standardOutput)
             exit(argument == "--help" ? 0 : exitConfiguration)
         }
         signal(SIGPIPE, SIG_IGN)
         ProcessRights.claim()
         do {
-            let values = try ConfigValues(variables, keys: C.allKeys)
-            let common = try CommonConfig(values, parts: C.service.parts)
-            let config = try C(values)
+            let values = try ConfigValues(variables, keys: program.keys)
+            let common = try CommonConfig(values, parts: program.service.parts)
             let registry = PrometheusRegistry()
             MetricsSystem.bootstrap(registry)
-            let logger = logger(name, common)
             let environment = try ServiceEnvironment(
-                name, common, logger: logger, metrics: registry)
-            do {
-                try await serve(build(config, environment), environment)
-            } catch {
-                // Without it, the client's deinit would stop a debug build before the reason is said.
-                try? await environment.client.shutdown()
-                throw error
-            }
+                name, common, logger: logger(name, common), metrics: registry)
+            try await serve(program.parts(values, environment), environment)
         } catch {
             say("openvalet-\(name): \(error)\n", to: .standardError)
             exit(error is ConfigError ? exitConfiguration : 1)
@@ -67,7 +96,6 @@ public enum Boot {
         async throws
     {
         var all = services
-        all.insert(environment.clientService, at: 0)
         all.append(StopWatch(limit: stopLimit * 2, atStop: environment.leaveBus))
         if environment.common.isSupervised { all.append(SupervisorWatch()) }
         var configuration = ServiceGroupConfiguration(

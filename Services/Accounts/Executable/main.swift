@@ -1,0 +1,3 @@
+import Accounts
+
+await Accounts.program.run()

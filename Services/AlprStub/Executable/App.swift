@@ -1,0 +1,5 @@
+import AlprStub
+
+@main struct App {
+    static func main() async { await StubCommand.main() }
+}

@@ -1,0 +1,3 @@
+import Areas
+
+await Areas.program.run()

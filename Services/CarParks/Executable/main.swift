@@ -1,0 +1,3 @@
+import CarParks
+
+await CarParks.program.run()

@@ -1,0 +1,3 @@
+import Carpool
+
+await Carpool.program.run()

@@ -1,0 +1,3 @@
+import Getalift
+
+await Getalift.program.run()

@@ -1,0 +1,3 @@
+import Location
+
+await Location.program.run()

@@ -1,0 +1,3 @@
+import Matching
+
+await Matching.program.run()

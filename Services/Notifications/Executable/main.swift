@@ -1,0 +1,3 @@
+import Notifications
+
+await Notifications.program.run()

@@ -1,0 +1,3 @@
+import Orders
+
+await Orders.program.run()

@@ -1,0 +1,3 @@
+import Payments
+
+await Payments.program.run()

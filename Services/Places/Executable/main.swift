@@ -1,0 +1,3 @@
+import Places
+
+await Places.program.run()

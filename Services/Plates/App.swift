@@ -1,5 +1,0 @@
-import ServiceKit
-
-@main struct App {
-    static func main() async { await Boot.run(PlatesConfig.self, build) }
-}

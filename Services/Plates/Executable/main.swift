@@ -1,0 +1,3 @@
+import Plates
+
+await Plates.program.run()

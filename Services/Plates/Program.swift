@@ -1,0 +1,4 @@
+import ServiceKit
+
+/// What `openvalet-plates` and `openvalet service plates` run.
+public let program = ServiceProgram(PlatesConfig.self, build)

@@ -1,0 +1,3 @@
+import Ratings
+
+await Ratings.program.run()

@@ -1,0 +1,3 @@
+import Spots
+
+await Spots.program.run()

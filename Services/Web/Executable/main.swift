@@ -1,0 +1,3 @@
+import Web
+
+await Web.program.run()
