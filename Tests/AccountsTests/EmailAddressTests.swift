@@ -1,8 +1,9 @@
+import Support
 import Testing
 
 @testable import Accounts
 
-@Suite struct EmailAddressTests {
+@Suite(.withoutDatabase) struct EmailAddressTests {
     @Test(arguments: [
         ("ada@example.org", "ada@example.org"),
         (" Ada.Wong+car@Example.ORG ", "ada.wong+car@example.org"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite struct PasswordRulesTests {
+@Suite(.withoutDatabase) struct PasswordRulesTests {
     private let phone: PhoneNumber
 
     init() throws { phone = try #require(PhoneNumber("+852 5123 4567")) }
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// RFC 7914 §12, third vector, in the stored form (its first 32 bytes).
-    @Test func theHashIsScryptOfTheStandard() throws {
+    @Test(.withoutDatabase) func theHashIsScryptOfTheStandard() throws {
         let key = "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
         let salt = Data("SodiumChloride".utf8).base64EncodedString()
             .replacingOccurrences(of: "=", with: "")
@@ -80,16 +80,18 @@ import Testing
         #expect(try hash.fits("pleaseletmein"))
     }
 
-    @Test(arguments: [
-        "", "scrypt", "$scrypt$ln=4,r=1,p=1$YWJj", "$argon2id$ln=4,r=1,p=1$YWJj$YWJj",
-        "$scrypt$ln=40,r=1,p=1$YWJj$YWJj", "$scrypt$ln=4,p=1,r=1$YWJj$YWJj",
-        "$scrypt$ln=4,r=1,p=1$YWJj$YWJj",
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            "", "scrypt", "$scrypt$ln=4,r=1,p=1$YWJj", "$argon2id$ln=4,r=1,p=1$YWJj$YWJj",
+            "$scrypt$ln=40,r=1,p=1$YWJj$YWJj", "$scrypt$ln=4,p=1,r=1$YWJj$YWJj",
+            "$scrypt$ln=4,r=1,p=1$YWJj$YWJj",
+        ])
     func whatIsNoHashIsNotRead(text: String) {
         #expect(PasswordHash(text) == nil)
     }
 
-    @Test func theStandardCostIsOneOfTheRecommendedMinima() {
+    @Test(.withoutDatabase) func theStandardCostIsOneOfTheRecommendedMinima() {
         #expect(PasswordCost.standard.rounds == 32_768)
         #expect(PasswordCost.standard.blockSize == 8)
         #expect(PasswordCost.standard.parallelism == 3)

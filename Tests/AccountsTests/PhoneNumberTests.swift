@@ -1,8 +1,9 @@
+import Support
 import Testing
 
 @testable import Accounts
 
-@Suite struct PhoneNumberTests {
+@Suite(.withoutDatabase) struct PhoneNumberTests {
     @Test(arguments: [
         ("+85251234567", "+85251234567"), (" +852 5123 4567 ", "+85251234567"),
         ("+1 (415) 555-2671", "+14155552671"), ("+44\u{A0}20\u{2011}7946 0958", "+442079460958"),

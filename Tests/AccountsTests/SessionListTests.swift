@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aClientsNameIsFreedOfTricksAndCut() throws {
+    @Test(.withoutDatabase) func aClientsNameIsFreedOfTricksAndCut() throws {
         #expect(ClientName(nil) == nil)
         #expect(ClientName(" \u{1B}\u{7} ") == nil)
         #expect(ClientName("a\u{0}b\nc")?.description == "abc")

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aKeyIsNamedByItsThumbprint() {
+    @Test(.withoutDatabase) func aKeyIsNamedByItsThumbprint() {
         let key = P256.Signing.PrivateKey().publicKey
         #expect(PublishedKeys.Key(key) == PublishedKeys.Key(key))
         #expect(PublishedKeys.Key(key).kid.count == 43)
@@ -48,7 +48,7 @@ import Testing
         #expect(PublishedKeys.Key(key).kid != PublishedKeys.Key(other).kid)
     }
 
-    @Test func theKeyOfTheDataFolderIsMadeOnceAndOnlyForItsOwner() async throws {
+    @Test(.withoutDatabase) func theKeyOfTheDataFolderIsMadeOnceAndOnlyForItsOwner() async throws {
         try await withFolder { folder in
             let nested = "\(folder)/data"
             let first = try await SigningKeys(config(), folder: nested)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatHoldsNoKeyStopsTheStart() async throws {
+    @Test(.withoutDatabase) func aFileThatHoldsNoKeyStopsTheStart() async throws {
         try await withFolder { folder in
             try Data("nothing".utf8).write(
                 to: URL(filePath: "\(folder)/accounts-signing-key.pem"))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func theKeyMayBeGivenAndThenNoFileIsMade() async throws {
+    @Test(.withoutDatabase) func theKeyMayBeGivenAndThenNoFileIsMade() async throws {
         try await withFolder { folder in
             let key = P256.Signing.PrivateKey()
             let given = try config(["OPENVALET_ACCOUNTS_SIGNING_KEY": key.pemRepresentation])
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func tokensOfThePreviousKeyAreStillGood() async throws {
+    @Test(.withoutDatabase) func tokensOfThePreviousKeyAreStillGood() async throws {
         let old = P256.Signing.PrivateKey()
         let token = try await token(SigningKeys(current: old))
         let keys = try await SigningKeys(
@@ -97,7 +97,9 @@ import Testing
         await #expect(throws: RequestError.tokenInvalid) { try await verify(token, by: without) }
     }
 
-    @Test(arguments: ["OPENVALET_ACCOUNTS_SIGNING_KEY", "OPENVALET_ACCOUNTS_PREVIOUS_KEY"])
+    @Test(
+        .withoutDatabase,
+        arguments: ["OPENVALET_ACCOUNTS_SIGNING_KEY", "OPENVALET_ACCOUNTS_PREVIOUS_KEY"])
     func whatIsNoKeyStopsTheStart(name: String) async throws {
         try await withFolder { folder in
             await #expect(throws: ConfigError.self) {

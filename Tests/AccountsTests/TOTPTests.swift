@@ -1,9 +1,10 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Accounts
 
-@Suite struct TOTPTests {
+@Suite(.withoutDatabase) struct TOTPTests {
     private let totp = TOTP(secret: Data("12345678901234567890".utf8))
 
     /// RFC 6238, appendix B, for SHA-1: its last six digits.

@@ -141,7 +141,7 @@ import Testing
         #expect(acts.map(\.action) == ["accounts.add-valet"])
     }
 
-    @Test func everyLanguageSaysTheSame() {
+    @Test(.withoutDatabase) func everyLanguageSaysTheSame() {
         #expect(AccountNotices.words.differences == [])
     }
 
@@ -290,16 +290,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["OPENVALET_OPERATOR_PHONE": "+85298765432"],
-        ["OPENVALET_OPERATOR_PASSWORD": "the first password"],
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ["OPENVALET_OPERATOR_PHONE": "+85298765432"],
+            ["OPENVALET_OPERATOR_PASSWORD": "the first password"],
+        ])
     func halfAnOperatorStopsTheStart(environment: [String: String]) throws {
         let values = try ConfigValues(environment, keys: AccountsConfig.keys)
         #expect(throws: ConfigError.self) { try AccountsConfig(values) }
     }
 
-    @Test func theConfigurationIsRead() throws {
+    @Test(.withoutDatabase) func theConfigurationIsRead() throws {
         let config = try AccountsConfig(
             ConfigValues(
                 [

@@ -82,7 +82,9 @@ struct AreaTests {
         try await second.database.close()
     }
 
-    @Test(arguments: [("EUR", 8_000, 48_000), ("JPY", 80, 480), ("KWD", 80_000, 480_000)])
+    @Test(
+        .withoutDatabase,
+        arguments: [("EUR", 8_000, 48_000), ("JPY", 80, 480), ("KWD", 80_000, 480_000)])
     func theUsualTariffIsInWholeUnitsOfItsCurrency(_ currency: String, _ base: Int, _ cap: Int) {
         let tariff = Tariff.standard(currency: currency)
         #expect((tariff.baseFee, tariff.dailyCap) == (base, cap))

@@ -495,7 +495,7 @@ import Testing
         }
     }
 
-    @Test func everyTransitionIsInTheTable() {
+    @Test(.withoutDatabase) func everyTransitionIsInTheTable() {
         let steps = BookingRecord.transitions.map(\.step)
         #expect(Set(steps).union([.held]) == Set(BookingStep.allCases))
         #expect(

@@ -1,12 +1,13 @@
 import Contracts
 import Foundation
 import ServiceKit
+import Support
 import Testing
 
 @testable import CarParks
 
 /// Products and reports by the days of a place.
-@Suite struct DayTests {
+@Suite(.withoutDatabase) struct DayTests {
     private let malta = LocalDays(TimeZone(identifier: "Europe/Malta")!)
 
     private func time(_ text: String) throws -> Date {

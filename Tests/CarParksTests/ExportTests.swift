@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aTurnIsForOneAndPassesOnWhenItFails() async throws {
+    @Test(.withoutDatabase) func aTurnIsForOneAndPassesOnWhenItFails() async throws {
         struct Failure: Error {}
         let (turns, room) = (Turns(), Room())
         let failed = await withTaskGroup(of: Int.self) { group in

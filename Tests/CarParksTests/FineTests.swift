@@ -14,7 +14,7 @@ import Testing
 @Suite struct FineTests {
     private static let plate = "191D12345"
 
-    @Test func everyTransitionIsInTheTable() throws {
+    @Test(.withoutDatabase) func everyTransitionIsInTheTable() throws {
         let steps = Set(FineStep.allCases).subtracting([.issued])
         #expect(Set(FineRecord.transitions.map(\.step)) == steps)
         #expect(FineRecord.transitions.allSatisfy { !$0.from.contains($0.to) })

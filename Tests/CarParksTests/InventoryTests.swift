@@ -17,7 +17,7 @@ import Testing
         }.max() ?? 0
     }
 
-    @Test func theSweepFindsWhatCountingEachMomentFinds() {
+    @Test(.withoutDatabase) func theSweepFindsWhatCountingEachMomentFinds() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let taken = (0..<Int.random(in: 0...12, using: &random)).map { _ in

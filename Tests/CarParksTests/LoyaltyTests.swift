@@ -9,7 +9,7 @@ import Testing
 @testable import Payments
 
 @Suite struct LoyaltyTests {
-    @Test func aPointIsEarnedForAWholeUnitAndWorthAHundredth() throws {
+    @Test(.withoutDatabase) func aPointIsEarnedForAWholeUnitAndWorthAHundredth() throws {
         #expect(LoyaltyRules.points(of: 1_999, "EUR") == 19)
         #expect(LoyaltyRules.points(of: 500, "JPY") == 500)
         #expect(LoyaltyRules.worth(of: 19, "EUR") == 19)

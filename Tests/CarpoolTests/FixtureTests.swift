@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func bothLanguagesSayTheSame() {
+    @Test(.withoutDatabase) func bothLanguagesSayTheSame() {
         #expect(CarpoolNotices.words.differences == [])
     }
 }

@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func everyTransitionIsInTheTable() {
+    @Test(.withoutDatabase) func everyTransitionIsInTheTable() {
         for from in SeatRequestStatus.allCases {
             #expect(SeatRecord.transitions[from] != nil, "\(from)")
         }

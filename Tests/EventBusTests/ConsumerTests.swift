@@ -28,7 +28,7 @@ import Testing
             logger: silent)
     }
 
-    @Test func aPoisonedRecordDiesWithItsReasonAndStopsNobody() async throws {
+    @Test(.withoutDatabase) func aPoisonedRecordDiesWithItsReasonAndStopsNobody() async throws {
         let heard = Recorder<Int>()
         let tries = Recorder<Int>()
         let graves = Recorder<ReceivedRecord>()
@@ -61,7 +61,7 @@ import Testing
         #expect(grave.headers[DeadHeader.id].flatMap(DeadLetterID.init) != nil)
     }
 
-    @Test func whatIsMalformedDiesAtOnceAndWhatIsUnknownIsSkipped() async throws {
+    @Test(.withoutDatabase) func whatIsMalformedDiesAtOnceAndWhatIsUnknownIsSkipped() async throws {
         let heard = Recorder<Int>()
         let graves = Recorder<ReceivedRecord>()
         let consumer = consumer { when(Ticked.self) { event, _ in heard.add(event.number) } }
@@ -84,7 +84,8 @@ import Testing
         #expect(reasons.filter { $0 == "The envelope is malformed" }.count == 2)
     }
 
-    @Test func whatAValueOfALaterReleaseMakesMeaninglessIsLeftAlone() async throws {
+    @Test(.withoutDatabase) func whatAValueOfALaterReleaseMakesMeaninglessIsLeftAlone() async throws
+    {
         let heard = Recorder<Int>()
         let graves = Recorder<ReceivedRecord>()
         let consumer = consumer {
@@ -103,7 +104,7 @@ import Testing
         #expect(graves.count == 0)
     }
 
-    @Test func aDependencyThatIsAwayIsWaitedFor() async throws {
+    @Test(.withoutDatabase) func aDependencyThatIsAwayIsWaitedFor() async throws {
         let heard = Recorder<Int>()
         let tries = Atomic(0)
         let graves = Recorder<ReceivedRecord>()
@@ -123,7 +124,7 @@ import Testing
         #expect(graves.count == 0)
     }
 
-    @Test func whatIsNotDoneWhenWeStopIsReadAgain() async throws {
+    @Test(.withoutDatabase) func whatIsNotDoneWhenWeStopIsReadAgain() async throws {
         let tried = Recorder<Int>()
         let first = consumer {
             when(Ticked.self) { event, _ in
@@ -150,7 +151,7 @@ import Testing
         #expect(heard.all == [2, 3])
     }
 
-    @Test func aGroupGoesOnWhereItStopped() async throws {
+    @Test(.withoutDatabase) func aGroupGoesOnWhereItStopped() async throws {
         let heard = Recorder<Int>()
         func reading(_ producer: KafkaProducer) -> EventConsumer {
             EventConsumer(
@@ -170,7 +171,7 @@ import Testing
         #expect(heard.all == [1, 2])
     }
 
-    @Test func aDeadLetterThatCannotBeWrittenIsTriedAgain() async throws {
+    @Test(.withoutDatabase) func aDeadLetterThatCannotBeWrittenIsTriedAgain() async throws {
         let graves = Recorder<ReceivedRecord>()
         let consumer = consumer {
             when(Ticked.self) { [broker] event, delivery in
@@ -215,7 +216,7 @@ import Testing
         #expect(TraceContext(header.value)?.traceID == trace.traceID)
     }
 
-    @Test func twoReactionsToOneTypeStopTheStart() async throws {
+    @Test(.withoutDatabase) func twoReactionsToOneTypeStopTheStart() async throws {
         let consumer = consumer {
             when(Ticked.self) { _, _ in }
             when(Ticked.self) { _, _ in }
@@ -223,7 +224,7 @@ import Testing
         await #expect(throws: BusError.self) { try await consumer.run() }
     }
 
-    @Test func aReactionThatHangsHoldsUpOnlyItsOwnKeys() async throws {
+    @Test(.withoutDatabase) func aReactionThatHangsHoldsUpOnlyItsOwnKeys() async throws {
         let heard = Recorder<Int>()
         let consumer = consumer {
             when(Ticked.self) { event, _ in
@@ -280,7 +281,7 @@ import Testing
     }
 }
 
-@Suite struct ReaderTests {
+@Suite(.withoutDatabase) struct ReaderTests {
     @Test func everyProcessHearsABroadcastFromNowOn() async throws {
         let broker = try Broker.start()
         let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)

@@ -21,7 +21,7 @@ import Testing
 
     private func database() throws -> Database {
         try Database(
-            TestDatabases.location(),
+            TestDatabases.location(of: "parcels"),
             migrations: [
                 Migration(
                     "parcels-1",

@@ -35,7 +35,7 @@ let noon = Date(timeIntervalSince1970: 1_767_614_400)
 
 let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-func busDatabase() throws -> Database { try busDatabase(TestDatabases.location()) }
+func busDatabase() throws -> Database { try busDatabase(TestDatabases.location(of: "bus")) }
 
 func busDatabase(_ location: Database.Location) throws -> Database {
     try Database(

@@ -188,7 +188,7 @@ import Testing
         #expect(try await database.write { try $0.isFirst(delivery) })
     }
 
-    @Test func idsAndNamesAreTextInAColumn() async throws {
+    @Test(.withoutDatabase) func idsAndNamesAreTextInAColumn() async throws {
         let id = OrderID.new()
         let area = try #require(ServiceAreaID("hk-island"))
         #expect(id.sqlValue == .text(id.description))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventBus
 
-@Suite struct TraceContextTests {
+@Suite(.withoutDatabase) struct TraceContextTests {
     let text = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func aTraceparentIsReadAndWritten() throws {
@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-@Suite struct BackoffTests {
+@Suite(.withoutDatabase) struct BackoffTests {
     @Test func itDoublesUpToALimitAndIsNeverInStep() {
         var backoff = Backoff(first: .milliseconds(50), most: .seconds(2))
         var whole = Duration.milliseconds(50)
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-@Suite struct ReactionsTests {
+@Suite(.withoutDatabase) struct ReactionsTests {
     @Test func topicsFollowFromTheTypes() async throws {
         let reactions = Reactions {
             when(Ticked.self) { _, _ in }
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-@Suite struct RecordProgressTests {
+@Suite(.withoutDatabase) struct RecordProgressTests {
     private func record(_ offset: Int64, partition: Int32 = 0) -> ReceivedRecord {
         ReceivedRecord(
             topic: "orders", partition: partition, offset: offset, key: nil, value: Data())
@@ -138,7 +138,7 @@ import Testing
     }
 }
 
-@Suite struct WavesTests {
+@Suite(.withoutDatabase) struct WavesTests {
     @Test func aWaveHasOneRecordOfEachKeyAndTheirOrderStays() {
         let records = ["a1", "b1", "a2", "a3", "c1", "b2"].map { name in
             KafkaRecord(topic: "t", key: String(name.prefix(1)), value: Data(name.utf8))
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-@Suite struct RetriesTests {
+@Suite(.withoutDatabase) struct RetriesTests {
     @Test func aFailureIsTriedABoundedNumberOfTimes() async {
         let failures = Recorder<Int>()
         let tries = Recorder<Int>()

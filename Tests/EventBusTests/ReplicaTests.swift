@@ -1,12 +1,13 @@
 import Contracts
 import Foundation
 import Store
+import Support
 import Testing
 
 @testable import EventBus
 
 /// Copies of what others own: the newest version counts, and what is deleted stays so.
-@Suite struct ReplicaTests {
+@Suite(.withoutDatabase) struct ReplicaTests {
     private let replica = Replica<[String]>("colours")
     private let id = PersonID.new()
     private let now = Date(timeIntervalSince1970: 1_767_600_000)

@@ -35,12 +35,12 @@ import Testing
         }
     }
 
-    @Test func whatItsProducerSignedIsTaken() throws {
+    @Test(.withoutDatabase) func whatItsProducerSignedIsTaken() throws {
         #expect(forgery(try record()) == nil)
         #expect(forgery(try record(), by: .test("payments")) == nil)
     }
 
-    @Test func anythingThatIsAlteredIsForged() throws {
+    @Test(.withoutDatabase) func anythingThatIsAlteredIsForged() throws {
         var records = Array(repeating: try record(), count: 4)
         records[0].value = try Wire.encode(Ticked(owner: "a", number: 2))
         records[1].key = "b"
@@ -56,14 +56,16 @@ import Testing
         for record in records { #expect(forgery(record) == .forged) }
     }
 
-    @Test func partsThatChangePlacesAreForged() throws {
+    @Test(.withoutDatabase) func partsThatChangePlacesAreForged() throws {
         var changed = try record()
         changed.topic = "order"
         changed.key = "s" + changed.key
         #expect(forgery(changed) == .forged)
     }
 
-    @Test(arguments: ["", "orders", "orders:", "orders:%", "nobody:AAAA", "orders:AAAA"])
+    @Test(
+        .withoutDatabase,
+        arguments: ["", "orders", "orders:", "orders:%", "nobody:AAAA", "orders:AAAA"])
     func aSignatureThatIsNoneIsRefused(_ text: String) throws {
         var record = try record(signed: nil)
         #expect(forgery(record) == .unsigned)
@@ -73,7 +75,7 @@ import Testing
         #expect(forgery(signatures.sign(record)) == (text.isEmpty ? .unsigned : .forged))
     }
 
-    @Test func anotherServiceMayNotSayIt() throws {
+    @Test(.withoutDatabase) func anotherServiceMayNotSayIt() throws {
         let record = try record(signed: .test("payments"))
         #expect(forgery(record) == .mayNotSay(producer: "payments", type: Ticked.type))
         var renamed = record
@@ -83,11 +85,11 @@ import Testing
         #expect(forgery(renamed) == .forged)
     }
 
-    @Test func whoeverHasNotTheSecretForges() throws {
+    @Test(.withoutDatabase) func whoeverHasNotTheSecretForges() throws {
         #expect(forgery(try record(signed: .test("orders", secrets: ["another"]))) == .forged)
     }
 
-    @Test func theSecretBeforeIsTakenAndNoLongerUsed() throws {
+    @Test(.withoutDatabase) func theSecretBeforeIsTakenAndNoLongerUsed() throws {
         let (old, new) = ("a secret of tests", "the next secret")
         let rotating = EventSignatures.test("orders", secrets: [new, old])
         #expect(forgery(try record(), by: rotating) == nil)
@@ -96,7 +98,7 @@ import Testing
         #expect(forgery(try record(), by: .test("orders", secrets: [new])) == .forged)
     }
 
-    @Test func eachEventIsSaidByItsOwnerAndSharedOnesByWhoHasAnOutbox() {
+    @Test(.withoutDatabase) func eachEventIsSaidByItsOwnerAndSharedOnesByWhoHasAnOutbox() {
         #expect(eventSpeakers.count == allEvents.count)
         #expect(eventSpeakers[PaymentSucceeded.type] == ["payments"])
         #expect(eventSpeakers[BillChanged.type] == ["orders", "carparks", "spots", "carpool"])
@@ -134,7 +136,7 @@ import Testing
         #expect(letters.all.first?.headers[DeadHeader.signature] == "")
     }
 
-    @Test func nobodyIsShownWhatIsForged() async throws {
+    @Test(.withoutDatabase) func nobodyIsShownWhatIsForged() async throws {
         let broker = try Broker.start()
         let producer = try KafkaProducer(broker.configuration, prepare: signatures.sign)
         let stranger = try KafkaProducer(broker.configuration)
@@ -204,7 +206,7 @@ import Testing
     }
 
     /// Measures; asserts nothing about time. Runs only when asked for.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["BUS_BENCH"] != nil))
+    @Test(.withoutDatabase, .enabled(if: ProcessInfo.processInfo.environment["BUS_BENCH"] != nil))
     func price() throws {
         let bare = try record(signed: nil)
         let signed = received(try record())

@@ -5,7 +5,7 @@ import Support
 import Synchronization
 import Testing
 
-struct WorkQueueTests {
+@Suite(.withoutDatabase) struct WorkQueueTests {
     /// A queue of one kind of work at a clock that stands still.
     private struct Bench: Sendable {
         let clock = TestClock()

@@ -110,7 +110,7 @@ struct ShapeTests {
     }
 }
 
-struct FieldTests {
+@Suite(.withoutDatabase) struct FieldTests {
     @Test(arguments: [
         ("a=1&b=2", ["a": "1", "b": "2"]),
         ("origin=Triq il-Kbira, Mosta&x=", ["origin": "Triq il-Kbira, Mosta", "x": ""]),

@@ -101,7 +101,7 @@ struct NameTests {
         }
     }
 
-    @Test func namesArePlainText() {
+    @Test(.withoutDatabase) func namesArePlainText() {
         #expect(KnownNames.checked("  dodo ") == "dodo")
         for wrong in [nil, "", "  ", "a\u{0}b", String(repeating: "x", count: 65)] {
             #expect(KnownNames.checked(wrong) == nil)

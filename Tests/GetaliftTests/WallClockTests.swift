@@ -1,11 +1,12 @@
 import Contracts
 import Foundation
 import Geo
+import Support
 import Testing
 
 @testable import Getalift
 
-struct WallClockTests {
+@Suite(.withoutDatabase) struct WallClockTests {
     private let clock = WallClock(TimeZone(identifier: "Europe/Malta") ?? .gmt)
     /// Wednesday, 25 November 2026, 15 o'clock in Malta.
     private let now = Wire.date("2026-11-25T14:00:00Z") ?? Date()

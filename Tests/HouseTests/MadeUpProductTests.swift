@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func whoIsBoundByItMayNotLeave() async throws {
+    @Test(.withoutDatabase) func whoIsBoundByItMayNotLeave() async throws {
         try await withServer(rental.router(try .test("lockers", clock: clock))) { port in
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
             let accounts = try ServiceEnvironment.test("accounts", clock: clock)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func itIsDocumentedAndRun() throws {
+    @Test(.withoutDatabase) func itIsDocumentedAndRun() throws {
         let repository = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let words = (file: "lockers.yaml", text: "OpenedLocker: A locker, and who opened it.")

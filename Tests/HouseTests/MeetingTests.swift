@@ -12,15 +12,15 @@ import Testing
 @testable import Location
 
 /// Two people of a product that location does not know: one comes, the other goes, and each sees the other.
-@Suite struct MeetingTests {
+@Suite(.withoutDatabase) struct MeetingTests {
     private let clock = TestClock()
     private let rental = Rental()
 
-    /// Location with a Redis of its own, which hears of the rental.
+    /// Location with a database of Redis, which hears of the rental.
     private func run(
         _ body: @Sendable (Door.Caller, Location, TestRedis) async throws -> Void
     ) async throws {
-        let redis = try await TestRedis.start()
+        let redis = try await TestRedis.shared()
         let environment = try ServiceEnvironment.test(
             "location", clock: clock, redis: redis.address)
         let location = try Location(LocationConfig(rules: LocationRules()), environment)

@@ -13,7 +13,7 @@ import Testing
 
 @testable import Location
 
-/// Location with a Redis of its own, two areas side by side, and a clock that the test moves.
+/// Location with a database of Redis, two areas side by side, and a clock that the test moves.
 struct Bench: Sendable {
     /// 114.10…114.20 east and 22.20…22.30 north; `kowloon` is its neighbour to the east.
     static let island = ServiceAreaID("hk-island")!
@@ -29,12 +29,13 @@ struct Bench: Sendable {
 
     init(
         rules: LocationRules = LocationRules(), kafka: String = "127.0.0.1:1",
-        withAreas: Bool = true, router: RouterConfig = .none
+        withAreas: Bool = true, router: RouterConfig = .none, redis: TestRedis? = nil
     ) async throws {
-        redis = try await TestRedis.start()
+        let shared = try await TestRedis.shared()
+        self.redis = redis ?? shared
         clock = TestClock()
         environment = try ServiceEnvironment.test(
-            "location", clock: clock, kafka: kafka, redis: redis.address)
+            "location", clock: clock, kafka: kafka, redis: self.redis.address)
         location = try Location(
             LocationConfig(rules: rules, router: router), environment)
         if withAreas {

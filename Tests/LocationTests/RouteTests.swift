@@ -286,7 +286,7 @@ import Testing
     }
 
     @Test func withoutRedisEveryRouteSaysWhenToComeBack() async throws {
-        let bench = try await Bench()
+        let bench = try await Bench(redis: .start())
         let batch = PositionBatch(entries: [bench.entry(.victor, Bench.inIsland)])
         let bodies: [String: String] = [
             "/v1/me/location": Self.place, "/v1/me/locations": #"{"points":[\#(Self.place)]}"#,

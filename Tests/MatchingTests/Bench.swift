@@ -144,7 +144,7 @@ struct Bench: Sendable {
         self.said = said
         self.url = url
         environment = try ServiceEnvironment.test(
-            "matching", clock: clock, redis: "127.0.0.1:\(redis.port)")
+            "matching", clock: clock, redis: redis.address)
         parts = MatchingParts(
             environment, rules: rules, store: MatchingStore(redis: redis.pool),
             location: environment.peer(url, audience: "location"), roads: roads,
@@ -155,16 +155,17 @@ struct Bench: Sendable {
     static let rules = MatchingRules(
         patienceSeconds: 20, windowSeconds: 2, graceSeconds: 10, retry: .milliseconds(20))
 
+    /// With a database of the shared Redis, unless a server is given.
     static func with(
         _ rules: MatchingRules = rules, roads: Roads = Roads(nil, attribution: nil),
-        _ body: @escaping @Sendable (Bench) async throws -> Void
+        redis: TestRedis? = nil, _ body: @escaping @Sendable (Bench) async throws -> Void
     ) async throws {
-        let redis = try await TestRedis.start()
+        let shared = try await TestRedis.shared()
         let location = PretendLocation()
         try await location.serve { url in
-            try await body(Bench(rules, TestClock(), redis, location, Said(), url, roads))
+            try await body(
+                Bench(rules, TestClock(), redis ?? shared, location, Said(), url, roads))
         }
-        await redis.stop()
     }
 
     /// Another replica, or the same one after a restart: nothing of memory is kept.

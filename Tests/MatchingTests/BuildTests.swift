@@ -39,7 +39,7 @@ import Testing
             bench.location.set(valet)
             let environment = try ServiceEnvironment.test(
                 "matching", clock: bench.clock, kafka: broker.bootstrapServers,
-                redis: "127.0.0.1:\(bench.redis.port)")
+                redis: bench.redis.address)
             let values = try ConfigValues(
                 ["OPENVALET_LOCATION_URL": bench.url.absoluteString], keys: MatchingConfig.keys)
             let services = try await build(MatchingConfig(values), environment)

@@ -442,7 +442,7 @@ import Testing
     }
 
     @Test func whileRedisIsAwayAnEventIsNotTaken() async throws {
-        try await Bench.with { bench in
+        try await Bench.with(redis: .start()) { bench in
             await bench.redis.stop()
             let event = DropOffRequested(order: bench.order(), match: Bench.match())
             await #expect {
@@ -561,7 +561,7 @@ import Testing
     @Test func twentyAnswersTakeAsManyCallsAsOne() async throws {
         var rules = Bench.rules
         rules.windowSeconds = 0
-        try await Bench.with(rules) { bench in
+        try await Bench.with(rules, redis: .start()) { bench in
             bench.location.set((0..<20).map { Bench.valet(Double($0) * 20) })
             for index in 0..<20 { try await bench.ask(at: Double(index) * 20) }
             var matcher = AreaMatcher(Bench.area, bench.parts)

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func withoutRedisItIsUnavailable() async throws {
-        try await Bench.with { bench in
+        try await Bench.with(redis: .start()) { bench in
             await bench.redis.stop()
             let answer = try await get(bench, "\(OrderID.new())", as: .olivia)
             #expect(answer.status == .serviceUnavailable)

@@ -125,7 +125,7 @@ import Testing
         #expect(try await bench.feed(.alice).isEmpty)
     }
 
-    @Test func theServicesOwnWordsAreTheSameInEveryLanguage() {
+    @Test(.withoutDatabase) func theServicesOwnWordsAreTheSameInEveryLanguage() {
         #expect(NotificationUseCases.words.differences == [])
         #expect(
             NotificationUseCases.words.keys

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite struct MailMessageTests {
+@Suite(.withoutDatabase) struct MailMessageTests {
     private func mail(
         subject: String = "Your code", text: String = "It is 048213.",
         to: String = "ada@example.org"
@@ -73,7 +73,7 @@ import Testing
             id: .new(), person: TestPerson.alice.id, to: to, subject: subject, text: text)
     }
 
-    @Test(arguments: ["starttls", "tls"], ["localhost", "127.0.0.1"])
+    @Test(.withoutDatabase, arguments: ["starttls", "tls"], ["localhost", "127.0.0.1"])
     func aMailIsTakenEncryptedAndSignedIn(security: String, host: String) async throws {
         let server = try await TestMailServer.start(security)
         let provider = try provider(
@@ -91,11 +91,13 @@ import Testing
         #expect(mail.text.trimmingCharacters(in: .newlines) == "Your code is 048213.")
     }
 
-    @Test(arguments: [
-        "您的 OpenValet 驗證碼是 048213，10 分鐘內有效。",
-        ".\n..\n.beginning with a point\n\nand an end\n.",
-        "a very long line " + String(repeating: "x", count: 2_000),
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            "您的 OpenValet 驗證碼是 048213，10 分鐘內有效。",
+            ".\n..\n.beginning with a point\n\nand an end\n.",
+            "a very long line " + String(repeating: "x", count: 2_000),
+        ])
     func everyTextArrivesAsItWasWritten(text: String) async throws {
         let server = try await TestMailServer.start()
         let subject = "重設 OpenValet 密碼的驗證碼，請於十分鐘內輸入，切勿向任何人透露"
@@ -107,7 +109,9 @@ import Testing
         #expect(arrived.trimmingCharacters(in: .newlines) == text)
     }
 
-    @Test func whoHasNoMailboxIsRefusedForGoodAndAFullOneIsTriedAgain() async throws {
+    @Test(.withoutDatabase) func whoHasNoMailboxIsRefusedForGoodAndAFullOneIsTriedAgain()
+        async throws
+    {
         let server = try await TestMailServer.start()
         let provider = try provider(of: server)
         await #expect(throws: MessageError.final("status 550 to RCPT")) {
@@ -119,7 +123,7 @@ import Testing
         #expect(try server.mails().isEmpty)
     }
 
-    @Test(arguments: ["starttls", "tls"])
+    @Test(.withoutDatabase, arguments: ["starttls", "tls"])
     func aCertificateThatIsNotTrustedEndsItBeforeAnythingIsSaid(security: String) async throws {
         let server = try await TestMailServer.start(security)
         let provider = try provider(
@@ -130,21 +134,21 @@ import Testing
         #expect(try server.mails().isEmpty)
     }
 
-    @Test func withoutEncryptionNothingIsSaid() async throws {
+    @Test(.withoutDatabase) func withoutEncryptionNothingIsSaid() async throws {
         let server = try await TestMailServer.start("plain")
         let refused = MessageError.passing("the server has no STARTTLS", afterSeconds: nil)
         await #expect(throws: refused) { try await provider(of: server).send(message()) }
         #expect(try server.mails().isEmpty)
     }
 
-    @Test func aWrongPasswordIsOursAndPasses() async throws {
+    @Test(.withoutDatabase) func aWrongPasswordIsOursAndPasses() async throws {
         let server = try await TestMailServer.start()
         await #expect(throws: MessageError.passing("status 535 to AUTH", afterSeconds: nil)) {
             try await provider(of: server, password: "another").send(message())
         }
     }
 
-    @Test func aServerThatIsAwayIsTriedAgain() async throws {
+    @Test(.withoutDatabase) func aServerThatIsAwayIsTriedAgain() async throws {
         let server = MailServer(
             host: "localhost", port: try FreePort.find(), security: .startTLS,
             from: "valet@example.com")
@@ -157,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func anAddressWithACommandInItIsNotSaid() async throws {
+    @Test(.withoutDatabase) func anAddressWithACommandInItIsNotSaid() async throws {
         let server = try await TestMailServer.start()
         await #expect(throws: MessageError.final("a command of several lines")) {
             try await provider(of: server)
@@ -204,23 +208,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["MAIL_PROVIDER": "post"], "MAIL_PROVIDER"), (["MAIL_PROVIDER": "smtp"], "SMTP_FROM"),
-        (["MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet@example.org"], "SMTP_HOST"),
-        (["MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet", "SMTP_HOST": "mail"], "SMTP_FROM"),
-        (
-            [
-                "MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet@example.org", "SMTP_HOST": "mail",
-                "SMTP_SECURITY": "none",
-            ], "SMTP_SECURITY"
-        ),
-        (
-            [
-                "MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet@example.org", "SMTP_HOST": "mail",
-                "SMTP_USER": "valet",
-            ], "SMTP_PASSWORD"
-        ),
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            (["MAIL_PROVIDER": "post"], "MAIL_PROVIDER"), (["MAIL_PROVIDER": "smtp"], "SMTP_FROM"),
+            (["MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet@example.org"], "SMTP_HOST"),
+            (["MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet", "SMTP_HOST": "mail"], "SMTP_FROM"),
+            (
+                [
+                    "MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet@example.org", "SMTP_HOST": "mail",
+                    "SMTP_SECURITY": "none",
+                ], "SMTP_SECURITY"
+            ),
+            (
+                [
+                    "MAIL_PROVIDER": "smtp", "SMTP_FROM": "valet@example.org", "SMTP_HOST": "mail",
+                    "SMTP_USER": "valet",
+                ], "SMTP_PASSWORD"
+            ),
+        ])
     func aWrongSettingStopsTheStart(settings: [String: String], key: String) throws {
         let prefix = "OPENVALET_NOTIFICATIONS_"
         let named = Dictionary(uniqueKeysWithValues: settings.map { (prefix + $0, $1) })

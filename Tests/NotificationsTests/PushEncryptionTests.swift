@@ -2,6 +2,7 @@ import Contracts
 import Crypto
 import Foundation
 import ServiceKit
+import Support
 import Testing
 
 @testable import Notifications
@@ -20,7 +21,7 @@ enum PushExample {
         + "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
 }
 
-@Suite struct PushEncryptionTests {
+@Suite(.withoutDatabase) struct PushEncryptionTests {
     @Test func theExampleOfTheStandardIsReproduced() throws {
         let secrets = try PushSecrets(p256dh: PushExample.p256dh, auth: PushExample.auth)
         let key = try P256.KeyAgreement.PrivateKey(
@@ -106,7 +107,7 @@ enum PushExample {
     }
 }
 
-@Suite struct VapidTests {
+@Suite(.withoutDatabase) struct VapidTests {
     private let key = P256.Signing.PrivateKey()
 
     @Test func aSignatureIsForOneOriginAndHalfADay() throws {
@@ -143,34 +144,41 @@ enum PushExample {
 @Suite struct PushServicesTests {
     private let standard = PushServices(PushServices.standard)!
 
-    @Test(arguments: [
-        ("https://fcm.googleapis.com/fcm/send/abc:DEF_-", "https://fcm.googleapis.com"),
-        (
-            "https://updates.push.services.mozilla.com/wpush/v2/gAAA=",
-            "https://updates.push.services.mozilla.com"
-        ),
-        ("https://web.push.apple.com:443/Q?a=%20b", "https://web.push.apple.com"),
-        ("https://api.PUSH.apple.com/x", "https://api.push.apple.com"),
-        ("https://wns2-sg2p.notify.windows.com/w/?token=a", "https://wns2-sg2p.notify.windows.com"),
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ("https://fcm.googleapis.com/fcm/send/abc:DEF_-", "https://fcm.googleapis.com"),
+            (
+                "https://updates.push.services.mozilla.com/wpush/v2/gAAA=",
+                "https://updates.push.services.mozilla.com"
+            ),
+            ("https://web.push.apple.com:443/Q?a=%20b", "https://web.push.apple.com"),
+            ("https://api.PUSH.apple.com/x", "https://api.push.apple.com"),
+            (
+                "https://wns2-sg2p.notify.windows.com/w/?token=a",
+                "https://wns2-sg2p.notify.windows.com"
+            ),
+        ])
     func theServicesOfBrowsersAreCalled(endpoint: String, origin: String) throws {
         #expect(try standard.endpoint(endpoint).origin == origin)
     }
 
-    @Test(arguments: [
-        "", "x", "https://", "/push", "https://fcm.googleapis.com",
-        "http://fcm.googleapis.com/x", "ftp://fcm.googleapis.com/x",
-        "https://fcm.googleapis.com:8443/x", "https://fcm.googleapis.com:0443/x ",
-        "https://push.apple.com/x", "https://evilpush.apple.com/x",
-        "https://fcm.googleapis.com.evil.example/x", "https://fcm.googleapis.com./x",
-        "https://evil.example/fcm.googleapis.com", "https://evil.example#fcm.googleapis.com/x",
-        "https://fcm.googleapis.com@evil.example/x", "https://a:b@fcm.googleapis.com/x",
-        "https://evil.example\\@fcm.googleapis.com/x", "https://fcm.googleapis.com/x#y",
-        "https://fcm.googleapis.com/ x", "https://fcm.googleapis.com/x\r\nHost: a",
-        "https://fcm。googleapis.com/x", "https://fcm.googleapis.com/ü",
-        "https://127.0.0.1/x", "http://127.0.0.1/x", "http://127.0.0.1:8080/x",
-        "http://[::1]/x", "https://localhost/x", "http://169.254.169.254/latest/meta-data",
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            "", "x", "https://", "/push", "https://fcm.googleapis.com",
+            "http://fcm.googleapis.com/x", "ftp://fcm.googleapis.com/x",
+            "https://fcm.googleapis.com:8443/x", "https://fcm.googleapis.com:0443/x ",
+            "https://push.apple.com/x", "https://evilpush.apple.com/x",
+            "https://fcm.googleapis.com.evil.example/x", "https://fcm.googleapis.com./x",
+            "https://evil.example/fcm.googleapis.com", "https://evil.example#fcm.googleapis.com/x",
+            "https://fcm.googleapis.com@evil.example/x", "https://a:b@fcm.googleapis.com/x",
+            "https://evil.example\\@fcm.googleapis.com/x", "https://fcm.googleapis.com/x#y",
+            "https://fcm.googleapis.com/ x", "https://fcm.googleapis.com/x\r\nHost: a",
+            "https://fcm。googleapis.com/x", "https://fcm.googleapis.com/ü",
+            "https://127.0.0.1/x", "http://127.0.0.1/x", "http://127.0.0.1:8080/x",
+            "http://[::1]/x", "https://localhost/x", "http://169.254.169.254/latest/meta-data",
+        ])
     func nothingElseIsEverCalled(endpoint: String) {
         #expect {
             try standard.endpoint(endpoint)
@@ -179,14 +187,14 @@ enum PushExample {
         }
     }
 
-    @Test func anEndpointHasALongestLength() throws {
+    @Test(.withoutDatabase) func anEndpointHasALongestLength() throws {
         let start = "https://fcm.googleapis.com/"
         let longest = start + String(repeating: "x", count: 1_000 - start.count)
         _ = try standard.endpoint(longest)
         #expect(throws: InvalidRequest.self) { try standard.endpoint(longest + "x") }
     }
 
-    @Test func aSinkOfThisMachineIsAllowedByItsPortAlone() throws {
+    @Test(.withoutDatabase) func aSinkOfThisMachineIsAllowedByItsPortAlone() throws {
         let services = try #require(PushServices("push.example.net, http://127.0.0.1:8125"))
         let endpoint = try services.endpoint("http://127.0.0.1:8125/a/b")
         #expect(endpoint.origin == "http://127.0.0.1:8125")

@@ -70,7 +70,7 @@ struct AddressTests {
         hold.signal()
     }
 
-    @Test func noAddressIsLongerThanOneThatPeopleMayWrite() async throws {
+    @Test(.withoutDatabase) func noAddressIsLongerThanOneThatPeopleMayWrite() async throws {
         let long = OrderAddresses { _ in String(repeating: "x", count: 300) }
         #expect(await long.address(at: Place.central.coordinate)?.count == Check.longestAddress)
     }

@@ -1,9 +1,10 @@
 import Contracts
+import Support
 import Testing
 
 @testable import Orders
 
-struct BillTests {
+@Suite(.withoutDatabase) struct BillTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var seconds: Int
         var charge: Int

@@ -140,7 +140,7 @@ struct CarParkStayTests {
         _ = try order.assign(TestPerson.vera.valet, etaSeconds: 300, at: now)
     }
 
-    @Test func startedHoursUntilItIsFetchedAreALineOfTheBill() throws {
+    @Test(.withoutDatabase) func startedHoursUntilItIsFetchedAreALineOfTheBill() throws {
         var order = try parked()
         #expect(line(order.quote(at: start.addingTimeInterval(60))) == 3_000)
         #expect(line(order.quote(at: start.addingTimeInterval(3_600))) == 3_000)
@@ -159,12 +159,12 @@ struct CarParkStayTests {
         #expect(told.total == bill.charge)
     }
 
-    @Test func elsewhereThereIsNoSuchLineAndFreeOnesAreShown() throws {
+    @Test(.withoutDatabase) func elsewhereThereIsNoSuchLineAndFreeOnesAreShown() throws {
         #expect(line(try Order.inState(.parked).quote(at: start)) == nil)
         #expect(line(try parked(hourly: 0).quote(at: start.addingTimeInterval(60))) == 0)
     }
 
-    @Test func anOverrideEndsTheStayOrTakesItUpAgain() throws {
+    @Test(.withoutDatabase) func anOverrideEndsTheStayOrTakesItUpAgain() throws {
         let word = OperatorWord(
             by: TestPerson.olivia.operatorID, reason: "the phone broke", newCode: "2468")
         let (hour, day) = (start.addingTimeInterval(3_600), start.addingTimeInterval(86_400))
@@ -192,7 +192,7 @@ struct CarParkStayTests {
         #expect(line(order.quote(at: day)) == nil)
     }
 
-    @Test func noStayCostsMoreThanMayBeCharged() throws {
+    @Test(.withoutDatabase) func noStayCostsMoreThanMayBeCharged() throws {
         let rate = ParkingRate(hourly: Money(amount: Money.largestAmount, currency: "HKD"))
         #expect(rate.amount(from: start, until: .distantFuture) == Money.largestAmount)
         #expect(rate.amount(from: start, until: start) == Money.largestAmount)

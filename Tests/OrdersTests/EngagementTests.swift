@@ -15,7 +15,7 @@ struct EngagementTests {
         try #require(try await bench.published(EngagementChanged.self).last).engagement
     }
 
-    @Test(arguments: OrderStatus.allCases)
+    @Test(.withoutDatabase, arguments: OrderStatus.allCases)
     func itIsOpenUntilTheOrderEnds(_ status: OrderStatus) throws {
         let engagement = try Order.inState(status).snapshot.engagement()
         let expected: Engagement.State =
@@ -24,7 +24,9 @@ struct EngagementTests {
         #expect(engagement.participant(alice)?.isPresent == true)
     }
 
-    @Test(arguments: [OrderStatus.droppingOff, .parking, .requestingBack, .returningBack])
+    @Test(
+        .withoutDatabase,
+        arguments: [OrderStatus.droppingOff, .parking, .requestingBack, .returningBack])
     func whileAValetServesTheTwoSeeEachOther(_ status: OrderStatus) throws {
         var order = try Order.inState(status)
         if status == .requestingBack, order.returnValet == nil {
@@ -39,9 +41,11 @@ struct EngagementTests {
         #expect(engagement.participant(alice)?.isBusy == false)
     }
 
-    @Test(arguments: [
-        OrderStatus.requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled,
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            OrderStatus.requested, .parked, .waitingForPayment, .finished, .cancelled, .unfulfilled,
+        ])
     func otherwiseNobodySeesAnybodyOrIsOnTheirWay(_ status: OrderStatus) throws {
         let engagement = try Order.inState(status).snapshot.engagement()
         #expect(engagement.participants.allSatisfy { $0.sees.isEmpty && !$0.isBusy })
@@ -60,7 +64,7 @@ struct EngagementTests {
         #expect(engagement.participants.map(\.person) == [alice])
     }
 
-    @Test func eachSideRatesTheOtherAndTheLastValetComesFirst() async throws {
+    @Test(.withoutDatabase) func eachSideRatesTheOtherAndTheLastValetComesFirst() async throws {
         var snapshot = try Order.inState(.finished).snapshot
         snapshot.returnValet = TestPerson.vera.valet
         let engagement = snapshot.engagement()

@@ -65,7 +65,7 @@ extension MatchRequest {
 
 /// Who is told what of an order, and in which words.
 @Suite struct NoticeTests {
-    @Test func anAssignmentIsToldToEachInTheirLanguage() throws {
+    @Test(.withoutDatabase) func anAssignmentIsToldToEachInTheirLanguage() throws {
         var readers = Readers()
         readers.languages[TestPerson.alice.id] = .traditionalChinese
         readers.languages[TestPerson.victor.id] = .english
@@ -87,7 +87,7 @@ extension MatchRequest {
         #expect(operators.order?.version == order.version)
     }
 
-    @Test func theReleasedValetHearsOfIt() throws {
+    @Test(.withoutDatabase) func theReleasedValetHearsOfIt() throws {
         var readers = Readers()
         let victor = TestPerson.victor.valet
         try readers.hear(
@@ -106,7 +106,7 @@ extension MatchRequest {
         #expect(readers.feed(.victor).count == 2)
     }
 
-    @Test func aFormerValetHearsNoMoreUntilTheEnd() throws {
+    @Test(.withoutDatabase) func aFormerValetHearsNoMoreUntilTheEnd() throws {
         var readers = Readers()
         let order = OrderSnapshot.of(.returningBack, .victor, .vera)
         try readers.hear(VehicleRetrieved(order: order, valet: TestPerson.vera.valet))
@@ -117,7 +117,7 @@ extension MatchRequest {
         #expect(readers.feed(.vera).count == 2)
     }
 
-    @Test func billsAreToldWithTheirAmountOrThatNothingIsDue() throws {
+    @Test(.withoutDatabase) func billsAreToldWithTheirAmountOrThatNothingIsDue() throws {
         var readers = Readers()
         for (amount, text) in [
             (12_000, "K7-42: HK$120.00 is due. You can pay in the app."),
@@ -131,7 +131,7 @@ extension MatchRequest {
         }
     }
 
-    @Test func theTextsOfEveryOtherOrderEvent() throws {
+    @Test(.withoutDatabase) func theTextsOfEveryOtherOrderEvent() throws {
         var readers = Readers()
         let (victor, vera) = (TestPerson.victor.valet, TestPerson.vera.valet)
         let place = Place(latitude: 22.2819, longitude: 114.1556)
@@ -187,7 +187,7 @@ extension MatchRequest {
         #expect(readers.feed(.operators).count == told.count)
     }
 
-    @Test func anOverrideIsToldToTheOldAndTheNewValet() throws {
+    @Test(.withoutDatabase) func anOverrideIsToldToTheOldAndTheNewValet() throws {
         var readers = Readers()
         try readers.hear(
             OrderOverridden(
@@ -216,7 +216,7 @@ extension MatchRequest {
             match: outcome == .withdrawn ? nil : .dropOff)
     }
 
-    @Test func anOfferIsToldToTheValetAloneInTheirLanguage() throws {
+    @Test(.withoutDatabase) func anOfferIsToldToTheValetAloneInTheirLanguage() throws {
         var readers = Readers()
         readers.languages[TestPerson.victor.id] = .traditionalChinese
         try readers.hear(offered())
@@ -230,7 +230,7 @@ extension MatchRequest {
                 == "K7-42: a parked vehicle to bring back, about 4 minutes away. Will you take it?")
     }
 
-    @Test func whoDoesNotAnswerHearsThatTheyMissedIt() throws {
+    @Test(.withoutDatabase) func whoDoesNotAnswerHearsThatTheyMissedIt() throws {
         var readers = Readers()
         for outcome in OfferEnded.Outcome.allCases { try readers.hear(ended(outcome)) }
         let titles = readers.feed(.victor).map(\.title)
@@ -238,7 +238,7 @@ extension MatchRequest {
         #expect(readers.feed(.alice).isEmpty)
     }
 
-    @Test func anOrderAheadIsConfirmedAndRemembered() throws {
+    @Test(.withoutDatabase) func anOrderAheadIsConfirmedAndRemembered() throws {
         var readers = Readers()
         readers.languages[TestPerson.alice.id] = .english
         var order = OrderSnapshot.of(.requested, version: 1, nil)
@@ -251,7 +251,7 @@ extension MatchRequest {
             readers.feed(.alice).map(\.title) == ["Ordered ahead", "It is nearly time"])
     }
 
-    @Test func aTaskThatIsDoneIsToldToTheCustomer() throws {
+    @Test(.withoutDatabase) func aTaskThatIsDoneIsToldToTheCustomer() throws {
         var readers = Readers()
         func hear(_ kind: Extra, _ status: OrderTask.Status, _ order: OrderStatus) throws {
             let vera = TestPerson.vera.valet
@@ -276,7 +276,7 @@ extension MatchRequest {
         #expect(readers.feed(.operators).count == 4)
     }
 
-    @Test func operatorsAreAlertedOfAnOverdueOrder() throws {
+    @Test(.withoutDatabase) func operatorsAreAlertedOfAnOverdueOrder() throws {
         let notice = try OrderOverdue(order: .of(.parking), limitSeconds: 3_600).notice().notice()
         let alert = try #require(notice.messages.first { $0.to == .operators })
         #expect(alert.title?[.traditionalChinese] == "訂單逾時")
@@ -284,7 +284,7 @@ extension MatchRequest {
         #expect(alert.push == .soon)
     }
 
-    @Test func aNoticeHasLittleOfTheOrderAndNotWhoIsAsked() throws {
+    @Test(.withoutDatabase) func aNoticeHasLittleOfTheOrderAndNotWhoIsAsked() throws {
         var order = OrderSnapshot.of(.requested, nil)
         order.offeredTo = TestPerson.victor.valet
         order.dropOff.address = "1 Secret Road"
@@ -300,7 +300,7 @@ extension MatchRequest {
         )
     }
 
-    @Test func pushesSayHowPressingTheyAre() throws {
+    @Test(.withoutDatabase) func pushesSayHowPressingTheyAre() throws {
         var readers = Readers()
         let order = OrderSnapshot.of(.requested, nil)
         try readers.hear(offered())
@@ -316,7 +316,7 @@ extension MatchRequest {
         #expect(readers.feed(.operators).allSatisfy { $0.push == nil })
     }
 
-    @Test func everyLanguageSaysTheSame() {
+    @Test(.withoutDatabase) func everyLanguageSaysTheSame() {
         #expect(OrderNotice.words.differences == [])
         #expect(OrderNotice.words.keys.count > 60)
         for status in OrderStatus.allCases {
@@ -324,7 +324,7 @@ extension MatchRequest {
         }
     }
 
-    @Test func everyEventOfAnOrderIsAnnounced() {
+    @Test(.withoutDatabase) func everyEventOfAnOrderIsAnnounced() {
         for event in allEvents where event is any OrderEvent.Type {
             #expect(event is any AnnouncedEvent.Type, "\(event.type)")
         }

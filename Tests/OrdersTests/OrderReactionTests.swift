@@ -298,7 +298,7 @@ struct OrderWatchTests {
         }
     }
 
-    @Test func everyStateButTheEndsHasALimit() {
+    @Test(.withoutDatabase) func everyStateButTheEndsHasALimit() {
         #expect(
             Set(OrderLimits.usual.stateSeconds.keys)
                 == Set(OrderStatus.allCases.filter { !$0.isEnd }))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Orders
 
-struct OrderTransitionTests {
+@Suite(.withoutDatabase) struct OrderTransitionTests {
     /// The rules as they are written down for people: from, action, who, to, event.
     static let rules = """
         - | place | customer | requested | orders.drop-off-requested.v1
@@ -171,7 +171,7 @@ struct OrderTransitionTests {
     }
 }
 
-struct OrderTests {
+@Suite(.withoutDatabase) struct OrderTests {
     @Test func placingAsksForADropOffValetAtTheCustomer() throws {
         let (order, event) = try Order.place(Order.draft(extras: [.wash]), at: start)
         #expect(order.status == .requested)
@@ -383,7 +383,7 @@ struct OrderTests {
     }
 }
 
-struct OrderNamesTests {
+@Suite(.withoutDatabase) struct OrderNamesTests {
     @Test func ticketsAndCodesCanBeReadOut() throws {
         for _ in 1...200 {
             let ticket = OrderNames.random.newTicket(2)

@@ -18,18 +18,18 @@ struct OrdersConfigTests {
         return try ConfigValues(environment, keys: OrdersConfig.keys)
     }
 
-    @Test(arguments: [nil, "", String(repeating: "k", count: 31)])
+    @Test(.withoutDatabase, arguments: [nil, "", String(repeating: "k", count: 31)])
     func withoutAKeyForTheRecordItDoesNotStart(key: String?) {
         #expect(throws: ConfigError.self) { _ = try OrdersConfig(values(key: key)) }
     }
 
-    @Test func withoutKeysTheUsualLimitsHold() throws {
+    @Test(.withoutDatabase) func withoutKeysTheUsualLimitsHold() throws {
         let config = try OrdersConfig(values())
         #expect(config.limits.stateSeconds == OrderLimits.usual.stateSeconds)
         #expect(config.limits.matchAnswerSeconds == 60)
     }
 
-    @Test func eachLimitHasItsKey() throws {
+    @Test(.withoutDatabase) func eachLimitHasItsKey() throws {
         let config = try OrdersConfig(
             values(
                 [
@@ -40,7 +40,7 @@ struct OrdersConfigTests {
         #expect(config.limits.matchAnswerSeconds == 9)
     }
 
-    @Test func aLimitThatIsNoTimeStopsTheStart() {
+    @Test(.withoutDatabase) func aLimitThatIsNoTimeStopsTheStart() {
         for value in ["0", "-1", "x", "99999999999"] {
             #expect(throws: ConfigError.self) {
                 _ = try OrdersConfig(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orders
 
-struct OverrideTests {
+@Suite(.withoutDatabase) struct OverrideTests {
     let word = OperatorWord(
         by: TestPerson.olivia.operatorID, reason: "the phone broke", newCode: "2468")
     let now = start.addingTimeInterval(7_200)

@@ -215,24 +215,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["OPENVALET_PAYMENTS_PROVIDER": "paypal"], "neither"),
-        (["OPENVALET_PAYMENTS_PROVIDER": "stripe"], "STRIPE_KEY is missing"),
-        (
-            ["OPENVALET_PAYMENTS_PROVIDER": "stripe", "OPENVALET_PAYMENTS_STRIPE_KEY": "sk"],
-            "WEBHOOK_SECRET is missing"
-        ),
-        (["OPENVALET_PAYMENTS_STRIPE_URL": "ftp://x"], "http"),
-        (["OPENVALET_PAYMENTS_BILLERS": "orders"], "BILLERS"),
-        (["OPENVALET_PAYMENTS_BILLERS": "orders=ftp://x"], "BILLERS"),
-        (
-            [
-                "OPENVALET_PAYMENTS_PROVIDER": "stripe", "OPENVALET_PAYMENTS_STRIPE_KEY": "sk",
-                "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET": "s",
-                "OPENVALET_PAYMENTS_STRIPE_URL": "http://stripe.example",
-            ], "https"
-        ),
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            (["OPENVALET_PAYMENTS_PROVIDER": "paypal"], "neither"),
+            (["OPENVALET_PAYMENTS_PROVIDER": "stripe"], "STRIPE_KEY is missing"),
+            (
+                ["OPENVALET_PAYMENTS_PROVIDER": "stripe", "OPENVALET_PAYMENTS_STRIPE_KEY": "sk"],
+                "WEBHOOK_SECRET is missing"
+            ),
+            (["OPENVALET_PAYMENTS_STRIPE_URL": "ftp://x"], "http"),
+            (["OPENVALET_PAYMENTS_BILLERS": "orders"], "BILLERS"),
+            (["OPENVALET_PAYMENTS_BILLERS": "orders=ftp://x"], "BILLERS"),
+            (
+                [
+                    "OPENVALET_PAYMENTS_PROVIDER": "stripe", "OPENVALET_PAYMENTS_STRIPE_KEY": "sk",
+                    "OPENVALET_PAYMENTS_STRIPE_WEBHOOK_SECRET": "s",
+                    "OPENVALET_PAYMENTS_STRIPE_URL": "http://stripe.example",
+                ], "https"
+            ),
+        ])
     func aConfigurationThatCanNotBeStopsTheStart(
         environment: [String: String], part: String
     ) throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LedgerTests {
     private let bill = BillID.new()
 
-    @Test func anEntryThatDoesNotSumToZeroIsRefused() throws {
+    @Test(.withoutDatabase) func anEntryThatDoesNotSumToZeroIsRefused() throws {
         let lines = [
             LedgerEntry.Line(account: .revenue(.made), amount: .hkd(-100)),
             LedgerEntry.Line(account: .customerReceivable, amount: .hkd(99)),
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func currenciesDoNotBalanceEachOther() throws {
+    @Test(.withoutDatabase) func currenciesDoNotBalanceEachOther() throws {
         let lines = [
             LedgerEntry.Line(account: .revenue(.made), amount: .hkd(-100)),
             LedgerEntry.Line(
@@ -78,7 +78,7 @@ import Testing
 
     /// The subset of SQL that SQLite and PostgreSQL share has no triggers: the sources are the
     /// proof.
-    @Test func noCodeChangesOrRemovesLedgerRows() throws {
+    @Test(.withoutDatabase) func noCodeChangesOrRemovesLedgerRows() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let folder = root.appending(path: "Services/Payments")

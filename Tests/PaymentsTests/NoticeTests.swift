@@ -43,7 +43,7 @@ import Testing
         #expect(declined.title?[.english] == "Payment declined" && declined.push == .soon)
     }
 
-    @Test func everyLanguageSaysTheSame() {
+    @Test(.withoutDatabase) func everyLanguageSaysTheSame() {
         #expect(PaymentNotices.words.differences == [])
         #expect(PaymentNotices.words.text("your-bill", in: .traditionalChinese) == "您的帳單")
     }

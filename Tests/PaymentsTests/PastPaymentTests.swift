@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func whoMovesMoneyTakesNoPast() throws {
+    @Test(.withoutDatabase) func whoMovesMoneyTakesNoPast() throws {
         func config(_ provider: String) throws -> PaymentsConfig {
             try PaymentsConfig(
                 ConfigValues(

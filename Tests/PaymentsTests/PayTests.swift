@@ -265,7 +265,7 @@ import Testing
         #expect(rows == [0, 0, 0, 0, 0])
     }
 
-    @Test func aTokenIsNotPrinted() throws {
+    @Test(.withoutDatabase) func aTokenIsNotPrinted() throws {
         #expect(!"\(try PaymentToken("pm_card_visa"))".contains("visa"))
         #expect(!"\(PaymentSource.token(try PaymentToken("pm_card_visa")))".contains("visa"))
     }

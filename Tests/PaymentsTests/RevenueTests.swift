@@ -138,7 +138,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [("sk_live_1", 0), ("rk_live_1", 0), ("sk_test_1", 4), ("rk_test_1", 4)])
+    @Test(
+        .withoutDatabase,
+        arguments: [("sk_live_1", 0), ("rk_live_1", 0), ("sk_test_1", 4), ("rk_test_1", 4)])
     func stripeHasTestCardsInItsTestModeOnly(key: String, count: Int) throws {
         let stripe = PaymentsConfig.Stripe(
             url: URL(string: "http://127.0.0.1:1")!, key: key, webhookSecret: "whsec")

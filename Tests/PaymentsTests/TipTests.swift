@@ -33,7 +33,7 @@ import Testing
         #expect(try await bench.tips().map(\.amount) == [.hkd(501)])
     }
 
-    @Test func oneCentIsNotHalved() {
+    @Test(.withoutDatabase) func oneCentIsNotHalved() {
         let shares = Tip.shares(
             of: .hkd(1), among: [TestPerson.victor.id, TestPerson.vera.id])
         #expect(shares == [TipShare(payee: TestPerson.vera.id, amount: .hkd(1))])

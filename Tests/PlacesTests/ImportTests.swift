@@ -258,9 +258,11 @@ struct ImportTests {
         }
     }
 
-    @Test(arguments: [
-        ("0.02 m", 2), ("nan", nil), ("-1", nil), ("15", nil), ("inf", nil), ("x", nil),
-    ])
+    @Test(
+        .withoutDatabase,
+        arguments: [
+            ("0.02 m", 2), ("nan", nil), ("-1", nil), ("15", nil), ("inf", nil), ("x", nil),
+        ])
     func aStepThatIsNoneIsNotCalledFlat(_ height: String, _ centimeters: Int?) throws {
         let line = try Self.feature("n1", ["name": "A", "shop": "bakery", "step_height": height])
         guard

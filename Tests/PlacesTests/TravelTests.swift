@@ -117,7 +117,7 @@ struct TravelTests {
         }
     }
 
-    @Test func theUsualModeFollowsFromWhatOneHas() {
+    @Test(.withoutDatabase) func theUsualModeFollowsFromWhatOneHas() {
         #expect(TravelPlanner.usual(of: [.car, .bus, .walk]) == .car)
         #expect(TravelPlanner.usual(of: [.bus, .walk]) == .bus)
         #expect(TravelPlanner.usual(of: [.walk, .wheelchair]) == .wheelchair)

@@ -1,8 +1,9 @@
 import Foundation
 import ServiceKit
+import Support
 import Testing
 
-@Suite struct BoundedCacheTests {
+@Suite(.withoutDatabase) struct BoundedCacheTests {
     private let now = Date(timeIntervalSince1970: 1_767_600_000)
 
     @Test func aValueIsForgottenAfterItsTime() {

@@ -1,10 +1,11 @@
 import Contracts
 import Foundation
+import Support
 import Testing
 
 @testable import ServiceKit
 
-@Suite struct CatalogueTests {
+@Suite(.withoutDatabase) struct CatalogueTests {
     private static func catalogue(_ english: String, _ chinese: String) -> Catalogue {
         Catalogue([.english: Array(english.utf8), .traditionalChinese: Array(chinese.utf8)])
     }
@@ -129,7 +130,7 @@ import Testing
     }
 }
 
-@Suite struct LanguageTests {
+@Suite(.withoutDatabase) struct LanguageTests {
     @Test(arguments: ["en", "zh-Hant", "fr-CA", "de-CH-1996", "gsw"])
     func aTagOfAnyLanguageIsKept(tag: String) throws {
         let language = try Wire.decode(Language.self, from: Data("\"\(tag)\"".utf8))

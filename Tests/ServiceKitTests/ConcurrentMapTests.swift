@@ -1,8 +1,9 @@
 import ServiceKit
 import Synchronization
+import Support
 import Testing
 
-struct ConcurrentMapTests {
+@Suite(.withoutDatabase) struct ConcurrentMapTests {
     @Test(arguments: [1, 3, .max])
     func eachIsAnsweredInItsPlace(_ atOnce: Int) async {
         let busy = Mutex((now: 0, most: 0))

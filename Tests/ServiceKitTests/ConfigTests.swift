@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceKit
 
-struct ConfigTests {
+@Suite(.withoutDatabase) struct ConfigTests {
     private let keys = [
         ConfigKey("OPENVALET_PLACE", "Where."),
         ConfigKey("OPENVALET_COUNT", default: "3", "How many."),

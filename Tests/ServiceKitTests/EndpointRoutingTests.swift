@@ -11,7 +11,7 @@ import Testing
 @testable import ServiceKit
 
 /// Handlers by the types of their endpoints.
-struct EndpointRoutingTests {
+@Suite(.withoutDatabase) struct EndpointRoutingTests {
     private struct Parcel: Codable, Sendable, Equatable { var weight: Int }
 
     private static let send = Endpoint<Parcel, Parcel>(

@@ -9,7 +9,7 @@ import Testing
 @testable import ServiceKit
 
 /// Against a real HTTP server on a free port.
-@Suite struct HTTPPeerTests {
+@Suite(.withoutDatabase) struct HTTPPeerTests {
     private final class Calls: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock { $0 } }

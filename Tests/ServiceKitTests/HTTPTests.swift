@@ -60,7 +60,7 @@ struct HTTPTests {
         return Application(router: router)
     }
 
-    @Test func aConnectionThatNobodyServesIsClosed() async throws {
+    @Test(.withoutDatabase) func aConnectionThatNobodyServesIsClosed() async throws {
         let channel = NIOAsyncTestingChannel()
         let environment = HouseChannel(
             base: HTTP1Channel { _, _, _ in }, limits: nil, headLimit: HeadTimer.limit)
@@ -77,7 +77,7 @@ struct HTTPTests {
         #expect(!channel.isActive)
     }
 
-    @Test func whoConnectsWhileTheServerStopsDoesNoHarm() async throws {
+    @Test(.withoutDatabase) func whoConnectsWhileTheServerStopsDoesNoHarm() async throws {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         let count = 8
         for round in 0..<100 {

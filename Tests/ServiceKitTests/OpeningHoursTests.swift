@@ -1,8 +1,9 @@
 import Foundation
 import ServiceKit
+import Support
 import Testing
 
-@Suite struct OpeningHoursTests {
+@Suite(.withoutDatabase) struct OpeningHoursTests {
     private let malta = LocalDays(TimeZone(identifier: "Europe/Malta")!, holidays: ["12-25"])
 
     private func time(_ text: String) throws -> Date {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ServiceKit
 
-struct LogLinesTests {
+@Suite(.withoutDatabase) struct LogLinesTests {
     @Test func aLineIsWrittenAndOneThatNobodyReadsEndsNoProcess() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -27,7 +27,7 @@ struct LogLinesTests {
     }
 }
 
-struct PrometheusTests {
+@Suite(.withoutDatabase) struct PrometheusTests {
     @Test func countersGaugesAndTimersAreWrittenInTheTextFormat() {
         let registry = PrometheusRegistry()
         registry.makeCounter(label: "a.count", dimensions: [("kind", #"x"y\"#)]).increment(by: 2)
@@ -53,7 +53,7 @@ struct PrometheusTests {
     }
 }
 
-struct CircuitBreakerTests {
+@Suite(.withoutDatabase) struct CircuitBreakerTests {
     @Test func itOpensAfterFailuresInARowAndTriesOnceAfterThePause() {
         let breaker = CircuitBreaker(threshold: 2, pause: .zero)
         breaker.failed()
@@ -73,7 +73,7 @@ struct CircuitBreakerTests {
 }
 
 /// Against a real HTTP peer on a free port.
-struct PeerTests {
+@Suite(.withoutDatabase) struct PeerTests {
     private struct Answer: Codable, Equatable { var value: Int }
 
     private func withPeer(
@@ -167,7 +167,7 @@ struct PeerTests {
     }
 }
 
-struct StopWatchTests {
+@Suite(.withoutDatabase) struct StopWatchTests {
     /// Goes on until it is let go, whatever it is asked.
     private struct Hanging: Service {
         let isRunning = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

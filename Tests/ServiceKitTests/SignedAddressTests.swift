@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite struct SignedAddressTests {
+@Suite(.withoutDatabase) struct SignedAddressTests {
     private let addresses = SignedAddresses(secret: ServiceEnvironment.testSecret)
     private let now = Date(timeIntervalSince1970: 1_767_600_010)
     private let path = SignedAddresses.path(vehicle: .new())
@@ -78,7 +78,7 @@ import Testing
     }
 }
 
-@Suite struct BlobsConfigTests {
+@Suite(.withoutDatabase) struct BlobsConfigTests {
     private func config(_ environment: [String: String]) throws -> BlobsConfig {
         try BlobsConfig(ConfigValues(environment, keys: BlobsConfig.keys))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceKit
 
-struct TokenTests {
+@Suite(.withoutDatabase) struct TokenTests {
     private let clock = TestClock()
     private let key = ES256PrivateKey()
 

@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func theOutcomeIsThatOfTheRule() throws {
+    @Test(.withoutDatabase) func theOutcomeIsThatOfTheRule() throws {
         let now = Date(timeIntervalSince1970: 1_767_600_000)
         let people = (0..<5).map { _ in PersonID.new() }
         for _ in 0..<2_000 {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func theLastSecondsProlongItAndItsEndEndsIt() throws {
+    @Test(.withoutDatabase) func theLastSecondsProlongItAndItsEndEndsIt() throws {
         let now = Date(timeIntervalSince1970: 1_767_600_000)
         let close = now.addingTimeInterval(600)
         var auction = Auction(start: 100, closesAt: close)

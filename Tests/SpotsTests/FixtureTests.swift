@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func bothLanguagesSayTheSame() {
+    @Test(.withoutDatabase) func bothLanguagesSayTheSame() {
         #expect(SpotNotices.words.differences == [])
     }
 }

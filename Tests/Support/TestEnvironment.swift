@@ -84,7 +84,7 @@ extension ServiceEnvironment {
             verifier: TokenVerifier(clock: clock.serviceClock) { try TestTokens.keySet() },
             databases: { service in
                 if let location { return location }
-                guard let folder else { return try TestDatabases.location() }
+                guard let folder else { return try TestDatabases.location(of: service) }
                 return try TestDatabases.location(service, in: folder)
             })
     }

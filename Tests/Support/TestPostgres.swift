@@ -10,10 +10,26 @@ public final class TestPostgres: Sendable {
         public let description: String
     }
 
+    private struct State {
+        var client: PostgresClient?
+        /// Databases in the order in which they were made, and how many that were.
+        var names: [String] = []
+        var made = 0
+        /// Of each kind: its databases until one of them is copied, and that copy, of which others are made.
+        var candidates: [String: [String]] = [:]
+        var templates: [String: String] = [:]
+    }
+
     /// Debian's folder of the server's programs, of whichever version is there.
     private static let programs = "/usr/lib/postgresql"
     /// The server refuses to run as root.
     private static let user = "postgres"
+    /// What every server has to copy.
+    private static let empty = "template0"
+    /// As many databases as a test may have at once: older ones are dropped, since each takes its megabytes.
+    private static let mostDatabases = 24
+    private static let mostStarts = 10
+    private static let startSeconds: TimeInterval = 60
 
     /// One for all tests of this process, started when the first of them asks.
     public static let shared = Result { try TestPostgres() }
@@ -23,20 +39,11 @@ public final class TestPostgres: Sendable {
     private let leash: Mutex<Leash>
     /// Removes the folder.
     private let broom: Leash
-    /// Databases in the order in which they were made, and how many that were.
-    private let databases = Mutex<(names: [String], made: Int)>(([], 0))
-
-    /// As many databases as a test may have at once: older ones are dropped, since each takes its megabytes.
-    private static let mostDatabases = 24
-    private static let mostStarts = 10
-    private static let startSeconds: TimeInterval = 60
+    private let state = Mutex(State())
 
     public init() throws {
         port = try FreePort.find()
-        folder =
-            FileManager.default.temporaryDirectory.appending(
-                path: "postgres-\(UUID().uuidString)"
-            ).path
+        folder = Self.parent().appending(path: "postgres-\(UUID().uuidString)").path
         leash = Mutex(try Self.start(folder, port))
         broom = try Leash("sleep 1000000", [folder], afterwards: #"sleep 1; rm -rf "$1""#)
         guard awaitAnswer(within: Self.startSeconds) else {
@@ -53,29 +60,70 @@ public final class TestPostgres: Sendable {
         return .postgres(address, database: name)
     }
 
-    /// A database that nobody else has.
+    /// A name that no database has: whoever opens it makes the database.
     public func newLocation() throws -> Database.Location {
-        let (name, old) = databases.withLock { databases in
-            databases.made += 1
-            let name = "test_\(databases.made)"
-            databases.names.append(name)
-            guard databases.names.count >= 2 * Self.mostDatabases else { return (name, [String]()) }
-            let old = Array(databases.names.prefix(Self.mostDatabases))
-            databases.names.removeFirst(old.count)
-            return (name, old)
-        }
-        if !old.isEmpty {
-            _ = try run(old.map { "DROP DATABASE IF EXISTS \($0) WITH (FORCE)" })
+        try location(state.withLock { try newName(&$0) })
+    }
+
+    /// A database of its own that is there already. Databases of a kind have the same migrations: from the
+    /// second on they are a copy that has them, without rows.
+    public func newLocation(of kind: String) throws -> Database.Location {
+        let name = try state.withLock { state in
+            let template = try template(of: kind, &state)
+            let name = try newName(&state)
+            try client(&state).copy(template ?? Self.empty, as: name)
+            if template == nil { state.candidates[kind, default: []].append(name) }
+            return name
         }
         return try location(name)
     }
 
+    private func newName(_ state: inout State) throws -> String {
+        state.made += 1
+        let name = "test_\(state.made)"
+        state.names.append(name)
+        if state.names.count >= 2 * Self.mostDatabases {
+            for old in state.names.prefix(Self.mostDatabases) {
+                try client(&state).run("DROP DATABASE IF EXISTS \(old) WITH (FORCE)")
+            }
+            state.names.removeFirst(Self.mostDatabases)
+        }
+        return name
+    }
+
+    /// Nil before a database of the kind has its migrations and is closed; an empty one where migrations insert
+    /// rows, which a copy could not tell from those of a test.
+    private func template(of kind: String, _ state: inout State) throws -> String? {
+        if let template = state.templates[kind] { return template }
+        let client = try client(&state)
+        let candidates = state.candidates[kind, default: []].joined(separator: ",")
+        let idle = try client.run(
+            """
+            SELECT datname FROM pg_database AS d WHERE datname = ANY ('{\(candidates)}') AND NOT EXISTS (
+                SELECT 1 FROM pg_stat_activity AS a WHERE a.datname = d.datname) LIMIT 1
+            """)
+        let template = "template_\(idle)"
+        guard !idle.isEmpty, (try? client.copy(idle, as: template)) != nil else { return nil }
+        guard let hasNoRows = try? PostgresClient(address + template).removeRows() else {
+            try client.run("DROP DATABASE \(template) WITH (FORCE)")
+            state.candidates[kind]?.removeAll { $0 == idle }
+            return nil
+        }
+        state.templates[kind] = hasNoRows ? template : Self.empty
+        return state.templates[kind]
+    }
+
     /// Ends the server as a crash would.
-    public func kill() { leash.withLock { $0.release() } }
+    public func kill() {
+        leash.withLock { $0.release() }
+        state.withLock { $0.client = nil }
+    }
 
     /// Starts the server again over what it has written.
     public func restart() throws {
         kill()
+        // The old server may answer for a moment, and would pass for the new one.
+        while (try? PostgresClient(address + "postgres")) != nil { usleep(10_000) }
         // It refuses to start while a process of the old one is at its end.
         for attempt in 1..<Self.mostStarts {
             try leash.withLock { leash in leash = try Self.start(folder, port) }
@@ -88,13 +136,16 @@ public final class TestPostgres: Sendable {
 
     /// A statement; what it answers.
     @discardableResult
-    public func run(_ sql: String) throws -> String { try run([sql]) }
+    public func run(_ sql: String) throws -> String {
+        try state.withLock { try client(&$0).run(sql) }
+    }
 
-    private func run(_ statements: [String]) throws -> String {
-        try Command.output(
-            "\(Self.bin())/psql",
-            ["-XAtq"] + statements.flatMap { ["-c", $0] } + ["\(address)postgres"]
-        ).trimmingCharacters(in: .newlines)
+    /// The connection that all statements of ours go over, made again after it was lost.
+    private func client(_ state: inout State) throws -> PostgresClient {
+        if let client = state.client, !client.isLost { return client }
+        let client = try PostgresClient(address + "postgres")
+        state.client = client
+        return client
     }
 
     private func awaitAnswer(within seconds: TimeInterval) -> Bool {
@@ -106,27 +157,48 @@ public final class TestPostgres: Sendable {
         return true
     }
 
-    private static func bin() throws -> String {
+    /// In memory where there is enough of it: most of what a test costs the server is making and removing
+    /// files, for which others at the disk make it wait.
+    private static func parent() -> URL {
+        let memory = "/dev/shm"
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: memory)
+        let free = attributes?[.systemFreeSize] as? NSNumber
+        return (free?.int64Value ?? 0) >= 4 << 30
+            ? URL(filePath: memory) : FileManager.default.temporaryDirectory
+    }
+
+    private static func version() throws -> String {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: programs)) ?? []
         guard let version = versions.max(by: { (Int($0) ?? 0) < (Int($1) ?? 0) }) else {
             throw DidNotStart(
                 description: "no PostgreSQL in \(programs): run `.ci/setup --also postgresql`")
         }
-        return "\(programs)/\(version)/bin"
+        return version
     }
 
-    /// The shell kills the postmaster, whose children notice at once.
+    /// The shell kills the postmaster, whose children notice at once. What `initdb` makes is kept for the
+    /// next start.
     private static func start(_ folder: String, _ port: Int) throws -> Leash {
         let script = """
             as=; [ "$(id -u)" = 0 ] && as="setpriv --reuid=\(user) --regid=\(user) --clear-groups --"
             mkdir -p "$2"; [ -z "$as" ] || chown \(user) "$2"; cd "$2"
-            [ -e "$2/PG_VERSION" ] || $as "$1/initdb" -D "$2" -U \(user) -A trust --no-sync -E UTF8 \
-            --locale=C >/dev/null
+            if [ ! -e "$2/PG_VERSION" ] && [ -d "$4" ]; then
+                cp -R "$4/." "$2" && chmod 700 "$2"; [ -z "$as" ] || chown -R \(user) "$2"
+            elif [ ! -e "$2/PG_VERSION" ]; then
+                $as "$1/initdb" -D "$2" -U \(user) -A trust --no-sync -E UTF8 --locale=C >/dev/null
+                cp -R "$2" "$4.$$" && mv -T "$4.$$" "$4" || rm -rf "$4.$$"
+            fi
             $as "$1/postgres" -D "$2" -p "$3" -k "$2" -c listen_addresses=127.0.0.1 -c fsync=off \
-            -c full_page_writes=off -c max_connections=400 \
-            -c autovacuum=off -c shared_buffers=32MB -c max_wal_size=256MB -c log_min_messages=fatal
+            -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c max_connections=400 \
+            -c autovacuum=off -c shared_buffers=32MB -c max_wal_size=64MB -c log_min_messages=fatal
             """
-        return try Leash(script, [bin(), folder, String(port)])
+        let version = try version()
+        return try Leash(
+            script,
+            [
+                "\(programs)/\(version)/bin", folder, String(port),
+                Leash.script("../.build/postgres-\(version)"),
+            ])
     }
 }
 
@@ -148,13 +220,15 @@ public enum TestDatabases {
         WHERE m.type = 'table'
         """
 
-    /// A new one.
-    public static func location() throws -> Database.Location {
-        arePostgres ? try TestPostgres.shared.get().newLocation() : .memory
+    /// A new one; all of a kind have the same migrations.
+    public static func location(of kind: String) throws -> Database.Location {
+        WithoutDatabase.check()
+        return arePostgres ? try TestPostgres.shared.get().newLocation(of: kind) : .memory
     }
 
     /// The one of that name that belongs to a folder; it outlives who opens it.
     public static func location(_ name: String, in folder: String) throws -> Database.Location {
+        WithoutDatabase.check()
         guard arePostgres else { return .file("\(folder)/\(name).sqlite") }
         let postgres = try TestPostgres.shared.get()
         return try postgres.location("\(prefix(of: folder))_\(name)")

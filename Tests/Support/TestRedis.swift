@@ -2,21 +2,24 @@ import Foundation
 import Redis
 import Synchronization
 
-/// A real Redis server of its own on a free port, in memory.
+/// A real Redis server on a free port, in memory, or one of the numbered databases of a server.
 ///
-/// Stops with its last reference, when asked to, and when this process ends, however it does.
+/// A server of its own stops with its last reference, when asked to, and when this process ends, however it does.
 public final class TestRedis: Sendable {
     public struct DidNotStart: Error {
         public let output: String
     }
 
+    private static let server = SharedRedis()
+
     public let port: Int
     public let pool: RedisPool
     private let server: Mutex<RedisProcess?>
 
-    private init(_ server: RedisProcess, port: Int) {
+    private init(_ server: RedisProcess?, port: Int, database: Int = 0) {
         self.port = port
         var configuration = RedisConfiguration(host: "127.0.0.1", port: port)
+        configuration.database = database
         configuration.connectTimeout = patience
         configuration.commandTimeout = patience
         pool = RedisPool(configuration)
@@ -27,7 +30,14 @@ public final class TestRedis: Sendable {
         server.withLock { $0?.release() }
     }
 
-    /// Returns once the server answers.
+    /// An empty database of the server that the tests of this process share: for those that neither stop it nor
+    /// look at what all its databases have in common, such as scripts and statistics.
+    public static func shared() async throws -> TestRedis {
+        let (port, database) = try await server.nextDatabase()
+        return TestRedis(nil, port: port, database: database)
+    }
+
+    /// A server of its own. Returns once it answers.
     public static func start() async throws -> TestRedis {
         // Between asking for a free port and using it somebody else may have taken it.
         let attempts = 3
@@ -43,8 +53,8 @@ public final class TestRedis: Sendable {
 
     public var configuration: RedisConfiguration { pool.configuration }
 
-    /// `host:port`, as `OPENVALET_REDIS` takes it.
-    public var address: String { "127.0.0.1:\(port)" }
+    /// As `OPENVALET_REDIS` takes it.
+    public var address: String { "redis://127.0.0.1:\(port)/\(configuration.database)" }
 
     /// Kills the server, and waits until it is gone.
     public func stop() async {
@@ -63,8 +73,30 @@ public final class TestRedis: Sendable {
     }
 }
 
+/// The server that tests share, which the first of them starts.
+private actor SharedRedis {
+    private var server: TestRedis?
+    private var databases = 0
+
+    func nextDatabase() async throws -> (port: Int, database: Int) {
+        var server = server
+        if server == nil {
+            let started = try await TestRedis.start()
+            // Somebody else may have started one meanwhile.
+            server = self.server ?? started
+            self.server = server
+        }
+        guard let server else { throw TestRedis.DidNotStart(output: "") }
+        databases += 1
+        return (server.port, databases)
+    }
+}
+
 /// One run of the server, under a shell that kills it when this process lets go of its input.
 private final class RedisProcess: Sendable {
+    /// More than a process has tests.
+    private static let mostDatabases = 2_000
+
     private let leash: Leash
     private let ended: Gate
 
@@ -76,8 +108,10 @@ private final class RedisProcess: Sendable {
     static func start(port: Int) async throws -> RedisProcess {
         let output = Pipe()
         let leash = try Leash(
-            #"redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp"#,
-            [String(port)], output: output)
+            """
+            redis-server --port "$1" --bind 127.0.0.1 --save '' --appendonly no --dir /tmp --databases "$2"
+            """,
+            [String(port), String(mostDatabases)], output: output)
         let ready = Gate()
         let ended = Gate()
         let said = Mutex("")
