@@ -11,8 +11,8 @@ import Testing
         let collected = try await old.collect()
         let place = try TestFolder("backup")
         let (copy, data) = ("\(place.path)/copy", "\(place.path)/data")
-        _ = try await Tool.run("backup", copy, "--data", world.system.folder.path)
-        world.system.stop()
+        _ = try await Tool.run("backup", copy, "--data", world.processes.folder.path)
+        world.processes.stop()
         _ = try await Tool.run("restore", copy, "--data", data)
 
         let system = try await RunningSystem.start(folder: URL(fileURLWithPath: data))

@@ -23,8 +23,8 @@ import Testing
         let driver: Someone
         let passenger: Someone
 
-        static func built() async throws -> Road {
-            let town = try await Town.found()
+        static func built(in city: City = .shared) async throws -> Road {
+            let town = try await Town.found(in: try await city.world())
             return Road(
                 town: town, driver: try await town.customer("Dora"),
                 passenger: try await town.customer("Paul"))
@@ -168,7 +168,7 @@ import Testing
 
     /// Ten people at once, and carpool killed in the middle: seats are promised once, and what was said stays said.
     @Test func seatsArePromisedOnceThoughCarpoolDies() async throws {
-        let road = try await Road.built()
+        let road = try await Road.built(in: .ofProcesses)
         let trip = try await road.publish { $0.acceptsAutomatically = true }
         let match = try await road.find(trip)
         let people = try await withThrowingTaskGroup(of: Someone.self) { group in
@@ -180,7 +180,7 @@ import Testing
         let answers = try await withThrowingTaskGroup(of: SeatRequestID?.self) { group in
             for (number, person) in people.enumerated() {
                 group.addTask {
-                    if number == 3 { try road.town.world.system.kill("carpool") }
+                    if number == 3 { try road.town.world.processes.kill("carpool") }
                     let key = RequestKey.new()
                     do {
                         return try await insisting {

@@ -14,10 +14,18 @@ struct World: Sendable {
         boss = try await door.signedInOperator()
     }
 
-    /// For tests that look behind the door.
-    var system: RunningSystem {
-        guard let system = door as? RunningSystem else {
-            preconditionFailure("`openvalet up` did not start this system")
+    /// For tests that look behind the gateway.
+    var system: any LocalSystem { behind() }
+
+    /// For tests that take processes away.
+    var processes: RunningSystem { behind() }
+
+    /// For tests that stop it.
+    var platform: TestPlatform { behind() }
+
+    private func behind<System>() -> System {
+        guard let system = door as? System else {
+            preconditionFailure("\(type(of: door)) is no \(System.self)")
         }
         return system
     }
@@ -25,18 +33,25 @@ struct World: Sendable {
 
 /// A system that several tests share: starts with the first, stops with the process.
 actor City {
-    /// For the journeys that break nothing.
+    /// For the journeys that break nothing, all of it in this process.
     ///
-    /// Logs at info level, so that what must not be in a log is looked for in all of it; patience
-    /// is short, so that nobody waits long to hear that nobody comes.
-    static let shared = City([
-        "OPENVALET_LOG_LEVEL": "info", "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",
-        "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
-        "OPENVALET_ORDERS_SCHEDULE_LEAD_SECONDS": "2",
-    ])
-    /// For the tests that take its parts away. A valet who is looked for while parts start again is
-    /// looked for as long as can be.
-    static let troubled = City(["OPENVALET_MATCHING_PATIENCE_SECONDS": "45"])
+    /// Patience is short, so that nobody waits long to hear that nobody comes.
+    static let shared = City(start: {
+        try await TestPlatform.start([
+            "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",
+            "OPENVALET_ORDERS_SCHEDULE_EARLIEST_SECONDS": "2",
+            "OPENVALET_ORDERS_SCHEDULE_LEAD_SECONDS": "2",
+        ])
+    })
+    /// For the tests that take its processes away. Matching looks for a valet as long as can be, since parts are away
+    /// meanwhile.
+    static let ofProcesses = City(start: processes)
+    /// The same, until the last test of `TroubleTests` ends it.
+    static let troubled = City(start: processes)
+
+    private static let processes: @Sendable () async throws -> any TestSystem = {
+        try await RunningSystem.start(environment: ["OPENVALET_MATCHING_PATIENCE_SECONDS": "45"])
+    }
 
     private enum State {
         case asleep
@@ -44,10 +59,10 @@ actor City {
         case awake(World)
     }
 
-    private let environment: [String: String]
+    private let start: @Sendable () async throws -> any TestSystem
     private var state = State.asleep
 
-    init(_ environment: [String: String]) { self.environment = environment }
+    init(start: @escaping @Sendable () async throws -> any TestSystem) { self.start = start }
 
     func world() async throws -> World {
         switch state {
@@ -64,8 +79,7 @@ actor City {
         state = .waking([])
         let result: Result<World, any Error>
         do {
-            result = .success(
-                try await World(try await RunningSystem.start(environment: environment)))
+            result = .success(try await World(try await start()))
         } catch {
             result = .failure(error)
         }

@@ -68,7 +68,7 @@ import Testing
 
     @Test func withStripeBehindIt() async throws {
         let stripe = try await TestStripe.start()
-        let system = try await RunningSystem.start(environment: [
+        let system = try await TestPlatform.start([
             "OPENVALET_PAYMENTS_PROVIDER": "stripe",
             "OPENVALET_PAYMENTS_STRIPE_URL": stripe.url,
             "OPENVALET_PAYMENTS_STRIPE_KEY": TestStripe.key,
@@ -104,7 +104,7 @@ import Testing
 
     /// The status of an answer to an event that is signed as Stripe signs.
     private func call(
-        _ system: RunningSystem, _ intent: String, secret: String
+        _ system: any LocalSystem, _ intent: String, secret: String
     ) async throws -> UInt {
         let body = """
             {"id": "evt_1", "object": "event",

@@ -2,12 +2,8 @@ import Client
 import Contracts
 import Foundation
 import Geo
-import ServiceKit
-import Store
 import Support
 import Testing
-
-@testable import CarParks
 
 /// Car parks through the gateway: found, booked, paid, changed, driven into; with the services dying in between.
 @Suite(.serialized) struct ParkingTests {
@@ -118,7 +114,9 @@ import Testing
     }
 
     @Test func whoStaysTooLongPaysItAfterwards() async throws {
-        let world = try await City.shared.world()
+        let platform = try await TestPlatform.start()
+        defer { platform.stop() }
+        let world = try await World(platform)
         let place = try await Place.opened(
             by: world.boss, at: Coordinate(latitude: 39.4, longitude: 17.9), overstayFee: 1_000)
         let ada = try await Someone.customer(of: world.door)
@@ -126,14 +124,15 @@ import Testing
         let vehicle = try await ada.client.addVehicle(
             VehicleDescription(plate: plate, make: "Fiat", model: "Panda", colour: "red"))
         let held = try await ada.client.book(place.booking(vehicle.id, in: 0, quantity: 1))
-        let paid = try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
-        try await age(paid.booking, by: 9_000, in: world.system)
+        _ = try await ada.client.pay(booking: held.id, PayBody(token: "pm_card_visa"))
         let client = world.door.client()
-        // Both passages were kept by the gate: they count by their own time.
+        platform.clock.advance(by: 300)
         let entry = try await client.pass(
-            place.gate, PassageBody(.in, plate: plate, at: Date(timeIntervalSinceNow: -8_700)))
+            place.gate, PassageBody(.in, plate: plate, at: platform.now))
         #expect(entry.booking == held.id)
-        let exit = try await client.pass(place.gate, PassageBody(.out, plate: plate, at: Date()))
+        platform.clock.advance(by: 8_700)
+        let exit = try await client.pass(
+            place.gate, PassageBody(.out, plate: plate, at: platform.now))
         #expect(exit.open)
         #expect(exit.reason == .billed)
         // An hour and a half beyond the end are two started hours, and the fee.
@@ -160,31 +159,6 @@ import Testing
             try await ada.client.pay(parkingSession: stay.id, PayBody(token: "pm_card_visa"))
         }
         #expect(try await world.boss.trialBalance().lines.reduce(0) { $0 + $1.balance } == 0)
-    }
-
-    /// So many seconds go by for a booking: nobody waits an hour for a test, and no running service has another clock.
-    private func age(
-        _ booking: Booking, by seconds: TimeInterval, in system: RunningSystem
-    ) async throws {
-        let environment = try ServiceEnvironment.test(
-            "carparks", location: TestDatabases.location("carparks", in: system.folder.path))
-        let database = try environment.database(CarParkParts.migrations)
-        let (start, end) = (
-            booking.start.addingTimeInterval(-seconds), booking.end.addingTimeInterval(-seconds)
-        )
-        try await database.write { transaction in
-            let row = try #require(
-                try transaction.row("SELECT body FROM bookings WHERE id = ?", booking.id))
-            let body = try row.get("body", as: String.self)
-                .replacing(Wire.text(booking.start), with: Wire.text(start))
-                .replacing(Wire.text(booking.end), with: Wire.text(end))
-            try transaction.execute(
-                "UPDATE bookings SET starts_at = ?, ends_at = ?, body = ? WHERE id = ?", start, end,
-                body, booking.id)
-            try transaction.execute(
-                "UPDATE booking_plates SET starts_at = ?, ends_at = ? WHERE booking = ?", start,
-                end, booking.id)
-        }
     }
 
     @Test func aFineIsAppealedAgainstUpheldPaidAndCancelled() async throws {
@@ -313,7 +287,7 @@ import Testing
     /// Car parks and payments are killed again and again while people book: no space is taken twice, none is lost, and
     /// nobody pays for what they have not got.
     @Test func whateverDiesNobodyPaysWithoutABooking() async throws {
-        let world = try await City.troubled.world()
+        let world = try await City.ofProcesses.world()
         let place = try await Place.opened(
             by: world.boss, at: Coordinate(latitude: 34.5, longitude: 13.5))
         let people = try await withThrowingTaskGroup(of: Someone.self) { group in
@@ -325,7 +299,7 @@ import Testing
                 group.addTask { try await book(person, place) }
             }
             for service in ["carparks", "payments", "carparks"] {
-                try world.system.kill(service)
+                try world.processes.kill(service)
                 let isBack = try await eventually { try await world.system.isServing() }
                 #expect(isBack)
             }

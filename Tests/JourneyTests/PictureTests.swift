@@ -19,7 +19,7 @@ import Testing
 
     /// How often valets confirmed, corrected or added a part of a proposal.
     private func confirmations(
-        _ system: RunningSystem, _ field: String, _ outcome: String
+        _ system: any LocalSystem, _ field: String, _ outcome: String
     ) async throws -> Double {
         let text = try await system.metrics(of: "plates")
         let line = text.split(separator: "\n").first { line in

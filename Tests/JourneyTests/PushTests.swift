@@ -33,9 +33,8 @@ import Testing
 
     @Test func aCustomerAndAValetAreToldOnTheirPhones() async throws {
         let sink = try await TestPushSink.start()
-        let system = try await RunningSystem.start(environment: [
-            "OPENVALET_LOG_LEVEL": "info",
-            "OPENVALET_NOTIFICATIONS_PUSH_SERVICES": sink.url,
+        let system = try await TestPlatform.start([
+            "OPENVALET_NOTIFICATIONS_PUSH_SERVICES": sink.url
         ])
         defer { system.stop() }
         let pair = try await Pair.meet(in: try await World(system))
@@ -107,7 +106,7 @@ import Testing
         #expect(isEnded)
     }
 
-    private func measured(_ system: RunningSystem) async throws {
+    private func measured(_ system: any LocalSystem) async throws {
         let metrics = try await system.metrics(of: "notifications")
         let sent = metrics.split(separator: "\n")
             .first { $0.hasPrefix("notifications_push_sent_total ") }?

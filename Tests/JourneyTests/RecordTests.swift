@@ -69,8 +69,7 @@ import Testing
     }
 
     @Test func anOrderThatStaysTooLongIsAnAlertUntilItGoesOn() async throws {
-        let system = try await RunningSystem.start(
-            environment: ["OPENVALET_ORDERS_LIMIT_PARKING_SECONDS": "1"])
+        let system = try await TestPlatform.start(["OPENVALET_ORDERS_LIMIT_PARKING_SECONDS": "1"])
         defer { system.stop() }
         let world = try await World(system)
         let pair = try await Pair.meet(in: world)

@@ -18,8 +18,8 @@ import Testing
 
     @Test func replayedEventsChangeNothingAndTheJourneyGoesOn() async throws {
         let begin = Date().addingTimeInterval(-60)
-        let pair = try await Pair.meet()
-        let system = pair.town.world.system
+        let pair = try await Pair.meet(in: try await City.ofProcesses.world())
+        let system = pair.town.world.processes
         let placed = try await pair.order()
         try await replay(system, since: begin)
         #expect(try await pair.customer.client.order(placed.id).version == placed.version)
@@ -66,11 +66,11 @@ import Testing
 
     @Test func aCancelledOrderStaysCancelledWhenItsBeginningComesAgain() async throws {
         let begin = Date().addingTimeInterval(-60)
-        let pair = try await Pair.meet(.strict)
+        let pair = try await Pair.meet(in: try await City.ofProcesses.world(), .strict)
         let order = try await pair.order()
         let cancelled = try await pair.customer.client.cancel(order.id)
         _ = try await pair.customer.feed(has: "orders.cancelled")
-        try await replay(pair.town.world.system, since: begin)
+        try await replay(pair.town.world.processes, since: begin)
         #expect(try await pair.customer.client.order(order.id).version == cancelled.version)
         #expect(try await pair.valet.client.currentOrder() == nil)
         try await pair.valet.goHome()

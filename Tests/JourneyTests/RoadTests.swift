@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized)
 struct RoadTests {
     /// Customers beside the station.
-    private func helsinki(_ system: RunningSystem) async throws -> Town {
+    private func helsinki(_ system: any LocalSystem) async throws -> Town {
         let town = try await Town.helsinki(of: system)
         return Town(world: town.world, id: town.id, center: Place(TestMap.station))
     }
@@ -23,7 +23,7 @@ struct RoadTests {
 
     @Test func theWayFollowsRoadsUntilTheRouterDies() async throws {
         let router = try await TestRouter.start(.valhalla)
-        let system = try await RunningSystem.start(environment: [
+        let system = try await TestPlatform.start([
             "OPENVALET_ROUTER": "valhalla", "OPENVALET_ROUTER_URL": router.url.absoluteString,
             // A busy machine is no router that hangs.
             "OPENVALET_ROUTER_SECONDS": "30",

@@ -5,42 +5,13 @@ import Hummingbird
 import Support
 import Testing
 
-/// What `openvalet simulate` has printed, and how it ended.
-private struct Simulated {
-    let output: String
-    let status: Int32
-
-    /// Runs the real executable to its end.
-    static func run(_ arguments: [String]) async throws -> Simulated {
-        let process = Process()
-        let tool = RunningSystem.debugBinaries.appending(path: "openvalet")
-        process.executableURL = tool
-        // It ends with the tests, however they end.
-        process.arguments = ["guard", tool.path, "simulate"] + arguments
-        let folder = try TestFolder("simulate", ["output": ""])
-        let output = folder.url.appending(path: "output")
-        let handle = try FileHandle(forWritingTo: output)
-        process.standardOutput = handle
-        process.standardError = handle
-        try Leash.starting {
-            process.standardInput = Pipe()
-            try process.run()
-        }
-        defer { process.terminate() }
-        let hasEnded = try await eventually(within: .seconds(900)) { !process.isRunning }
-        let text = try String(contentsOf: output, encoding: .utf8)
-        try #require(hasEnded, "it goes on and on: \(text.suffix(2_000))")
-        return Simulated(output: text, status: process.terminationStatus)
-    }
-}
-
 @Suite(.serialized) struct SimulatorTests {
     @Test func aCityLivesForAMinuteAndEveryOrderHasItsEnd() async throws {
         // Of its own: a 5xx is a fault here, and on a busy machine signing up takes its time.
         let world = try await World(
-            try await RunningSystem.start(environment: ["OPENVALET_GATEWAY_FORWARD_SECONDS": "60"]))
-        defer { world.system.stop() }
-        try await world.boss.putServiceArea(try #require(Self.village.id), Self.village)
+            try await TestPlatform.start(["OPENVALET_GATEWAY_FORWARD_SECONDS": "60"]))
+        defer { world.platform.stop() }
+        try await world.boss.putServiceArea(try #require(Simulated.village.id), Simulated.village)
         let arguments = [
             "--speed", "60", "--seed", "7", "--area", "village", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
@@ -52,7 +23,7 @@ private struct Simulated {
             let simulated = try await Simulated.run(
                 arguments + ["--valets", "6", "--customers", "12", "--minutes", "0.75"])
             #expect(simulated.status == 0, "\(simulated.output)")
-            #expect(simulated.output.contains(Self.allWell))
+            #expect(simulated.output.contains(Simulated.allWell))
             orders = try await world.boss.allOrders(limit: 200).items
             #expect(orders.allSatisfy { $0.status.isEnd })
         }
@@ -66,103 +37,14 @@ private struct Simulated {
         #expect(try await world.boss.valets(limit: 200).items.count <= 6)
     }
 
-    @Test func driversBookComeInAndLeaveAndEveryStayHasItsEnd() async throws {
-        let world = try await World(
-            try await RunningSystem.start(environment: [
-                "OPENVALET_GATEWAY_FORWARD_SECONDS": "60",
-                "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600",
-            ]))
-        defer { world.system.stop() }
-        try await world.boss.putServiceArea(try #require(Self.village.id), Self.village)
-        let arguments = [
-            "--speed", "60", "--seed", "9", "--area", "village", "--url",
-            world.system.baseURL.absoluteString, "--data", world.system.folder.path,
-            "--valets", "1", "--customers", "1", "--drivers", "8", "--commuters", "8",
-            "--minutes", "0.75",
-        ]
-        // Nobody can book anything yet.
-        let without = try await Simulated.run(arguments + ["--minutes", "0.05"])
-        #expect(without.status == 0, "\(without.output)")
-        #expect(without.output.contains("Nobody parks by themselves: no car park in Village"))
-
-        let carPark = try await Self.carPark(world.boss)
-        // On a busy machine people come slowly; the next run takes up where the last one ended.
-        var bookings: [Booking] = []
-        var paid = 0
-        for _ in 0..<3 where paid == 0 || !bookings.contains(where: { $0.status == .completed }) {
-            let simulated = try await Simulated.run(arguments)
-            #expect(simulated.status == 0, "\(simulated.output)")
-            #expect(simulated.output.contains(Self.allWell))
-            #expect(simulated.output.contains("Car parks"))
-            #expect(simulated.output.contains("Lifts"))
-            bookings = try await world.boss.bookings(limit: 200).items
-            #expect(bookings.allSatisfy { ![.held, .active].contains($0.status) })
-            // Some have been inside for hours without a booking.
-            let report = try await world.boss.report(on: carPark.id)
-            #expect(report.arrivals > 0)
-            paid = report.revenue.amount
-        }
-        #expect(bookings.contains { $0.status == .completed })
-        #expect(bookings.contains { $0.quantity > 3 || $0.status == .cancelled })
-        #expect(paid > 0)
-        let spots = try await world.boss.allSpots(limit: 200).items
-        #expect(spots.allSatisfy { ![.offered, .reserved].contains($0.status) })
-        // Nobody has forgotten a vehicle inside, and no run has made a second gate.
-        let spaces = try await world.boss.carPark(carPark.id).spaces
-        #expect(spaces.first { $0.kind == .general }?.free == 5)
-        #expect(try await world.boss.gates().items.count == 1)
-    }
-
-    private static func carPark(_ boss: OpenValetClient) async throws -> CarPark {
-        var body = CarParkBody(
-            name: "Village Green", address: "1 Lane",
-            position: village.properties.servicePoint.coordinate,
-            timeZone: "Asia/Hong_Kong", currency: "HKD",
-            capacity: SpaceCounts([.general: 5]), bookable: SpaceCounts([.general: 4]))
-        body.overstayFee = 500
-        let carPark = try await boss.addCarPark(body)
-        _ = try await boss.addProduct(
-            ParkingProductBody(name: "Hour", kind: .hourly, price: 1_000), to: carPark.id)
-        return carPark
-    }
-
-    private static let allWell =
-        "All well: no errors, and every order, booking, stay, spot and ride at its end."
-
-    @Test func commutersDriveEveryWeekInMalta() async throws {
-        let world = try await World(
-            try await RunningSystem.start(environment: [
-                "OPENVALET_GATEWAY_FORWARD_SECONDS": "60",
-                "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "600",
-            ]))
-        defer { world.system.stop() }
-        let malta = Self.square("malta", "EUR", south: 35.86, west: 14.44, degrees: 0.05)
-        try await world.boss.putServiceArea(try #require(malta.id), malta)
-        let simulated = try await Simulated.run([
-            "--speed", "60", "--seed", "12", "--area", "malta", "--url",
-            world.system.baseURL.absoluteString, "--data", world.system.folder.path,
-            "--valets", "1", "--customers", "1", "--drivers", "0", "--commuters", "8",
-            "--minutes", "0.5",
-        ])
-        #expect(simulated.status == 0, "\(simulated.output)")
-        #expect(simulated.output.contains(Self.allWell) && simulated.output.contains("Lifts"))
-        let trips = try await world.boss.allTrips(area: malta.id).items
-        #expect(trips.count >= 4)
-        for trip in trips {
-            #expect(trip.timeZone == "Europe/Malta")
-            let weekdays = Set(trip.repeats?.weekdays ?? [])
-            #expect(weekdays.isSuperset(of: [.monday, .friday]))
-        }
-    }
-
     @Test func strangersAreServedAndServeAsIfTheyWereOfTheCast() async throws {
         let settings = [
             "OPENVALET_GATEWAY_FORWARD_SECONDS": "60", "OPENVALET_WEB_DEMO": #"{"accounts":[]}"#,
         ]
-        let world = try await World(try await RunningSystem.start(environment: settings))
-        defer { world.system.stop() }
-        try await world.boss.putServiceArea(try #require(Self.village.id), Self.village)
-        let place = Self.village.properties.servicePoint
+        let world = try await World(try await TestPlatform.start(settings))
+        defer { world.platform.stop() }
+        try await world.boss.putServiceArea(try #require(Simulated.village.id), Simulated.village)
+        let place = Simulated.village.properties.servicePoint
         let customer = try await Someone.customer(of: world.system)
         let valet = try await Someone.valet(of: world)
         let (legs, told) = AsyncStream<OrderLeg>.makeStream()
@@ -266,27 +148,6 @@ private struct Simulated {
         #expect(!(stranger.output + alone.output).contains("Usage"))
     }
 
-    /// A kilometre and a half wide: nobody is far from anybody.
-    private static let village = square(
-        "village", "HKD", south: 0.5, west: -160.5, degrees: 0.014)
-
-    private static func square(
-        _ name: String, _ currency: String, south: Double, west: Double, degrees: Double
-    ) -> ServiceAreaFeature {
-        let (north, east) = (south + degrees, west + degrees)
-        let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
-        let id = ServiceAreaID(name)!
-        var tariff = Tariff.usual
-        tariff.currency = currency
-        let center = Place(latitude: (south + north) / 2, longitude: (west + east) / 2)
-        return ServiceAreaFeature(
-            id: id,
-            properties: .init(
-                id: id, name: name.capitalized, servicePoint: center, currency: currency,
-                tariff: tariff),
-            geometry: .polygon([ring]))
-    }
-
     /// Lets the operator in and shows an area; has nothing but 500 for everybody else.
     private static func failingGateway() throws -> Router<BasicRequestContext> {
         let operatorAccount = Account(
@@ -296,7 +157,7 @@ private struct Simulated {
         let tokens = Tokens(accessToken: "a", refreshToken: "r", expiresInSeconds: 900)
         let answers = [
             "/v1/sessions": try json(SignedIn(account: operatorAccount, tokens: tokens)),
-            "/v1/service-areas": try json(ServiceAreaCollection(features: [village])),
+            "/v1/service-areas": try json(ServiceAreaCollection(features: [Simulated.village])),
             "/v1/car-parks": try json(Page<CarParkSummary>(items: [], next: nil)),
             "GET /v1/admin/valets": try json(Page<ValetRecord>(items: [], next: nil)),
         ]

@@ -7,6 +7,7 @@ import Testing
 
 /// A person of a journey with a client of their own.
 struct Someone: Sendable {
+    let system: any TestSystem
     let client: OpenValetClient
     let account: Account
     let password: String
@@ -36,7 +37,8 @@ struct Someone: Sendable {
         let signedUp = try await Desk.shared.serve {
             try await client.signUp(body, key: $0)
         }
-        return Someone(client: client, account: signedUp.customer, password: password)
+        return Someone(
+            system: system, client: client, account: signedUp.customer, password: password)
     }
 
     /// A valet who is not on shift yet.
@@ -49,13 +51,14 @@ struct Someone: Sendable {
             try await world.boss.addValet(body, key: $0)
             return try await client.signIn(phone: phone, password: password)
         }
-        return Someone(client: client, account: signedIn.account, password: password)
+        return Someone(
+            system: world.door, client: client, account: signedIn.account, password: password)
     }
 
     /// The same person, at the address of a system that was started anew.
     func moved(to system: RunningSystem) async throws -> Someone {
         let client = OpenValetClient(system.baseURL, tokens: await client.session.tokens)
-        return Someone(client: client, account: account, password: password)
+        return Someone(system: system, client: client, account: account, password: password)
     }
 
     var valetID: ValetID { account.id.as(ValetID.self) }
@@ -67,7 +70,7 @@ struct Someone: Sendable {
         try await client.sendLocation(
             PositionBody(
                 latitude: place.latitude, longitude: place.longitude, accuracyMeters: 5,
-                recordedAt: Date()))
+                recordedAt: system.now))
     }
 
     /// On shift at the place; returns when others can see that.

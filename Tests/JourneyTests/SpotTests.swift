@@ -30,10 +30,10 @@ import Testing
                 try await seller.stand(at: town.center)
                 var body = SpotBody(
                     position: place, accuracyMeters: 5, price: price,
-                    leavesAt: Date(timeIntervalSinceNow: seconds))
+                    leavesAt: town.world.door.now.addingTimeInterval(seconds))
                 if let auctionSeconds {
                     body.sale = .auction
-                    body.closesAt = Date(timeIntervalSinceNow: auctionSeconds)
+                    body.closesAt = town.world.door.now.addingTimeInterval(auctionSeconds)
                 }
                 return try await seller.client.offerSpot(body)
             }
@@ -241,58 +241,73 @@ import Testing
         }
     }
 
-    /// Each waits for a clock of its own: they wait together.
     @Test func whatTheClockEndsCostsWhatTheAreaSays() async throws {
-        async let unanswered: Void = {
-            let market = try await Market.held(in: try await Town.found())
-            let request = try await market.request(try await market.offer())
-            let isOver = try await eventually(within: .seconds(120)) {
-                try await market.buyer.client.mySpotRequests().items.first?.status == .expired
-            }
-            #expect(isOver)
-            try await refused("spot_request.not_possible") {
-                try await market.seller.client.approve(request.id)
-            }
-            #expect(try await isReleased(request, of: market.buyer))
-        }()
-        async let untaken: Void = {
-            let market = try await Market.held(in: try await Town.found())
-            try await market.setPolicy { $0.graceSeconds = 0 }
-            let spot = try await market.offer(leavesIn: 10)
-            let request = try await market.request(spot)
-            let isOver = try await eventually(within: .seconds(60)) {
-                try await market.seller.client.spot(spot.id).status == .expired
-            }
-            #expect(isOver)
-            #expect(try await isReleased(request, of: market.buyer))
-        }()
-        async let absent: Void = {
-            let market = try await Market.held(in: try await Town.found())
-            try await market.setPolicy { ($0.graceSeconds, $0.noShowFee) = (0, 200) }
-            let spot = try await market.offer()
-            try await market.buyer.stand(at: market.town.east(100))
-            let request = try await market.request(spot)
+        try await TestPlatform.run { world, platform in
+            try await unanswered(world, platform.clock)
+            try await untaken(world, platform.clock)
+            try await absent(world, platform.clock)
+            try await late(world, platform.clock)
+        }
+    }
+
+    /// A request that the seller does not answer.
+    private func unanswered(_ world: World, _ clock: MovedClock) async throws {
+        let market = try await Market.held(in: try await Town.found(in: world))
+        let request = try await market.request(try await market.offer())
+        clock.advance(by: 121)
+        let isOver = try await eventually {
+            try await market.buyer.client.mySpotRequests().items.first?.status == .expired
+        }
+        #expect(isOver)
+        try await refused("spot_request.not_possible") {
             try await market.seller.client.approve(request.id)
-            try await refused("spot.too_early") {
-                try await market.seller.client.buyerIsAbsent(from: spot.id)
-            }
-            let failed = try await insisting(past: ["spot.too_early"], within: .seconds(120)) {
-                try await market.seller.client.buyerIsAbsent(from: spot.id)
-            }
-            #expect(failed.status == .failed)
-            #expect(try await market.isOwed(180, to: market.seller))
-        }()
-        async let late: Void = {
-            let market = try await Market.held(in: try await Town.found())
-            let spot = try await market.offer()
-            let request = try await market.request(spot)
-            try await market.seller.client.approve(request.id)
-            try await Task.sleep(for: .seconds(61))
-            #expect(
-                try await market.buyer.client.cancel(spotRequest: request.id).status == .cancelled)
-            #expect(try await market.isOwed(270, to: market.seller))
-        }()
-        _ = try await (unanswered, untaken, absent, late)
+        }
+        #expect(try await isReleased(request, of: market.buyer))
+    }
+
+    /// A spot whose seller leaves before anybody has it.
+    private func untaken(_ world: World, _ clock: MovedClock) async throws {
+        let market = try await Market.held(in: try await Town.found(in: world))
+        try await market.setPolicy { $0.graceSeconds = 0 }
+        let spot = try await market.offer(leavesIn: 60)
+        let request = try await market.request(spot)
+        clock.advance(by: 61)
+        let isOver = try await eventually {
+            try await market.seller.client.spot(spot.id).status == .expired
+        }
+        #expect(isOver)
+        #expect(try await isReleased(request, of: market.buyer))
+    }
+
+    /// A buyer who does not come in time.
+    private func absent(_ world: World, _ clock: MovedClock) async throws {
+        let market = try await Market.held(in: try await Town.found(in: world))
+        try await market.setPolicy { ($0.graceSeconds, $0.noShowFee) = (0, 200) }
+        let spot = try await market.offer()
+        try await market.buyer.stand(at: market.town.east(100))
+        let request = try await market.request(spot)
+        try await market.seller.client.approve(request.id)
+        try await refused("spot.too_early") {
+            try await market.seller.client.buyerIsAbsent(from: spot.id)
+        }
+        clock.advance(by: 121)
+        let failed = try await insisting(past: ["spot.too_early"]) {
+            try await market.seller.client.buyerIsAbsent(from: spot.id)
+        }
+        #expect(failed.status == .failed)
+        #expect(try await market.isOwed(180, to: market.seller))
+    }
+
+    /// A buyer who cancels when it costs something.
+    private func late(_ world: World, _ clock: MovedClock) async throws {
+        let market = try await Market.held(in: try await Town.found(in: world))
+        let spot = try await market.offer()
+        let request = try await market.request(spot)
+        try await market.seller.client.approve(request.id)
+        clock.advance(by: 61)
+        #expect(
+            try await market.buyer.client.cancel(spotRequest: request.id).status == .cancelled)
+        #expect(try await market.isOwed(270, to: market.seller))
     }
 
     @Test func theHighestBidWinsAtTheSecondAndOneStep() async throws {

@@ -45,7 +45,7 @@ struct Town: Sendable {
     }
 
     /// The city that comes with the project, around a corner of Mannerheimintie.
-    static func helsinki(of system: RunningSystem) async throws -> Town {
+    static func helsinki(of system: any LocalSystem) async throws -> Town {
         let world = try await World(system)
         let center = Place(latitude: 60.1692, longitude: 24.9375)
         let id = try #require(ServiceAreaID("helsinki"))

@@ -16,10 +16,10 @@ import Testing
     @Test func whileTheBrokerDoesNotAnswerOrdersAreTakenAndTheirEventsLeaveLater() async throws {
         let world = try await City.troubled.world()
         let pair = try await Pair.meet(in: world)
-        try world.system.freeze("broker", true)
+        try world.processes.freeze("broker", true)
         let placed: OrderView
         do {
-            defer { try? world.system.freeze("broker", false) }
+            defer { try? world.processes.freeze("broker", false) }
             placed = try await pair.customer.client.placeOrder(
                 PlaceOrderBody(dropOff: pair.town.center))
             #expect(placed.status == .requested)
@@ -37,14 +37,14 @@ import Testing
         let world = try await City.troubled.world()
         let pair = try await Pair.meet(in: world)
         let ada = pair.customer.client
-        try world.system.freeze("redis", true)
+        try world.processes.freeze("redis", true)
         let placed: OrderView
         do {
-            defer { try? world.system.freeze("redis", false) }
+            defer { try? world.processes.freeze("redis", false) }
             placed = try await ada.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
             #expect(try await ada.currentOrder()?.id == placed.id)
             _ = try await ada.addVehicle(Someone.car)
-            let client = world.system.client()
+            let client = world.processes.client()
             try await client.signIn(
                 phone: pair.customer.account.phone, password: pair.customer.password)
             let position = #"{"latitude": 0.5, "longitude": 0}"#
@@ -83,7 +83,7 @@ import Testing
     @Test func everyPartDiesOnceAndTheJourneyGoesOn() async throws {
         let world = try await City.troubled.world()
         let town = try await Town.found(in: world)
-        let system = world.system
+        let system = world.processes
         let ada = try await town.customer()
         let lee = try await Someone.valet(of: world)
         try await listening(to: ada) { heard in
@@ -106,7 +106,7 @@ import Testing
 
     /// Orders, matching, location, those who recognise plates, and gateway die on the way to the car park.
     private func takesOver(_ pair: Pair) async throws -> OrderID {
-        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.system)
+        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.processes)
         let placed = try await ada.client.placeOrder(PlaceOrderBody(dropOff: pair.town.center))
         #expect(placed.status == .requested)
         try await dies("matching", system)
@@ -136,7 +136,7 @@ import Testing
 
     /// Redis and the broker die on the way back.
     private func bringsBack(_ pair: Pair, _ id: OrderID) async throws -> OrderView {
-        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.system)
+        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.processes)
         try await dies("redis", system)
         try await insisting { try await lee.stand(at: pair.town.east(200)) }
         try await ada.client.recall(id, to: pair.town.east(500))
@@ -151,7 +151,7 @@ import Testing
 
     /// Payments, notifications, ratings and web die at the end.
     private func settles(_ pair: Pair, _ back: OrderView) async throws {
-        let (ada, system) = (pair.customer, pair.town.world.system)
+        let (ada, system) = (pair.customer, pair.town.world.processes)
         let key = RequestKey.new()
         let body = PayBody(token: "pm_card_visa")
         try await dies("payments", system)
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test func eachMayOpenAllThatItCanAndKeepsItToItself() async throws {
-        let system = try await City.troubled.world().system
+        let system = try await City.troubled.world().processes
         for part in ["gateway", "orders"] {
             let process = try #require(try system.processes(part).first)
             let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
@@ -209,12 +209,12 @@ import Testing
         let world = try await City.troubled.world()
         let old = try await Pair.meet(in: world)
         let collected = try await old.collect()
-        let processes = try world.system.everyProcess()
+        let processes = try world.processes.everyProcess()
         #expect(processes.count >= 11)
-        try world.system.kill("up")
+        try world.processes.kill("up")
         try await areGone(processes)
 
-        let system = try await RunningSystem.start(folder: world.system.folder)
+        let system = try await RunningSystem.start(folder: world.processes.folder)
         defer { system.stop() }
         let pair = Pair(
             town: old.town, customer: try await old.customer.moved(to: system),

@@ -84,10 +84,9 @@ import Testing
 
     /// Between each two steps one of the two services dies: the space is never lost, and never given twice.
     @Test func whateverDiesTheSpaceIsTakenOnceAndGivenBack() async throws {
-        let city = City(["OPENVALET_MATCHING_PATIENCE_SECONDS": "45"])
-        let pair = try await Pair.meet(in: try await city.world())
+        let pair = try await Pair.meet(in: try await City.ofProcesses.world())
         let carPark = try await carPark(in: pair.town)
-        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.system)
+        let (ada, lee, system) = (pair.customer, pair.valet, pair.town.world.processes)
         let order = try await pair.collect()
         func kill(_ services: String...) async throws {
             for service in services { try system.kill(service) }

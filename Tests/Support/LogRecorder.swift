@@ -1,18 +1,20 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged, at every level.
+/// Keeps what is logged, from a level on.
 public final class LogRecorder: Sendable {
     private let lines = Mutex<[String]>([])
 
-    public init() {}
+    private let level: Logger.Level
+
+    public init(_ level: Logger.Level = .trace) { self.level = level }
 
     public var all: [String] { lines.withLock(\.self) }
     public var text: String { all.joined(separator: "\n") }
 
     public var logger: Logger {
         var logger = Logger(label: "recorder") { _ in Handler(recorder: self) }
-        logger.logLevel = .trace
+        logger.logLevel = level
         return logger
     }
 

@@ -8,10 +8,14 @@ import Synchronization
 /// A system of all services, which answers at an address.
 public protocol TestSystem: Sendable {
     var baseURL: URL { get }
+    /// The time by its services' clock.
+    var now: Date { get }
     func operatorPassword() throws -> String
 }
 
 extension TestSystem {
+    public var now: Date { Date() }
+
     public func client() -> OpenValetClient { OpenValetClient(baseURL) }
 
     /// A client whose operator is signed in.
@@ -23,10 +27,74 @@ extension TestSystem {
     }
 }
 
+/// A system whose services write down where they listen: in `up.json` of its data folder, as `openvalet up` does.
+public protocol LocalSystem: TestSystem {
+    var folder: URL { get }
+    /// What it has printed.
+    var log: String { get }
+}
+
+extension LocalSystem {
+    public func operatorPassword() throws -> String {
+        try String(
+            contentsOf: folder.appending(path: "operator-password"), encoding: .utf8
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Every service says that it is ready, and so does the gateway.
+    public func isServing() async throws -> Bool {
+        let bases = try addresses().values
+        guard !bases.isEmpty else { return false }
+        for base in bases {
+            let request = HTTPClientRequest(url: base + "/health/ready")
+            let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
+            guard answer?.status == .ok else { return false }
+        }
+        return true
+    }
+
+    /// What a service has measured, in Prometheus' format.
+    public func metrics(of service: String) async throws -> String {
+        let base = try addresses()[service] ?? ""
+        var request = HTTPClientRequest(url: base + "/metrics")
+        request.headers.add(name: "Authorization", value: "Bearer \(RunningSystem.metricsToken)")
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
+        return String(buffer: try await answer.body.collect(upTo: 4 * 1_024 * 1_024))
+    }
+
+    /// What a service itself answers, past the gateway.
+    public func answer(
+        of service: String, to path: String, token: String? = nil
+    ) async throws -> Data {
+        var request = HTTPClientRequest(url: (try addresses()[service] ?? "") + path)
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
+        guard answer.status == .ok else {
+            throw RunningSystem.Failure(
+                description: "\(service) said \(answer.status): \(String(buffer: body))")
+        }
+        return Data(body.readableBytesView)
+    }
+
+    /// Where a service itself answers, past the gateway; nil while the system is not ready.
+    public func address(of service: String) throws -> URL? {
+        try addresses()[service].flatMap(URL.init(string:))
+    }
+
+    /// Where each service is; empty while the system is not ready.
+    func addresses() throws -> [String: String] {
+        guard let data = try? Data(contentsOf: folder.appending(path: "up.json")) else {
+            return [:]
+        }
+        return try Wire.decode(from: data)
+    }
+}
+
 /// All executables, started by `openvalet up` on a free port, with a data folder of their own.
 ///
 /// Runs under `openvalet guard`: it stops when this process ends, however it ends.
-public final class RunningSystem: TestSystem {
+public final class RunningSystem: LocalSystem {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
         public init(description: String) { self.description = description }
@@ -37,7 +105,7 @@ public final class RunningSystem: TestSystem {
 
     /// Consumers that ask the broker a tenth as often: several houses share the machine, and one that only waits
     /// would take a quarter of a core.
-    static let calmBus = ["OPENVALET_KAFKA_SETTINGS": "fetch.wait.max.ms=50"]
+    public static let calmBus = ["OPENVALET_KAFKA_SETTINGS": "fetch.wait.max.ms=50"]
     /// Of a gateway where many people sign in from one address.
     static let wideLimits = [
         "OPENVALET_GATEWAY_STRICT_PER_MINUTE": "100000",
@@ -47,9 +115,9 @@ public final class RunningSystem: TestSystem {
         "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
         "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE": "100000",
     ]
-    private static let metricsToken = "a token of tests, to read every metric"
+    static let metricsToken = "a token of tests, to read every metric"
     /// Series that are zero when nobody has anything left to do.
-    private static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
+    static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
 
     public let folder: URL
     /// Removes the folder when nobody refers to the system any more, or this process has ended: one that
@@ -104,11 +172,8 @@ public final class RunningSystem: TestSystem {
         ]
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("OPENVALET_") }
-            .merging(Self.wideLimits) { $1 }
             .merging(Self.calmBus) { $1 }
-            .merging(["OPENVALET_METRICS_TOKEN": Self.metricsToken]) { $1 }
-            .merging(try TestDatabases.environment(of: folder.path)) { $1 }
-            .merging(environment) { $1 }
+            .merging(try Self.settings(of: folder, environment)) { $1 }
         (input, output) = try Leash.starting { () -> (Pipe, OutputLog) in
             let (input, output) = (Pipe(), OutputLog())
             process.standardInput = input
@@ -120,7 +185,18 @@ public final class RunningSystem: TestSystem {
         self.process = Mutex(process)
     }
 
-    private static func broom(for folder: URL) throws -> Leash {
+    /// What a system of tests on that folder is told, with settings of a test's own.
+    public static func settings(
+        of folder: URL, _ own: [String: String] = [:]
+    ) throws -> [String: String] {
+        wideLimits.merging(["OPENVALET_METRICS_TOKEN": metricsToken]) { $1 }
+            .merging(try TestDatabases.environment(of: folder.path)) { $1 }
+            .merging(own) { $1 }
+    }
+
+    /// Removes a data folder once nobody refers to the broom any more, this process has ended, and `up` has let
+    /// go of it.
+    public static func broom(for folder: URL) throws -> Leash {
         let sweep = #"flock -w 60 "$1/up.lock" true; rm -rf "$1""#
         return try Leash(":", [folder.path], afterwards: sweep)
     }
@@ -138,22 +214,15 @@ public final class RunningSystem: TestSystem {
         while !Self.commandLine(id).isEmpty { usleep(10_000) }
     }
 
-    public func operatorPassword() throws -> String {
-        try String(
-            contentsOf: folder.appending(path: "operator-password"), encoding: .utf8
-        ).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
     /// Process ids of a part of this system, as `orders`, `broker`, `router` or `redis`.
     public func processes(_ part: String) throws -> [Int32] {
         let mark =
             switch part {
             // Redis writes its own title over its command line.
             case "redis": "redis-server"
-            case "broker": "openvalet\u{0}broker"
+            case "alpr-stub", "broker", "up": "openvalet\u{0}\(part)"
             case "router": "valhalla_service"
-            case "up": "openvalet\u{0}up"
-            default: "openvalet-\(part)"
+            default: "openvalet\u{0}service\u{0}\(part)"
             }
         let ours = try descendants()
         return ours.filter { id in
@@ -188,69 +257,23 @@ public final class RunningSystem: TestSystem {
         }
     }
 
-    /// Every service says that it is ready, and so does the gateway.
-    public func isServing() async throws -> Bool {
-        let bases = try addresses().values
-        guard !bases.isEmpty else { return false }
-        for base in bases {
-            let request = HTTPClientRequest(url: base + "/health/ready")
-            let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(2))
-            guard answer?.status == .ok else { return false }
-        }
-        return true
-    }
-
     /// Every outbox is empty, and every consumer has read all there is.
     public func hasReadEverything() async throws -> Bool {
         for base in try addresses().values {
             var request = HTTPClientRequest(url: base + "/metrics")
-            request.headers.add(name: "Authorization", value: "Bearer \(Self.metricsToken)")
+            request.headers.add(
+                name: "Authorization", value: "Bearer \(Self.metricsToken)")
             guard let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(5)),
                 answer.status == .ok
             else { return false }
             let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
             let isBusy = String(buffer: body).split(separator: "\n").contains { line in
-                Self.backlogSeries.contains { line.hasPrefix($0) } && !line.hasSuffix(" 0.0")
+                Self.backlogSeries.contains { line.hasPrefix($0) }
+                    && !line.hasSuffix(" 0.0")
             }
             if isBusy { return false }
         }
         return true
-    }
-
-    /// What a service has measured, in Prometheus' format.
-    public func metrics(of service: String) async throws -> String {
-        let base = try addresses()[service] ?? ""
-        var request = HTTPClientRequest(url: base + "/metrics")
-        request.headers.add(name: "Authorization", value: "Bearer \(Self.metricsToken)")
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
-        return String(buffer: try await answer.body.collect(upTo: 4 * 1_024 * 1_024))
-    }
-
-    /// What a service itself answers, past the gateway.
-    public func answer(
-        of service: String, to path: String, token: String? = nil
-    ) async throws -> Data {
-        var request = HTTPClientRequest(url: (try addresses()[service] ?? "") + path)
-        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        let body = try await answer.body.collect(upTo: 4 * 1_024 * 1_024)
-        guard answer.status == .ok else {
-            throw Failure(description: "\(service) said \(answer.status): \(String(buffer: body))")
-        }
-        return Data(body.readableBytesView)
-    }
-
-    /// Where a service itself answers, past the gateway; nil while the system is not ready.
-    public func address(of service: String) throws -> URL? {
-        try addresses()[service].flatMap(URL.init(string:))
-    }
-
-    /// Where each service is; empty while the system is not ready.
-    private func addresses() throws -> [String: String] {
-        guard let data = try? Data(contentsOf: folder.appending(path: "up.json")) else {
-            return [:]
-        }
-        return try Wire.decode(from: data)
     }
 
     private func descendants() throws -> [Int32] {
