@@ -55,6 +55,14 @@ def openvalet_map(data: Path, *words: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.fixture(scope="session")
+def system(tmp_path_factory) -> Iterator[System]:
+    """One of its own: maps come and go, which all pages see."""
+    system = System(tmp_path_factory.mktemp("maps"))
+    yield system
+    system.stop()
+
+
 @pytest.fixture(scope="module")
 def extract(tmp_path_factory) -> Path:
     """The village of the map tests."""
@@ -65,23 +73,22 @@ def extract(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def village(system: System, extract: Path) -> Iterator[None]:
-    """The village is there, and gone for other tests."""
+def village(system: System, extract: Path) -> None:
+    """The village is there, until a test removes it."""
     openvalet_map(system.data, "add", str(extract), "--name", "village")
-    yield
-    openvalet_map(system.data, "remove", "village")
 
 
 def open_map(page: Page, place=VILLAGE, zoom: int = 16) -> None:
     page.evaluate(OPEN, {"place": place, "zoom": zoom})
 
 
-def test_an_open_page_sees_a_map_that_is_added_and_one_that_goes(phone, people, system, extract):
+def test_an_open_page_sees_a_map_that_is_added(phone, people, request):
     page = phone("customer", people.customer(), before=own_clock)
     page.locator("#map-holder .plain-ground").wait_for()
     open_map(page)
     page.locator("#test-map.plain-ground").wait_for()
-    openvalet_map(system.data, "add", str(extract), "--name", "late")
+    # Added only now, for the tests that follow too.
+    request.getfixturevalue("village")
     page.clock.fast_forward(61_000)
     page.wait_for_function(f"() => ({PAINTED})() > 10000")
     attribution = page.locator("#test-map .leaflet-control-attribution")
@@ -94,11 +101,6 @@ def test_an_open_page_sees_a_map_that_is_added_and_one_that_goes(phone, people, 
         page.clock.fast_forward(61_000)
     assert page.evaluate(PAINTED) > 10_000
     page.context.set_offline(False)
-    openvalet_map(system.data, "remove", "late")
-    page.clock.fast_forward(61_000)
-    page.locator("#test-map.plain-ground").wait_for()
-    expect(page.locator("#test-map .streets")).to_have_count(0)
-    expect(attribution).not_to_contain_text("OpenStreetMap")
 
 
 def test_streets_are_drawn_and_named_in_the_persons_language(phone, village, shot):
@@ -234,3 +236,15 @@ def test_places_of_the_map_are_found_and_named(phone, people, village, check_acc
     check_accessible(page, "places of the map")
     found.first.click()
     expect(page.locator(".where")).to_contain_text("Carob Street")
+
+
+def test_an_open_page_sees_a_map_that_goes(phone, people, village, system):
+    """The last: there are no streets afterwards."""
+    page = phone("customer", people.customer(), before=own_clock)
+    open_map(page)
+    page.wait_for_function(f"() => ({PAINTED})() > 10000")
+    openvalet_map(system.data, "remove", "village")
+    page.clock.fast_forward(61_000)
+    page.locator("#test-map.plain-ground").wait_for()
+    expect(page.locator("#test-map .streets")).to_have_count(0)
+    expect(page.locator("#test-map .leaflet-control-attribution")).not_to_contain_text("OpenStreetMap")
