@@ -277,6 +277,12 @@ def lives(page: Page, count: int) -> None:
         "count => livingMaps.size === count && document.querySelectorAll('.leaflet-container').length === count", arg=count)
 
 
+def map_rests(page: Page) -> None:
+    """No map is being moved or zoomed; one that was told to a moment ago has begun in the next frame."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    page.wait_for_function("() => !document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim')")
+
+
 def is_wider_than_window(page: Page) -> bool:
     """Whether a person would have to scroll sideways."""
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")

@@ -17,7 +17,7 @@ import zxingcpp
 from playwright.sync_api import Page, expect
 
 from api import PASSWORD, People, eventually, insist
-from conftest import is_wider_than_window, open_at
+from conftest import is_wider_than_window, map_rests, open_at
 from system import System
 from town import here
 
@@ -116,7 +116,7 @@ def test_car_parks_that_would_hide_one_another_are_one_marker_with_their_number(
     # From afar they are one; each is there when one comes near.
     for _ in range(3):
         page.get_by_role("button", name="Zoom out").click()
-        expect(page.locator(".leaflet-zoom-anim .leaflet-zoom-animated")).to_have_count(0)
+        map_rests(page)
     several = page.get_by_role("button", name="6 car parks here")
     expect(several).to_have_text("6")
     check_accessible(page, "several car parks")

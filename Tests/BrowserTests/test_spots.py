@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import eventually
-from conftest import focus_by_tab, is_wider_than_window, open_at
+from conftest import focus_by_tab, is_wider_than_window, map_rests, open_at
 from test_park import heading, picture_of, tap
 from test_valet import move
 from town import CENTRAL
@@ -435,8 +435,7 @@ def test_an_alert_is_drawn_by_the_keyboard(driver, people, check_accessible, sho
             focus_by_tab(page, page.get_by_role("region", name="留意地點的地圖"))
         for key in keys:
             page.keyboard.press(key)
-            # A map that is panned takes the next key when it stands still.
-            page.wait_for_function("() => !document.querySelector('.leaflet-pan-anim')")
+            map_rests(page)
         focus_by_tab(page, middle)
         page.keyboard.press("Enter")
     expect(page.get_by_text("3 個角")).to_be_visible()
