@@ -116,7 +116,9 @@ struct TidyTests {
 
     @Test(arguments: [
         ("CRdKafka", ["Shared/Kafka"]), ("CHiredis", ["Shared/Redis"]),
-        ("GRDB", ["Shared/Store"]), ("CPostgres", ["Shared/Store"]),
+        ("GRDB", ["Shared/Store"]),
+        // Tests copy whole databases, which no service does.
+        ("CPostgres", ["Shared/Store", "Tests/Support"]),
     ])
     func aCLibraryHasOneOwner(_ module: String, _ owners: [String]) throws {
         let found = try Self.everything.filter { file in
@@ -164,13 +166,16 @@ struct TidyTests {
     }
 
     @Test func noServiceImportsAnother() throws {
-        // It runs each of them.
-        let tool = "Services/OpenValet/Up/ServiceCommand.swift"
+        // The tool runs each of them.
+        let tool: Set = [
+            "Services/OpenValet/App.swift", "Services/OpenValet/Up/ServiceCommand.swift",
+        ]
         let services = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "Services").path)
         for file in try Repository.swiftFiles("Shared", "Services") {
             let text = try Repository.text(file)
-            for service in services where !file.hasPrefix("Services/\(service)/") && file != tool {
+            for service in services
+            where !file.hasPrefix("Services/\(service)/") && !tool.contains(file) {
                 #expect(!text.contains("import \(service)\n"), "\(file) imports \(service)")
             }
         }
