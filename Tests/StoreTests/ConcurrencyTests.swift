@@ -102,6 +102,25 @@ import Testing
         #expect(tries.withLock { $0 } == Conflicts.mostTries)
     }
 
+    /// As when many place orders at once, and a gateway's second attempt meets the first: one loss after the other.
+    @Test(arguments: TestEngine.allCases)
+    func aValueThatIsTakenAfterConflictsIsSeenByTheNextTryToo(engine: TestEngine) async throws {
+        let database = try engine.open()
+        let losses: [StoreError.Kind] = [
+            .conflict, .conflict, .uniqueViolation, .unavailable, .conflict,
+        ]
+        let tries = Mutex(0)
+        try await database.write { transaction in
+            let number = tries.withLock { tries in
+                defer { tries += 1 }
+                return tries
+            }
+            if number < losses.count { throw StoreError(losses[number], "by others") }
+            try transaction.execute("INSERT INTO things (id) VALUES ('a')")
+        }
+        #expect(try await database.ids() == ["a"])
+    }
+
     @Test(arguments: TestEngine.allCases)
     func aValueThatSomebodyWasFasterWithIsSeenByTheNextTry(engine: TestEngine) async throws {
         let database = try engine.open()
