@@ -11,7 +11,7 @@ public final class TestPostgres: Sendable {
     }
 
     private struct State {
-        var client: PostgresClient?
+        var connection: PostgresConnection?
         /// Databases in the order in which they were made, and how many that were.
         var names: [String] = []
         var made = 0
@@ -54,10 +54,14 @@ public final class TestPostgres: Sendable {
     public var address: String { "postgres://\(Self.user)@127.0.0.1:\(port)/" }
 
     public func location(_ name: String) throws -> Database.Location {
-        guard let address = PostgresAddress(address) else {
+        .postgres(try at(), database: name)
+    }
+
+    private func at() throws -> PostgresAddress {
+        guard let parsed = PostgresAddress(address) else {
             throw DidNotStart(description: "\(address) is no address")
         }
-        return .postgres(address, database: name)
+        return parsed
     }
 
     /// A name that no database has: whoever opens it makes the database.
@@ -71,7 +75,7 @@ public final class TestPostgres: Sendable {
         let name = try state.withLock { state in
             let template = try template(of: kind, &state)
             let name = try newName(&state)
-            try client(&state).copy(template ?? Self.empty, as: name)
+            try connection(&state).copy(template ?? Self.empty, as: name)
             if template == nil { state.candidates[kind, default: []].append(name) }
             return name
         }
@@ -84,7 +88,7 @@ public final class TestPostgres: Sendable {
         state.names.append(name)
         if state.names.count >= 2 * Self.mostDatabases {
             for old in state.names.prefix(Self.mostDatabases) {
-                try client(&state).run("DROP DATABASE IF EXISTS \(old) WITH (FORCE)")
+                try connection(&state).run("DROP DATABASE IF EXISTS \(old) WITH (FORCE)")
             }
             state.names.removeFirst(Self.mostDatabases)
         }
@@ -95,17 +99,20 @@ public final class TestPostgres: Sendable {
     /// rows, which a copy could not tell from those of a test.
     private func template(of kind: String, _ state: inout State) throws -> String? {
         if let template = state.templates[kind] { return template }
-        let client = try client(&state)
+        let connection = try connection(&state)
         let candidates = state.candidates[kind, default: []].joined(separator: ",")
-        let idle = try client.run(
+        let idle = try connection.names(
             """
-            SELECT datname FROM pg_database AS d WHERE datname = ANY ('{\(candidates)}') AND NOT EXISTS (
+            SELECT datname AS name FROM pg_database AS d WHERE datname = ANY ('{\(candidates)}') AND NOT EXISTS (
                 SELECT 1 FROM pg_stat_activity AS a WHERE a.datname = d.datname) LIMIT 1
-            """)
+            """
+        ).first
+        guard let idle else { return nil }
         let template = "template_\(idle)"
-        guard !idle.isEmpty, (try? client.copy(idle, as: template)) != nil else { return nil }
-        guard let hasNoRows = try? PostgresClient(address + template).removeRows() else {
-            try client.run("DROP DATABASE \(template) WITH (FORCE)")
+        guard (try? connection.copy(idle, as: template)) != nil else { return nil }
+        guard let hasNoRows = try? PostgresConnection.open(at(), database: template).removeRows()
+        else {
+            try connection.run("DROP DATABASE \(template) WITH (FORCE)")
             state.candidates[kind]?.removeAll { $0 == idle }
             return nil
         }
@@ -116,14 +123,14 @@ public final class TestPostgres: Sendable {
     /// Ends the server as a crash would.
     public func kill() {
         leash.withLock { $0.release() }
-        state.withLock { $0.client = nil }
+        state.withLock { $0.connection = nil }
     }
 
     /// Starts the server again over what it has written.
     public func restart() throws {
         kill()
         // The old server may answer for a moment, and would pass for the new one.
-        while (try? PostgresClient(address + "postgres")) != nil { usleep(10_000) }
+        while (try? PostgresConnection.open(at())) != nil { usleep(10_000) }
         // It refuses to start while a process of the old one is at its end.
         for attempt in 1..<Self.mostStarts {
             try leash.withLock { leash in leash = try Self.start(folder, port) }
@@ -134,18 +141,17 @@ public final class TestPostgres: Sendable {
         throw DidNotStart(description: "PostgreSQL does not start again")
     }
 
-    /// A statement; what it answers.
-    @discardableResult
-    public func run(_ sql: String) throws -> String {
-        try state.withLock { try client(&$0).run(sql) }
+    /// Runs a statement.
+    public func run(_ sql: String) throws {
+        try state.withLock { try connection(&$0).run(sql) }
     }
 
     /// The connection that all statements of ours go over, made again after it was lost.
-    private func client(_ state: inout State) throws -> PostgresClient {
-        if let client = state.client, !client.isLost { return client }
-        let client = try PostgresClient(address + "postgres")
-        state.client = client
-        return client
+    private func connection(_ state: inout State) throws -> PostgresConnection {
+        if let connection = state.connection, !connection.isLost { return connection }
+        let connection = try PostgresConnection.open(at())
+        state.connection = connection
+        return connection
     }
 
     private func awaitAnswer(within seconds: TimeInterval) -> Bool {

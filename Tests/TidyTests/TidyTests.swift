@@ -116,9 +116,7 @@ struct TidyTests {
 
     @Test(arguments: [
         ("CRdKafka", ["Shared/Kafka"]), ("CHiredis", ["Shared/Redis"]),
-        ("GRDB", ["Shared/Store"]),
-        // Tests copy whole databases, which no service does.
-        ("CPostgres", ["Shared/Store", "Tests/Support"]),
+        ("GRDB", ["Shared/Store"]), ("CPostgres", ["Shared/Store"]),
     ])
     func aCLibraryHasOneOwner(_ module: String, _ owners: [String]) throws {
         let found = try Self.everything.filter { file in

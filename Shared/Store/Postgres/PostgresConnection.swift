@@ -1,7 +1,7 @@
 internal import CPostgres
 
 /// Sole owner of one `PGconn`: blocks, and is used by one thread at a time.
-final class PostgresConnection: SQLConnection {
+package final class PostgresConnection: SQLConnection {
     /// For the server to answer at all.
     static let connectTimeoutSeconds = 3
     /// For one statement, its wait for a lock included: below the gateway's patience.
@@ -18,7 +18,7 @@ final class PostgresConnection: SQLConnection {
     private var statementsMade = 0
 
     /// Connects. What the address says goes before our own limits, but not before our encoding.
-    init(_ address: PostgresAddress, database: String) throws {
+    package init(_ address: PostgresAddress, database: String) throws {
         let settings: [(String, String)] = [
             ("connect_timeout", String(Self.connectTimeoutSeconds)),
             ("tcp_user_timeout", String(Self.userTimeoutMilliseconds)),
@@ -48,10 +48,10 @@ final class PostgresConnection: SQLConnection {
     deinit { PQfinish(handle) }
 
     /// Nothing more can be done with it.
-    var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+    package var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
 
     /// Statements of our own, without arguments and answers.
-    func run(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
+    package func run(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
 
     /// Says `outcomeUnknown` when the answer does not come.
     func commit() throws {
@@ -69,7 +69,7 @@ final class PostgresConnection: SQLConnection {
         try perform(sql, arguments).changedRows
     }
 
-    func rows(_ sql: String, _ arguments: [SQLValue], limit: Int) throws -> [Row] {
+    package func rows(_ sql: String, _ arguments: [SQLValue], limit: Int) throws -> [Row] {
         try perform(sql, arguments).rows(limit: limit)
     }
 
