@@ -7,6 +7,10 @@ struct AccountsConfig: Config {
 
     private static let operatorsNeedSecondFactor =
         "OPENVALET_ACCOUNTS_OPERATORS_NEED_SECOND_FACTOR"
+    /// By which the many people of tests sign up and in without the work that keeps a thief from guessing.
+    private static let cheapPasswords = ConfigKey.forTests(
+        "OPENVALET_ACCOUNTS_CHEAP_PASSWORDS", default: "no",
+        "yes hashes passwords at next to no cost.")
 
     static let keys: [ConfigKey] =
         BlobsConfig.keys + [
@@ -22,7 +26,8 @@ struct AccountsConfig: Config {
             ConfigKey(
                 operatorsNeedSecondFactor, default: "no",
                 "yes: operators sign in with a second factor; who has none sets one up."),
-        ] + SigningKeys.Settings.keys(service, "signs access tokens")
+        ] + [cheapPasswords].compactMap(\.self)
+        + SigningKeys.Settings.keys(service, "signs access tokens")
 
     /// Who can let others in.
     struct FirstOperator: Sendable {
@@ -32,6 +37,7 @@ struct AccountsConfig: Config {
 
     var firstOperator: FirstOperator?
     let operatorsNeedSecondFactor: Bool
+    let passwordCost: PasswordCost
     let signing: SigningKeys.Settings
     let blobs: BlobsConfig
 
@@ -48,6 +54,8 @@ struct AccountsConfig: Config {
                 "OPENVALET_OPERATOR_PHONE and OPENVALET_OPERATOR_PASSWORD need each other")
         }
         operatorsNeedSecondFactor = try values.bool(Self.operatorsNeedSecondFactor)
+        let isCheap = try Self.cheapPasswords.map { try values.bool($0.name) } ?? false
+        passwordCost = isCheap ? .cheap : .standard
         blobs = try BlobsConfig(values)
         signing = try SigningKeys.Settings(Self.service, values)
     }

@@ -11,7 +11,8 @@ func build(_ config: AccountsConfig, _ environment: ServiceEnvironment) async th
     let environment = environment.with(verifier: keys.verifier(clock: environment.clock))
     let database = try environment.database(accountMigrations)
     let accounts = AccountUseCases(
-        database, keys, environment, PasswordHasher(), try config.blobs.store(in: environment),
+        database, keys, environment, PasswordHasher(cost: config.passwordCost),
+        try config.blobs.store(in: environment),
         owners: environment.engagementOwners,
         operatorsNeedSecondFactor: config.operatorsNeedSecondFactor)
     if let first = config.firstOperator { try await accounts.ensureOperator(first) }

@@ -24,6 +24,17 @@ public struct ConfigKey: Sendable, Hashable {
         self.mayBeEmpty = mayBeEmpty
         self.meaning = meaning
     }
+
+    /// A setting that only a build of tests has: a release build has none, and refuses it like any unknown setting.
+    public static func forTests(
+        _ name: String, default standard: String, _ meaning: String
+    ) -> ConfigKey? {
+        #if DEBUG
+        ConfigKey(name, default: standard, "For tests: " + meaning)
+        #else
+        nil
+        #endif
+    }
 }
 
 /// A service's configuration: every key that it reads, with default and meaning.

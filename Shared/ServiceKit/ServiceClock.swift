@@ -10,17 +10,10 @@ public struct ServiceClock: Sendable {
 
     public static let system = ServiceClock { Date() }
 
-    /// The setting by which a test moves the clock of running services. A release build has none, and refuses it
-    /// like any unknown setting.
-    public static let testKey: ConfigKey? = {
-        #if DEBUG
-        ConfigKey(
-            "OPENVALET_TEST_CLOCK", default: "",
-            "For tests: a file that holds by how many microseconds the clock is ahead.")
-        #else
-        nil
-        #endif
-    }()
+    /// The setting by which a test moves the clock of running services.
+    public static let testKey = ConfigKey.forTests(
+        "OPENVALET_TEST_CLOCK", default: "",
+        "a file that holds by how many microseconds the clock is ahead.")
 
     /// The system's clock, or the one that `testKey` asks for.
     ///

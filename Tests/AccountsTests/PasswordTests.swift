@@ -42,27 +42,27 @@ import Testing
 
 @Suite struct PasswordHashTests {
     @Test func aHashFitsItsPasswordAndNoOther() throws {
-        let hash = try PasswordHash("a good long password", cost: Bench.cheap)
+        let hash = try PasswordHash("a good long password", cost: .cheap)
         #expect(try hash.fits("a good long password"))
         #expect(try !hash.fits("a good long passwore"))
         #expect(try !hash.fits(""))
     }
 
     @Test func twoHashesOfOnePasswordDiffer() throws {
-        let first = try PasswordHash("a good long password", cost: Bench.cheap)
-        let second = try PasswordHash("a good long password", cost: Bench.cheap)
+        let first = try PasswordHash("a good long password", cost: .cheap)
+        let second = try PasswordHash("a good long password", cost: .cheap)
         #expect(first.salt != second.salt)
         #expect(first.hash != second.hash)
         #expect(first.salt.count == 16)
     }
 
     @Test func theSamePasswordFromAnotherKeyboardFits() throws {
-        let hash = try PasswordHash("caf\u{E9} au lait", cost: Bench.cheap)
+        let hash = try PasswordHash("caf\u{E9} au lait", cost: .cheap)
         #expect(try hash.fits("cafe\u{301} au lait"))
     }
 
     @Test func theStoredFormIsReadBack() throws {
-        let hash = try PasswordHash("a good long password", cost: Bench.cheap)
+        let hash = try PasswordHash("a good long password", cost: .cheap)
         #expect(hash.description.hasPrefix("$scrypt$ln=4,r=1,p=1$"))
         #expect(PasswordHash(hash.description) == hash)
     }
@@ -97,19 +97,27 @@ import Testing
         #expect(PasswordCost.standard.parallelism == 3)
     }
 
+    @Test(.withoutDatabase, arguments: [nil, "no", "yes"])
+    func onlyATestThatAsksForItHasCheapPasswords(setting: String?) throws {
+        let name = "OPENVALET_ACCOUNTS_CHEAP_PASSWORDS"
+        let values = try ConfigValues(
+            setting.map { [name: $0] } ?? [:], keys: AccountsConfig.keys)
+        #expect(try AccountsConfig(values).passwordCost == (setting == "yes" ? .cheap : .standard))
+    }
+
     @Test func whereThereIsNoHashNothingFits() async throws {
-        let hasher = PasswordHasher(cost: Bench.cheap)
+        let hasher = PasswordHasher(cost: .cheap)
         #expect(try await !hasher.fits("a good long password", nil))
     }
 
     @Test func whoHasWaitedForTooLongIsSentAwayWithoutTheWork() async throws {
-        let hasher = PasswordHasher(cost: Bench.cheap, patience: .zero)
+        let hasher = PasswordHasher(cost: .cheap, patience: .zero)
         await #expect(throws: Unavailable.self) { try await hasher.hash("too late for this one") }
         #expect(hasher.pendingCount == 0)
     }
 
     @Test func aCrowdBeyondTheQueueIsSentAway() async throws {
-        let hasher = PasswordHasher(cost: Bench.cheap, patience: patience)
+        let hasher = PasswordHasher(cost: .cheap, patience: patience)
         let most = PasswordHasher.mostRunning + PasswordHasher.mostWaiting
         let door = Door()
         try await withThrowingTaskGroup { group in

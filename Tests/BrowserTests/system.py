@@ -21,6 +21,8 @@ from api import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = Path(os.environ.get("OPENVALET_TEST_BINARIES", ROOT / ".build/debug"))
+#: Many people sign up here; a release build refuses the setting.
+CHEAP_PASSWORDS = {"OPENVALET_ACCOUNTS_CHEAP_PASSWORDS": "yes"} if BINARIES.name == "debug" else {}
 #: Below the ports of outgoing connections, one of which could take it before it is used, and beside those of
 #: `openvalet up`.
 PORTS = range(30_000, 32_768)
@@ -82,6 +84,7 @@ class System(Platform):
             # An order is alone in its town: nothing competes for a valet, and nobody else comes on shift.
             "OPENVALET_MATCHING_WINDOW_SECONDS": "0",
             "OPENVALET_MATCHING_PATIENCE_SECONDS": "10",
+            **CHEAP_PASSWORDS,
             **settings,
         }
         tool = BINARIES / "openvalet"

@@ -118,6 +118,7 @@ public final class ReplicatedSystem: TestSystem {
         case "accounts":
             values["OPENVALET_OPERATOR_PHONE"] = RunningSystem.operatorPhone
             values["OPENVALET_OPERATOR_PASSWORD"] = Self.password
+            values.merge(RunningSystem.cheapPasswords) { $1 }
         case "orders":
             values["OPENVALET_ORDERS_CUSTODY_KEY"] = Self.secret
         case "gateway":

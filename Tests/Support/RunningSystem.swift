@@ -115,6 +115,12 @@ public final class RunningSystem: LocalSystem {
         "OPENVALET_GATEWAY_ADDRESS_PER_SECOND": "100000",
         "OPENVALET_GATEWAY_RECOGNITIONS_PER_MINUTE": "100000",
     ]
+    /// What a test gives accounts of a debug build; `Bench` runs what is released, which refuses it.
+    #if DEBUG
+    static let cheapPasswords = ["OPENVALET_ACCOUNTS_CHEAP_PASSWORDS": "yes"]
+    #else
+    static let cheapPasswords: [String: String] = [:]
+    #endif
     static let metricsToken = "a token of tests, to read every metric"
     /// Series that are zero when nobody has anything left to do.
     static let backlogSeries = ["openvalet_bus_lag", "openvalet_outbox_pending"]
@@ -190,6 +196,7 @@ public final class RunningSystem: LocalSystem {
         of folder: URL, _ own: [String: String] = [:]
     ) throws -> [String: String] {
         wideLimits.merging(["OPENVALET_METRICS_TOKEN": metricsToken]) { $1 }
+            .merging(cheapPasswords) { $1 }
             .merging(try TestDatabases.environment(of: folder.path)) { $1 }
             .merging(own) { $1 }
     }

@@ -14,6 +14,8 @@ struct PasswordCost: Sendable, Hashable {
     /// OWASP's Password Storage Cheat Sheet (N=2^17 r=8 p=1, …, N=2^15 r=8 p=3), the one that lets
     /// two hashes run at once on a small machine.
     static let standard = PasswordCost(logarithmOfN: 15, blockSize: 8, parallelism: 3)
+    /// Next to nothing, for people of tests.
+    static let cheap = PasswordCost(logarithmOfN: 4, blockSize: 1, parallelism: 1)
 
     var rounds: Int { 1 << logarithmOfN }
 }

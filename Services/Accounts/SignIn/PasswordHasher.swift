@@ -22,7 +22,7 @@ final class PasswordHasher: Sendable {
     private let threads: OperationQueue
     private let pending = Mutex((all: 0, of: [String: Int]()))
 
-    init(cost: PasswordCost = .standard, patience: Duration = PasswordHasher.longestWait) {
+    init(cost: PasswordCost, patience: Duration = PasswordHasher.longestWait) {
         self.cost = cost
         self.patience = patience
         decoy = .decoy(cost: cost)
