@@ -158,11 +158,14 @@ let programs: [[Target]] = [
 let checks: [Target] = [
     .target(
         name: "Support",
-        dependencies: ["CPostgres", "ServiceKit", "Client", hummingbirdTesting],
+        dependencies: ["ServiceKit", "Client", hummingbirdTesting],
         path: "Tests/Support", swiftSettings: house),
     .target(
-        name: "Answers", dependencies: ["Contracts", hummingbirdTesting], path: "Tests/Answers",
-        swiftSettings: house),
+        name: "Answers",
+        dependencies: [
+            "Contracts", "EventBus", "ServiceKit", "Store", "Support", hummingbirdTesting, nio,
+        ],
+        path: "Tests/Answers", swiftSettings: house),
     .target(
         name: "TripMaker", dependencies: ["TripSearch", "Geo"], path: "Tests/TripMaker",
         swiftSettings: house),

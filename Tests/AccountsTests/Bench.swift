@@ -5,7 +5,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Store
 import Support
@@ -15,7 +14,6 @@ import Testing
 
 /// Accounts as it runs, but for hashes that cost little and a clock that stands still.
 struct Bench: Sendable {
-    static let cheap = PasswordCost(logarithmOfN: 4, blockSize: 1, parallelism: 1)
 
     let clock: TestClock
     let environment: ServiceEnvironment
@@ -41,7 +39,7 @@ struct Bench: Sendable {
         }
         self.environment = environment.with(verifier: keys.verifier(clock: environment.clock))
         database = try environment.database(accountMigrations)
-        let hasher = PasswordHasher(cost: Self.cheap, patience: patience)
+        let hasher = PasswordHasher(cost: .cheap, patience: patience)
         pictureFolder = try TestFolder("accounts")
         accounts = AccountUseCases(
             database, keys, environment, hasher, try FolderBlobs(pictureFolder.path),
@@ -71,11 +69,14 @@ struct Bench: Sendable {
 }
 
 /// A client that speaks to the router.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "accounts"
     static let password = "a good long password"
 
     let client: any TestClientProtocol
     let bench: Bench
+
+    var clock: TestClock { bench.clock }
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
@@ -85,28 +86,14 @@ struct Caller: Sendable {
         var headers: HTTPFields = [:]
         headers[.forwardedFor] = address
         headers[.userAgent] = userAgent
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        if let key { headers[.idempotencyKey] = key }
-        if body != nil { headers[.contentType] = "application/json" }
-        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers, body: bytes)
-        return Answer(response)
+        headers[.authorization] = token.map { "Bearer \($0)" }
+        return try await call(method, path, body, as: nil, key: key, headers: headers)
     }
 
     func put(_ path: String, picture: Data, token: String) async throws -> Answer {
-        let response = try await client.execute(
-            uri: path, method: .put,
-            headers: [.authorization: "Bearer \(token)", .contentType: "application/octet-stream"],
-            body: ByteBuffer(bytes: picture))
-        return Answer(response)
-    }
-
-    func post(_ path: String, raw: String) async throws -> Answer {
-        let response = try await client.execute(
-            uri: path, method: .post, headers: [.contentType: "application/json"],
-            body: ByteBuffer(string: raw))
-        return Answer(response)
+        try await call(
+            .put, path, raw: picture,
+            headers: [.authorization: "Bearer \(token)", .contentType: "application/octet-stream"])
     }
 
     /// A customer who has just signed up.

@@ -127,8 +127,8 @@ import Testing
     func aFieldThatCannotBeIsNamed(field: String, fields: String) async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            try await caller.post(
-                "/v1/customers", raw: #"{\#(fields),"password":"a good long password"}"#
+            try await caller.call(
+                .post, "/v1/customers", raw: #"{\#(fields),"password":"a good long password"}"#
             ).refused(422, "request.invalid", field: field)
         }
         #expect(try await outboxEvents(of: AccountChanged.self, in: bench.database).isEmpty)
@@ -155,7 +155,7 @@ import Testing
     func aBodyThatCannotBeReadIsRefused(body: String, field: String?) async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            let problem = try await caller.post("/v1/customers", raw: body)
+            let problem = try await caller.call(.post, "/v1/customers", raw: body)
                 .refused(400, "request.malformed", field: field)
             #expect(problem.detail != nil)
         }
@@ -164,8 +164,8 @@ import Testing
     @Test func fieldsThatNobodyKnowsAreIgnored() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            let answer = try await caller.post(
-                "/v1/customers",
+            let answer = try await caller.call(
+                .post, "/v1/customers",
                 raw: #"""
                     {"firstName":"A","lastName":"B","phone":"+85261234567","role":"operator",
                     "password":"a good long password","phoneVerified":true,"x":{"y":[1]}}

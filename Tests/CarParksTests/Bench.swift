@@ -4,28 +4,28 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import Routing
 import ServiceKit
 import Store
 import Support
-import Synchronization
 import Testing
 
 @testable import CarParks
 @testable import Payments
 
 /// Car parks as they run, with real payments at the other end of real HTTP, and a clock that stands still.
-struct Bench: Sendable {
+struct Bench: ServiceBench, Calling {
+    static let service = "carparks"
+
     let clock: TestClock
     let parts: CarParkParts
     let payments: PaymentUseCases
     let client: any TestClientProtocol
 
     var database: Database { parts.bookings.database }
+    var reactions: Reactions { carParkReactions(parts.bookings, parts.valets) }
 
     /// Both services ask each other: each is served before the other is known.
     static func run<Value: Sendable>(
@@ -72,7 +72,7 @@ struct Bench: Sendable {
 
     /// Carries what both have published to each other.
     func carryEvents() async throws {
-        for event in try await outboxEvents(of: BillChanged.self, in: database) {
+        for event in try await published(BillChanged.self) {
             try await paymentReactions(payments).receive(event, .of(event, at: clock.now))
         }
         // Refunds are due work.
@@ -82,32 +82,16 @@ struct Bench: Sendable {
         }
     }
 
-    func hear(_ event: some Event) async throws {
-        try await carParkReactions(parts.bookings, parts.valets).receive(
-            event, .of(event, at: clock.now))
-    }
-
     /// Whom stays bind, as the platform was told last.
     func bonds() async throws -> [PersonID] {
-        let told = try await outboxEvents(of: EngagementChanged.self, in: database)
+        let told = try await published(EngagementChanged.self)
         let newest = told.reduce(into: [:]) { $0[$1.engagement.id] = $1.engagement }
         return newest.values.filter { $0.state == .open }.flatMap(\.participants).map(\.person)
     }
 
+    func binding() async throws -> EngagementID? { try await binding(of: .alice) }
+
     /// What is due by the clock.
-    /// What services are told inside.
-    func inside<Value: Decodable>(_ path: String, _ type: Value.Type) async throws -> Value {
-        let house = try ServiceEnvironment.test("accounts", clock: clock)
-        let token = try await house.serviceTokens.token(for: "carparks")
-        return try await call(.get, path, as: nil, [.authorization: "Bearer \(token)"])
-            .expect(200, type)
-    }
-
-    /// What keeps somebody in the house.
-    func binding(of person: TestPerson = .alice) async throws -> EngagementID? {
-        try await inside("/internal/people/\(person.id)/engagement", Binding.self).engagement
-    }
-
     func work() async { await parts.work.round() }
 
     /// What an export says of Alice.
@@ -271,22 +255,8 @@ struct Bench: Sendable {
             at: clock.now.addingTimeInterval((clockOff ?? 0) - ago))
         body.sentAt = clockOff.map(clock.now.addingTimeInterval)
         return try await call(
-            .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
+            .post, "/v1/gates/\(gate.id)/passages", body, headers: [.gateToken: gate.token]
         ).expect(200, PassageAnswer.self)
-    }
-
-    // MARK: Calls
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson?, _ headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = headers
-        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-        if body != nil { headers[.contentType] = "application/json" }
-        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-        return Answer(
-            try await client.execute(uri: path, method: method, headers: headers, body: bytes))
     }
 }
 

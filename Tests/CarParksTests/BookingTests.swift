@@ -126,7 +126,7 @@ import Testing
             change.token = "pm_card_visa"
             let longer = try await bench.call(
                 .patch, "/v1/bookings/\(booking.id)", change, as: .alice,
-                [.ifMatch: ETag.text(booking.version)]
+                headers: [.ifMatch: ETag.text(booking.version)]
             ).expect(200, Booking.self)
             #expect(longer.end == booking.start.addingTimeInterval(5 * 3_600))
             #expect(longer.paid.amount == 1_000)
@@ -135,7 +135,7 @@ import Testing
             change.quantity = 1
             try await bench.call(
                 .patch, "/v1/bookings/\(booking.id)", change, as: .alice,
-                [.ifMatch: ETag.text(booking.version)]
+                headers: [.ifMatch: ETag.text(booking.version)]
             ).refused(412, "request.precondition_failed")
             let shorter = try await bench.call(
                 .patch, "/v1/bookings/\(booking.id)", change, as: .alice
@@ -466,10 +466,14 @@ import Testing
             let offer = try await bench.offer()
             let body = bench.body(offer, [try await bench.vehicle()])
             let headers: HTTPFields = [.idempotencyKey: "one"]
-            let first = try await bench.call(.post, "/v1/bookings", body, as: .alice, headers)
-                .expect(201, Booking.self)
-            let second = try await bench.call(.post, "/v1/bookings", body, as: .alice, headers)
-                .expect(201, Booking.self)
+            let first = try await bench.call(
+                .post, "/v1/bookings", body, as: .alice, headers: headers
+            )
+            .expect(201, Booking.self)
+            let second = try await bench.call(
+                .post, "/v1/bookings", body, as: .alice, headers: headers
+            )
+            .expect(201, Booking.self)
             #expect(first.id == second.id)
         }
     }

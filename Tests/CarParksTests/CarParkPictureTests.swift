@@ -29,7 +29,7 @@ struct CarParkPictureTests {
             #expect(picture.data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
             #expect(picture.data.range(of: Data("SecretCamera".utf8)) == nil)
             let tag = try #require(picture.headers[.eTag])
-            let again = try await bench.call(.get, address, as: nil, [.ifNoneMatch: tag])
+            let again = try await bench.call(.get, address, as: nil, headers: [.ifNoneMatch: tag])
             #expect(again.status == 304 && again.data.isEmpty)
             #expect(again.headers[.eTag] == tag)
         }
@@ -42,10 +42,10 @@ struct CarParkPictureTests {
             let two = try await bench.add(to: carPark)
             let path = "/v1/admin/car-parks/\(carPark.id)/photos"
             let turned = CarParkPhotos(two.photos.reversed())
-            try await bench.call(.put, path, turned, as: .olivia, [.ifMatch: "\"1\""])
+            try await bench.call(.put, path, turned, as: .olivia, headers: [.ifMatch: "\"1\""])
                 .refused(412, "request.precondition_failed")
             let ordered = try await bench.call(
-                .put, path, turned, as: .olivia, [.ifMatch: ETag.text(two.version)]
+                .put, path, turned, as: .olivia, headers: [.ifMatch: ETag.text(two.version)]
             ).expect(200, CarPark.self)
             #expect(ordered.photos == turned.photos)
             for wrong in [[two.photos[0], two.photos[0]], ["/v1/pictures/car-parks/other"]] {

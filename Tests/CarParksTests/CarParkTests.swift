@@ -37,10 +37,11 @@ import Testing
             let path = "/v1/admin/car-parks/\(offer.carPark.id)"
             var body = CarParkBody.any
             body.terms = "No camping."
-            try await bench.call(.put, path, body, as: .olivia, [.ifMatch: ETag.text(9)])
+            try await bench.call(.put, path, body, as: .olivia, headers: [.ifMatch: ETag.text(9)])
                 .refused(412, "request.precondition_failed")
             let changed = try await bench.call(
-                .put, path, body, as: .olivia, [.ifMatch: ETag.text(offer.carPark.version + 1)]
+                .put, path, body, as: .olivia,
+                headers: [.ifMatch: ETag.text(offer.carPark.version + 1)]
             ).expect(200, CarPark.self)
             #expect(changed.terms.version == 2)
             try await bench.book(bench.body(offer, [try await bench.vehicle()]))

@@ -174,7 +174,7 @@ import Testing
             body.terms = "Park within the lines."
             _ = try await bench.call(
                 .put, "/v1/admin/car-parks/\(offer.carPark.id)", body, as: .olivia,
-                [.ifMatch: ETag.text(offer.carPark.version + 1)]
+                headers: [.ifMatch: ETag.text(offer.carPark.version + 1)]
             ).expect(200, CarPark.self)
             _ = try await bench.gate(of: offer.carPark)
             let held = try await bench.book(

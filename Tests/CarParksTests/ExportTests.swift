@@ -96,9 +96,9 @@ import Testing
             let answer = try await bench.call(.get, path, as: nil)
             let tag = try #require(answer.headers[.eTag])
             #expect(answer.headers[.cacheControl] == "public, max-age=30")
-            let again = try await bench.call(.get, path, as: nil, [.ifNoneMatch: tag])
+            let again = try await bench.call(.get, path, as: nil, headers: [.ifNoneMatch: tag])
             #expect(again.status == 304)
-            let other = try await bench.call(.get, path, as: nil, [.ifNoneMatch: "\"x\""])
+            let other = try await bench.call(.get, path, as: nil, headers: [.ifNoneMatch: "\"x\""])
             #expect(other.status == 200)
         }
     }
@@ -109,13 +109,13 @@ import Testing
             let gate = try await bench.gate(of: gated)
             let tag = try #require(try await bench.call(.get, path, as: nil).headers[.eTag])
             bench.clock.advance(by: CarParkExports.seconds + 1)
-            let same = try await bench.call(.get, path, as: nil, [.ifNoneMatch: tag])
+            let same = try await bench.call(.get, path, as: nil, headers: [.ifNoneMatch: tag])
             #expect(same.status == 304)
             guard path != Self.paths[0] else { return }
             // What is free is one, by a gate as by a count.
             #expect(try await bench.pass(gate, .in, "XYZ 9").open)
             bench.clock.advance(by: CarParkExports.seconds + 1)
-            let entered = try await bench.call(.get, path, as: nil, [.ifNoneMatch: tag])
+            let entered = try await bench.call(.get, path, as: nil, headers: [.ifNoneMatch: tag])
             #expect(entered.status == 200)
             let second = try #require(entered.headers[.eTag])
             try await bench.call(
@@ -123,7 +123,7 @@ import Testing
                 OccupancyBody(free: SpaceCounts([.general: 12])), as: .olivia
             ).expect(200, [LiveSpaces].self)
             bench.clock.advance(by: CarParkExports.seconds + 1)
-            let counted = try await bench.call(.get, path, as: nil, [.ifNoneMatch: second])
+            let counted = try await bench.call(.get, path, as: nil, headers: [.ifNoneMatch: second])
             #expect(counted.status == 200)
         }
     }

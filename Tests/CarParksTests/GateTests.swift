@@ -23,7 +23,8 @@ import Testing
             #expect(try await bench.booking(booking.id).status == .active)
             #expect(try await bench.bonds() == [TestPerson.alice.id])
             let bound = try #require(try await bench.binding())
-            let open = try await bench.inside("/internal/engagements/\(bound)", Engagement.self)
+            let open = try await bench.internally("/internal/engagements/\(bound)")
+                .expect(200, Engagement.self)
             #expect(open.participant(TestPerson.alice.id)?.isPresent == true)
             #expect(try await bench.binding(of: .bob) == nil)
             // A gate that repeats itself says the same; a second vehicle of that plate is none.
@@ -37,7 +38,8 @@ import Testing
             #expect(try await bench.bonds() == [])
             #expect(try await bench.binding() == nil)
             let told = try await outboxEvents(of: EngagementChanged.self, in: bench.database)
-            let ended = try await bench.inside("/internal/engagements/\(bound)", Engagement.self)
+            let ended = try await bench.internally("/internal/engagements/\(bound)")
+                .expect(200, Engagement.self)
             #expect(ended == told.last?.engagement)
             #expect(ended.state == .ended)
             #expect(try await bench.booking(booking.id).status == .completed)
@@ -343,7 +345,7 @@ import Testing
                     let body = PassageBody(
                         .in, plate: " ", recognitionId: id, at: bench.clock.now)
                     return try await bench.call(
-                        .post, path, body, as: nil, [.gateToken: token ?? gate.token])
+                        .post, path, body, as: nil, headers: [.gateToken: token ?? gate.token])
                 }
                 func made(_ plate: String?) throws -> PretendServer.Mood {
                     try .having(
@@ -368,7 +370,7 @@ import Testing
                 let body = PassageBody(
                     .in, plate: "REC123", recognitionId: id, at: bench.clock.now)
                 let again = try await bench.call(
-                    .post, path, body, as: nil, [.gateToken: gate.token]
+                    .post, path, body, as: nil, headers: [.gateToken: gate.token]
                 ).expect(200, PassageAnswer.self)
                 #expect(again.reason == .driveUp)
                 #expect(plates.asked.count == count)
@@ -419,7 +421,8 @@ import Testing
             let body = PassageBody(
                 .in, plate: "XYZ1", at: bench.clock.now.addingTimeInterval(-8 * 86_400))
             try await bench.call(
-                .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
+                .post, "/v1/gates/\(gate.id)/passages", body, as: nil,
+                headers: [.gateToken: gate.token]
             ).refused(422, "request.invalid", field: "at")
         }
     }
@@ -434,11 +437,11 @@ import Testing
             let body = PassageBody(.in, plate: "XYZ1", at: bench.clock.now)
             try await bench.call(.post, path, body, as: nil).refused(401, "gate.token_invalid")
             try await bench.call(.post, path, body, as: .olivia).refused(401, "gate.token_invalid")
-            try await bench.call(.post, path, body, as: nil, [.gateToken: other.token])
+            try await bench.call(.post, path, body, as: nil, headers: [.gateToken: other.token])
                 .refused(401, "gate.token_invalid")
             let new = try await bench.call(.post, "/v1/admin/gates/\(one.id)/token", as: .olivia)
                 .expect(200, NewGate.self)
-            try await bench.call(.post, path, body, as: nil, [.gateToken: one.token])
+            try await bench.call(.post, path, body, as: nil, headers: [.gateToken: one.token])
                 .refused(401, "gate.token_invalid")
             #expect(try await bench.pass(new, .in, "XYZ1").open)
         }
@@ -583,7 +586,8 @@ import Testing
             let body = PassageBody(
                 .in, plate: "XYZ1", at: bench.clock.now, sentAt: bench.clock.now - 600)
             try await bench.call(
-                .post, "/v1/gates/\(gate.id)/passages", body, as: nil, [.gateToken: gate.token]
+                .post, "/v1/gates/\(gate.id)/passages", body, as: nil,
+                headers: [.gateToken: gate.token]
             ).refused(422, "request.invalid", field: "at")
         }
     }

@@ -13,7 +13,8 @@ import Testing
 @Suite struct TicketTests {
     private func ticket(_ booking: BookingID, _ bench: Bench) async throws -> ParkingTicket {
         try await bench.call(
-            .get, "/v1/bookings/\(booking)/ticket", as: .alice, [.accept: "application/json"]
+            .get, "/v1/bookings/\(booking)/ticket", as: .alice,
+            headers: [.accept: "application/json"]
         ).expect(200, ParkingTicket.self)
     }
 
@@ -90,7 +91,8 @@ import Testing
                 carPark: carPark, product: try await bench.product(of: carPark))
             let booking = try await bench.confirmed(offer)
             let answer = try await bench.call(
-                .get, "/v1/bookings/\(booking.id)/ticket", as: .alice, [.accept: "text/calendar"])
+                .get, "/v1/bookings/\(booking.id)/ticket", as: .alice,
+                headers: [.accept: "text/calendar"])
             #expect(answer.headers[.contentType] == "text/calendar; charset=utf-8")
             let text = String(decoding: answer.data, as: UTF8.self)
             let lines = text.split(separator: "\r\n")

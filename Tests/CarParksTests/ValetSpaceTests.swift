@@ -346,7 +346,7 @@ extension Bench {
     fileprivate func take(_ body: SpaceBody) async throws -> Answer {
         let token = try await parts.environment.serviceTokens.token(for: "carparks")
         return try await call(
-            .post, "/internal/spaces", body, as: nil, [.authorization: "Bearer \(token)"])
+            .post, "/internal/spaces", body, as: nil, headers: [.authorization: "Bearer \(token)"])
     }
 
     @discardableResult

@@ -3,11 +3,9 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Maps
-import NIOCore
 import Routing
 import ServiceKit
 import Store
@@ -19,13 +17,16 @@ import Testing
 
 /// Carpool as it runs, with real payments at the other end of real HTTP, and a clock that stands still: Saturday, 21
 /// November 2026, 8 o'clock in UTC.
-struct Bench: Sendable {
+struct Bench: ServiceBench, Calling {
+    static let service = "carpool"
+
     let clock: TestClock
     let parts: CarpoolParts
     let payments: PaymentUseCases
     let client: any TestClientProtocol
 
     var database: Database { parts.database }
+    var reactions: Reactions { carpoolReactions(parts.rides) }
 
     static func run<Value: Sendable>(
         router: (any RoadRouter)? = nil, maps: MapFolder? = nil,
@@ -74,10 +75,6 @@ struct Bench: Sendable {
 
     // MARK: The bus, the index and the clock
 
-    func hear(_ event: some Event) async throws {
-        try await carpoolReactions(parts.rides).receive(event, .of(event, at: clock.now))
-    }
-
     /// The index reads what has changed.
     func follow() async throws { try await parts.finder.follow() }
 
@@ -91,19 +88,13 @@ struct Bench: Sendable {
 
     /// Carries what both have published to each other.
     func carryEvents() async throws {
-        for event in try await outboxEvents(of: BillChanged.self, in: database) {
+        for event in try await published(BillChanged.self) {
             try await paymentReactions(payments).receive(event, .of(event, at: clock.now))
         }
         await PaymentWork.queue(payments).round()
         for event in try await outboxEvents(of: PaymentSucceeded.self, in: payments.database) {
             try await hear(event)
         }
-    }
-
-    /// What people are told, by its English titles.
-    func told(_ person: TestPerson) async throws -> [String] {
-        try await outboxEvents(of: NoticeIssued.self, in: database).flatMap(\.notice.messages)
-            .filter { $0.to == .person(person.id) }.compactMap { $0.title?[.english] }
     }
 
     func engagement(of ride: RideID) async throws -> Engagement? {
@@ -121,16 +112,6 @@ struct Bench: Sendable {
     /// In minor units: what the house owes somebody.
     func owed(_ person: TestPerson) async throws -> Int {
         try await payments.balance(of: person.id, in: "EUR").available.amount
-    }
-
-    /// What keeps somebody in the house.
-    func binding(of person: TestPerson) async throws -> EngagementID? {
-        let house = try ServiceEnvironment.test("accounts", clock: clock)
-        let token = try await house.serviceTokens.token(for: "carpool")
-        return try await call(
-            .get, "/internal/people/\(person.id)/engagement", as: nil,
-            [.authorization: "Bearer \(token)"]
-        ).expect(200, Binding.self).engagement
     }
 
     // MARK: Trips
@@ -248,20 +229,6 @@ struct Bench: Sendable {
 
     func seen(_ id: RideID, as person: TestPerson = .bob) async throws -> Ride {
         try await call(.get, "/v1/rides/\(id)", as: person).expect(200, Ride.self)
-    }
-
-    // MARK: Calls
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson?, _ headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = headers
-        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-        if body != nil { headers[.contentType] = "application/json" }
-        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-        return Answer(
-            try await client.execute(uri: path, method: method, headers: headers, body: bytes))
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
         try await Bench.run { bench in
             func publish() async throws -> TripID {
                 try await bench.call(
-                    .post, "/v1/trips", Bench.body, as: .alice, [.idempotencyKey: "one"]
+                    .post, "/v1/trips", Bench.body, as: .alice, headers: [.idempotencyKey: "one"]
                 ).expect(201, Trip.self).id
             }
             let first = try await publish()

@@ -1,10 +1,8 @@
 import Answers
 import Contracts
 import Foundation
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Support
 
@@ -56,20 +54,10 @@ struct Door: Sendable {
         }
     }
 
-    struct Caller: Sendable {
+    struct Caller: Calling {
+        static let service = "gateway"
+
         let client: any TestClientProtocol
         let clock: TestClock
-
-        func call(
-            _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-            as person: TestPerson?
-        ) async throws -> Answer {
-            var headers: HTTPFields = [:]
-            if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-            if body != nil { headers[.contentType] = "application/json" }
-            let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-            return Answer(
-                try await client.execute(uri: path, method: method, headers: headers, body: bytes))
-        }
     }
 }

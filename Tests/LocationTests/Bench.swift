@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import EventBus
 import Foundation
@@ -186,54 +187,31 @@ struct Bench: Sendable {
 }
 
 /// Calls location's routes as a person or as a service.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "location"
+
     let client: any TestClientProtocol
     let bench: Bench
 
-    struct Answer: Sendable {
-        let status: Int
-        let headers: HTTPFields
-        let body: Data
-
-        func decoded<T: Decodable>(_ type: T.Type = T.self) throws -> T {
-            try Wire.decode(type, from: body)
-        }
-
-        var problem: Problem? { try? Wire.decode(Problem.self, from: body) }
-    }
+    var clock: TestClock { bench.clock }
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil,
-        as person: TestPerson?, language: String? = nil
-    ) async throws -> Answer {
-        let token = try await person?.bearer(at: bench.clock.now)
-        return try await call(method, path, json, authorization: token, language: language)
-    }
-
-    /// As another service of the house.
-    func internalCall(
-        _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil
-    ) async throws -> Answer {
-        let gateway = try ServiceEnvironment.test("gateway", clock: bench.clock)
-        let token = try await gateway.serviceTokens.token(for: "location")
-        return try await call(method, path, json, authorization: "Bearer \(token)")
-    }
-
-    private func call(
-        _ method: HTTPRequest.Method, _ path: String, _ json: String?, authorization: String?,
+        as person: TestPerson?,
         language: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [.contentType: "application/json"]
-        if let language { headers[.acceptLanguage] = language }
-        if let authorization { headers[.authorization] = authorization }
-        return try await client.execute(
-            uri: path, method: method, headers: headers,
-            body: json.map { ByteBuffer(string: $0) }
-        ) { response in
-            Answer(
-                status: response.status.code, headers: response.headers,
-                body: Data(response.body.readableBytesView))
-        }
+        headers[.acceptLanguage] = language
+        return try await call(
+            method, path, raw: json.map { Data($0.utf8) }, as: person, headers: headers)
+    }
+}
+
+extension Answer {
+    var problem: Problem? { try? Wire.decode(Problem.self, from: data) }
+
+    func decoded<T: Decodable>(_ type: T.Type = T.self) throws -> T {
+        try Wire.decode(type, from: data)
     }
 }
 

@@ -126,7 +126,7 @@ import Testing
                 #expect(shown.values.allSatisfy { $0 != nil })
             }
             let order = try await caller.call(.get, "/v1/orders/\(Self.id)/track", as: .alice)
-            #expect(try await caller.call(.get, path, as: .alice).body == order.body)
+            #expect(try await caller.call(.get, path, as: .alice).data == order.data)
         }
     }
 

@@ -143,21 +143,21 @@ import Testing
         try await bench.record(bench.entry(.victor, Bench.inKowloon, secondsAgo: 30))
         let path = "/internal/people/\(TestPerson.victor.id)"
         try await bench.http { caller in
-            let answer = try await caller.internalCall(.get, path)
+            let answer = try await caller.internally(.get, path)
             #expect(answer.status == 200)
             let held = try #require(
-                JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
+                JSONSerialization.jsonObject(with: answer.data) as? [String: Any])
             let track = try #require(held["track"] as? [[String: Any]])
             #expect(track.count == 3)
             #expect(track.map { $0["ignored"] as? String } == [nil, "late", nil])
             #expect(held["status"] as? String == "available")
             let position = try #require(held["position"] as? [String: Any])
             #expect(position["longitude"] as? Double == Bench.inKowloon.longitude)
-            let other = try await caller.internalCall(.get, "/internal/people/\(TestPerson.bob.id)")
+            let other = try await caller.internally(.get, "/internal/people/\(TestPerson.bob.id)")
             #expect(other.status == 200)
             #expect(try await caller.call(.get, path, as: .victor).status == 401)
             #expect(try await caller.call(.get, path, as: nil).status == 401)
-            #expect(try await caller.internalCall(.get, "/internal/people/x").status == 404)
+            #expect(try await caller.internally(.get, "/internal/people/x").status == 404)
         }
     }
 }

@@ -88,7 +88,7 @@ import Testing
             decoding: try Wire.encode(LastPositionsQuery(people: [bob, alice])), as: UTF8.self)
         try await bench.http { caller in
             let path = "/internal/last-positions"
-            let answer = try await caller.internalCall(.post, path, query)
+            let answer = try await caller.internally(.post, path, query)
             #expect(answer.status == 200)
             let items = try answer.decoded(LastPositionsAnswer.self).items
             #expect(items.map(\.person) == [alice])
@@ -97,7 +97,7 @@ import Testing
             let many = LastPositionsQuery(
                 people: (0...LastPositionsQuery.most).map { _ in .new() })
             let text = String(decoding: try Wire.encode(many), as: UTF8.self)
-            let refused = try await caller.internalCall(.post, path, text)
+            let refused = try await caller.internally(.post, path, text)
             #expect(refused.status == 422)
             #expect(refused.problem?.field == "people")
         }

@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import Foundation
 import Support
@@ -104,7 +105,7 @@ import Testing
     @Test func whoIsOnABreakIsNotOfferedUntilItEnds() async throws {
         let bench = try await bench()
         try await bench.http { caller in
-            func become(_ status: String) async throws -> Caller.Answer {
+            func become(_ status: String) async throws -> Answer {
                 try await caller.call(
                     .put, "/v1/me/availability", #"{"status":"\#(status)"}"#, as: .victor)
             }

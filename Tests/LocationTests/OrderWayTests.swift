@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import Foundation
 import Geo
@@ -25,9 +26,9 @@ import Testing
         return bench
     }
 
-    private func ask(_ bench: Bench, as person: TestPerson) async throws -> Caller.Answer {
+    private func ask(_ bench: Bench, as person: TestPerson) async throws -> Answer {
         let path = "/v1/orders/\(OrderSnapshot.testID)/route"
-        let box = Mutex<Caller.Answer?>(nil)
+        let box = Mutex<Answer?>(nil)
         try await bench.http { caller in
             let answer = try await caller.call(.get, path, as: person)
             box.withLock { $0 = answer }
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    private func ends(_ answer: Caller.Answer) throws -> [[Double]] {
+    private func ends(_ answer: Answer) throws -> [[Double]] {
         let line = try answer.decoded(RouteAnswer.self).geometry.coordinates
         return [line.first ?? [], line.last ?? []]
     }
@@ -65,7 +66,7 @@ import Testing
             #expect(route.durationSeconds == 80 || route.durationSeconds == 81)
             #expect(
                 try ends(answer) == [position(Self.valetAt), position(Bench.inIsland)])
-            #expect(String(decoding: answer.body, as: UTF8.self).contains(#""attribution":null"#))
+            #expect(String(decoding: answer.data, as: UTF8.self).contains(#""attribution":null"#))
         }
     }
 

@@ -158,7 +158,7 @@ import Testing
                 .get, "/v1/valets/nearby?latitude=22.25&longitude=114.15", as: .alice)
             #expect(answer.status == 200)
             #expect(
-                String(decoding: answer.body, as: UTF8.self)
+                String(decoding: answer.data, as: UTF8.self)
                     == #"{"items":[{"etaSeconds":0,"latitude":22.25,"longitude":114.15}],"#
                     + #""next":null}"#)
         }
@@ -216,7 +216,7 @@ import Testing
         ])
         let body = String(decoding: try Wire.encode(batch), as: UTF8.self)
         try await bench.http { caller in
-            let answer = try await caller.internalCall(.post, "/internal/positions", body)
+            let answer = try await caller.internally(.post, "/internal/positions", body)
             #expect(answer.status == 200)
             let outcomes = try answer.decoded(PositionBatchAnswer.self).outcomes
             #expect(outcomes.map(\.accepted) == [true, false, false, true])
@@ -245,17 +245,17 @@ import Testing
             (try query(1, 100, 101), "limit"), (try query(1, 100, 1, count: 201), "points"),
         ]
         try await bench.http { caller in
-            let refused = try await caller.internalCall(.post, "/internal/positions", batch)
+            let refused = try await caller.internally(.post, "/internal/positions", batch)
             #expect(refused.status == 422)
             #expect(refused.problem?.field == "entries")
             for (body, field) in questions {
-                let answer = try await caller.internalCall(.post, "/internal/candidates", body)
+                let answer = try await caller.internally(.post, "/internal/candidates", body)
                 #expect(answer.status == 422)
                 #expect(answer.problem?.field == field)
             }
             let many = WhereaboutsQuery(valets: (0...WhereaboutsQuery.most).map { _ in .new() })
             let body = String(decoding: try Wire.encode(many), as: UTF8.self)
-            let crowd = try await caller.internalCall(.post, "/internal/whereabouts", body)
+            let crowd = try await caller.internally(.post, "/internal/whereabouts", body)
             #expect(crowd.status == 422)
             #expect(crowd.problem?.field == "valets")
         }
@@ -271,12 +271,12 @@ import Testing
             limit: 10)
         let body = String(decoding: try Wire.encode(query), as: UTF8.self)
         try await bench.http { caller in
-            let found = try await caller.internalCall(.post, "/internal/candidates", body)
+            let found = try await caller.internally(.post, "/internal/candidates", body)
                 .decoded(CandidateAnswer.self).found
             #expect(found.first?.engagement == engagement)
             #expect(found.first?.candidates.map(\.valet) == [TestPerson.victor.valet])
             let valet = TestPerson.victor.valet
-            let valets = try await caller.internalCall(
+            let valets = try await caller.internally(
                 .post, "/internal/whereabouts", #"{"valets":["\#(valet)"]}"#
             ).decoded(WhereaboutsAnswer.self)
             #expect(valets.items.map(\.valet) == [TestPerson.victor.valet])
@@ -305,7 +305,7 @@ import Testing
                 #expect(answer.headers[.retryAfter] != nil)
             }
             for (method, path) in Self.internalRoutes {
-                let answer = try await caller.internalCall(method, path, bodies[path])
+                let answer = try await caller.internally(method, path, bodies[path])
                 #expect(answer.status == 503, "\(path)")
             }
         }

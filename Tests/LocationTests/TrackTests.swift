@@ -1,3 +1,4 @@
+import Answers
 import Contracts
 import Foundation
 import Geo
@@ -23,7 +24,7 @@ import Testing
 
     private func track(_ bench: Bench, as person: TestPerson) async throws -> (Int, Track?) {
         let path = "/v1/orders/\(OrderSnapshot.testID)/track"
-        let box = Mutex<Caller.Answer?>(nil)
+        let box = Mutex<Answer?>(nil)
         try await bench.http { caller in
             let answer = try await caller.call(.get, path, as: person)
             box.withLock { $0 = answer }

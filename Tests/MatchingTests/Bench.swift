@@ -2,121 +2,14 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import Hummingbird
 import Kafka
 import Redis
 import Routing
 import ServiceKit
 import Support
-import Synchronization
 import Testing
 
 @testable import Matching
-
-/// What matching asks location for, answered over real HTTP from a list.
-final class PretendLocation: Sendable {
-    struct Valet: Sendable {
-        let id: ValetID
-        var at: Coordinate
-        var idleSeconds = 0.0
-    }
-
-    private struct State {
-        var valets: [Valet] = []
-        var isAway = false
-        var asked: [CandidateQuery] = []
-    }
-
-    private let state = Mutex(State())
-
-    var asked: [CandidateQuery] { state.withLock { $0.asked } }
-
-    func set(_ valets: Valet...) { state.withLock { $0.valets = valets } }
-    func set(_ valets: [Valet]) { state.withLock { $0.valets = valets } }
-    func goAway() { state.withLock { $0.isAway = true } }
-    func comeBack() { state.withLock { $0.isAway = false } }
-
-    private func answer(_ query: CandidateQuery) -> CandidateAnswer? {
-        state.withLock { state in
-            state.asked.append(query)
-            guard !state.isAway else { return nil }
-            let found = query.points.map { point in
-                let near = state.valets
-                    .map { ($0, Geo.distanceMeters(point.at, $0.at)) }
-                    .filter { $0.1 <= point.radiusMeters }.sorted { $0.1 < $1.1 }
-                return CandidateAnswer.Found(
-                    engagement: point.engagement,
-                    candidates: near.prefix(query.limit).map { valet, distance in
-                        CandidateAnswer.Candidate(
-                            valet: valet.id, at: valet.at, distanceMeters: distance,
-                            idleSeconds: valet.idleSeconds)
-                    })
-            }
-            return CandidateAnswer(found: found)
-        }
-    }
-
-    /// Serves on a free port while `body` runs.
-    func serve(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
-        let router = Router()
-        router.post("/internal/candidates") { request, _ in
-            let bytes = try await request.body.collect(upTo: 1_024 * 1_024)
-            let query = try Wire.decode(CandidateQuery.self, from: Data(bytes.readableBytesView))
-            guard let answer = self.answer(query) else {
-                return Response(status: .serviceUnavailable)
-            }
-            let json = ByteBuffer(bytes: try Wire.encode(answer))
-            return Response(status: .ok, body: .init(byteBuffer: json))
-        }
-        try await withServer(router) { port in
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else {
-                throw Unavailable("no port")
-            }
-            try await body(url)
-        }
-    }
-}
-
-/// What matching has said on the bus; may be told to refuse.
-final class Said: Sendable {
-    private struct State {
-        var records: [KafkaRecord] = []
-        var isAway = false
-    }
-
-    private let state = Mutex(State())
-
-    var isAway: Bool {
-        get { state.withLock { $0.isAway } }
-        set { state.withLock { $0.isAway = newValue } }
-    }
-
-    var records: [KafkaRecord] { state.withLock { $0.records } }
-
-    /// Of each record.
-    var ids: [String] {
-        records.compactMap { record in record.headers.first { $0.name == "ce_id" }?.value }
-    }
-
-    func take(_ records: [KafkaRecord]) throws {
-        try state.withLock { state in
-            guard !state.isAway else { throw KafkaError(.retriable, "away") }
-            state.records += records
-        }
-    }
-
-    /// What a reader with an inbox makes of it.
-    private func events<E: Event>(_ type: E.Type) -> [E] {
-        var heard: Set<String> = []
-        return zip(records, ids).filter { record, id in
-            record.headers.contains { $0.name == "ce_type" && $0.value == E.type }
-                && heard.insert(id).inserted
-        }.compactMap { try? Wire.decode(E.self, from: $0.0.value) }
-    }
-
-    var matched: [ValetMatched] { events(ValetMatched.self) }
-    var nobody: [NoValetFound] { events(NoValetFound.self) }
-}
 
 /// Matching beside a real Redis and a location over HTTP; the time stands still unless moved.
 struct Bench: Sendable {

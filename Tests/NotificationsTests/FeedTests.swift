@@ -241,14 +241,14 @@ import Testing
                 .person(TestPerson.vera.id), .operators, .person(TestPerson.alice.id),
             ]
             let body = try Wire.json(FeedHeadsBody(recipients: asked))
-            let found = try await caller.internally(path, body: body).expect(200, FeedHeads.self)
+            let found = try await caller.internally(.post, path, body).expect(200, FeedHeads.self)
             #expect(found.sequences == [0, 6, 6])
             let many = Array(repeating: Recipient.operators, count: FeedHeadsBody.most + 1)
-            try await caller.internally(path, body: Wire.json(FeedHeadsBody(recipients: many)))
+            try await caller.internally(.post, path, Wire.json(FeedHeadsBody(recipients: many)))
                 .refused(422, "request.invalid", field: "recipients")
-            try await caller.internally(path, body: #"{"recipients":["x"]}"#)
+            try await caller.internally(.post, path, #"{"recipients":["x"]}"#)
                 .refused(400, "request.malformed", field: "recipients[0]")
-            try await caller.call(.post, path, as: .olivia, body: body)
+            try await caller.call(.post, path, raw: body, as: .olivia)
                 .refused(401, "auth.token_invalid")
         }
     }

@@ -23,7 +23,7 @@ extension Caller {
     func subscribe(
         _ body: PushSubscriptionBody, as person: TestPerson?, key: String? = nil
     ) async throws -> Answer {
-        try await call(.post, Self.path, as: person, key: key, body: Wire.json(body))
+        try await call(.post, Self.path, raw: Wire.json(body), as: person, key: key)
     }
 
     func pushKey() async throws -> PushKey {
@@ -237,7 +237,7 @@ extension Bench {
                 ("", nil), ("{}", "endpoint"), (#"{"endpoint": 7}"#, "endpoint"),
                 (#"{"endpoint": "x", "keys": {"auth": ""}}"#, "keys.p256dh"),
             ] {
-                try await caller.call(.post, path, as: .alice, body: text)
+                try await caller.call(.post, path, raw: text, as: .alice)
                     .refused(400, "request.malformed", field: field)
             }
             #expect(try await caller.subscriptions(as: .alice).items.isEmpty)

@@ -20,13 +20,13 @@ struct AreaCopyTests {
     @Test func aMovedAreaTakesOrdersAtItsNewPlace() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            try await bench.receive(ServiceAreaChanged.around(Self.inside))
+            try await bench.hear(ServiceAreaChanged.around(Self.inside))
             let first = try await caller.place(at: Self.inside)
             #expect(first.serviceArea.description == "orchard")
             try await caller.act("cancel", first.id, as: .alice)
-            try await bench.receive(ServiceAreaChanged.around(Self.elsewhere, version: 2))
+            try await bench.hear(ServiceAreaChanged.around(Self.elsewhere, version: 2))
             // What comes late changes nothing.
-            try await bench.receive(ServiceAreaChanged.around(Self.inside))
+            try await bench.hear(ServiceAreaChanged.around(Self.inside))
             try await refusedOutside(caller, at: Self.inside)
             _ = try await caller.place(at: Self.elsewhere)
         }
@@ -42,7 +42,7 @@ struct AreaCopyTests {
                 #expect(placed.serviceArea.description == "orchard")
                 try await caller.act("cancel", placed.id, as: .alice)
                 // It is known from now on, until its own event says something newer.
-                try await bench.receive(ServiceAreaChanged.around(Self.elsewhere, version: 2))
+                try await bench.hear(ServiceAreaChanged.around(Self.elsewhere, version: 2))
                 try await refusedOutside(caller, at: Self.inside)
             }
         }
@@ -78,7 +78,7 @@ struct AreaCopyTests {
                     try bench.parts.orders.areas.requireSome(in: $0)
                 }
             }
-            for area in try ServiceAreaChanged.firstStart() { try await bench.receive(area) }
+            for area in try ServiceAreaChanged.firstStart() { try await bench.hear(area) }
             _ = try await caller.place()
         }
     }
@@ -88,7 +88,7 @@ struct AreaCopyTests {
         var event = try ServiceAreaChanged.around(Self.inside)
         event.feature.geometry = .polygon([])
         let bad = event
-        await #expect(throws: (any Error).self) { try await bench.receive(bad) }
+        await #expect(throws: (any Error).self) { try await bench.hear(bad) }
         try await bench.run { caller in _ = try await caller.place() }
     }
 }

@@ -2,10 +2,8 @@ import Answers
 import Contracts
 import EventBus
 import Foundation
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Store
 import Support
@@ -14,7 +12,7 @@ import Testing
 @testable import Orders
 
 /// Orders as it runs, but for a clock that stands still and events that the test hands in.
-struct Bench: Sendable {
+struct Bench: ServiceBench {
     static let chain = CustodyChain(key: "a key of tests")
 
     let clock: TestClock
@@ -42,7 +40,7 @@ struct Bench: Sendable {
                 carParks: environment.peer(owner ?? nowhere, audience: "carparks")),
             names: names, addresses: addresses)
         reactions = orderReactions(parts.answers)
-        for area in try areas ?? ServiceAreaChanged.firstStart() { try await receive(area) }
+        for area in try areas ?? ServiceAreaChanged.firstStart() { try await hear(area) }
     }
 
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
@@ -51,24 +49,15 @@ struct Bench: Sendable {
         }
     }
 
-    /// Hands an event in as the bus would; a repeat has the same id.
-    func receive(_ event: some Event, id: EventID = .new()) async throws {
-        try await reactions.receive(event, .of(event, id: id, at: clock.now))
-    }
-
     func stored(_ id: OrderID) async throws -> Order {
         try #require(try await database.read { try $0.order(id) })
-    }
-
-    func published<E: Event>(_ type: E.Type) async throws -> [E] {
-        try await outboxEvents(of: type, in: database)
     }
 
     /// Matching names a valet for what the order waits for.
     func match(_ id: OrderID, _ valet: TestPerson, etaSeconds: Int = 240) async throws {
         let order = try await stored(id)
         let leg = try #require(order.soughtLeg)
-        try await receive(
+        try await hear(
             ValetMatched(
                 order: id, leg: .known(leg), attempt: order.search(leg).attempt, valet: valet.valet,
                 etaSeconds: etaSeconds))
@@ -90,7 +79,7 @@ struct Bench: Sendable {
         }
         var feature = area.feature
         edit(&feature.properties)
-        try await receive(
+        try await hear(
             ServiceAreaChanged(area: area.id, feature: feature, version: area.version + 1))
     }
 
@@ -99,7 +88,7 @@ struct Bench: Sendable {
         _ status: ValetStatus, _ valet: TestPerson, in area: String? = "hk-island",
         secondsAgo: Double = 0, id: EventID = .new()
     ) async throws {
-        try await receive(
+        try await hear(
             AvailabilityChanged(
                 valet: valet.valet, status: status,
                 serviceArea: area.flatMap { ServiceAreaID($0) },
@@ -107,7 +96,7 @@ struct Bench: Sendable {
     }
 
     func pay(_ order: OrderView, id: EventID = .new()) async throws {
-        try await receive(payment(of: order), id: id)
+        try await hear(payment(of: order), id: id)
     }
 
     func payment(of order: OrderView) -> PaymentSucceeded {
@@ -118,7 +107,7 @@ struct Bench: Sendable {
     }
 
     func learn(_ person: TestPerson, suspended: Bool = false, version: Int = 1) async throws {
-        try await receive(
+        try await hear(
             AccountChanged(
                 account: person.account(createdAt: clock.now), suspended: suspended,
                 version: version))
@@ -126,31 +115,13 @@ struct Bench: Sendable {
 }
 
 /// A client that speaks to the router.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "orders"
+
     let client: any TestClientProtocol
     let bench: Bench
 
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson? = nil, headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        let text = try body.map { String(decoding: try Wire.encode($0), as: UTF8.self) }
-        return try await call(method, path, raw: text, as: person, headers: headers)
-    }
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, raw: String?, as person: TestPerson?,
-        headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = headers
-        if let person {
-            headers[.authorization] = try await person.bearer(at: bench.clock.now)
-        }
-        if raw != nil { headers[.contentType] = "application/json" }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers, body: raw.map { ByteBuffer(string: $0) })
-        return Answer(response)
-    }
+    var clock: TestClock { bench.clock }
 
     func place(
         as person: TestPerson = .alice, at place: Place = .central, extras: [Extra]? = nil

@@ -120,7 +120,7 @@ struct BillingTests {
             let unpaid = try await caller.order(in: .waitingForPayment)
             #expect(try await binding(.alice) == unpaid.id.as(EngagementID.self))
             #expect(try await binding(.victor) == nil)
-            try await bench.receive(bench.payment(of: unpaid))
+            try await bench.hear(bench.payment(of: unpaid))
             #expect(try await binding(.alice) == nil)
             let job = try await caller.order(in: .droppingOff)
             #expect(try await binding(.alice) == job.id.as(EngagementID.self))
@@ -130,7 +130,7 @@ struct BillingTests {
             let cancelled = try await caller.act("cancel", job.id, as: .alice)
             #expect(try await binding(.alice) == job.id.as(EngagementID.self))
             #expect(try await binding(.victor) == nil)
-            try await bench.receive(bench.payment(of: cancelled))
+            try await bench.hear(bench.payment(of: cancelled))
             #expect(try await binding(.alice) == nil)
             try await caller.call(
                 .get, "/internal/people/\(TestPerson.alice.id)/engagement", as: .alice
@@ -145,7 +145,7 @@ struct BillingTests {
             let payment = Payment(
                 id: .new(), bill: order.id.as(BillID.self), amount: try #require(order.charge),
                 status: .succeeded, createdAt: bench.clock.now)
-            try await bench.receive(
+            try await bench.hear(
                 PaymentSucceeded(
                     payment: payment, product: "parking", payer: TestPerson.alice.id))
             let stored = try await bench.database.read { try $0.order(order.id)?.status }

@@ -157,7 +157,7 @@ struct CustodyTests {
             #expect(first.map { $0.reason?.prefix(2) } == ["2 ", "0 "])
             #expect(Set(first.map(\.reason)).count == 2)
             #expect(first.allSatisfy { $0.by == PersonID.house.as(OperatorID.self) })
-            try await bench.receive(Self.photo(of: order.id, at: bench.clock.now))
+            try await bench.hear(Self.photo(of: order.id, at: bench.clock.now))
             bench.clock.advance(by: 86_400)
             try await bench.parts.seals.seal()
             #expect(try await seals(bench).last?.reason?.hasPrefix("1 ") == true)
@@ -211,7 +211,7 @@ struct CustodyTests {
             let (photo, id) = (
                 Self.photo(of: order.id, at: bench.clock.now), EventID.new()
             )
-            for _ in 1...2 { try await bench.receive(photo, id: id) }
+            for _ in 1...2 { try await bench.hear(photo, id: id) }
             let entries = try await custody(caller, order.id).items
             #expect(entries.map(\.kind) == [.collected, .photo])
             let entry = try #require(entries.last)
@@ -221,7 +221,7 @@ struct CustodyTests {
             #expect(entry.by == TestPerson.victor.id)
             #expect(entry.place == Place(latitude: 22.2820, longitude: 114.1557))
             #expect(try await verification(caller, order.id).isIntact)
-            try await bench.receive(Self.photo(of: .new(), at: bench.clock.now))
+            try await bench.hear(Self.photo(of: .new(), at: bench.clock.now))
         }
     }
 
@@ -316,7 +316,7 @@ struct CustodyTests {
             let now = bench.clock.now
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...20 {
-                    group.addTask { try await bench.receive(Self.photo(of: order.id, at: now)) }
+                    group.addTask { try await bench.hear(Self.photo(of: order.id, at: now)) }
                 }
                 try await group.waitForAll()
             }

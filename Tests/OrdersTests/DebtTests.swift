@@ -44,7 +44,7 @@ struct DebtTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
-            try await bench.receive(
+            try await bench.hear(
                 PartyArrived(
                     engagement: order.id.as(EngagementID.self), product: "valet",
                     meeting: "dropOff",
@@ -90,7 +90,7 @@ struct DebtTests {
                 let next = try await caller.place()
                 #expect(try await bench.stored(order.id).status == .finished)
                 // The event that comes after all changes nothing.
-                try await bench.receive(news)
+                try await bench.hear(news)
                 #expect(try await bench.published(OrderFinished.self).count == 1)
                 #expect(try await bench.stored(next.id).status == .requested)
                 #expect(Set(payments.asked.map(\.path)) == ["/internal/bills/\(order.id)/payment"])

@@ -343,14 +343,14 @@ extension MatchRequest {
             try await bench.published(NoticeIssued.self).map(\.notice)
                 .filter { $0.cause == cause.type }
         }
-        for _ in 0..<2 { try await bench.receive(arrived(.dropOff)) }
-        try await bench.receive(arrived(.return))
+        for _ in 0..<2 { try await bench.hear(arrived(.dropOff)) }
+        try await bench.hear(arrived(.return))
         let arrivals = try await told(PartyArrived.self).flatMap(\.messages)
         #expect(
             arrivals.map { $0.title?[.english] }
                 == ["Your valet is there", "Your valet is at your vehicle"])
         #expect(arrivals.allSatisfy { $0.to == .person(TestPerson.alice.id) && $0.push == .now })
-        try await bench.receive(
+        try await bench.hear(
             PhotoTaken(
                 photo: .new(), engagement: id.as(EngagementID.self), product: .valet,
                 moment: .handOver, sha256: "", place: nil, by: TestPerson.victor.id, role: .valet,

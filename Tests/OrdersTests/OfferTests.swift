@@ -132,7 +132,7 @@ struct OfferTests {
             #expect(try await bench.published(OfferEnded.self).count == 1)
             try await decide("accept", id, as: .victor, caller).refused(409, "order.offer_ended")
             // A late or repeated answer of matching does not ask them again.
-            try await bench.receive(
+            try await bench.hear(
                 ValetMatched(
                     order: id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                     etaSeconds: 1))
@@ -219,7 +219,7 @@ struct OfferTests {
                 .expect(200, Offer.self)
             bench.clock.advance(by: 200)
             #expect(try await bench.parts.answers.repeatUnanswered() == 0)
-            try await bench.receive(
+            try await bench.hear(
                 NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             #expect(try await bench.stored(order.id).offer != nil)
         }
@@ -334,8 +334,8 @@ struct OfferTests {
                 order: order.id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                 etaSeconds: 240)
             let id = EventID.new()
-            for _ in 1...3 { try await bench.receive(match, id: id) }
-            try await bench.receive(match)
+            for _ in 1...3 { try await bench.hear(match, id: id) }
+            try await bench.hear(match)
             #expect(try await bench.published(ValetOffered.self).count == 1)
             #expect(try await bench.published(MatchRepeated.self).isEmpty)
         }

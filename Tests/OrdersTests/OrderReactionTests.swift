@@ -12,7 +12,7 @@ struct OrderReactionTests {
         try await bench.run { caller in
             let order = try await caller.place()
             await #expect(throws: UnknownValue(field: "leg", value: "sideways")) {
-                try await bench.receive(
+                try await bench.hear(
                     ValetMatched(
                         order: order.id, leg: .unknown("sideways"), attempt: 1,
                         valet: TestPerson.victor.valet, etaSeconds: 240))
@@ -30,7 +30,7 @@ struct OrderReactionTests {
                 moment: .handOver, sha256: String(repeating: "0", count: 64), place: nil,
                 by: TestPerson.victor.id, role: .valet, takenAt: bench.clock.now)
             (photo.role, photo.moment) = (.unknown("inspector"), .unknown("inspection"))
-            try await bench.receive(photo)
+            try await bench.hear(photo)
             let lines = try await caller.call(
                 .get, "/v1/orders/\(order.id)/custody", as: .olivia
             ).expect(200, Page<CustodyEntry>.self).items
@@ -50,9 +50,9 @@ struct OrderReactionTests {
                 order: order.id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                 etaSeconds: 240)
             let id = EventID.new()
-            for _ in 1...3 { try await bench.receive(match, id: id) }
+            for _ in 1...3 { try await bench.hear(match, id: id) }
             // The same again under another id: late, since the order has a valet now.
-            try await bench.receive(match)
+            try await bench.hear(match)
             #expect(try await bench.published(ValetAssigned.self).count == 1)
             #expect(try await bench.stored(order.id).version == 2)
         }
@@ -66,10 +66,10 @@ struct OrderReactionTests {
             let stale = ValetMatched(
                 order: order.id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.vera.valet,
                 etaSeconds: 1)
-            try await bench.receive(stale)
-            try await bench.receive(
+            try await bench.hear(stale)
+            try await bench.hear(
                 NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
-            try await bench.receive(
+            try await bench.hear(
                 ValetMatched(
                     order: order.id, leg: .known(.return), attempt: 2, valet: TestPerson.vera.valet,
                     etaSeconds: 1))
@@ -85,12 +85,12 @@ struct OrderReactionTests {
         try await bench.run { caller in
             let order = try await caller.place()
             try await caller.act("cancel", order.id, as: .alice)
-            try await bench.receive(
+            try await bench.hear(
                 ValetMatched(
                     order: order.id, leg: .known(.dropOff), attempt: 1,
                     valet: TestPerson.victor.valet,
                     etaSeconds: 1))
-            try await bench.receive(
+            try await bench.hear(
                 NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             #expect(try await bench.stored(order.id).status == .cancelled)
             #expect(try await bench.published(ValetAssigned.self).isEmpty)
@@ -158,7 +158,7 @@ struct OrderReactionTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.place()
-            try await bench.receive(
+            try await bench.hear(
                 NoValetFound(order: order.id, leg: .known(.dropOff), attempt: 1))
             let ended = try await caller.read(order.id, as: .alice)
             #expect(ended.status == .unfulfilled)
@@ -167,8 +167,8 @@ struct OrderReactionTests {
 
             let other = try await caller.order(in: .requestingBack)
             let event = NoValetFound(order: other.id, leg: .known(.return), attempt: 1)
-            try await bench.receive(event)
-            try await bench.receive(event)
+            try await bench.hear(event)
+            try await bench.hear(event)
             let parked = try await caller.read(other.id, as: .alice)
             #expect(parked.status == .parked && parked.reason == "noValetAvailable")
             #expect(try await bench.published(ReturnUnfulfilled.self).count == 1)
@@ -195,13 +195,13 @@ struct OrderReactionTests {
     @Test func eventsOfUnknownOrdersAreHarmless() async throws {
         let bench = try await Bench()
         let id = OrderID.new()
-        try await bench.receive(
+        try await bench.hear(
             ValetMatched(
                 order: id, leg: .known(.dropOff), attempt: 1, valet: TestPerson.victor.valet,
                 etaSeconds: 1)
         )
-        try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 1))
-        try await bench.receive(
+        try await bench.hear(NoValetFound(order: id, leg: .known(.dropOff), attempt: 1))
+        try await bench.hear(
             PartyArrived(
                 engagement: id.as(EngagementID.self), product: "valet", meeting: "dropOff",
                 mover: TestPerson.victor.valet.as(PersonID.self),
@@ -214,7 +214,7 @@ struct OrderReactionTests {
         try await bench.run { caller in
             var account = TestPerson.alice.account(createdAt: bench.clock.now)
             account.firstName = "Alicia"
-            try await bench.receive(AccountChanged(account: account, suspended: false, version: 5))
+            try await bench.hear(AccountChanged(account: account, suspended: false, version: 5))
             try await bench.learn(.alice, version: 4)
             try await bench.learn(.alice, version: 5)
             #expect(try await caller.place().customer.firstName == "Alicia")
@@ -227,7 +227,7 @@ struct OrderReactionTests {
             let vehicle = Vehicle(id: .new(), plate: "X", make: "X", model: "X", colour: "X")
             let owner = TestPerson.alice.customer
             for (removed, version) in [(true, 2), (false, 1)] {
-                try await bench.receive(
+                try await bench.hear(
                     VehicleChanged(
                         owner: owner, vehicle: vehicle, removed: removed, version: version))
             }
@@ -245,7 +245,7 @@ struct OrderReactionTests {
             let order = try await caller.order(in: .droppingOff)
             #expect(order.dropOffValet?.rating == nil)
             for (average, version) in [(4.5, 2), (5.0, 1)] {
-                try await bench.receive(
+                try await bench.hear(
                     RatingGiven(
                         engagement: order.id.as(EngagementID.self), product: "valet",
                         from: TestPerson.alice.id, to: TestPerson.victor.id,
@@ -262,7 +262,7 @@ struct OrderReactionTests {
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
             for _ in 1...2 {
-                try await bench.receive(
+                try await bench.hear(
                     PartyArrived(
                         engagement: order.id.as(EngagementID.self), product: "valet",
                         meeting: "dropOff",

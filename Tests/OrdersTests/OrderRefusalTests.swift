@@ -251,7 +251,7 @@ struct OrderRefusalTests {
             try await caller.call(.post, path, as: .victor).refused(409, "order.not_arrived")
             // Another valet's arrival is not this one's.
             for valet in [TestPerson.vera, .victor] {
-                try await bench.receive(
+                try await bench.hear(
                     PartyArrived(
                         engagement: order.id.as(EngagementID.self), product: "valet",
                         meeting: "dropOff",

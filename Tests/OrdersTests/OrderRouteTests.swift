@@ -79,7 +79,7 @@ struct PlacingTests {
             let id = try #require(OrderVehicle.tesla.id)
             let mine = Vehicle(
                 id: id, plate: "AB 1234", make: "Tesla", model: "Model 3", colour: "white")
-            try await bench.receive(
+            try await bench.hear(
                 VehicleChanged(
                     owner: TestPerson.bob.customer, vehicle: mine, removed: false, version: 1))
             let body = PlaceOrderBody(dropOff: .central, vehicleId: id)
@@ -89,7 +89,7 @@ struct PlacingTests {
                 .expect(201, OrderView.self)
             #expect(order.vehicle == .tesla)
             try await caller.act("cancel", order.id, as: .bob)
-            try await bench.receive(
+            try await bench.hear(
                 VehicleChanged(
                     owner: TestPerson.bob.customer, vehicle: mine, removed: true, version: 2))
             try await caller.call(.post, "/v1/orders", body, as: .bob)

@@ -124,7 +124,7 @@ import Testing
         try await bench.run { caller in
             let order = try await caller.place()
             let attempt = try await bench.stored(order.id).search(.dropOff).attempt
-            try await bench.receive(
+            try await bench.hear(
                 NoValetFound(order: order.id, leg: .known(.dropOff), attempt: attempt))
             bench.clock.advance(by: 1)
             let found = try await statistics(caller)

@@ -45,7 +45,7 @@ struct PastOrderTests {
         let bill = try await bench.parts.orders.keep(past)
         #expect(bill.state == .open)
         let paidAt = bench.clock.now.addingTimeInterval(-1_140)
-        try await bench.receive(paid(bill, at: paidAt))
+        try await bench.hear(paid(bill, at: paidAt))
         try await bench.run { caller in
             let order = try await caller.read(past.id, as: .alice)
             #expect(order.status == .finished)
@@ -95,7 +95,7 @@ struct PastOrderTests {
         #expect(try await bench.published(VehicleReturned.self).map(\.order.id) == [past.id])
         let engagement = try #require(try await bench.published(EngagementChanged.self).last)
         #expect(engagement.engagement.state == .open)
-        try await bench.receive(paid(bill, at: bench.clock.now.addingTimeInterval(-1_140)))
+        try await bench.hear(paid(bill, at: bench.clock.now.addingTimeInterval(-1_140)))
         // Whoever took part may rate from now on.
         let ended = try #require(try await bench.published(EngagementChanged.self).last)
         #expect(ended.engagement.state == .ended)
@@ -109,7 +109,7 @@ struct PastOrderTests {
         let bill = try await bench.parts.orders.keep(past)
         let version = try await bench.stored(past.id).version
         #expect(try await bench.parts.orders.keep(past).total == bill.total)
-        try await bench.receive(paid(bill, at: past.times.returned.addingTimeInterval(60)))
+        try await bench.hear(paid(bill, at: past.times.returned.addingTimeInterval(60)))
         #expect(try await bench.parts.orders.keep(past).total == bill.total)
         #expect(try await bench.stored(past.id).version == version + 1)
         #expect(try await bench.published(VehicleReturned.self).count == 1)

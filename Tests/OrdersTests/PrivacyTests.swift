@@ -24,7 +24,7 @@ struct PrivacyTests {
     private func addCar(_ bench: Bench, version: Int = 1) async throws {
         let car = Vehicle(
             id: .new(), plate: "ZZ 99", make: "Audi", model: "A3", colour: "red")
-        try await bench.receive(
+        try await bench.hear(
             VehicleChanged(
                 owner: TestPerson.alice.customer, vehicle: car, removed: false, version: version))
     }
@@ -33,7 +33,7 @@ struct PrivacyTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let photo = PictureID.new()
-            try await bench.receive(
+            try await bench.hear(
                 AccountChanged(
                     account: TestPerson.victor.account(createdAt: bench.clock.now),
                     suspended: false, version: 1, photo: photo))
@@ -52,7 +52,7 @@ struct PrivacyTests {
             let list = try await caller.call(.get, "/v1/orders", as: .victor)
                 .expect(200, Page<OrderView>.self)
             #expect(list.items.first?.dropOffValet?.photoURL == address)
-            try await bench.receive(
+            try await bench.hear(
                 AccountChanged(
                     account: TestPerson.victor.account(createdAt: bench.clock.now),
                     suspended: false, version: 2))
@@ -68,7 +68,7 @@ struct PrivacyTests {
             let order = try await caller.order(in: .finished)
             let before = try await bench.stored(order.id)
             let id = EventID.new()
-            for _ in 1...2 { try await bench.receive(deleted(.alice, bench), id: id) }
+            for _ in 1...2 { try await bench.hear(deleted(.alice, bench), id: id) }
             let after = try await caller.read(order.id, as: .olivia)
             #expect(after.customer.firstName.isEmpty)
             #expect(after.customer.lastName.isEmpty)
@@ -98,9 +98,9 @@ struct PrivacyTests {
             let first = try await caller.place()
             try await caller.act("cancel", first.id, ReasonBody(reason: "my mother"), as: .alice)
             let second = try await caller.place()
-            try await bench.receive(
+            try await bench.hear(
                 NoValetFound(order: second.id, leg: .known(.dropOff), attempt: 1))
-            try await bench.receive(deleted(.alice, bench))
+            try await bench.hear(deleted(.alice, bench))
             #expect(try await bench.stored(first.id).reason == nil)
             #expect(try await bench.stored(second.id).reason == "noValetAvailable")
         }
@@ -110,7 +110,7 @@ struct PrivacyTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.order(in: .waitingForPayment)
-            try await bench.receive(deleted(.alice, bench))
+            try await bench.hear(deleted(.alice, bench))
             #expect(try await bench.stored(order.id).dropOff.address != nil)
             try await bench.pay(order)
             let stored = try await bench.stored(order.id)
@@ -124,12 +124,12 @@ struct PrivacyTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let order = try await caller.order(in: .droppingOff)
-            try await bench.receive(deleted(.alice, bench))
-            try await bench.receive(deleted(.victor, bench))
+            try await bench.hear(deleted(.alice, bench))
+            try await bench.hear(deleted(.victor, bench))
             try await bench.learn(.alice, version: 3)
             try await bench.learn(.victor, version: 99)
             try await addCar(bench, version: 99)
-            try await bench.receive(
+            try await bench.hear(
                 RatingGiven(
                     engagement: order.id.as(EngagementID.self), product: "valet",
                     from: TestPerson.alice.id, to: TestPerson.victor.id,
@@ -145,7 +145,7 @@ struct PrivacyTests {
     @Test func aValetWhoIsGoneIsGivenNoJob() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            try await bench.receive(deleted(.victor, bench))
+            try await bench.hear(deleted(.victor, bench))
             let order = try await caller.place()
             try await bench.match(order.id, .victor)
             #expect(try await bench.stored(order.id).status == .requested)

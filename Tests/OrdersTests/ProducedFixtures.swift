@@ -24,7 +24,7 @@ struct ProducedFixtures {
             newID: { _ in id }, newTicket: { _ in "K7-42" }, newCode: { "4821" })
         let bench = try await Bench(names: names)
         let tesla = try #require(OrderVehicle.tesla.id)
-        try await bench.receive(
+        try await bench.hear(
             VehicleChanged(
                 owner: TestPerson.alice.customer,
                 vehicle: Vehicle(
@@ -163,7 +163,7 @@ struct ProducedFixtures {
         try await caller.act("collect", id, CodeBody(code: "4821"), as: .victor)
         bench.clock.advance(by: 420)
         let recognition = try #require(Self.recognition)
-        try await bench.receive(
+        try await bench.hear(
             RecognitionMade(
                 recognition: recognition, engagement: id.as(EngagementID.self),
                 valet: TestPerson.victor.valet,
@@ -201,7 +201,7 @@ struct ProducedFixtures {
         try await bench.parts.answers.repeatUnanswered()
         bench.clock.advance(by: 240)
         try await bench.parts.answers.announceOverdue()
-        try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 2))
+        try await bench.hear(NoValetFound(order: id, leg: .known(.dropOff), attempt: 2))
     }
 
     @Sendable private func cancelled(_ caller: Caller, _ id: OrderID) async throws {
@@ -218,7 +218,7 @@ struct ProducedFixtures {
 
     @Sendable private func returnUnfulfilled(_ caller: Caller, _ id: OrderID) async throws {
         try await recall(caller, id)
-        try await caller.bench.receive(NoValetFound(order: id, leg: .known(.return), attempt: 1))
+        try await caller.bench.hear(NoValetFound(order: id, leg: .known(.return), attempt: 1))
     }
 
     @Sendable private func recallCancelled(_ caller: Caller, _ id: OrderID) async throws {

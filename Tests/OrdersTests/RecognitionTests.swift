@@ -25,7 +25,7 @@ struct RecognitionTests {
         let bench = try await Bench()
         try await bench.run { caller in
             let (order, id) = (try await caller.order(in: .parking), RecognitionID.new())
-            try await bench.receive(
+            try await bench.hear(
                 made(id, for: isForOrder ? order.id : nil, at: bench.clock.now))
             try await caller.act("park", order.id, body(id), as: .victor)
             #expect(try await bench.published(VehicleParked.self).map(\.recognition) == [id])
@@ -67,7 +67,7 @@ struct RecognitionTests {
                 #expect(
                     try await caller.act("park", order.id, body(id), as: .victor).status == .parked)
                 // The event that comes after all changes nothing.
-                try await bench.receive(made)
+                try await bench.hear(made)
                 #expect(try await bench.stored(order.id).recognition == id)
             }
         }
@@ -79,8 +79,8 @@ struct RecognitionTests {
             let order = try await caller.order(in: .parking)
             let now = bench.clock.now
             let (others, elsewhere) = (RecognitionID.new(), RecognitionID.new())
-            try await bench.receive(made(others, by: .vera, for: order.id, at: now))
-            try await bench.receive(made(elsewhere, for: .new(), at: now))
+            try await bench.hear(made(others, by: .vera, for: order.id, at: now))
+            try await bench.hear(made(elsewhere, for: .new(), at: now))
             for id in [others, elsewhere, .new()] {
                 try await caller.call(
                     .post, "/v1/orders/\(order.id)/park", body(id), as: .victor
@@ -96,7 +96,7 @@ struct RecognitionTests {
     @Test func oldCopiesAreRemoved() async throws {
         let bench = try await Bench()
         let id = RecognitionID.new()
-        try await bench.receive(made(id, for: nil, at: bench.clock.now))
+        try await bench.hear(made(id, for: nil, at: bench.clock.now))
         func isThere() async throws -> Bool {
             try await bench.database.read {
                 try $0.isRecognition(id, of: TestPerson.victor.valet, for: .new())

@@ -106,10 +106,10 @@ struct ScheduleTests {
             try await bench.parts.answers.wakeDue()
             // More often than matching is asked for an order without a time.
             for attempt in 1...30 {
-                try await bench.receive(
+                try await bench.hear(
                     NoValetFound(order: id, leg: .known(.dropOff), attempt: attempt))
                 // Twice or late: nothing more.
-                try await bench.receive(
+                try await bench.hear(
                     NoValetFound(order: id, leg: .known(.dropOff), attempt: attempt))
                 #expect(try await bench.stored(id).status == .requested)
                 #expect(try await bench.parts.answers.wakeDue() == 0)
@@ -120,7 +120,7 @@ struct ScheduleTests {
             #expect(repeated.map(\.match.attempt) == Array(2...31))
             // Five minutes after its time it is over.
             bench.clock.advance(by: 900)
-            try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 31))
+            try await bench.hear(NoValetFound(order: id, leg: .known(.dropOff), attempt: 31))
             #expect(try await bench.stored(id).status == .unfulfilled)
         }
     }
@@ -158,7 +158,7 @@ struct ScheduleTests {
             try await bench.match(id, .victor)
             try await caller.act("decline", id, as: .victor)
             #expect(try await bench.stored(id).askedAt != nil)
-            try await bench.receive(NoValetFound(order: id, leg: .known(.dropOff), attempt: 2))
+            try await bench.hear(NoValetFound(order: id, leg: .known(.dropOff), attempt: 2))
             #expect(try await bench.stored(id).status == .requested)
         }
     }

@@ -9,7 +9,7 @@ import Testing
 /// Access tokens live for minutes after an account has ended or was suspended.
 struct StandingTests {
     private func delete(_ person: TestPerson, _ bench: Bench) async throws {
-        try await bench.receive(
+        try await bench.hear(
             AccountDeleted(
                 account: person.id, role: person.role, version: 9, deletedAt: bench.clock.now))
     }

@@ -2,21 +2,18 @@ import Answers
 import Contracts
 import EventBus
 import Foundation
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Store
 import Support
-import Synchronization
 import Testing
 
 @testable import Payments
 
 /// Payments as it runs, with a provider that fails when it is told to and a clock that stands
 /// still.
-struct Bench: Sendable {
+struct Bench: ServiceBench {
     let clock: TestClock
     let environment: ServiceEnvironment
     let database: Database
@@ -50,11 +47,7 @@ struct Bench: Sendable {
         }
     }
 
-    /// Hears an event as if it came from the bus.
-    func hear(_ event: some Event, id: EventID = .new()) async throws {
-        let delivery = Delivery.of(event, id: id, at: clock.now)
-        try await paymentReactions(payments).receive(event, delivery)
-    }
+    var reactions: Reactions { paymentReactions(payments) }
 
     func hear(_ bill: Bill, id: EventID = .new()) async throws {
         try await hear(BillChanged(bill: bill), id: id)
@@ -97,16 +90,12 @@ struct Bench: Sendable {
     }
 
     func succeeded() async throws -> [PaymentSucceeded] {
-        try await outboxEvents(of: PaymentSucceeded.self, in: database)
+        try await published(PaymentSucceeded.self)
     }
 
-    func declined() async throws -> [PaymentDeclined] {
-        try await outboxEvents(of: PaymentDeclined.self, in: database)
-    }
+    func declined() async throws -> [PaymentDeclined] { try await published(PaymentDeclined.self) }
 
-    func refunded() async throws -> [PaymentRefunded] {
-        try await outboxEvents(of: PaymentRefunded.self, in: database)
-    }
+    func refunded() async throws -> [PaymentRefunded] { try await published(PaymentRefunded.self) }
 
     func pay(
         _ order: BillID, _ token: String = "pm_card_visa", tip: Int? = nil,
@@ -123,13 +112,9 @@ struct Bench: Sendable {
         try await hear(bill.replaced(by: amount, version: version))
     }
 
-    func tips() async throws -> [TipGiven] {
-        try await outboxEvents(of: TipGiven.self, in: database)
-    }
+    func tips() async throws -> [TipGiven] { try await published(TipGiven.self) }
 
-    func acted() async throws -> [OperatorActed] {
-        try await outboxEvents(of: OperatorActed.self, in: database)
-    }
+    func acted() async throws -> [OperatorActed] { try await published(OperatorActed.self) }
 
     func idempotency(_ key: String, by person: TestPerson, hash: String) -> IdempotencyKey {
         IdempotencyKey(
@@ -146,131 +131,6 @@ struct Bench: Sendable {
     func lastAttempt() async throws -> Attempt? {
         try await database.read {
             try $0.row("SELECT body FROM payments ORDER BY id DESC LIMIT 1")?.json()
-        }
-    }
-}
-
-/// The stub behind a network and a process that fail when they are told to.
-final class FaultyProvider: PaymentProvider {
-    enum Fault: CaseIterable {
-        case none
-        /// The provider never gets the request.
-        case requestLost
-        /// The provider does it, and nobody hears of it.
-        case answerLost
-        /// The process dies before it asks.
-        case crashBefore
-        /// The process dies before it stores the answer.
-        case crashAfter
-    }
-
-    struct Crash: Error {}
-
-    private let stub: any PaymentProvider
-    /// What was done of what nobody waits for.
-    private let heard = Mutex<[Chore]>([])
-    private let faults = Mutex<@Sendable () -> Fault>({ .none })
-
-    init(stub: any PaymentProvider) { self.stub = stub }
-
-    var chores: [Chore] { heard.withLock { $0 } }
-
-    /// From now on every call asks what goes wrong.
-    func fail(_ next: @escaping @Sendable () -> Fault) { faults.withLock { $0 = next } }
-
-    /// The next calls fail so, the ones after them do not.
-    func failNext(_ next: Fault...) {
-        let rest = Counter()
-        fail {
-            let index = rest.next()
-            return index < next.count ? next[index] : .none
-        }
-    }
-
-    private func call<T>(_ body: () async throws -> T) async throws -> T {
-        switch faults.withLock({ $0 })() {
-        case .none: return try await body()
-        case .requestLost: throw ProviderUnavailable(detail: "request lost")
-        case .crashBefore: throw Crash()
-        case .answerLost:
-            _ = try await body()
-            throw ProviderUnavailable(detail: "answer lost")
-        case .crashAfter:
-            _ = try await body()
-            throw Crash()
-        }
-    }
-
-    func instrument(for token: PaymentToken) async throws -> Instrument? {
-        try await stub.instrument(for: token)
-    }
-
-    func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome {
-        try await call { try await stub.keep(token, for: payer) }
-    }
-
-    func release(_ reference: String) async throws {
-        try await call {
-            try await stub.release(reference)
-            heard.withLock { $0.append(.release(reference)) }
-        }
-    }
-
-    func forget(_ payer: PersonID) async throws {
-        try await call {
-            try await stub.forget(payer)
-            heard.withLock { $0.append(.forget(payer)) }
-        }
-    }
-
-    func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
-        try await call { try await stub.movements(in: span, after: after) }
-    }
-
-    func movement(of cause: Movement.Cause) async throws -> Movement? {
-        try await call { try await stub.movement(of: cause) }
-    }
-
-    func charge(_ charge: Charge) async throws -> ChargeOutcome {
-        try await call { try await stub.charge(charge) }
-    }
-
-    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome {
-        try await call { try await stub.resume(payment, isHold: isHold) }
-    }
-
-    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
-        try await call { try await stub.capture(payment, amount) }
-    }
-
-    var needsPayoutAccount: Bool { stub.needsPayoutAccount }
-
-    func isPayoutAccount(_ account: String) -> Bool { stub.isPayoutAccount(account) }
-
-    func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome {
-        try await call { try await stub.payOut(payout) }
-    }
-
-    func status(of payment: PaymentID) async throws -> ChargeOutcome? {
-        try await call { try await stub.status(of: payment) }
-    }
-
-    func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome {
-        try await call { try await stub.cancel(payment, because: reason) }
-    }
-
-    func refund(_ refund: Refund) async throws -> RefundOutcome {
-        try await call { try await stub.refund(refund) }
-    }
-}
-
-final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            defer { value += 1 }
-            return value
         }
     }
 }
@@ -329,34 +189,11 @@ extension Bill.Line {
 }
 
 /// A client that speaks to the router.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "payments"
+
     let client: any TestClientProtocol
     let clock: TestClock
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson?, key: String? = nil
-    ) async throws -> Answer {
-        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-        return try await send(path, method, bytes, as: person, key: key)
-    }
-
-    func post(_ path: String, raw: String, as person: TestPerson) async throws -> Answer {
-        try await send(path, .post, ByteBuffer(string: raw), as: person, key: nil)
-    }
-
-    func send(
-        _ path: String, _ method: HTTPRequest.Method, _ body: ByteBuffer?,
-        as person: TestPerson?, key: String?, headers given: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = given
-        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-        if let key { headers[.idempotencyKey] = key }
-        if body != nil { headers[.contentType] = "application/json" }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers, body: body)
-        return Answer(response)
-    }
 
     func pay(
         _ order: BillID, _ token: String = "pm_card_visa", tip: Int? = nil,

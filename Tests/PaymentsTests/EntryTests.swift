@@ -82,7 +82,7 @@ import Testing
                 .refused(422, "payment.token_unknown", field: "token")
             try await save(caller, as: .victor).refused(403, "auth.role")
             try await save(caller, as: nil).refused(401, "auth.token_missing")
-            try await caller.post("/v1/me/payment-methods", raw: "{}", as: .alice)
+            try await caller.call(.post, "/v1/me/payment-methods", raw: "{}", as: .alice)
                 .refused(400, "request.malformed", field: "token")
             try await caller.call(.delete, "/v1/me/payment-methods/x", as: .alice)
                 .refused(404, "request.not_found")

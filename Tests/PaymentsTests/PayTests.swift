@@ -213,12 +213,13 @@ import Testing
             try await caller.call(
                 .post, path, PayBody(paymentMethodId: .new()), as: .alice
             ).refused(404, "payment.method_unknown", field: "paymentMethodId")
-            try await caller.post(path, raw: #"{"token": 5}"#, as: .alice)
+            try await caller.call(.post, path, raw: #"{"token": 5}"#, as: .alice)
                 .refused(400, "request.malformed", field: "token")
-            try await caller.post(path, raw: #"{"paymentMethodId": "7"}"#, as: .alice)
+            try await caller.call(.post, path, raw: #"{"paymentMethodId": "7"}"#, as: .alice)
                 .refused(400, "request.malformed", field: "paymentMethodId")
-            try await caller.post(path, raw: "{", as: .alice).refused(400, "request.malformed")
-            try await caller.post("/v1/orders/7/pay", raw: "{}", as: .alice)
+            try await caller.call(.post, path, raw: "{", as: .alice).refused(
+                400, "request.malformed")
+            try await caller.call(.post, "/v1/orders/7/pay", raw: "{}", as: .alice)
                 .refused(404, "request.not_found")
         }
     }

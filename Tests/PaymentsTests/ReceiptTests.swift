@@ -46,9 +46,8 @@ import Testing
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
         headers[.accept] = accept
-        return try await caller.send(
-            "/v1/orders/\(order)/receipt\(query)", .get, nil, as: person, key: nil,
-            headers: headers)
+        return try await caller.call(
+            .get, "/v1/orders/\(order)/receipt\(query)", as: person, headers: headers)
     }
 
     @Test func itSaysWhatWasPaidForWhat() async throws {

@@ -99,10 +99,10 @@ import Testing
                 try await caller.call(.post, path, RefundBody(reason: reason), as: .olivia)
                     .refused(422, "request.invalid", field: "reason")
             }
-            try await caller.post(path, raw: "{}", as: .olivia)
+            try await caller.call(.post, path, raw: "{}", as: .olivia)
                 .refused(400, "request.malformed", field: "reason")
-            let half = try await caller.post(
-                path, raw: #"{"reason": "x", "amount": 1.5}"#, as: .olivia)
+            let half = try await caller.call(
+                .post, path, raw: #"{"reason": "x", "amount": 1.5}"#, as: .olivia)
             #expect(half.status == 400)
         }
         #expect(try await bench.refunded().isEmpty)

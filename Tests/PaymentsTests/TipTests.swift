@@ -52,8 +52,8 @@ import Testing
                 .refused(409, "payment.nobody_to_tip", field: "tip")
             let path = "/v1/orders/\(order.id)/pay"
             for tip in ["1.5", #""5""#, #"{"amount": 5, "currency": "HKD"}"#] {
-                try await caller.post(
-                    path, raw: #"{"token": "pm_card_visa", "tip": \#(tip)}"#, as: .alice
+                try await caller.call(
+                    .post, path, raw: #"{"token": "pm_card_visa", "tip": \#(tip)}"#, as: .alice
                 ).refused(400, "request.malformed", field: "tip")
             }
             #expect(try await caller.entries().items.isEmpty)
@@ -66,20 +66,23 @@ import Testing
         let order = try await bench.billed()
         try await bench.run { caller in
             let path = "/v1/orders/\(order.id)/pay"
-            let problem = try await caller.post(
-                path, raw: #"{"token": "pm_card_visa", "tip": 5, "currency": "EUR"}"#, as: .alice
+            let problem = try await caller.call(
+                .post, path, raw: #"{"token": "pm_card_visa", "tip": 5, "currency": "EUR"}"#,
+                as: .alice
             ).refused(422, "payment.currency_mismatch", field: "currency")
             #expect(problem.detail == "expected: HKD")
             #expect(try await bench.captures(of: order.id) == 0)
-            let payment = try await caller.post(
-                path, raw: #"{"token": "pm_card_visa", "currency": "HKD"}"#, as: .alice
+            let payment = try await caller.call(
+                .post, path, raw: #"{"token": "pm_card_visa", "currency": "HKD"}"#, as: .alice
             ).expect(200, PaymentAnswer.self).payment
             let refunds = "/v1/admin/payments/\(payment.id)/refunds"
-            try await caller.post(
-                refunds, raw: #"{"reason": "x", "amount": 5, "currency": "USD"}"#, as: .olivia
+            try await caller.call(
+                .post, refunds, raw: #"{"reason": "x", "amount": 5, "currency": "USD"}"#,
+                as: .olivia
             ).refused(422, "payment.currency_mismatch", field: "currency")
-            try await caller.post(
-                refunds, raw: #"{"reason": "x", "amount": 5, "currency": "HKD"}"#, as: .olivia
+            try await caller.call(
+                .post, refunds, raw: #"{"reason": "x", "amount": 5, "currency": "HKD"}"#,
+                as: .olivia
             ).expect(201, Refund.self)
         }
         #expect(try await bench.balances()[.refunds] == 5)

@@ -40,9 +40,8 @@ import Testing
     {
         var headers: HTTPFields = [:]
         headers[.stripeSignature] = signature
-        return try await caller.send(
-            "/v1/webhooks/stripe", .post, ByteBuffer(string: body), as: nil, key: nil,
-            headers: headers)
+        return try await caller.call(
+            .post, "/v1/webhooks/stripe", raw: body, headers: headers)
     }
 
     private func run(

@@ -3,10 +3,8 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import Routing
 import ServiceKit
 import Store
@@ -16,7 +14,7 @@ import Testing
 @testable import Places
 
 /// Places as it runs, with a clock that stands still on a Monday morning, and two areas side by side.
-struct Bench: Sendable {
+struct Bench: ServiceBench {
     /// In Valletta; the areas' numbers are of Hong Kong.
     static let gate = Coordinate(latitude: 35.8959, longitude: 14.5085)
 
@@ -38,7 +36,7 @@ struct Bench: Sendable {
                 realtime: realtime), environment)
         reactions = placesReactions(places.vendors)
         for (name, west) in [("hk-island", 114.1), ("kowloon", 114.2)] {
-            try await receive(Self.area(name, west: west))
+            try await hear(Self.area(name, west: west))
         }
     }
 
@@ -58,18 +56,10 @@ struct Bench: Sendable {
             version: 1)
     }
 
-    func receive(_ event: some Event) async throws {
-        try await reactions.receive(event, .of(event, at: clock.now))
-    }
-
     func run<T: Sendable>(_ body: @Sendable (Caller) async throws -> T) async throws -> T {
         try await Application(router: places.router()).test(.router) { client in
             try await body(Caller(client: client, bench: self))
         }
-    }
-
-    func published<E: Event>(_ type: E.Type) async throws -> [E] {
-        try await outboxEvents(of: type, in: database)
     }
 
     /// Does what is due, as the work queue would.
@@ -88,32 +78,13 @@ extension Tariff {
 }
 
 /// A client that speaks to the router.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "places"
+
     let client: any TestClientProtocol
     let bench: Bench
 
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson? = nil, headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        let data = try body.map { try Wire.encode($0) }
-        return try await call(method, path, raw: data, as: person, headers: headers)
-    }
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, raw: Data?, as person: TestPerson?,
-        headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = headers
-        if let person {
-            headers[.authorization] = try await person.bearer(at: bench.clock.now)
-        }
-        if raw != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers,
-            body: raw.map { ByteBuffer(bytes: $0) })
-        return Answer(response)
-    }
+    var clock: TestClock { bench.clock }
 
     /// So many metres north of the gate.
     func add(

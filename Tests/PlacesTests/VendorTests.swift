@@ -239,7 +239,7 @@ struct VendorTests {
         try await bench.run { caller in
             let vendor = try await caller.add("Shop", meters: 10)
             let suggestion = try await Self.suggestion(of: vendor, caller)
-            try await bench.receive(
+            try await bench.hear(
                 AccountDeleted(
                     account: TestPerson.alice.id, role: .customer, version: 9,
                     deletedAt: bench.clock.now))
@@ -349,7 +349,7 @@ struct VendorTests {
             ).expect(200, [String: JSONValue].self)
             #expect(held["mobility"] != .null && held["mobility"] != nil)
             #expect(held["savedVendors"] != .list([]) && held["suggestions"] != .list([]))
-            try await bench.receive(
+            try await bench.hear(
                 AccountDeleted(
                     account: TestPerson.alice.id, role: .customer, version: 9,
                     deletedAt: bench.clock.now))

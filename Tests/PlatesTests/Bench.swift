@@ -6,7 +6,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Store
 import Support
@@ -111,28 +110,20 @@ extension OrderSnapshot {
 }
 
 /// A client that speaks to the router.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "plates"
+
     let client: any TestClientProtocol
     let clock: TestClock
 
+    /// With a picture, if any.
     func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: Data? = nil, as person: TestPerson?,
-        key: String? = nil
+        _ method: HTTPRequest.Method, _ path: String, _ picture: Data? = nil,
+        as person: TestPerson?, key: String? = nil
     ) async throws -> Answer {
-        var headers: HTTPFields = [:]
-        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-        if body != nil { headers[.contentType] = "application/octet-stream" }
-        if let key { headers[.idempotencyKey] = key }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) })
-        return Answer(response)
-    }
-
-    /// As a service, with its token.
-    func call(_ path: String, as token: String) async throws -> Answer {
-        Answer(
-            try await client.execute(
-                uri: path, method: .get, headers: [.authorization: "Bearer \(token)"]))
+        try await call(
+            method, path, raw: picture, as: person, key: key,
+            headers: picture == nil ? [:] : [.contentType: "application/octet-stream"])
     }
 
     func recognise(

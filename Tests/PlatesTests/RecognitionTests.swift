@@ -47,14 +47,13 @@ private let scripted = TestPicture.jpeg(
             // Who has not heard of it is told the same.
             let address = "/internal/recognitions/\(found.id)"
             try await caller.send(.get, address, as: .victor).refused(401, "auth.token_invalid")
-            let token = try await bench.environment.serviceTokens.token(for: "plates")
-            let told = try await caller.call(address, as: token)
+            let told = try await caller.internally(address)
                 .expect(200, RecognitionMade.self)
             #expect(told.recognition == event.recognition)
             #expect(told.plate == event.plate)
             #expect(told.valet == event.valet)
             #expect(told.engagement == event.engagement)
-            try await caller.call("/internal/recognitions/\(RecognitionID.new())", as: token)
+            try await caller.internally("/internal/recognitions/\(RecognitionID.new())")
                 .refused(404, "plates.order_unknown")
         }
     }

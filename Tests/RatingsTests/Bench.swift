@@ -2,10 +2,8 @@ import Answers
 import Contracts
 import EventBus
 import Foundation
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Store
 import Support
@@ -80,42 +78,11 @@ extension OrderSnapshot {
 }
 
 /// A client that speaks to the router.
-struct Caller: Sendable {
+struct Caller: Calling {
+    static let service = "ratings"
+
     let client: any TestClientProtocol
     let clock: TestClock
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson?
-    ) async throws -> Answer {
-        var headers: HTTPFields = [:]
-        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-        return try await send(path, method, headers, bytes)
-    }
-
-    func put(_ path: String, raw: String, as person: TestPerson) async throws -> Answer {
-        let headers: HTTPFields = [.authorization: try await person.bearer(at: clock.now)]
-        return try await send(path, .put, headers, ByteBuffer(string: raw))
-    }
-
-    /// As another service, by its token for ratings.
-    func internally(_ path: String) async throws -> Answer {
-        let tokens = ServiceTokens(
-            service: "gateway", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
-        let token = try await tokens.token(for: "ratings")
-        return try await send(path, .get, [.authorization: "Bearer \(token)"], nil)
-    }
-
-    private func send(
-        _ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: ByteBuffer?
-    ) async throws -> Answer {
-        var headers = headers
-        if body != nil { headers[.contentType] = "application/json" }
-        let response = try await client.execute(
-            uri: path, method: method, headers: headers, body: body)
-        return Answer(response)
-    }
 
     func rate(
         _ order: OrderID, _ stars: Int, _ comment: String? = nil, as person: TestPerson

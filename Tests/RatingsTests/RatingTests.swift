@@ -213,8 +213,8 @@ import Testing
         let bench = try Bench()
         let order = try await bench.finished()
         try await bench.run { caller in
-            try await caller.put(
-                "/v1/orders/\(order.id)/rating", raw: #"{"stars":\#(stars)}"#, as: .alice
+            try await caller.call(
+                .put, "/v1/orders/\(order.id)/rating", raw: #"{"stars":\#(stars)}"#, as: .alice
             ).refused(422, "request.invalid", field: "stars")
         }
     }
@@ -228,7 +228,7 @@ import Testing
         let bench = try Bench()
         let order = try await bench.finished()
         try await bench.run { caller in
-            try await caller.put("/v1/orders/\(order.id)/rating", raw: body, as: .alice)
+            try await caller.call(.put, "/v1/orders/\(order.id)/rating", raw: body, as: .alice)
                 .refused(400, "request.malformed", field: field)
         }
     }

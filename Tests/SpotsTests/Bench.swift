@@ -4,14 +4,11 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import NIOCore
 import ServiceKit
 import Store
 import Support
-import Synchronization
 import Testing
 
 @testable import Payments
@@ -19,7 +16,9 @@ import Testing
 
 /// Spots as they run, with real payments at the other end of real HTTP, a location that knows what the test says, and a
 /// clock that stands still.
-struct Bench: Sendable {
+struct Bench: ServiceBench, Calling {
+    static let service = "spots"
+
     let clock: TestClock
     let parts: SpotParts
     let payments: PaymentUseCases
@@ -28,6 +27,7 @@ struct Bench: Sendable {
     let client: any TestClientProtocol
 
     var database: Database { parts.spots.database }
+    var reactions: Reactions { spotReactions(parts.spots) }
 
     /// Both services ask each other: each is served before the other is known.
     static func run<Value: Sendable>(
@@ -77,7 +77,7 @@ struct Bench: Sendable {
 
     /// Carries what both have published to each other.
     func carryEvents() async throws {
-        for event in try await outboxEvents(of: BillChanged.self, in: database) {
+        for event in try await published(BillChanged.self) {
             try await paymentReactions(payments).receive(event, .of(event, at: clock.now))
         }
         await PaymentWork.queue(payments).round()
@@ -95,27 +95,7 @@ struct Bench: Sendable {
         }
     }
 
-    func hear(_ event: some Event) async throws {
-        try await spotReactions(parts.spots).receive(event, .of(event, at: clock.now))
-    }
-
     func work() async { await parts.work.round() }
-
-    /// What people are told of, and in which words: `key` of the catalogue, found by its title.
-    func told(_ person: TestPerson) async throws -> [String] {
-        try await outboxEvents(of: NoticeIssued.self, in: database).flatMap(\.notice.messages)
-            .filter { $0.to == .person(person.id) }.compactMap { $0.title?[.english] }
-    }
-
-    /// What keeps somebody in the house.
-    func binding(of person: TestPerson) async throws -> EngagementID? {
-        let house = try ServiceEnvironment.test("accounts", clock: clock)
-        let token = try await house.serviceTokens.token(for: "spots")
-        return try await call(
-            .get, "/internal/people/\(person.id)/engagement", as: nil,
-            [.authorization: "Bearer \(token)"]
-        ).expect(200, Binding.self).engagement
-    }
 
     /// In minor units: what the house owes somebody, or would when it is paid.
     func owed(_ person: TestPerson) async throws -> Int {
@@ -228,75 +208,13 @@ struct Bench: Sendable {
     }
 
     func photo(of person: TestPerson) async throws -> SpotPhoto {
-        let headers: HTTPFields = [
-            .authorization: try await person.bearer(at: clock.now), .contentType: "image/jpeg",
-        ]
-        return try await Answer(
-            client.execute(
-                uri: "/v1/me/spot-photos", method: .post, headers: headers,
-                body: ByteBuffer(bytes: TestPicture.jpegWithMetadata))
+        try await call(
+            .post, "/v1/me/spot-photos", raw: TestPicture.jpegWithMetadata, as: person,
+            headers: [.contentType: "image/jpeg"]
         ).expect(201, SpotPhoto.self)
     }
 
     func put(_ policy: SpotPolicy) async throws -> Answer {
         try await call(.put, "/v1/admin/spot-policies/valletta", policy, as: .olivia)
-    }
-
-    // MARK: Calls
-
-    func call(
-        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil,
-        as person: TestPerson?, _ headers: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = headers
-        if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
-        if body != nil { headers[.contentType] = "application/json" }
-        let bytes = try body.map { ByteBuffer(bytes: try Wire.encode($0)) }
-        return Answer(
-            try await client.execute(uri: path, method: method, headers: headers, body: bytes))
-    }
-}
-
-/// Where the test says that people are.
-final class SeenPeople: Sendable {
-    private let positions = Mutex<[PersonID: LastPosition]>([:])
-
-    func put(
-        _ person: TestPerson, at point: Coordinate, _ time: Date, accuracyMeters: Double? = 5
-    ) {
-        positions.withLock {
-            $0[person.id] = LastPosition(
-                person: person.id, latitude: point.latitude, longitude: point.longitude,
-                accuracyMeters: accuracyMeters, recordedAt: time)
-        }
-    }
-
-    func router(_ environment: ServiceEnvironment) -> Router<Context> {
-        let router = environment.router()
-        router.forServices(post: "/internal/last-positions") { (call: Call<LastPositionsQuery>) in
-            let people = call.body.people
-            return LastPositionsAnswer(
-                items: self.positions.withLock { known in people.compactMap { known[$0] } })
-        }
-        return router
-    }
-}
-
-/// Payments that dies before it has done what it is asked, or afterwards, before it has said so.
-final class Faults: Sendable {
-    private let percent = Mutex(0)
-
-    func happen(inPercent percent: Int) { self.percent.withLock { $0 = percent } }
-
-    func around(
-        _ router: any HTTPResponder<ServiceKit.Context>
-    ) -> CallbackResponder<ServiceKit.Context> {
-        CallbackResponder { request, context in
-            let percent = self.percent.withLock { $0 }
-            if Int.random(in: 0..<100) < percent { throw Unavailable("It died before.") }
-            let answer = try await router.respond(to: request, context: context)
-            if Int.random(in: 0..<100) < percent { throw Unavailable("It died afterwards.") }
-            return answer
-        }
     }
 }

@@ -348,7 +348,7 @@ import Testing
             func ask() async throws -> SpotRequest {
                 try await bench.call(
                     .post, "/v1/spots/\(spot.id)/requests", body, as: .bob,
-                    [.idempotencyKey: "one"]
+                    headers: [.idempotencyKey: "one"]
                 ).expect(201, SpotRequest.self)
             }
             let (one, two) = (try await ask(), try await ask())

@@ -50,8 +50,10 @@ import Testing
                 position: .valletta, accuracyMeters: 5, price: 500,
                 leavesAt: bench.clock.now.addingTimeInterval(600))
             func offer() async throws -> SpotID {
-                try await bench.call(.post, "/v1/spots", body, as: .alice, [.idempotencyKey: "one"])
-                    .expect(201, Spot.self).id
+                try await bench.call(
+                    .post, "/v1/spots", body, as: .alice, headers: [.idempotencyKey: "one"]
+                )
+                .expect(201, Spot.self).id
             }
             bench.seen.put(.alice, at: .valletta, bench.clock.now)
             let spot = try await offer()

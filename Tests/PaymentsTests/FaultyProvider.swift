@@ -1,0 +1,130 @@
+import Contracts
+import Foundation
+import Synchronization
+
+@testable import Payments
+
+/// The stub behind a network and a process that fail when they are told to.
+final class FaultyProvider: PaymentProvider {
+    enum Fault: CaseIterable {
+        case none
+        /// The provider never gets the request.
+        case requestLost
+        /// The provider does it, and nobody hears of it.
+        case answerLost
+        /// The process dies before it asks.
+        case crashBefore
+        /// The process dies before it stores the answer.
+        case crashAfter
+    }
+
+    struct Crash: Error {}
+
+    private let stub: any PaymentProvider
+    /// What was done of what nobody waits for.
+    private let heard = Mutex<[Chore]>([])
+    private let faults = Mutex<@Sendable () -> Fault>({ .none })
+
+    init(stub: any PaymentProvider) { self.stub = stub }
+
+    var chores: [Chore] { heard.withLock { $0 } }
+
+    /// From now on every call asks what goes wrong.
+    func fail(_ next: @escaping @Sendable () -> Fault) { faults.withLock { $0 = next } }
+
+    /// The next calls fail so, the ones after them do not.
+    func failNext(_ next: Fault...) {
+        let rest = Counter()
+        fail {
+            let index = rest.next()
+            return index < next.count ? next[index] : .none
+        }
+    }
+
+    private func call<T>(_ body: () async throws -> T) async throws -> T {
+        switch faults.withLock({ $0 })() {
+        case .none: return try await body()
+        case .requestLost: throw ProviderUnavailable(detail: "request lost")
+        case .crashBefore: throw Crash()
+        case .answerLost:
+            _ = try await body()
+            throw ProviderUnavailable(detail: "answer lost")
+        case .crashAfter:
+            _ = try await body()
+            throw Crash()
+        }
+    }
+
+    func instrument(for token: PaymentToken) async throws -> Instrument? {
+        try await stub.instrument(for: token)
+    }
+
+    func keep(_ token: PaymentToken, for payer: PersonID) async throws -> KeepOutcome {
+        try await call { try await stub.keep(token, for: payer) }
+    }
+
+    func release(_ reference: String) async throws {
+        try await call {
+            try await stub.release(reference)
+            heard.withLock { $0.append(.release(reference)) }
+        }
+    }
+
+    func forget(_ payer: PersonID) async throws {
+        try await call {
+            try await stub.forget(payer)
+            heard.withLock { $0.append(.forget(payer)) }
+        }
+    }
+
+    func movements(in span: Range<Date>, after: String?) async throws -> MovementPage {
+        try await call { try await stub.movements(in: span, after: after) }
+    }
+
+    func movement(of cause: Movement.Cause) async throws -> Movement? {
+        try await call { try await stub.movement(of: cause) }
+    }
+
+    func charge(_ charge: Charge) async throws -> ChargeOutcome {
+        try await call { try await stub.charge(charge) }
+    }
+
+    func resume(_ payment: PaymentID, isHold: Bool) async throws -> ChargeOutcome {
+        try await call { try await stub.resume(payment, isHold: isHold) }
+    }
+
+    func capture(_ payment: PaymentID, _ amount: Money) async throws -> ChargeOutcome {
+        try await call { try await stub.capture(payment, amount) }
+    }
+
+    var needsPayoutAccount: Bool { stub.needsPayoutAccount }
+
+    func isPayoutAccount(_ account: String) -> Bool { stub.isPayoutAccount(account) }
+
+    func payOut(_ payout: PayoutAttempt) async throws -> PayoutOutcome {
+        try await call { try await stub.payOut(payout) }
+    }
+
+    func status(of payment: PaymentID) async throws -> ChargeOutcome? {
+        try await call { try await stub.status(of: payment) }
+    }
+
+    func cancel(_ payment: PaymentID, because reason: CancelReason) async throws -> ChargeOutcome {
+        try await call { try await stub.cancel(payment, because: reason) }
+    }
+
+    func refund(_ refund: Refund) async throws -> RefundOutcome {
+        try await call { try await stub.refund(refund) }
+    }
+}
+
+final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    func next() -> Int {
+        value.withLock { value in
+            defer { value += 1 }
+            return value
+        }
+    }
+}
