@@ -22,6 +22,7 @@ struct Bench: ServiceBench, Calling {
     let clock: TestClock
     let parts: CarParkParts
     let payments: PaymentUseCases
+    let faults: Faults
     let client: any TestClientProtocol
 
     var database: Database { parts.bookings.database }
@@ -32,7 +33,7 @@ struct Bench: ServiceBench, Calling {
         limits: BookingLimits = BookingLimits(), roads: Roads = Roads(nil, attribution: nil),
         plates: URL? = nil, _ body: @Sendable (Bench) async throws -> Value
     ) async throws -> Value {
-        let clock = TestClock()
+        let (clock, faults) = (TestClock(), Faults())
         let pictures = try TestFolder("carparks")
         let router = LateRouter()
         return try await withServer(router.responder) { ours in
@@ -45,7 +46,8 @@ struct Bench: ServiceBench, Calling {
                 database: usual.database, provider: usual.provider, clock: house.clock,
                 logger: house.logger, patience: .init(bill: .zero, settled: .zero),
                 billers: usual.billers)
-            return try await withServer(try paymentRouter(payments, house)) { theirs in
+            let pay = faults.around(try paymentRouter(payments, house).buildResponder())
+            return try await withServer(pay) { theirs in
                 let environment = try ServiceEnvironment.test("carparks", clock: clock)
                 let parts = try CarParkParts(
                     environment, limits, ticketKeys: try await SigningKeys(current: .init()),
@@ -58,7 +60,9 @@ struct Bench: ServiceBench, Calling {
                 let application = Application(router: parts.router())
                 return try await application.test(.router) { client in
                     try await body(
-                        Bench(clock: clock, parts: parts, payments: payments, client: client))
+                        Bench(
+                            clock: clock, parts: parts, payments: payments, faults: faults,
+                            client: client))
                 }
             }
         }

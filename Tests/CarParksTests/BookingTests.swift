@@ -76,6 +76,20 @@ import Testing
         }
     }
 
+    @Test func aBookingThatIsCancelledWhileItIsPaidIsNotPossibleAnyMore() async throws {
+        try await Bench.run { bench in
+            let offer = try await bench.offer()
+            let body = bench.body(offer, [try await bench.vehicle()])
+            let held = try await bench.book(body).expect(201, Booking.self)
+            bench.faults.meanwhile {
+                try await bench.call(.post, "/v1/bookings/\(held.id)/cancel", as: .alice)
+                    .expect(200, BookingCancellation.self)
+            }
+            try await bench.pay(held.id).refused(409, "booking.not_possible")
+            #expect(try await bench.balance() == 0)
+        }
+    }
+
     /// The payer's own way to payments: no word of it comes here before the hold is over.
     @Test func moneyThatComesAfterTheHoldGoesBack() async throws {
         try await Bench.run { bench in

@@ -217,6 +217,18 @@ import Testing
         }
     }
 
+    @Test func aSpotThatGoesWhileTheCardIsAskedIsNotPossibleAnyMore() async throws {
+        try await Bench.run { bench in
+            let spot = try await bench.offered()
+            bench.faults.meanwhile {
+                try await bench.spot("cancel", spot.id, as: .alice).expect(200, Spot.self)
+            }
+            try await bench.request(spot.id).refused(409, "spot.not_possible")
+            try await bench.carryEvents()
+            #expect(try await bench.binding(of: .bob) == nil)
+        }
+    }
+
     @Test func theBuyerGivesUpForNothingInTheFirstMinuteAndPaysTheFeeLater() async throws {
         for (seconds, owed) in [(60.0, 0), (61.0, 270)] {
             try await Bench.run { bench in

@@ -30,22 +30,3 @@ final class SeenPeople: Sendable {
         return router
     }
 }
-
-/// Payments that dies before it has done what it is asked, or afterwards, before it has said so.
-final class Faults: Sendable {
-    private let percent = Mutex(0)
-
-    func happen(inPercent percent: Int) { self.percent.withLock { $0 = percent } }
-
-    func around(
-        _ router: any HTTPResponder<ServiceKit.Context>
-    ) -> CallbackResponder<ServiceKit.Context> {
-        CallbackResponder { request, context in
-            let percent = self.percent.withLock { $0 }
-            if Int.random(in: 0..<100) < percent { throw Unavailable("It died before.") }
-            let answer = try await router.respond(to: request, context: context)
-            if Int.random(in: 0..<100) < percent { throw Unavailable("It died afterwards.") }
-            return answer
-        }
-    }
-}

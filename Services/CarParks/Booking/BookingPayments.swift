@@ -35,7 +35,15 @@ extension BookingUseCases {
         case .confirmed where booking.parts.isEmpty: return (booking, nil)
         case .held, .confirmed, .active, .completed: break
         }
-        let payment = try await pay(id.as(BillID.self), body, by: person)
+        let payment: Payment
+        do {
+            payment = try await pay(id.as(BillID.self), body, by: person)
+        } catch let refusal as Refused where refusal.code == "payment.not_due" {
+            // The bill was withdrawn meanwhile: the booking was cancelled, or the hold has ended.
+            let status = try await self.booking(id, for: person).status
+            guard status != .expired else { throw CarParkError.holdExpired }
+            throw CarParkError.bookingNotPossible(status)
+        }
         guard payment.status == .succeeded else { return (booking, payment) }
         try await settle(payment)
         let settled = try await self.booking(id, for: person)

@@ -114,6 +114,11 @@ extension SpotUseCases {
             return nil
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.in_progress" {
             throw Refused(problem)
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
+            // The bill was withdrawn meanwhile: somebody was quicker, or the seller has changed their mind.
+            let status = try await spot(request.spot).status
+            guard status == .offered else { throw SpotError.notPossible(status) }
+            return nil
         } catch Peer.Failure.refused(let problem) {
             try await giveUp(id, as: .declined)
             throw Refused(problem)

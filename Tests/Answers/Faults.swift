@@ -1,0 +1,37 @@
+import Hummingbird
+import ServiceKit
+import Synchronization
+
+/// Another service that dies before it has done what it is asked, or afterwards, before it has said so; and what
+/// happens while it is asked.
+public final class Faults: Sendable {
+    private let percent = Mutex(0)
+    private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    public init() {}
+
+    /// Of so many of a hundred requests.
+    public func happen(inPercent percent: Int) { self.percent.withLock { $0 = percent } }
+
+    /// Done once, by the next request before it is answered.
+    public func meanwhile(_ body: @escaping @Sendable () async throws -> Void) {
+        meanwhile.withLock { $0 = body }
+    }
+
+    public func around(
+        _ router: any HTTPResponder<ServiceKit.Context>
+    ) -> CallbackResponder<ServiceKit.Context> {
+        CallbackResponder { request, context in
+            let meanwhile = self.meanwhile.withLock { body in
+                defer { body = nil }
+                return body
+            }
+            try await meanwhile?()
+            let percent = self.percent.withLock { $0 }
+            if Int.random(in: 0..<100) < percent { throw Unavailable("It died before.") }
+            let answer = try await router.respond(to: request, context: context)
+            if Int.random(in: 0..<100) < percent { throw Unavailable("It died afterwards.") }
+            return answer
+        }
+    }
+}
