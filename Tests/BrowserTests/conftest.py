@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
@@ -18,7 +19,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 import town
-from api import PATIENCE, People
+from api import PATIENCE, People, Refused, eventually
+from api import request as call
 from system import BINARIES, ROOT, Platform, System
 from town import CENTRAL, PHONES
 
@@ -136,6 +138,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
     kept on the device, which is half of all that a page costs; `base` is another system's address; `before` prepares
     the page before it opens anything."""
     contexts: list[tuple[BrowserContext, Watch]] = []
+    sessions: list[tuple[str, str]] = []
 
     def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
                  height: int = 844, geolocation: bool = True, worker: bool = False,
@@ -147,7 +150,9 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
         options = {"geolocation": {"latitude": at[0], "longitude": at[1], "accuracy": 8}, "permissions": ["geolocation"]} \
             if geolocation else {}
         if who:
-            session = {"name": f"openvalet.{app}.session", "value": json.dumps(who.signed_in())}
+            signed_in = who.signed_in()
+            sessions.append((base, signed_in["accessToken"]))
+            session = {"name": f"openvalet.{app}.session", "value": json.dumps(signed_in)}
             options["storage_state"] = {"origins": [{"origin": base, "localStorage": [session]}]}
         context = browser.new_context(
             base_url=base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
@@ -172,6 +177,10 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
     faults = [fault for _, watch in contexts for fault in watch.faults]
     for context, _ in contexts:
         context.close()
+    # A person has twenty at most, and all files have the same operator.
+    for base, token in sessions:
+        with suppress(Refused, OSError):
+            call(base, "DELETE", "/v1/sessions/current", token=token)
     assert not faults, "\n".join(faults)
 
 
@@ -223,6 +232,17 @@ KEEPS_NOTHING = {
 def step_back_is_done(page: Page) -> None:
     """A dialog that was closed has taken its entry out of the browser's history: it goes one back by itself."""
     page.wait_for_function("() => document.querySelector('dialog[open]') || !history.state?.dialog")
+
+
+def unfold(page: Page, title: str) -> None:
+    """Opens what is folded. What comes late above it moves it: a click that falls beside it is made again."""
+    fold = page.locator("details", has=page.locator("summary", has_text=title))
+
+    def is_open() -> bool:
+        if not fold.evaluate("fold => fold.open"):
+            fold.locator("summary").click()
+        return fold.evaluate("fold => fold.open")
+    eventually(is_open, title)
 
 
 def open_at(page: Page, path: str) -> None:

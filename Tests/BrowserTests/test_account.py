@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from api import OPERATOR_PHONE, PASSWORD, eventually
+from conftest import unfold
 from system import System
 
 
@@ -89,7 +90,7 @@ def test_an_address_is_added_and_the_number_removed(phone, people, check_accessi
     who, address = people.customer(), email()
     page = phone("customer", who, width=360, height=740)
     page.goto("/#/profile")
-    page.get_by_text("Set the e-mail address").click()
+    unfold(page, "Set the e-mail address")
     page.get_by_label("E-mail address").fill(address)
     tap(page, "Send a code there")
     page.get_by_label("Six-digit code").fill(people.code(address))
@@ -101,7 +102,7 @@ def test_an_address_is_added_and_the_number_removed(phone, people, check_accessi
     tap(page, "Confirm")
     expect(page.get_by_text(address)).to_be_visible()
 
-    page.get_by_text("Set the phone number").click()
+    unfold(page, "Set the phone number")
     expect(page.get_by_text(f"You no longer sign in with {who.phone}.")).to_be_visible()
     check_accessible(page, "remove the phone number")
     page.get_by_label("Password", exact=True).fill(who.password)
@@ -135,7 +136,7 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
     who = people.customer()
     page = phone("customer", who, width=360, height=740)
     page.goto("/#/profile")
-    page.get_by_text("Two-step sign-in").click()
+    unfold(page, "Two-step sign-in")
     page.get_by_role("button", name="Set up: Authenticator app").click()
     page.locator("#factorPassword").fill("not my password")
     tap(page, "Go on")
@@ -194,7 +195,7 @@ def test_two_step_sign_in_is_set_up_and_asked_for(phone, people, check_accessibl
     expect(page.get_by_role("heading", name="Where is your car?")).to_be_visible()
 
     page.goto("/#/profile")
-    page.get_by_text("Two-step sign-in").click()
+    unfold(page, "Two-step sign-in")
     expect(page.get_by_text("9 are left.")).to_be_visible()
     page.get_by_role("button", name="Turn off: Authenticator app").click()
     page.locator("#factorPassword").fill("not my password")
@@ -210,7 +211,7 @@ def test_a_text_message_is_the_second_step(phone, people, check_accessible):
     who = people.customer()
     page = phone("customer", who, width=360, height=740)
     page.goto("/#/profile")
-    page.get_by_text("Two-step sign-in").click()
+    unfold(page, "Two-step sign-in")
     page.get_by_role("button", name="Set up: Text message").click()
     page.locator("#factorPassword").fill(who.password)
     tap(page, "Go on")

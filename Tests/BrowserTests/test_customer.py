@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from api import PASSWORD, eventually, insist, picture
-from conftest import KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, open_at, own_clock, refuse, step_back_is_done
+from conftest import (
+    KEEPS_NOTHING, expire_token, focus_by_tab, is_wider_than_window, open_at, own_clock, refuse, step_back_is_done, unfold)
 from town import CENTRAL, here
 
 GARAGE = here(22.2842, 114.1562)
@@ -166,6 +167,8 @@ def test_a_first_order_from_the_sign_up_to_the_rating(phone, people, check_acces
     valet.at(*NEARBY)
     tap(page, "Bring it here")
     heading(page, "Siu Ming fetches your vehicle")
+    # A moment ago they stood beside the customer.
+    valet.comes_to(order["id"], *NEARBY)
     valet.post(f"/v1/orders/{order['id']}/retrieve")
     heading(page, "Your vehicle is on its way")
     check_accessible(page, "on its way back")
@@ -970,10 +973,10 @@ def test_profile_name_password_sessions_and_data(phone, people):
     page.get_by_label("First name").fill("Grace")
     page.locator("form", has_text="First name").get_by_role("button", name="Save").click()
     expect(page.get_by_text("Grace Wong")).to_be_visible()
-    page.get_by_text("Where you are signed in").click()
+    unfold(page, "Where you are signed in")
     tap(page, "Sign out everywhere else")
     expect(page.get_by_text("Signed out elsewhere.")).to_be_visible()
-    page.locator("summary", has_text="Change password").click()
+    unfold(page, "Change password")
     page.get_by_label("Present password").fill("not the right one")
     page.get_by_label("New password").fill("an even longer way")
     page.locator("form").get_by_role("button", name="Change password").click()

@@ -2,7 +2,6 @@ import Contracts
 import CoreMetrics
 import Foundation
 import Hummingbird
-import Kafka
 import Logging
 import ServiceKit
 import ServiceLifecycle
