@@ -1,4 +1,3 @@
-import AlprStub
 import ArgumentParser
 
 @main
@@ -22,7 +21,6 @@ struct App: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Up.self, MapCommand.self, Simulate.self, Replay.self, Backup.self, Restore.self,
-            Import.self, ServiceCommand.self, StubCommand.self, Broker.self, Guard.self,
-            OpenAPI.self, Compose.self,
-        ])
+            Import.self,
+        ] + ServiceCommand.all + [Broker.self, Guard.self, OpenAPI.self, Compose.self])
 }

@@ -1,4 +1,5 @@
 import Accounts
+import AlprStub
 import Areas
 import ArgumentParser
 import CarParks
@@ -27,6 +28,9 @@ struct ServiceCommand: AsyncParsableCommand {
 
             Services: \(programs.map(\.service.name).sorted().joined(separator: ", ")).
             """)
+
+    /// The commands by which `up` starts what it runs.
+    static let all: [any ParsableCommand.Type] = [ServiceCommand.self, StubCommand.self]
 
     static let programs: [ServiceProgram] = [
         Accounts.program, Areas.program, CarParks.program, Carpool.program,
