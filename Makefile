@@ -11,7 +11,7 @@ PYTHON = .venv/bin/python
 # On Linux by the toolchain's own linker, which is faster than the system's.
 BUILD = $(SWIFT) build -debug-info-format $(DEBUG_INFO) $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
 RELEASE = $(BUILD) -c release --product
-# Without an index of the sources, a tenth of the work, and with C that is optimised a little: it signs and checks tokens.
+# Without an index of the sources, which nothing reads, and with C that is optimised a little: it signs and checks tokens.
 TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))

@@ -14,7 +14,6 @@ import Testing
 
 /// Accounts as it runs, but for hashes that cost little and a clock that stands still.
 struct Bench: Sendable {
-
     let clock: TestClock
     let environment: ServiceEnvironment
     let database: Database

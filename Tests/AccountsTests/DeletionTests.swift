@@ -143,16 +143,14 @@ import Testing
             ).expect(201, Vehicle.self)
             _ = try await caller.call(
                 .delete, "/v1/me/vehicles/\(vehicle.id)", token: me.accessToken)
-            let token = try await bench.environment.serviceTokens.token(for: "accounts")
-            let held = try await caller.call(.get, path, token: token)
-                .expect(200, AccountExport.self)
+            let held = try await caller.internally(path).expect(200, AccountExport.self)
             #expect(held.account == me.customer)
             #expect(held.vehicles.map(\.vehicle) == [vehicle])
             #expect(held.vehicles.map(\.removed) == [true])
             #expect(held.sessions.count == 1)
             try await caller.call(.get, path, token: me.accessToken)
                 .refused(401, "auth.token_invalid")
-            try await caller.call(.get, "/internal/people/\(PersonID.new())", token: token)
+            try await caller.internally("/internal/people/\(PersonID.new())")
                 .refused(404, "account.unknown")
         }
     }

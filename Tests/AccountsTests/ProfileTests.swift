@@ -122,21 +122,20 @@ import Testing
 
     @Test func whoHasNotHeardOfAVehicleIsToldOfIt() async throws {
         let bench = try await Bench()
-        let service = try await bench.environment.serviceTokens.token(for: "accounts")
         try await bench.run { caller in
             let token = try await caller.customer().accessToken
             let added = try await add(caller, token).expect(201, Vehicle.self)
             let address = "/internal/vehicles/\(added.id)"
             try await caller.call(.get, address, token: token).refused(401, "auth.token_invalid")
-            let told = try await caller.call(.get, address, token: service)
+            let told = try await caller.internally(address)
                 .expect(200, VehicleChanged.self)
             #expect(told.vehicle == added)
             _ = try await caller.call(.delete, "\(path)/\(added.id)", token: token)
-            let removed = try await caller.call(.get, address, token: service)
+            let removed = try await caller.internally(address)
                 .expect(200, VehicleChanged.self)
             #expect(removed.removed)
             #expect(removed.version == 2)
-            try await caller.call(.get, "/internal/vehicles/\(VehicleID.new())", token: service)
+            try await caller.internally("/internal/vehicles/\(VehicleID.new())")
                 .refused(404, "account.vehicle_unknown")
         }
     }

@@ -231,9 +231,8 @@ import Testing
                 caller, ReportBody(person: bob, reason: .other, text: "Well."), me.accessToken
             ).expect(201, Report.self)
             _ = try await caller.call(.put, "/v1/me/blocks/\(bob)", token: me.accessToken)
-            let token = try await bench.environment.serviceTokens.token(for: "accounts")
             func held(_ person: PersonID) async throws -> AccountExport {
-                try await caller.call(.get, "/internal/people/\(person)", token: token)
+                try await caller.internally("/internal/people/\(person)")
                     .expect(200, AccountExport.self)
             }
             #expect(try await held(me.customer.id).reports == [written])

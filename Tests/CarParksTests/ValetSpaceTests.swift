@@ -344,9 +344,7 @@ extension Bench {
     /// As orders asks.
     @discardableResult
     fileprivate func take(_ body: SpaceBody) async throws -> Answer {
-        let token = try await parts.environment.serviceTokens.token(for: "carparks")
-        return try await call(
-            .post, "/internal/spaces", body, as: nil, headers: [.authorization: "Bearer \(token)"])
+        try await internally(.post, "/internal/spaces", Wire.json(body), from: "orders")
     }
 
     @discardableResult

@@ -91,11 +91,8 @@ struct BillingTests {
             bench.clock.advance(by: 121)
             try await caller.act("cancel", order.id, as: .alice)
             let told = try #require(try await bench.published(EngagementChanged.self).last)
-            let token = try await bench.parts.environment.serviceTokens.token(for: "orders")
             func ask(_ id: OrderID) async throws -> Answer {
-                try await caller.call(
-                    .get, "/internal/engagements/\(id)",
-                    headers: [.authorization: "Bearer \(token)"])
+                try await caller.internally("/internal/engagements/\(id)")
             }
             let answer = try await ask(order.id).expect(200, Engagement.self)
             #expect(answer == told.engagement)
@@ -109,29 +106,22 @@ struct BillingTests {
     @Test func whoHasSomethingUnfinishedOrUnpaidIsBoundByIt() async throws {
         let bench = try await Bench()
         try await bench.run { caller in
-            func binding(_ person: TestPerson) async throws -> EngagementID? {
-                let token = try await bench.parts.environment.serviceTokens.token(for: "orders")
-                return try await caller.call(
-                    .get, "/internal/people/\(person.id)/engagement",
-                    headers: [.authorization: "Bearer \(token)"]
-                ).expect(200, Binding.self).engagement
-            }
-            #expect(try await binding(.alice) == nil)
+            #expect(try await caller.binding(of: .alice) == nil)
             let unpaid = try await caller.order(in: .waitingForPayment)
-            #expect(try await binding(.alice) == unpaid.id.as(EngagementID.self))
-            #expect(try await binding(.victor) == nil)
+            #expect(try await caller.binding(of: .alice) == unpaid.id.as(EngagementID.self))
+            #expect(try await caller.binding(of: .victor) == nil)
             try await bench.hear(bench.payment(of: unpaid))
-            #expect(try await binding(.alice) == nil)
+            #expect(try await caller.binding(of: .alice) == nil)
             let job = try await caller.order(in: .droppingOff)
-            #expect(try await binding(.alice) == job.id.as(EngagementID.self))
-            #expect(try await binding(.victor) == job.id.as(EngagementID.self))
+            #expect(try await caller.binding(of: .alice) == job.id.as(EngagementID.self))
+            #expect(try await caller.binding(of: .victor) == job.id.as(EngagementID.self))
             // A fee that is due binds its customer alone.
             bench.clock.advance(by: 121)
             let cancelled = try await caller.act("cancel", job.id, as: .alice)
-            #expect(try await binding(.alice) == job.id.as(EngagementID.self))
-            #expect(try await binding(.victor) == nil)
+            #expect(try await caller.binding(of: .alice) == job.id.as(EngagementID.self))
+            #expect(try await caller.binding(of: .victor) == nil)
             try await bench.hear(bench.payment(of: cancelled))
-            #expect(try await binding(.alice) == nil)
+            #expect(try await caller.binding(of: .alice) == nil)
             try await caller.call(
                 .get, "/internal/people/\(TestPerson.alice.id)/engagement", as: .alice
             ).refused(401, "auth.token_invalid")

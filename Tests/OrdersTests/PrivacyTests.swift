@@ -15,10 +15,8 @@ struct PrivacyTests {
     }
 
     private func held(on person: TestPerson, _ caller: Caller) async throws -> HeldOnPerson {
-        let token = try await caller.bench.parts.environment.serviceTokens.token(for: "orders")
-        return try await caller.call(
-            .get, "/internal/people/\(person.id)", headers: [.authorization: "Bearer \(token)"]
-        ).expect(200, HeldOnPerson.self)
+        try await caller.internally("/internal/people/\(person.id)")
+            .expect(200, HeldOnPerson.self)
     }
 
     private func addCar(_ bench: Bench, version: Int = 1) async throws {

@@ -342,11 +342,8 @@ struct VendorTests {
                 .post, "/v1/vendors/\(vendor.id)/suggestions", change, as: .alice)
             _ = try await caller.call(.put, "/v1/me/saved-vendors/\(vendor.id)", as: .alice)
             _ = try await caller.call(.put, "/v1/me/mobility", Mobility(), as: .alice)
-            let token = try await bench.environment.serviceTokens.token(for: "places")
-            let held = try await caller.call(
-                .get, "/internal/people/\(TestPerson.alice.id)",
-                headers: [.authorization: "Bearer \(token)"]
-            ).expect(200, [String: JSONValue].self)
+            let held = try await caller.internally("/internal/people/\(TestPerson.alice.id)")
+                .expect(200, [String: JSONValue].self)
             #expect(held["mobility"] != .null && held["mobility"] != nil)
             #expect(held["savedVendors"] != .list([]) && held["suggestions"] != .list([]))
             try await bench.hear(
