@@ -24,6 +24,7 @@ final class RecordProgress: Sendable {
     private struct State {
         var entries: [Partition: [Entry]] = [:]
         var count = 0
+        var handled = 0
         var nextNumber = 0
     }
 
@@ -36,6 +37,9 @@ final class RecordProgress: Sendable {
 
     /// Records that are read, and not yet marked as done.
     var open: Int { state.withLock { $0.count } }
+
+    /// Nothing is being handled, and there is something to be marked.
+    var isAllDone: Bool { state.withLock { $0.handled > 0 && $0.handled == $0.count } }
 
     var isFull: Bool { state.withLock { $0.count >= limit } }
 
@@ -55,6 +59,7 @@ final class RecordProgress: Sendable {
             guard let index = entries.firstIndex(where: { $0.ticket.number == ticket.number })
             else { return }
             state.entries[ticket.partition]?[index].isDone = true
+            state.handled += 1
         }
         finished.continuation.yield()
     }
@@ -68,6 +73,7 @@ final class RecordProgress: Sendable {
                 guard let last = finished.last else { continue }
                 done.append(last.ticket.record)
                 state.count -= finished.count
+                state.handled -= finished.count
                 state.entries[partition] = Array(entries.dropFirst(finished.count))
             }
             return done

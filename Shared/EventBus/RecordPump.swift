@@ -44,7 +44,10 @@ struct RecordPump: Sendable {
     /// Records that are read but not done.
     static let mostInFlight = 512
     static let batch = 64
-    static let pollTime: Duration = .milliseconds(100)
+    /// A record ends a wait, as does one that was handled, and our end: this is how often all else is looked at.
+    static let pollTime: Duration = .seconds(1)
+    /// Until it has its partitions, which nobody tells.
+    static let assignmentPollTime: Duration = .milliseconds(100)
     static let reportInterval: Duration = .seconds(2)
     /// How long a full reader says nothing to its group: well below `max.poll.interval.ms`, after which
     /// it would lose its partitions.
@@ -73,11 +76,15 @@ struct RecordPump: Sendable {
                     AsyncStream.makeStream(of: RecordProgress.Ticket.self)
                 }
                 for lane in lanes {
-                    tasks.addTask { try await work(lane.stream, progress, handle) }
+                    tasks.addTask { try await work(lane.stream, progress, consumer, handle) }
                 }
                 tasks.addTask {
                     defer { for lane in lanes { lane.continuation.finish() } }
-                    try await read(consumer, progress, lanes.map(\.continuation))
+                    try await withTaskCancellationOrGracefulShutdownHandler {
+                        try await read(consumer, progress, lanes.map(\.continuation))
+                    } onCancelOrGracefulShutdown: {
+                        consumer.wake()
+                    }
                 }
                 try await tasks.waitForAll()
             }
@@ -96,10 +103,12 @@ struct RecordPump: Sendable {
 
     private func work(
         _ lane: AsyncStream<RecordProgress.Ticket>, _ progress: RecordProgress,
-        _ handle: Handler
+        _ consumer: KafkaConsumer, _ handle: Handler
     ) async throws {
         for await ticket in lane where !isStopping {
-            if try await handle(ticket.record) == .done { progress.finish(ticket) }
+            guard try await handle(ticket.record) == .done else { continue }
+            progress.finish(ticket)
+            if progress.isAllDone { consumer.wake() }
         }
     }
 
@@ -119,8 +128,9 @@ struct RecordPump: Sendable {
                 if await !waitForRoom(progress) { try await consumer.keepAlive() }
                 continue
             }
+            let pollTime = status.isAssigned ? Self.pollTime : Self.assignmentPollTime
             do {
-                let records = try await consumer.next(max: Self.batch, within: Self.pollTime)
+                let records = try await consumer.next(max: Self.batch, within: pollTime)
                 for record in records {
                     lanes[lane(of: record)].yield(progress.begin(record))
                 }

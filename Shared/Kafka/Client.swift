@@ -117,6 +117,15 @@ final class SharedClient: @unchecked Sendable {
     }
 
     var pointer: OpaquePointer { client.pointer }
+    var context: ClientContext { client.context }
+
+    /// Ends the poll that waits, or else the next one, at once.
+    func wake() {
+        let queue = rd_kafka_queue_get_main(client.pointer)
+        rd_kafka_queue_yield(queue)
+        rd_kafka_queue_destroy(queue)
+    }
+
     func fatalReason() -> KafkaError? { client.fatalReason() }
     func hasBroker() -> Bool { client.hasBroker() }
 }

@@ -26,7 +26,7 @@ public actor KafkaConsumer {
     private static let closeTime: Duration = .seconds(5)
     private static let committedTime: Duration = .seconds(1)
 
-    private let client: Client
+    private let client: SharedClient
     private let share: Share
     /// Topics whose partitions have still to be taken.
     private var untaken: [String]
@@ -60,7 +60,7 @@ public actor KafkaConsumer {
         } else if topics.isEmpty {
             throw KafkaError(.configuration, "A consumer needs a topic")
         }
-        self.client = client
+        self.client = SharedClient(client)
     }
 
     /// Takes every partition of the topics, once all of them are there; a partition that is added
@@ -98,7 +98,7 @@ public actor KafkaConsumer {
         held = try next(within: .zero)
     }
 
-    /// Waits up to `timeout` for the next record.
+    /// Waits up to `timeout` for the next record, or until it is woken.
     ///
     /// A broker that is away is waited for, not thrown.
     public func next(
@@ -143,6 +143,9 @@ public actor KafkaConsumer {
         }
         return records
     }
+
+    /// Ends the wait for a record, or else the next one, at once.
+    public nonisolated func wake() { client.wake() }
 
     /// Marks a record, and all before it in its partition, as done.
     ///

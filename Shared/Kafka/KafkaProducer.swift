@@ -7,7 +7,9 @@ import Threads
 ///
 /// Delivery reports come only while `run` runs.
 public final class KafkaProducer: Sendable {
-    private static let pollTime: Duration = .milliseconds(100)
+    /// Reports end a poll, and so does `leave`: this only bounds a surprise.
+    private static let pollTime: Duration = .seconds(1)
+    private static let leavingPollTime: Duration = .milliseconds(100)
 
     private let client: SharedClient
     private let prepare: @Sendable (KafkaRecord) -> KafkaRecord
@@ -39,16 +41,24 @@ public final class KafkaProducer: Sendable {
     /// Serves delivery reports until the task is cancelled; then gives what is still queued
     /// `grace` to leave, and fails the rest.
     public func run(grace: Duration = .seconds(5)) async {
-        while !Task.isCancelled {
-            await poller.serve(client, for: Self.pollTime)
-            if isLeaving.load(ordering: .relaxed) { await poller.purgeWithoutBroker(client) }
+        await withTaskCancellationHandler {
+            while !Task.isCancelled {
+                let isLeaving = isLeaving.load(ordering: .relaxed)
+                if isLeaving { await poller.purgeWithoutBroker(client) }
+                await poller.serve(client, for: isLeaving ? Self.leavingPollTime : Self.pollTime)
+            }
+        } onCancel: {
+            client.wake()
         }
         isOpen.withLock { $0 = false }
         await poller.drain(client, within: grace)
     }
 
     /// The process stops soon: from now on nobody waits for a broker that is gone.
-    public func leave() { isLeaving.store(true, ordering: .relaxed) }
+    public func leave() {
+        isLeaving.store(true, ordering: .relaxed)
+        client.wake()
+    }
 
     /// Returns the offset at which the broker stored the record.
     @discardableResult
