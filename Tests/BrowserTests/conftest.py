@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,10 @@ SHOTS = ROOT / ".build/screenshots"
 CHROMIUM = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium")
 #: The same engine without windows, for which a page is much less work; it shows no notifications.
 HEADLESS = os.environ.get("OPENVALET_TEST_CHROMIUM", "/usr/bin/chromium-headless-shell")
+#: No server but ours can be found, so that a page which asks another one says so on its console.
+NOBODY_ELSE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+#: What a console says of a request that came to nothing, as tests mean it to; a server's fault and another server are none.
+CAME_TO_NOTHING = re.compile(r"^Failed to load resource: (?!the server responded with a status of 5|net::ERR_NAME_NOT_RESOLVED)")
 #: Findings of axe-core that fail a test.
 GRAVE = {"serious", "critical"}
 
@@ -93,7 +98,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         pytest.fail(f"There is no {program}: install Debian's package {program.name}, or set OPENVALET_TEST_CHROMIUM.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage"])
+            executable_path=program, args=["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage", NOBODY_ELSE])
         yield browser
         browser.close()
 
@@ -101,25 +106,18 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 class Watch:
     """What a page did that nobody would have seen."""
 
-    def __init__(self, *known: str):
-        self.known = (*known, "data:", "blob:")
+    def __init__(self):
         self.faults: list[str] = []
-        #: Console lines that a test expects, by a part of their text: a browser writes one for each refused request.
-        self.expected = ["Failed to load resource"]
+        #: Console lines that a test expects, by a part of their text.
+        self.expected: list[str] = []
 
     def follow(self, page: Page) -> None:
         page.on("console", self.console)
         page.on("pageerror", lambda error: self.faults.append(f"exception: {error.stack or error}"))
-        page.on("request", self.request)
-        page.on("response", lambda answer: answer.status >= 500 and self.faults.append(f"{answer.status} of {answer.url}"))
 
     def console(self, message) -> None:
-        if message.type == "error" and not any(part in message.text for part in self.expected):
-            self.faults.append(f"console: {message.text}")
-
-    def request(self, request) -> None:
-        if not request.url.startswith(self.known):
-            self.faults.append(f"a request to {request.url}")
+        if message.type == "error" and not CAME_TO_NOTHING.match(message.text) and not any(part in message.text for part in self.expected):
+            self.faults.append(f"console: {message.text} ({message.location['url']})")
 
 
 FAILED = pytest.StashKey[bool]()
@@ -143,10 +141,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
     def open_app(app: str, who=None, at=CENTRAL, language: str = "en-GB", dark: bool = False, width: int = 390,
                  height: int = 844, geolocation: bool = True, worker: bool = False,
                  base: str | None = None, before: Callable[[Page], Any] = lambda page: None) -> Page:
-        others: tuple[str, ...] = ()
-        if base is None:
-            system: Platform = request.getfixturevalue("system")
-            base, others = system.base, system.others
+        base = base or request.getfixturevalue("system").base
         options = {"geolocation": {"latitude": at[0], "longitude": at[1], "accuracy": 8}, "permissions": ["geolocation"]} \
             if geolocation else {}
         if who:
@@ -158,7 +153,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
             base_url=base, viewport={"width": width, "height": height}, locale=language, has_touch=width < 900,
             color_scheme="dark" if dark else "light", reduced_motion="reduce", timezone_id="Asia/Hong_Kong",
             service_workers="allow" if worker else "block", **options)
-        watch = Watch(base, *others)
+        watch = Watch()
         contexts.append((context, watch))
         context.on("page", watch.follow)
         context.add_init_script(LIVELY_POSITION)

@@ -43,8 +43,6 @@ class Platform:
         self.data = folder / "data"
         self.log_path = folder / "log"
         self.base = base
-        #: Beginnings of addresses of others that its pages ask.
-        self.others: tuple[str, ...] = ()
 
     @classmethod
     def shared(cls, folder: Path) -> Platform:

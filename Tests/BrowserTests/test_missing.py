@@ -95,7 +95,6 @@ def system(other: str, tmp_path_factory) -> Iterator[System]:
     system = System(
         tmp_path_factory.mktemp("missing"), OPENVALET_WEB_TILES=f"{other}/tile/{{z}}/{{x}}/{{y}}.png",
         OPENVALET_WEB_TILES_ATTRIBUTION="Images of a test", OPENVALET_ROUTER="osrm", OPENVALET_ROUTER_URL=other)
-    system.others = (f"{other}/tile/",)
     yield system
     system.stop()
 
