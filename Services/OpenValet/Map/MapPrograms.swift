@@ -7,6 +7,9 @@ struct MapPrograms: Sendable {
     /// Where the extracts of a Debian package's examples lie.
     private static let examples = "/usr/share/doc/tilemaker/examples"
     static let tileConfig = "\(examples)/config-openmaptiles.json"
+    /// Squares are made from this zoom on. Of each coarser one tilemaker looks up every fine square that it could have:
+    /// seconds, for a world in which a city is a dot.
+    private static let leastTileZoom = 3
     static let tileScript = "\(examples)/process-openmaptiles.lua"
     /// Bytes of what a program says that are kept: the last ones.
     private static let mostOutput = 64 * 1_024
@@ -31,6 +34,13 @@ struct MapPrograms: Sendable {
                 "\(missing.joined(separator: ", ")): not installed. \(ValhallaPrograms.advice)")
         }
         self.valhalla = valhalla
+    }
+
+    /// The example's configuration with our least zoom. It stays a text: tilemaker goes by the order of its layers.
+    static func tileSettings() throws -> String {
+        let example = try String(contentsOfFile: tileConfig, encoding: .utf8)
+        let least = /("settings"\s*:\s*\{[^{}]*"minzoom"\s*:\s*)\d+/
+        return example.replacing(least) { "\($0.1)\(leastTileZoom)" }
     }
 
     /// Runs a program, which ends with us however we end, and returns what it says.

@@ -213,22 +213,23 @@ struct MapWorkshop {
 
     /// How many there are.
     private func makeTiles(_ map: InstalledMap, _ extract: Extract) async throws -> Int {
-        let script = "\(map.folder)/tiles.lua"
+        let (script, config) = ("\(map.folder)/tiles.lua", "\(map.folder)/tiles.json")
         let sea = try await makeSea(map, within: extract.bounds)
         try Data(PackageResources.tiles_lua).write(to: URL(filePath: script))
+        try Data(MapPrograms.tileSettings().utf8).write(to: URL(filePath: config))
         let box = extract.bounds
         let corners = [box.west, box.south, box.east, box.north].map { "\($0)" }
         let said = try await MapPrograms.run(
             "tilemaker",
             ([sea, map.extract].compactMap(\.self)).flatMap { ["--input", $0] } + [
-                "--output", map.tiles, "--config", MapPrograms.tileConfig, "--process", script,
+                "--output", map.tiles, "--config", config, "--process", script,
                 "--bbox", corners.joined(separator: ","),
             ],
             in: map.folder, ["OPENVALET_TILE_SCRIPT": MapPrograms.tileScript])
         let count = (try? TileBook.count(map.tiles)) ?? 0
         // It says that it was glad, whatever became of what it wrote.
         guard count > 0 else { throw ProgramFailure(program: "tilemaker", output: said) }
-        for path in [script, sea].compactMap(\.self) {
+        for path in [script, config, sea].compactMap(\.self) {
             try FileManager.default.removeItem(atPath: path)
         }
         return count
