@@ -4,6 +4,7 @@ import Areas
 import ArgumentParser
 import CarParks
 import Carpool
+import Contracts
 import Gateway
 import Getalift
 import Location
@@ -26,7 +27,7 @@ struct ServiceCommand: AsyncParsableCommand {
             `openvalet up` starts each service this way, as a process of its own. Settings come from the \
             environment; openvalet service orders --help lists them.
 
-            Services: \(programs.map(\.service.name).sorted().joined(separator: ", ")).
+            Services: \(allServices.map(\.name).sorted().joined(separator: ", ")).
             """)
 
     /// The commands by which `up` starts what it runs.
