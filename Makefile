@@ -55,7 +55,7 @@ test: setup lint .venv/installed ## Every check: format, documents, unit, contra
 	@Tests/run
 
 check: setup .venv/installed ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
-	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict $(filter %.swift,$(CHANGED)))
+	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict --parallel $(filter %.swift,$(CHANGED)))
 	$(PYTHON) Tests/check_documents.py
 	$(TESTS)
 	@Tests/run --of $(CHANGED)
@@ -84,10 +84,10 @@ documents: ## Writes openapi.yaml and compose's files anew from the sources (it 
 	.build/debug/openvalet compose
 
 format: setup ## Rewrites the sources in the project's format.
-	$(SWIFT) format --in-place --recursive Package.swift Shared Services Tests
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
 
 lint: setup ## Refuses what `make format` would change.
-	$(SWIFT) format lint --strict --recursive Package.swift Shared Services Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Shared Services Tests
 
 clean: ## Removes what was built; the data folder stays.
 	rm -rf .build .venv
