@@ -238,6 +238,22 @@ import Testing
         }
     }
 
+    @Test func aChangeWhoseTimeEndsWhileItIsPaidIsNotPossibleAnyMore() async throws {
+        try await Bench.run { bench in
+            let booking = try await bench.confirmed(try await bench.offer())
+            let longer = ExtendBody(
+                until: booking.end.addingTimeInterval(3_600), token: "pm_card_visa")
+            bench.faults.meanwhile {
+                bench.clock.advance(by: BookingLimits.paying + 1)
+                await bench.work()
+            }
+            try await bench.call(
+                .post, "/v1/bookings/\(booking.id)/extend", longer, as: .alice
+            ).refused(409, "booking.not_possible")
+            #expect(try await bench.balance() == booking.paid.amount)
+        }
+    }
+
     @Test func whatIsNotOfferedAnyMoreCanStillBeMadeLonger() async throws {
         try await Bench.run { bench in
             let offer = try await bench.offer()

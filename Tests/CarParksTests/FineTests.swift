@@ -218,6 +218,15 @@ import Testing
         }
     }
 
+    @Test func aFineThatIsCancelledWhileItIsPaidIsNotPossibleAnyMore() async throws {
+        try await Bench.run { bench in
+            let fine = try await bench.fineOfAlice()
+            bench.faults.meanwhile { try await bench.decide(fine, .cancelled) }
+            try await bench.pay(fine).refused(409, "fine.not_possible")
+            #expect(try await bench.balance() == 0)
+        }
+    }
+
     @Test func picturesAreOpenedByTheirSignedAddress() async throws {
         try await Bench.run { bench in
             let fine = try await bench.fineOfAlice()

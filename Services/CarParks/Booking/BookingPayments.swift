@@ -35,14 +35,9 @@ extension BookingUseCases {
         case .confirmed where booking.parts.isEmpty: return (booking, nil)
         case .held, .confirmed, .active, .completed: break
         }
-        let payment: Payment
-        do {
-            payment = try await pay(id.as(BillID.self), body, by: person)
-        } catch let refusal as Refused where refusal.code == "payment.not_due" {
-            // The bill was withdrawn meanwhile: the booking was cancelled, or the hold has ended.
+        let payment = try await pay(id.as(BillID.self), body, by: person) {
             let status = try await self.booking(id, for: person).status
-            guard status != .expired else { throw CarParkError.holdExpired }
-            throw CarParkError.bookingNotPossible(status)
+            return status == .expired ? .holdExpired : .bookingNotPossible(status)
         }
         guard payment.status == .succeeded else { return (booking, payment) }
         try await settle(payment)
@@ -52,7 +47,13 @@ extension BookingUseCases {
     }
 
     /// Asks payments to charge a bill; of one that is paid already, what has paid it.
-    func pay(_ bill: BillID, _ body: PayBody, by person: PersonID) async throws -> Payment {
+    ///
+    /// A bill may be withdrawn meanwhile, as when a booking is cancelled while its card is asked: `whyWithdrawn` says
+    /// what that means to who pays.
+    func pay(
+        _ bill: BillID, _ body: PayBody, by person: PersonID,
+        whyWithdrawn: () async throws -> CarParkError
+    ) async throws -> Payment {
         do {
             return try await payments.post(
                 "/internal/bills/\(bill)/pay",
@@ -62,6 +63,8 @@ extension BookingUseCases {
             ).payment
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
             return try await settlement(of: bill)
+        } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
+            throw try await whyWithdrawn()
         } catch Peer.Failure.refused(let problem) {
             throw Refused(problem)
         } catch is Peer.Failure {
@@ -154,13 +157,12 @@ extension BookingUseCases {
         }
         guard let pending = change else { return try await booking(id, for: person) }
         do {
-            let payment = try await pay(pending.bill, body, by: person)
-            guard payment.status == .succeeded else {
-                try await giveUp(pending.bill, of: id)
-                throw CarParkError.furtherStep
+            let payment = try await pay(pending.bill, body, by: person) {
+                .bookingNotPossible(try await booking(id, for: person).status)
             }
+            guard payment.status == .succeeded else { throw CarParkError.furtherStep }
             try await settle(payment)
-        } catch let refusal as Refused {
+        } catch let refusal where refusal is Refused || refusal is CarParkError {
             try await giveUp(pending.bill, of: id)
             throw refusal
         }

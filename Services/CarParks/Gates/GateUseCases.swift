@@ -162,7 +162,7 @@ struct GateUseCases: Sendable {
             guard owed != nil, let bill = record.bill else { throw CarParkError.nothingDue }
             return bill
         }
-        let payment = try await bookings.pay(bill, body, by: person)
+        let payment = try await bookings.pay(bill, body, by: person) { .nothingDue }
         if payment.status == .succeeded { try await bookings.settle(payment) }
         return payment
     }
