@@ -36,6 +36,18 @@ struct KafkaConsumerTests {
         try await second.close()
     }
 
+    @Test(.timeLimit(.minutes(2))) func aWaitEndsWhenItIsWoken() async throws {
+        let bench = try KafkaBench()
+        let consumer = try bench.consumer("g")
+        async let waited = consumer.next(within: .seconds(3_600))
+        consumer.wake()
+        #expect(try await waited == nil)
+        // Nobody waits: the next one ends at once.
+        consumer.wake()
+        #expect(try await consumer.next(max: 10, within: .seconds(3_600)).isEmpty)
+        try await consumer.close()
+    }
+
     @Test func aSoleReaderResumesAfterWhatIsDoneAlsoAfterACrash() async throws {
         let bench = try KafkaBench()
         try await bench.producing { producer in
