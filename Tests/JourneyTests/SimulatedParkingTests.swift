@@ -18,7 +18,7 @@ import Testing
             "--speed", "60", "--seed", "9", "--area", "village", "--url",
             world.system.baseURL.absoluteString, "--data", world.system.folder.path,
             "--valets", "1", "--customers", "1", "--drivers", "8", "--commuters", "8",
-            "--minutes", "0.5",
+            "--minutes", "0.75",
         ]
         // Nobody can book anything yet.
         let without = try await Simulated.run(arguments + ["--minutes", "0.05"])

@@ -21,7 +21,7 @@ import Testing
         var orders: [OrderView] = []
         for _ in 0..<3 where !orders.contains(where: { $0.status == .finished }) {
             let simulated = try await Simulated.run(
-                arguments + ["--valets", "6", "--customers", "12", "--minutes", "0.5"])
+                arguments + ["--valets", "6", "--customers", "12", "--minutes", "0.75"])
             #expect(simulated.status == 0, "\(simulated.output)")
             #expect(simulated.output.contains(Simulated.allWell))
             orders = try await world.boss.allOrders(limit: 200).items
@@ -52,7 +52,7 @@ import Testing
             async let simulated = Simulated.run([
                 "--speed", "60", "--seed", "8", "--area", "village", "--url",
                 world.system.baseURL.absoluteString, "--data", world.system.folder.path,
-                "--valets", "1", "--customers", "5", "--commuters", "0", "--minutes", "0.5",
+                "--valets", "1", "--customers", "5", "--commuters", "0", "--minutes", "0.75",
             ])
             let isOpen = try await eventually {
                 try await !customer.client.nearbyValets(around: place.coordinate).isEmpty

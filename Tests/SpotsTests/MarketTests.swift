@@ -12,10 +12,9 @@ import Testing
 
 /// Random markets, in which anything may come twice, late or not at all.
 @Suite struct MarketTests {
-    /// More of them: `SPOTS_MARKETS=2000`. The second engine's say is who waits for whom, which few show.
+    /// More of them: `SPOTS_MARKETS=2000`.
     private static let markets =
-        ProcessInfo.processInfo.environment["SPOTS_MARKETS"].flatMap(Int.init)
-        ?? (TestDatabases.arePostgres ? 8 : 24)
+        ProcessInfo.processInfo.environment["SPOTS_MARKETS"].flatMap(Int.init) ?? 40
     private static let steps = 20
 
     /// One buyer at most a spot; every hold ends captured or released once; what sellers are owed is what buyers paid

@@ -10,7 +10,7 @@ import TripMaker
         TripMaker(seed: seed, firstDay: try #require(Day("2026-11-30")))
     }
 
-    @Test(arguments: [(1_000, 120), (10_000, 20)])
+    @Test(arguments: [(1_000, 120), (10_000, 40)])
     func everythingIsFoundThatBruteForceFinds(count: Int, searches: Int) throws {
         var maker = try maker(UInt64(count))
         let trips = maker.trips(count)
@@ -38,7 +38,7 @@ import TripMaker
                 maxDetourSeconds: one.maxDetourSeconds, taken: one.taken)
         }
         let index = TripIndex(trips)
-        for query in maker.queries(2) {
+        for query in maker.queries(4) {
             let expected = bruteForce(trips, query)
             #expect(expected.count == query.limit)
             #expect(index.search(query) == expected)
