@@ -156,16 +156,17 @@ extension BookingUseCases {
             return booking.pending
         }
         guard let pending = change else { return try await booking(id, for: person) }
+        let payment: Payment
         do {
-            let payment = try await pay(pending.bill, body, by: person) {
+            payment = try await pay(pending.bill, body, by: person) {
                 .bookingNotPossible(try await booking(id, for: person).status)
             }
             guard payment.status == .succeeded else { throw CarParkError.furtherStep }
-            try await settle(payment)
         } catch let refusal where refusal is Refused || refusal is CarParkError {
             try await giveUp(pending.bill, of: id)
             throw refusal
         }
+        try await settle(payment)
         let moved = try await booking(id, for: person)
         guard moved.parts.contains(where: { $0.bill == pending.bill }) else {
             // It came too late, and goes back.
