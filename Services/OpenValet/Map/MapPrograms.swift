@@ -7,10 +7,10 @@ struct MapPrograms: Sendable {
     /// Where the extracts of a Debian package's examples lie.
     private static let examples = "/usr/share/doc/tilemaker/examples"
     static let tileConfig = "\(examples)/config-openmaptiles.json"
+    static let tileScript = "\(examples)/process-openmaptiles.lua"
     /// Squares are made from this zoom on. Of each coarser one tilemaker looks up every fine square that it could have:
     /// seconds, for a world in which a city is a dot.
     private static let leastTileZoom = 3
-    static let tileScript = "\(examples)/process-openmaptiles.lua"
     /// Bytes of what a program says that are kept: the last ones.
     private static let mostOutput = 64 * 1_024
 
