@@ -22,11 +22,13 @@ import Testing
 
     private func server(
         limits: ConnectionLimits? = nil, headLimit: TimeAmount = HeadTimer.limit,
+        idleLimit: TimeAmount? = nil,
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         let router = Router(context: Context.self)
         router.get("/") { _, _ in "here" }
-        let server = HTTPServerBuilder.guarded(limits: limits, headLimit: headLimit)
+        let server = HTTPServerBuilder.guarded(
+            idleLimit: idleLimit, limits: limits, headLimit: headLimit)
         try await withServer(router.buildResponder(), server: server, body)
     }
 
@@ -57,25 +59,33 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
+    @Test(arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
     func whoDoesNotEndAHeadIsClosed(_ bytes: String) async throws {
         try await server(headLimit: .milliseconds(50)) { port in
             let slow = try await connect(to: port)
-            if !bytes.isEmpty { try await slow.writeAndFlush(ByteBuffer(string: bytes)) }
+            try await slow.writeAndFlush(ByteBuffer(string: bytes))
             try await slow.closeFuture.get()
         }
     }
 
-    @Test func whoRestsBetweenRequestsIsNotClosed() async throws {
+    /// Also before the first: clients open connections to spare, and ask on them later.
+    @Test(arguments: [0, 1]) func whoRestsBetweenRequestsIsNotClosed(_ asked: Int) async throws {
         try await server(headLimit: .milliseconds(50)) { port in
             let calm = try await connect(to: port)
             let request = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            try await calm.writeAndFlush(request)
+            for _ in 0..<asked { try await calm.writeAndFlush(request) }
             // Longer than a head may take.
             try await Task.sleep(for: .milliseconds(150))
             #expect(calm.isActive)
             try await calm.writeAndFlush(ByteBuffer(string: "GET / HT"))
             try await calm.closeFuture.get()
+        }
+    }
+
+    @Test func whoNeverAsksIsClosedInTheEnd() async throws {
+        try await server(idleLimit: .milliseconds(50)) { port in
+            let silent = try await connect(to: port)
+            try await silent.closeFuture.get()
         }
     }
 

@@ -116,9 +116,9 @@ public final class ConnectionLimits: Sendable {
     }
 }
 
-/// Closes a connection on which the head of a request is not complete in time: the first counts from
-/// the connection's start, a later one from its first byte. Who sends nothing between two requests is
-/// left to the idle limit.
+/// Closes a connection on which the head of a request is not complete in time, counted from its first
+/// byte. Who sends nothing, before the first request as between two, is left to the idle limit, which
+/// is longer than our clients keep a spare connection: none of them asks on one that is being closed.
 public final class HeadTimer: ChannelInboundHandler {
     public typealias InboundIn = ByteBuffer
     public static let limit: TimeAmount = .seconds(10)
@@ -136,15 +136,6 @@ public final class HeadTimer: ChannelInboundHandler {
         try pipeline.addHandler(timer, position: .first)
         let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
         try pipeline.addHandler(HeadWatch(timer), position: .before(states))
-    }
-
-    public func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { start(context) }
-    }
-
-    public func channelActive(context: ChannelHandlerContext) {
-        start(context)
-        context.fireChannelActive()
     }
 
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
