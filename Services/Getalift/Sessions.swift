@@ -136,6 +136,6 @@ struct Sessions: Sendable {
     }
 
     private static func hash(_ token: String) -> String {
-        SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined()
+        SHA256.hash(data: Data(token.utf8)).hex
     }
 }

@@ -195,7 +195,7 @@ extension PlateUseCases {
             return engagement.refusal(of: draft.moment, at: now)
         }
         let content = picture.withoutMetadata()
-        let digest = SHA256.hash(data: content).map { String(format: "%02x", $0) }.joined()
+        let digest = SHA256.hash(data: content).hex
         let photo = StoredPhoto(
             id: .new(at: now), engagement: engagement.id, product: engagement.product,
             owner: engagement.photos?.owner, moment: draft.moment, sha256: digest,

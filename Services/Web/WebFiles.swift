@@ -102,8 +102,12 @@ struct WebFiles: Sendable {
 
     /// A name that stands in an address as it is, and is not hidden.
     private static func isPlain(_ name: String) -> Bool {
-        name.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/)
-            != nil
+        name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty && part.first != "."
+                && part.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0))
+                }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ServiceKit
 
 /// Signs a request as AWS does, version 4 ("Authenticating Requests: Using the Authorization Header").
 struct SigV4: Sendable {
@@ -45,7 +46,7 @@ struct SigV4: Sendable {
             .joined(separator: "\n")
         let signature = Self.code(text, key: signingKey(date: String(time.prefix(8))))
         return "\(Self.algorithm) Credential=\(keyID)/\(scope),"
-            + "SignedHeaders=\(request.signedHeaders),Signature=\(Self.hexadecimal(signature))"
+            + "SignedHeaders=\(request.signedHeaders),Signature=\(signature.hex)"
     }
 
     private func signingKey(date: String) -> Data {
@@ -60,11 +61,7 @@ struct SigV4: Sendable {
                 for: Data(text.utf8), using: SymmetricKey(data: key)))
     }
 
-    static func hash(_ data: Data) -> String { hexadecimal(Data(SHA256.hash(data: data))) }
-
-    private static func hexadecimal(_ data: Data) -> String {
-        data.map { String(format: "%02x", $0) }.joined()
-    }
+    static func hash(_ data: Data) -> String { SHA256.hash(data: data).hex }
 
     /// `20260105T080000Z`.
     static func time(_ date: Date) -> String {

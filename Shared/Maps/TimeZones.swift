@@ -56,18 +56,22 @@ public struct TimeZones: Sendable {
 
     /// Degrees, minutes and perhaps seconds: `+6010+02458`, `-690022+0393524`.
     private static func place(_ text: Substring) -> Coordinate? {
-        guard
-            let match = text.wholeMatch(
-                of: /([+-])(\d{2})(\d{2})(\d{2})?([+-])(\d{3})(\d{2})(\d{2})?/)
+        guard let east = text.lastIndex(where: { "+-".contains($0) }),
+            let latitude = degrees(text[..<east], digits: 2),
+            let longitude = degrees(text[east...], digits: 3)
         else { return nil }
-        func degrees(
-            _ sign: Substring, _ degrees: Substring, _ minutes: Substring, _ seconds: Substring?
-        ) -> Double {
-            let parts = [degrees, minutes, seconds ?? "0"].map { Double($0) ?? 0 }
-            return (sign == "-" ? -1 : 1) * (parts[0] + parts[1] / 60 + parts[2] / 3_600)
-        }
-        return Coordinate(
-            latitude: degrees(match.1, match.2, match.3, match.4),
-            longitude: degrees(match.5, match.6, match.7, match.8))
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// A sign, so many digits of degrees, two of minutes, and two of seconds or none.
+    private static func degrees(_ text: Substring, digits: Int) -> Double? {
+        let number = text.dropFirst()
+        guard let sign = text.first, "+-".contains(sign), number.allSatisfy({ "0"..."9" ~= $0 }),
+            [digits + 2, digits + 4].contains(number.count),
+            let degrees = Double(number.prefix(digits)),
+            let minutes = Double(number.dropFirst(digits).prefix(2))
+        else { return nil }
+        let seconds = Double(number.dropFirst(digits + 2)) ?? 0
+        return (sign == "-" ? -1 : 1) * (degrees + minutes / 60 + seconds / 3_600)
     }
 }

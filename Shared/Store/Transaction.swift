@@ -1,3 +1,5 @@
+import Foundation
+
 /// The open transaction; valid only inside the closure that got it, and refuses to work after it.
 public final class Transaction {
     private var connection: (any SQLConnection)?
@@ -80,7 +82,7 @@ public final class Transaction {
         try arguments.map { argument in
             let value = argument?.sqlValue ?? .null
             // SQLite would cut the text there, PostgreSQL would refuse it.
-            if case .text(let text) = value, text.utf8.contains(0) {
+            if case .text(let text) = value, text.withCString(strlen) != text.utf8.count {
                 throw StoreError(.checkViolation, "a text has a NUL in it")
             }
             return value

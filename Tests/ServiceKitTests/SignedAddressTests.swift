@@ -27,6 +27,11 @@ import Testing
             path, expires: query["expires"], signature: query["signature"], at: time)
     }
 
+    @Test func aByteIsTwoDigits() {
+        #expect([0x00, 0x0F, 0xA0, 0xFF].hex == "000fa0ff")
+        #expect([].hex.isEmpty)
+    }
+
     @Test func anAddressOpensForTenToFifteenMinutes() throws {
         let address = addresses.sign(path, at: now)
         let left = try verify(address, at: now)

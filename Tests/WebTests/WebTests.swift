@@ -339,7 +339,7 @@ private func leaflet() throws -> TestFolder {
             #expect(identity.body == plain)
             #expect(identity.headers[.contentEncoding] == nil)
             #expect(identity.headers[.vary]?.contains("accept-encoding") == true)
-            for accepted in ["gzip", "br, gzip;q=0.8", "deflate,gzip"] {
+            for accepted in ["gzip", "br, gzip;q=0.8", "deflate,gzip", "br, gzip ; q=1.0"] {
                 let answer = try await test.send(
                     .get, address, headers: [.acceptEncoding: accepted])
                 #expect(answer.headers[.contentEncoding] == "gzip")
@@ -352,7 +352,9 @@ private func leaflet() throws -> TestFolder {
                     .get, address, headers: [.acceptEncoding: accepted, .ifNoneMatch: tag])
                 #expect(again.status == .notModified)
             }
-            for refused in ["gzip;q=0", "gzip; q=0.0", "br", "identity"] {
+            for refused in [
+                "gzip;q=0", "gzip; q=0.0", "gzip;q=2", "gzip;level=9", "br", "identity",
+            ] {
                 let answer = try await test.send(
                     .get, address, headers: [.acceptEncoding: refused])
                 #expect(answer.headers[.contentEncoding] == nil)

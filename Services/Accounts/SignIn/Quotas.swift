@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import Foundation
+import ServiceKit
 import Store
 
 /// Something that may happen so often within a time; the time begins with the first.
@@ -34,7 +35,7 @@ struct Quotas: Sendable {
 
     private func id(_ quota: Quota, _ subject: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Data("\(quota.name)\n\(subject)".utf8), using: pepper)
-            .map { String(format: "%02x", $0) }.joined()
+            .hex
     }
 
     /// Takes one of each, or none and returns the seconds to wait.

@@ -61,8 +61,7 @@ struct SecondFactorRules: Sendable {
         let letters = recoveryCode.lowercased().filter { $0.isLetter || $0.isNumber }
         return HMAC<SHA256>.authenticationCode(
             for: Data("\(person)\n\(letters)".utf8), using: pepper
-        )
-        .map { String(format: "%02x", $0) }.joined()
+        ).hex
     }
 
     // MARK: Tries

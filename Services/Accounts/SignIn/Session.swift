@@ -19,7 +19,7 @@ struct RefreshToken: Sendable {
     }
 
     var hash: String {
-        SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+        SHA256.hash(data: Data(text.utf8)).hex
     }
 }
 

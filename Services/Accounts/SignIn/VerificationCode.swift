@@ -65,8 +65,7 @@ struct VerificationCodes: Sendable {
     /// A million codes are tried in no time against any plain hash, however slow; so the hash is
     /// keyed with a secret that is not in the database.
     func hash(_ code: String, for contact: Contact) -> String {
-        HMAC<SHA256>.authenticationCode(for: message(code, contact), using: pepper)
-            .map { String(format: "%02x", $0) }.joined()
+        HMAC<SHA256>.authenticationCode(for: message(code, contact), using: pepper).hex
     }
 
     /// A code for a new password opens the account, so it is longer.

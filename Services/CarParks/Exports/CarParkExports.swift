@@ -61,10 +61,10 @@ struct CarParkExports: Sendable {
     private func make(_ format: Format, at now: Date) async throws -> Document {
         let carParks = try await carParks(at: now)
         let undated = try Self.data(carParks.map(\.undated), format, at: CarPark.undatedAt)
-        let hash = SHA256.hash(data: undated).prefix(16).map { String(format: "%02x", $0) }
+        let hash = SHA256.hash(data: undated).prefix(16).hex
         let document = Document(
             body: ByteBuffer(bytes: try Self.data(carParks, format, at: now)),
-            tag: "W/\"\(hash.joined())\"")
+            tag: "W/\"\(hash)\"")
         documents.keep(document, of: format, at: now)
         return document
     }

@@ -57,7 +57,7 @@ struct GateUseCases: Sendable {
     }
 
     private static func hash(_ token: String) -> String {
-        SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined()
+        SHA256.hash(data: Data(token.utf8)).hex
     }
 
     // MARK: Passages

@@ -101,8 +101,7 @@ extension NotificationUseCases {
             PushAddress(
                 endpoint: endpoint.address, p256dh: body.keys.p256dh, auth: body.keys.auth))
         // Its random part can't be guessed, so a plain hash tells nobody the address.
-        let hash = SHA256.hash(data: Data(endpoint.address.utf8))
-            .map { String(format: "%02x", $0) }.joined()
+        let hash = SHA256.hash(data: Data(endpoint.address.utf8)).hex
         let now = clock.now
         return try await database.write(once: key) { transaction in
             // The access token outlives session and account by minutes; a subscription must not.

@@ -40,8 +40,7 @@ struct CustodyChain: Sendable {
     init(key: String) { self.key = SymmetricKey(data: Data(key.utf8)) }
 
     func hash(_ text: String) -> String {
-        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
-            .map { String(format: "%02x", $0) }.joined()
+        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key).hex
     }
 }
 

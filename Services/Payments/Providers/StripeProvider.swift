@@ -80,10 +80,10 @@ struct StripeProvider: PaymentProvider {
         _ token: PaymentToken, _ api: StripeAPI
     ) async throws -> StripePaymentMethod {
         guard token.isOneTime else { return try await api.get("/v1/payment_methods/\(token.text)") }
-        let hash = SHA256.hash(data: Data(token.text.utf8)).map { String(format: "%02x", $0) }
+        let hash = SHA256.hash(data: Data(token.text.utf8)).hex
         return try await api.post(
             "/v1/payment_methods", [("type", "card"), ("card[token]", token.text)],
-            key: "method-\(hash.joined())")
+            key: "method-\(hash)")
     }
 
     /// The customer's name at Stripe, made with their first payment. It carries our id and nothing

@@ -20,8 +20,7 @@ public struct Sealer: Sendable {
     /// Tells equal values apart from different ones, and without the secret nothing else: a plain hash of a body
     /// with a password in it would let that be guessed offline.
     func fingerprint(_ data: Data) -> String {
-        HMAC<SHA256>.authenticationCode(for: data, using: fingerprintKey)
-            .map { String(format: "%02x", $0) }.joined()
+        HMAC<SHA256>.authenticationCode(for: data, using: fingerprintKey).hex
     }
 
     /// Nonce, cipher text and tag in base64.

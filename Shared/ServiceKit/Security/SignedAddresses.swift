@@ -61,8 +61,7 @@ public struct SignedAddresses: Sendable {
     }
 
     private func signature(_ path: String, _ expires: Int) -> String {
-        HMAC<SHA256>.authenticationCode(for: Self.text(path, expires), using: key)
-            .map { String(format: "%02x", $0) }.joined()
+        HMAC<SHA256>.authenticationCode(for: Self.text(path, expires), using: key).hex
     }
 
     private static func text(_ path: String, _ expires: Int) -> Data {
