@@ -236,6 +236,35 @@ import Testing
         }
     }
 
+    /// The other device's bill replaces that of the first, since the next hour has begun.
+    @Test func whatIsDueIsPaidThoughAnotherDeviceTriesMeanwhile() async throws {
+        try await Bench.run { bench in
+            let (gate, stay) = try await bench.driveUp()
+            bench.faults.meanwhile {
+                bench.clock.advance(by: 20)
+                try await bench.pay(stay, "pm_card_visa_chargeDeclined")
+                    .refused(402, "payment.declined")
+            }
+            try await bench.pay(stay).expect(200, PaymentAnswer.self)
+            #expect(try await bench.balance() == 750)
+            #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
+        }
+    }
+
+    @Test func nothingIsDueOfAStayThatIsEndedWhileItIsPaid() async throws {
+        try await Bench.run { bench in
+            let (_, stay) = try await bench.driveUp()
+            bench.faults.meanwhile {
+                try await bench.call(
+                    .post, "/v1/admin/parking-sessions/\(stay)/end",
+                    EndSessionBody(reason: "it was towed"), as: .olivia
+                ).expect(200, ParkingSession.self)
+            }
+            try await bench.pay(stay).refused(409, "parking_session.nothing_due")
+            #expect(try await bench.balance() == 0)
+        }
+    }
+
     // MARK: Paid at the exit
 
     /// A gate of a car park at 2.50 an hour, before which Alice's vehicle has stood for an hour.
@@ -590,5 +619,24 @@ import Testing
                 headers: [.gateToken: gate.token]
             ).refused(422, "request.invalid", field: "at")
         }
+    }
+}
+
+extension Bench {
+    /// Alice's stay without a booking, of two hours at 2.50 less ten seconds, and the gate at which she wants to leave.
+    fileprivate func driveUp() async throws -> (NewGate, ParkingSessionID) {
+        let offer = try await offer(price: 250)
+        let gate = try await gate(of: offer.carPark)
+        _ = try await vehicle()
+        let entry = try await pass(gate, .in, "ABC123")
+        clock.advance(by: 2 * 3_600 - 10)
+        return (gate, try #require(entry.session))
+    }
+
+    fileprivate func pay(
+        _ stay: ParkingSessionID, _ token: String = "pm_card_visa"
+    ) async throws -> Answer {
+        try await call(
+            .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: token), as: .alice)
     }
 }

@@ -37,7 +37,8 @@ extension BookingUseCases {
         }
         let payment = try await pay(id.as(BillID.self), body, by: person) {
             let status = try await self.booking(id, for: person).status
-            return status == .expired ? .holdExpired : .bookingNotPossible(status)
+            throw status == .expired
+                ? CarParkError.holdExpired : CarParkError.bookingNotPossible(status)
         }
         guard payment.status == .succeeded else { return (booking, payment) }
         try await settle(payment)
@@ -48,11 +49,11 @@ extension BookingUseCases {
 
     /// Asks payments to charge a bill; of one that is paid already, what has paid it.
     ///
-    /// A bill may be withdrawn meanwhile, as when a booking is cancelled while its card is asked: `whyWithdrawn` says
-    /// what that means to who pays.
+    /// A bill may be withdrawn meanwhile, as when a booking is cancelled while its card is asked: `whenWithdrawn` says
+    /// what that means, or pays what is due instead.
     func pay(
         _ bill: BillID, _ body: PayBody, by person: PersonID,
-        whyWithdrawn: () async throws -> CarParkError
+        whenWithdrawn: () async throws -> Payment
     ) async throws -> Payment {
         do {
             return try await payments.post(
@@ -64,7 +65,7 @@ extension BookingUseCases {
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.already_paid" {
             return try await settlement(of: bill)
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
-            throw try await whyWithdrawn()
+            return try await whenWithdrawn()
         } catch Peer.Failure.refused(let problem) {
             throw Refused(problem)
         } catch is Peer.Failure {
@@ -159,7 +160,7 @@ extension BookingUseCases {
         let payment: Payment
         do {
             payment = try await pay(pending.bill, body, by: person) {
-                .bookingNotPossible(try await booking(id, for: person).status)
+                throw CarParkError.bookingNotPossible(try await booking(id, for: person).status)
             }
             guard payment.status == .succeeded else { throw CarParkError.furtherStep }
         } catch let refusal where refusal is Refused || refusal is CarParkError {

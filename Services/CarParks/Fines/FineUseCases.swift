@@ -104,7 +104,7 @@ struct FineUseCases: Sendable {
             return try transaction.charge(id, to: person, at: now)
         }
         let payment = try await bookings.pay(bill, body, by: person) {
-            .fineNotPossible(try await fine(id, for: .person(person)).status)
+            throw CarParkError.fineNotPossible(try await fine(id, for: .person(person)).status)
         }
         if payment.status == .succeeded { try await bookings.settle(payment) }
         return (try await fine(id, for: .person(person)), payment)

@@ -162,7 +162,10 @@ struct GateUseCases: Sendable {
             guard owed != nil, let bill = record.bill else { throw CarParkError.nothingDue }
             return bill
         }
-        let payment = try await bookings.pay(bill, body, by: person) { .nothingDue }
+        let payment = try await bookings.pay(bill, body, by: person) {
+            // Asked for anew in the next hour, by another device; or an operator has ended the stay.
+            try await pay(id, body, by: person, at: time)
+        }
         if payment.status == .succeeded { try await bookings.settle(payment) }
         return payment
     }
