@@ -26,13 +26,21 @@ CHEAP_PASSWORDS = {"OPENVALET_ACCOUNTS_CHEAP_PASSWORDS": "yes"} if BINARIES.name
 #: Below the ports of outgoing connections, one of which could take it before it is used, and beside those of
 #: `openvalet up`.
 PORTS = range(30_000, 32_768)
+#: Marks of the ports that are taken: UDP ports of numbers that are lower by 20,000, as Tests/Support/FreePort.swift has
+#: them too.
+MARKS: list[socket.socket] = []
 
 
 def free_port() -> int:
+    """A port that nobody uses, and that no other test takes for as long as this process lives."""
     for port in random.sample(PORTS, len(PORTS)):
+        mark = socket.socket(type=socket.SOCK_DGRAM)
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
+            mark.bind(("127.0.0.1", port - 20_000))
+            MARKS.append(mark)
             return port
+        mark.close()
     raise RuntimeError("no port is free")
 
 

@@ -251,6 +251,12 @@ struct UpTests {
         #expect(Set(ports).count == 20)
         #expect(ports.allSatisfy(FreePorts.isFree))
     }
+
+    /// Many tests ask for several at a time, before any of them is used.
+    @Test func freePortsOfTestsAreDifferentToo() throws {
+        let ports = try (0..<200).map { _ in try FreePort.find() }
+        #expect(Set(ports).count == 200)
+    }
 }
 
 struct StrayProcessTests {

@@ -39,14 +39,6 @@ public final class TestRedis: Sendable {
 
     /// A server of its own. Returns once it answers.
     public static func start() async throws -> TestRedis {
-        // Between asking for a free port and using it somebody else may have taken it.
-        let attempts = 3
-        for _ in 1..<attempts {
-            let port = try FreePort.find()
-            if let server = try? await RedisProcess.start(port: port) {
-                return TestRedis(server, port: port)
-            }
-        }
         let port = try FreePort.find()
         return TestRedis(try await RedisProcess.start(port: port), port: port)
     }
@@ -184,51 +176,4 @@ private final class Gate: Sendable {
             if isOpen { continuation.resume() }
         }
     }
-}
-
-/// A TCP port of 127.0.0.1 that the system has just found free.
-public enum FreePort {
-    public struct NoneFound: Error {}
-
-    /// Below those of outgoing connections, one of which could take it before it is used, and beside those of
-    /// `openvalet up`.
-    private static let range = 30_000..<32_768
-
-    public static func find() throws -> Int {
-        for _ in range {
-            if let listener = try? Listener(port: .random(in: range)) { return listener.port }
-        }
-        throw NoneFound()
-    }
-}
-
-/// A socket that accepts connections at 127.0.0.1 in the kernel, and never answers.
-public final class Listener: Sendable {
-    public let port: Int
-    private let descriptor: Int32
-
-    /// 0 is any that is free.
-    public init(port: Int = 0) throws {
-        #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, size) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, address, &size) == 0
-            }
-        }
-        self.descriptor = descriptor
-        self.port = Int(UInt16(bigEndian: address.sin_port))
-        guard isBound else { throw FreePort.NoneFound() }
-    }
-
-    deinit { close(descriptor) }
 }
