@@ -129,13 +129,16 @@ private struct StatusRecorder: RouterMiddleware {
 
 /// What an address is refused counts before anything else is looked at.
 @Suite struct RefusalTests {
+    private static let tooMany = 429
+
+    /// Of one call after the other, until one is one too many: on a busy machine, some are forgotten meanwhile.
     private func statuses(
-        _ count: Int, settings: [String: String], _ path: String, headers: HTTPFields = [:]
+        settings: [String: String], _ path: String, headers: HTTPFields = [:]
     ) async throws -> [Int] {
         let found = Recorder<Int>()
         try await TestGateway.run(settings: settings) { test in
             try await test.serve { port in
-                for _ in 0..<count {
+                for _ in 0..<1_000 where found.all.last != Self.tooMany {
                     found.add(try await status(port, path, headers))
                 }
             }
@@ -155,24 +158,25 @@ private struct StatusRecorder: RouterMiddleware {
 
     @Test(arguments: [("/v1/me", 401), ("/v1/nowhere", 404), ("/nothing", 404)])
     func refusedCallsAreLimited(_ path: String, _ refusal: Int) async throws {
-        let found = try await statuses(40, settings: ["REFUSALS_PER_SECOND": "1"], path)
-        #expect(found.prefix(30).allSatisfy { $0 == refusal })
-        #expect(found.suffix(5).allSatisfy { $0 == 429 })
+        let found = try await statuses(settings: ["REFUSALS_PER_SECOND": "1"], path)
+        #expect(found.count > 30)
+        #expect(found.dropLast().allSatisfy { $0 == refusal })
+        #expect(found.last == Self.tooMany)
     }
 
     @Test func forgedTokensAreNotEvenLookedAtAfterAWhile() async throws {
         let found = try await statuses(
-            40, settings: ["REFUSALS_PER_SECOND": "1"], "/v1/me",
+            settings: ["REFUSALS_PER_SECOND": "1"], "/v1/me",
             headers: [.authorization: "Bearer e30.e30.e30"])
         #expect(found.first == 401)
-        #expect(found.last == 429)
+        #expect(found.last == Self.tooMany)
     }
 
     @Test(arguments: ["/openapi.yaml", "/asyncapi.yaml"])
     func everythingCountsForTheAddress(_ path: String) async throws {
-        let found = try await statuses(30, settings: ["ADDRESS_PER_SECOND": "1"], path)
+        let found = try await statuses(settings: ["ADDRESS_PER_SECOND": "1"], path)
         #expect(found.first == 200)
-        #expect(found.last == 429)
+        #expect(found.last == Self.tooMany)
     }
 }
 
