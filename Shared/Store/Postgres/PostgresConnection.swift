@@ -2,8 +2,8 @@ internal import CPostgres
 
 /// Sole owner of one `PGconn`: blocks, and is used by one thread at a time.
 package final class PostgresConnection: SQLConnection {
-    /// For the server to answer at all.
-    static let connectTimeoutSeconds = 3
+    /// For the server to answer at all, while somebody waits for a request's answer.
+    package static let connectTimeoutSeconds = 3
     /// For one statement, its wait for a lock included: below the gateway's patience.
     static let statementTimeoutMilliseconds = 8_000
     /// For a transaction whose process has stopped in the middle of it.
@@ -18,9 +18,12 @@ package final class PostgresConnection: SQLConnection {
     private var statementsMade = 0
 
     /// Connects. What the address says goes before our own limits, but not before our encoding.
-    package init(_ address: PostgresAddress, database: String) throws {
+    package init(
+        _ address: PostgresAddress, database: String,
+        answersWithin seconds: Int = connectTimeoutSeconds
+    ) throws {
         let settings: [(String, String)] = [
-            ("connect_timeout", String(Self.connectTimeoutSeconds)),
+            ("connect_timeout", String(seconds)),
             ("tcp_user_timeout", String(Self.userTimeoutMilliseconds)),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
             ("fallback_application_name", "openvalet"),

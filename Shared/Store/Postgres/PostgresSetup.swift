@@ -1,5 +1,7 @@
 /// Makes a database when it is missing, and brings its schema up to date.
 struct PostgresSetup {
+    /// Nobody waits for an answer yet, and a server of which many services ask at once takes its time.
+    private static let startSeconds = 30
     /// Another process that starts at the same time waits for this.
     private static let lock = "pg_advisory_xact_lock(7016601, 2)"
     /// Databases that every server has; from one of them ours is made.
@@ -18,18 +20,22 @@ struct PostgresSetup {
 
     private func connect() throws -> PostgresConnection {
         do {
-            return try PostgresConnection(address, database: database)
+            return try connect(to: database)
         } catch let failure {
             guard try make() else { throw failure }
-            return try PostgresConnection(address, database: database)
+            return try connect(to: database)
         }
+    }
+
+    private func connect(to name: String) throws -> PostgresConnection {
+        try PostgresConnection(address, database: name, answersWithin: Self.startSeconds)
     }
 
     /// Whether it is there now, perhaps since somebody else has made it meanwhile; false, too, when nobody lets
     /// us look.
     private func make() throws -> Bool {
         let connection = Self.others.lazy.compactMap { other in
-            try? PostgresConnection(address, database: other)
+            try? connect(to: other)
         }.first
         guard let connection else { return false }
         let sql = "SELECT 1 FROM pg_database WHERE datname = ?"
