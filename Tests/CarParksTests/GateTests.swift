@@ -166,9 +166,7 @@ import Testing
                 #expect(due?.amount == 250 * hour)
             }
             #expect(try await outboxEvents(of: BillChanged.self, in: bench.database).isEmpty)
-            try await bench.call(
-                .post, "/v1/parking-sessions/\(id)/pay", PayBody(token: "pm_card_visa"), as: .alice
-            ).expect(200, PaymentAnswer.self)
+            try await bench.pay(id).expect(200, PaymentAnswer.self)
             #expect(try await bench.pass(gate, .out, "ABC123").reason == .paid)
             #expect(try await bench.balance() == 750)
         }
@@ -194,18 +192,12 @@ import Testing
             let stays = try await bench.call(.get, "/v1/me/parking-sessions", as: .alice)
                 .expect(200, Page<ParkingSession>.self)
             let stay = try #require(stays.items.first)
-            try await bench.call(
-                .post, "/v1/parking-sessions/\(stay.id)/pay", PayBody(token: "pm_card_visa"),
-                as: .alice
-            ).expect(200, PaymentAnswer.self)
+            try await bench.pay(stay.id).expect(200, PaymentAnswer.self)
             #expect(try await bench.balance() == 1_800)
             try await bench.carryEvents()
             #expect(try await bench.bonds() == [])
             #expect(try await bench.binding() == nil)
-            try await bench.call(
-                .post, "/v1/parking-sessions/\(stay.id)/pay", PayBody(token: "pm_card_visa"),
-                as: .alice
-            ).refused(409, "parking_session.nothing_due")
+            try await bench.pay(stay.id).refused(409, "parking_session.nothing_due")
         }
     }
 
@@ -222,12 +214,8 @@ import Testing
             #expect(exit.reason == .paymentDue)
             #expect(exit.due == Money(amount: 500, currency: "EUR"))
             let id = try #require(entry.session)
-            try await bench.call(
-                .post, "/v1/parking-sessions/\(id)/pay", PayBody(token: "pm_card_visa"), as: .bob
-            ).refused(404, "parking_session.unknown")
-            try await bench.call(
-                .post, "/v1/parking-sessions/\(id)/pay", PayBody(token: "pm_card_visa"), as: .alice
-            ).expect(200, PaymentAnswer.self)
+            try await bench.pay(id, as: .bob).refused(404, "parking_session.unknown")
+            try await bench.pay(id).expect(200, PaymentAnswer.self)
             bench.clock.advance(by: 600)
             let last = try await bench.pass(gate, .out, "ABC123")
             #expect(last.open)
@@ -319,10 +307,7 @@ import Testing
                 #expect(exit.due == Money(amount: 250, currency: "EUR"))
             }
             #expect(try await bench.balance() == 0)
-            try await bench.call(
-                .post, "/v1/parking-sessions/\(session)/pay", PayBody(token: "pm_card_visa"),
-                as: .alice
-            ).expect(200, PaymentAnswer.self)
+            try await bench.pay(session).expect(200, PaymentAnswer.self)
             #expect(try await bench.pass(gate, .out, "ABC123").open)
             #expect(try await bench.balance() == 250)
         }
@@ -634,9 +619,9 @@ extension Bench {
     }
 
     fileprivate func pay(
-        _ stay: ParkingSessionID, _ token: String = "pm_card_visa"
+        _ stay: ParkingSessionID, _ token: String = "pm_card_visa", as person: TestPerson = .alice
     ) async throws -> Answer {
         try await call(
-            .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: token), as: .alice)
+            .post, "/v1/parking-sessions/\(stay)/pay", PayBody(token: token), as: person)
     }
 }
