@@ -74,13 +74,12 @@ struct WebFile: Sendable {
     /// By `Accept-Encoding` (RFC 9110, 12.5.3): named, and not with a weight of 0.
     private static func takesGzip(_ request: Request) -> Bool {
         request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains {
-            let parts = $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard parts.first == "gzip", parts.count <= 2 else { return false }
-            guard parts.count == 2 else { return true }
-            guard parts[1].hasPrefix("q="), let weight = Double(parts[1].dropFirst(2)) else {
-                return false
-            }
-            return weight > 0 && weight <= 1
+            let coding = $0.trimmingCharacters(in: .whitespaces)
+            // Browsers name it without a weight: no pattern is made for each of their requests.
+            return coding == "gzip"
+                || coding.hasPrefix("gzip")
+                    && coding.wholeMatch(
+                        of: /gzip\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?/) != nil
         }
     }
 }

@@ -66,7 +66,8 @@ public struct TimeZones: Sendable {
     /// A sign, so many digits of degrees, two of minutes, and two of seconds or none.
     private static func degrees(_ text: Substring, digits: Int) -> Double? {
         let number = text.dropFirst()
-        guard let sign = text.first, "+-".contains(sign), number.allSatisfy({ "0"..."9" ~= $0 }),
+        guard let sign = text.first, "+-".contains(sign),
+            number.allSatisfy({ $0.isASCII && $0.isNumber }),
             [digits + 2, digits + 4].contains(number.count),
             let degrees = Double(number.prefix(digits)),
             let minutes = Double(number.dropFirst(digits).prefix(2))

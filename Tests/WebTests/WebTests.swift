@@ -353,7 +353,8 @@ private func leaflet() throws -> TestFolder {
                 #expect(again.status == .notModified)
             }
             for refused in [
-                "gzip;q=0", "gzip; q=0.0", "gzip;q=2", "gzip;level=9", "br", "identity",
+                "gzip;q=0", "gzip; q=0.0", "gzip;q=2", "gzip;q=.5", "gzip;q=0x1", "gzip;level=9",
+                "br", "identity",
             ] {
                 let answer = try await test.send(
                     .get, address, headers: [.acceptEncoding: refused])

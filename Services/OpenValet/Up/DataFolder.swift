@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ServiceKit
 import Synchronization
 
 /// The folder that holds all state of one machine's OpenValet; held by one `up` at a time.
@@ -125,8 +126,6 @@ struct UpSecrets: Sendable {
     /// Hexadecimal text of so many random bytes.
     static func random(_ bytes: Int) -> String {
         var generator = SystemRandomNumberGenerator()
-        return (0..<bytes).map { _ in
-            String(format: "%02x", UInt8.random(in: .min ... .max, using: &generator))
-        }.joined()
+        return (0..<bytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hex
     }
 }
