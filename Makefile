@@ -16,7 +16,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build streets build-tests test check time bench pictures first-view documents format lint clean setup help
+.PHONY: up demo build streets build-tests test check check-documents test-tools time bench pictures first-view documents format lint clean setup help
 
 up: streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
@@ -44,19 +44,20 @@ streets: .build/up
 build-tests: setup ## Builds what `make test` runs.
 	$(TESTS)
 
-test: setup lint .venv/installed ## Every check: format, documents, unit, contract, journey and browser tests.
-	$(PYTHON) Tests/check_documents.py
-	$(TESTS)
-	@command -v chromium >/dev/null || .ci/setup --also chromium
-	@command -v chromium-headless-shell >/dev/null || .ci/setup --also chromium-headless-shell
-	@command -v tilemaker >/dev/null || .ci/setup --also tilemaker
-	@command -v osmium >/dev/null || .ci/setup --also osmium-tool
-	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || .ci/setup --also postgresql
+# While the build goes on, which has moments of one core, what else is needed is fetched and the documents are checked.
+test: lint ## Every check: format, documents, unit, contract, journey and browser tests.
+	@$(MAKE) --no-print-directory --jobs=3 build-tests check-documents test-tools
 	@Tests/run
 
-check: setup .venv/installed ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
-	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict --parallel $(filter %.swift,$(CHANGED)))
+check-documents: .venv/installed
 	$(PYTHON) Tests/check_documents.py
+
+test-tools: setup
+	@.ci/setup --also chromium chromium-headless-shell tilemaker osmium=osmium-tool \
+		$(if $(wildcard /usr/lib/postgresql/*/bin/postgres),,postgresql)
+
+check: setup check-documents ## The inner loop: format, documents, and the unit tests of what has changed since the last commit.
+	@$(if $(filter %.swift,$(CHANGED)),$(SWIFT) format lint --strict --parallel $(filter %.swift,$(CHANGED)))
 	$(TESTS)
 	@Tests/run --of $(CHANGED)
 
@@ -66,8 +67,7 @@ time: ## How long a clone takes to build, to start and to test, and how large it
 bench: setup ## Measures what README claims, beside baselines of the same run.
 	$(RELEASE) openvalet
 	$(RELEASE) Bench
-	@command -v wrk >/dev/null || .ci/setup --also wrk
-	@command -v sqlite3 >/dev/null || .ci/setup --also sqlite3
+	@.ci/setup --also wrk sqlite3
 	@.ci/setup --also maps
 	@.build/release/Bench
 
