@@ -16,7 +16,7 @@ TESTS = $(BUILD) --build-tests --disable-index-store -Xcc -O1
 # Files that differ from the last commit.
 CHANGED = $(wildcard $(shell git diff --name-only HEAD; git ls-files --others --exclude-standard))
 
-.PHONY: up demo build streets build-tests test check check-documents test-tools time bench pictures first-view documents format lint clean setup help
+.PHONY: up demo build product map-tools streets build-tests test check check-documents test-tools time bench pictures first-view documents format lint clean setup help
 
 up: streets ## Builds for speed, starts everything, says what to do next.
 	@.build/release/openvalet up
@@ -36,10 +36,14 @@ streets: .build/up
 
 # Again when a source is newer: to ask the build tool each time would take longer than the start.
 .build/up: Makefile $(shell find Package.swift Shared Services -type f)
-	@.ci/setup
-	@.ci/setup --also maps || echo "Without the tools that make maps for now."
-	$(RELEASE) openvalet
+	@$(MAKE) --no-print-directory --jobs=2 product map-tools
 	@touch $@
+
+product: setup
+	$(RELEASE) openvalet
+
+map-tools: setup
+	@.ci/setup --also maps || echo "Without the tools that make maps for now."
 
 build-tests: setup ## Builds what `make test` runs.
 	$(TESTS)
