@@ -73,7 +73,7 @@ struct AccountRoutes: Sendable {
         router.forServices(get: "/internal/vehicles/{id}") { call in
             let id: VehicleID = try call.id()
             let known = try await accounts.database.read { try $0.vehicle(id) }
-            guard let known else { throw AccountError.vehicleUnknown }
+            guard let known else { throw Refusal.ownVehicleUnknown }
             return known.changed
         }
     }

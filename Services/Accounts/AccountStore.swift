@@ -249,11 +249,11 @@ extension Transaction {
         // Takes the owner's row, so that two additions at once can't both see the last free place.
         let owners = try execute(
             "UPDATE people SET version = version WHERE id = ? AND deleted = 0", vehicle.owner)
-        guard owners == 1 else { throw AccountError.unknown }
+        guard owners == 1 else { throw Refusal.accountUnknown }
         let row = try row(
             "SELECT COUNT(*) AS n FROM vehicles WHERE owner = ? AND removed = 0", vehicle.owner)
         guard try row?.get("n", as: Int.self) ?? 0 < OwnedVehicle.mostPerCustomer else {
-            throw AccountError.tooManyVehicles
+            throw Refusal.tooManyVehicles
         }
         try execute(
             "INSERT INTO vehicles (id, owner, removed, version, body) VALUES (?, ?, ?, ?, ?)",
@@ -268,7 +268,7 @@ extension Transaction {
         let row = try row(
             "SELECT body FROM vehicles WHERE id = ? AND owner = ? AND removed = 0", id, owner)
         guard var vehicle: OwnedVehicle = try row?.json() else {
-            throw AccountError.vehicleUnknown
+            throw Refusal.ownVehicleUnknown
         }
         let version = vehicle.version
         guard let event = change(&vehicle) else { return vehicle.vehicle }

@@ -89,7 +89,7 @@ extension AccountUseCases {
         let contact = try Contact(phone: body.phone, email: body.email)
         let now = clock.now
         guard codes.isWellFormed(body.code) else {
-            throw AccountError.wrongCode(.wrong)
+            throw Refusal.wrongVerificationCode
         }
         let verdict = try await database.write { transaction -> CodeVerdict in
             // Not thrown from in here: a wrong code changes something, the number of tries.
@@ -99,7 +99,7 @@ extension AccountUseCases {
             try transaction.change(person.id, at: now) { $0.set(contact) }
             return .accepted
         }
-        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        guard verdict == .accepted else { throw verdict.refusal }
     }
 }
 
@@ -115,14 +115,14 @@ extension AccountUseCases {
         let credentials = try await database.read { try $0.credentials(contact) }
         let isRight = try await check(
             body.password, credentials?.password, for: contact, from: address)
-        guard isRight, let credentials else { throw AccountError.credentialsMismatch }
+        guard isRight, let credentials else { throw Refusal.credentialsMismatch }
         _ = try credentials.person.requireRoles()
         let now = clock.now
         let admission = try await database.write { transaction in
             // Hashing took a while: a new password or a suspension may have come meanwhile.
             guard let current = try transaction.credentials(contact),
                 current.password == credentials.password
-            else { throw AccountError.credentialsMismatch }
+            else { throw Refusal.credentialsMismatch }
             _ = try current.person.requireRoles()
             return try admit(
                 current.person, contact, on: client, from: address, in: transaction, at: now)
@@ -171,7 +171,7 @@ extension AccountUseCases {
             try transaction.end(rotated.session, at: now)
             return nil
         }
-        guard let rotated else { throw AccountError.sessionEnded }
+        guard let rotated else { throw Refusal.sessionEnded }
         return try await tokens(rotated.session, next, of: rotated.person)
     }
 
@@ -198,7 +198,7 @@ extension AccountUseCases {
 extension AccountUseCases {
     func account(_ id: PersonID) async throws -> Account {
         guard let person = try await database.read({ try $0.person(id) }) else {
-            throw AccountError.unknown
+            throw Refusal.accountUnknown
         }
         return view(person)
     }
@@ -223,7 +223,7 @@ extension AccountUseCases {
         let person = try await database.write { transaction in
             try transaction.change(id, at: now) { $0.change(checked) }
         }
-        guard let person else { throw AccountError.unknown }
+        guard let person else { throw Refusal.accountUnknown }
         return view(person)
     }
 }

@@ -32,7 +32,7 @@ struct AreaRoutes: Sendable {
     }
 
     private func id<Body>(of call: Call<Body>) throws -> ServiceAreaID {
-        guard let id = ServiceAreaID(call.path()) else { throw AreaError.unknown }
+        guard let id = ServiceAreaID(call.path()) else { throw Refusal.serviceAreaUnknown }
         return id
     }
 

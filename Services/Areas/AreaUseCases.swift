@@ -50,7 +50,7 @@ struct AreaUseCases: Sendable {
 
     func one(_ id: ServiceAreaID) async throws -> ServiceArea {
         guard let area = try await database.read({ try $0.serviceArea(id) }) else {
-            throw AreaError.unknown
+            throw Refusal.serviceAreaUnknown
         }
         return area
     }
@@ -73,10 +73,10 @@ struct AreaUseCases: Sendable {
             if old == nil {
                 tariff.version = 1
                 let count = try transaction.serviceAreaVersions().count
-                guard count < AreaRules.mostAreas else { throw AreaError.tooMany }
+                guard count < AreaRules.mostAreas else { throw Refusal.tooManyServiceAreas }
             }
             guard tariff.currency == currency else {
-                throw AreaError.currencyOfTariff(tariff.currency)
+                throw Refusal.currencyOfTariff.because("The tariff is in \(tariff.currency).")
             }
             let area = ServiceArea(id, checked, tariff, version: (old?.version ?? 0) + 1)
             try transaction.keep(area, at: now)
@@ -92,7 +92,7 @@ struct AreaUseCases: Sendable {
         let (next, now) = (try AreaRules.checked(tariff), clock.now)
         return try await database.write { transaction in
             guard let old = try transaction.serviceArea(id) else {
-                throw AreaError.unknown
+                throw Refusal.serviceAreaUnknown
             }
             try ifVersion.require(old.version)
             var (tariff, feature) = (next, old.feature)

@@ -27,7 +27,7 @@ struct AutoPays: Sendable {
                 _ = try await payments.get(
                     "/internal/payment-methods/\(method)?payer=\(person)", as: PaymentMethod.self)
             } catch Peer.Failure.refused(let problem) {
-                throw Refused(problem, field: "paymentMethodId")
+                throw Refusal(problem).about("paymentMethodId")
             }
         }
         return try await database.write { transaction in

@@ -49,7 +49,7 @@ struct CarParkRoutes: Sendable {
         }
         router.on(CarParkEndpoints.parkingQuote) { call in
             guard let product = call.query("productId").flatMap(ParkingProductID.init) else {
-                throw CarParkError.productInvalid("`productId` is needed.")
+                throw Refusal.parkingProductInvalid.because("`productId` is needed.")
             }
             guard let start = try call.time("start") else {
                 throw InvalidRequest("start", "An RFC 3339 time.")
@@ -158,13 +158,15 @@ struct CarParkRoutes: Sendable {
             return try await gates.database.read { try $0.sessions(of: person, page) }
         }
         router.on(CarParkEndpoints.payParkingSession) { call in
-            guard let id = ParkingSessionID(call.path()) else { throw CarParkError.sessionUnknown }
+            guard let id = ParkingSessionID(call.path()) else {
+                throw Refusal.parkingSessionUnknown
+            }
             return PaymentAnswer(
                 payment: try await gates.pay(id, call.body, by: call.person.person))
         }
         router.on(CarParkEndpoints.pass) { call in
             guard let id = GateID(call.path()), let token = call.request.headers[.gateToken] else {
-                throw CarParkError.gateToken
+                throw Refusal.gateTokenInvalid
             }
             return try await gates.pass(id, token: token, call.body)
         }
@@ -205,13 +207,15 @@ struct CarParkRoutes: Sendable {
         }
         router.on(CarParkEndpoints.putProduct) { call in
             guard let product = ParkingProductID(call.path("product")) else {
-                throw CarParkError.productUnknown
+                throw Refusal.parkingProductUnknown
             }
             return try await carParks.change(
                 product, of: call.carPark(), to: call.body, by: call.person.person)
         }
         router.on(CarParkEndpoints.endParkingSession) { call in
-            guard let id = ParkingSessionID(call.path()) else { throw CarParkError.sessionUnknown }
+            guard let id = ParkingSessionID(call.path()) else {
+                throw Refusal.parkingSessionUnknown
+            }
             return try await gates.end(id, call.body, by: call.person.person)
         }
         router.on(CarParkEndpoints.addGate) {
@@ -226,7 +230,7 @@ struct CarParkRoutes: Sendable {
             return try await gates.database.read { try $0.sessions(filter, page) }
         }
         router.on(CarParkEndpoints.rotateGateToken) { call in
-            guard let id = GateID(call.path()) else { throw CarParkError.gateUnknown }
+            guard let id = GateID(call.path()) else { throw Refusal.gateUnknown }
             return try await gates.rotateToken(of: id, by: call.person.person)
         }
     }
@@ -234,12 +238,12 @@ struct CarParkRoutes: Sendable {
 
 extension Call {
     func carPark() throws -> CarParkID {
-        guard let id = CarParkID(path()) else { throw CarParkError.unknown }
+        guard let id = CarParkID(path()) else { throw Refusal.carParkUnknown }
         return id
     }
 
     fileprivate func booking() throws -> BookingID {
-        guard let id = BookingID(path()) else { throw CarParkError.bookingUnknown }
+        guard let id = BookingID(path()) else { throw Refusal.bookingUnknown }
         return id
     }
 

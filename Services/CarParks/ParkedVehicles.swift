@@ -92,7 +92,7 @@ struct ParkedVehicles: Sendable {
             try transaction.requireStanding(of: person)
             // Another place has no picture of this one.
             guard try transaction.requireParkedVehicle(of: person, addresses, now).at == place.at
-            else { throw CarParkError.parkedVehicleUnknown }
+            else { throw Refusal.parkedVehicleUnknown }
             try transaction.hideParkedPicture(of: person, at: now)
             try transaction.execute(
                 "INSERT INTO parked_pictures (person, id) VALUES (?, ?)", person, photo)
@@ -111,7 +111,7 @@ struct ParkedVehicles: Sendable {
     func picture(_ id: PictureID) async throws -> Blob {
         guard try await database.read({ try $0.isParkedPicture(id) }),
             let blob = try await pictures.get(id)
-        else { throw CarParkError.pictureUnknown }
+        else { throw Refusal.pictureUnknown }
         return blob
     }
 
@@ -138,7 +138,7 @@ extension Transaction {
         of person: PersonID, _ addresses: SignedAddresses, _ now: Date
     ) throws -> ParkedVehicle {
         guard let vehicle = try parkedVehicle(of: person, addresses, now) else {
-            throw CarParkError.parkedVehicleUnknown
+            throw Refusal.parkedVehicleUnknown
         }
         return vehicle
     }

@@ -46,9 +46,11 @@ struct WatchedCarParks: Sendable {
                 return known
             }
             guard try transaction.free(of: kind, in: carPark, at: now) == 0 else {
-                throw CarParkError.notFull
+                throw Refusal.carParkNotFull
             }
-            guard watched.count < Self.most else { throw CarParkError.tooManyWatched }
+            guard watched.count < Self.most else {
+                throw Refusal.tooManyWatchedCarParks.because("At most \(Self.most).")
+            }
             try transaction.execute(
                 "INSERT INTO watches (person, car_park, kind, since) VALUES (?, ?, ?, ?)", person,
                 id, kind, now)

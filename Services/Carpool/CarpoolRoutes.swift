@@ -191,7 +191,7 @@ struct CarpoolRoutes: Sendable {
 
 extension Call {
     fileprivate func trip() throws -> TripID {
-        guard let id = TripID(path()) else { throw CarpoolError.tripUnknown }
+        guard let id = TripID(path()) else { throw Refusal.tripUnknown }
         return id
     }
 
@@ -203,17 +203,17 @@ extension Call {
     }
 
     fileprivate func ride() throws -> RideID {
-        guard let id = RideID(path()) else { throw CarpoolError.rideUnknown }
+        guard let id = RideID(path()) else { throw Refusal.rideUnknown }
         return id
     }
 
     fileprivate func seat() throws -> SeatRequestID {
-        guard let id = SeatRequestID(path()) else { throw CarpoolError.seatUnknown }
+        guard let id = SeatRequestID(path()) else { throw Refusal.seatRequestUnknown }
         return id
     }
 
     fileprivate func serviceArea() throws -> ServiceAreaID {
-        guard let id = ServiceAreaID(path("area")) else { throw CarpoolError.areaUnknown }
+        guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
         return id
     }
 

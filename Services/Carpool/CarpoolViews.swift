@@ -104,7 +104,7 @@ extension TripUseCases {
                 let isKnown = try isAlong || transaction.isFavourite(id, of: reader)
                 guard trip.status == .open || isKnown,
                     try isAlong || !transaction.areBlocked(reader, trip.driver)
-                else { throw CarpoolError.tripUnknown }
+                else { throw Refusal.tripUnknown }
             }
             return try CarpoolViews(for: reader, of: [trip.driver], at: clock, in: transaction)
                 .view(trip, isAlong: isAlong)
@@ -191,10 +191,10 @@ extension SeatUseCases {
 extension RideUseCases {
     func view(_ id: RideID, for reader: PersonID) async throws -> Ride {
         try await database.read { transaction in
-            guard let ride = try transaction.ride(id) else { throw CarpoolError.rideUnknown }
+            guard let ride = try transaction.ride(id) else { throw Refusal.rideUnknown }
             let seats = try transaction.seats(of: id)
             guard ride.driver == reader || seats.contains(where: { $0.passenger == reader }) else {
-                throw CarpoolError.rideUnknown
+                throw Refusal.rideUnknown
             }
             return try transaction.view(ride, seats, for: reader, at: clock)
         }

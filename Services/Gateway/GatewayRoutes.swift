@@ -62,7 +62,7 @@ struct GatewayRoutes: Sendable {
         let path = request.uri.path
         guard path.utf8.allSatisfy({ $0.isPlain || "./_".utf8.contains($0) }), !path.contains("..")
         else {
-            throw RequestError.notFound
+            throw Refusal.notFound
         }
         let call = ForwardedCall(
             method: .get, address: path, headers: request.headers, client: nil,
@@ -85,7 +85,7 @@ struct GatewayRoutes: Sendable {
         _ route: Route, _ request: Request, _ context: Context
     ) async throws -> ForwardedAnswer {
         guard var address = route.endpoint.address({ context.parameters.get($0) }) else {
-            throw RequestError.notFound
+            throw Refusal.notFound
         }
         let (_, client) = try await admission.admit(route.endpoint, request, context)
         if let query = request.uri.query { address += "?\(query)" }
@@ -104,7 +104,7 @@ struct GatewayRoutes: Sendable {
     ) async throws -> Response {
         guard let identity = try await admission.admit(route.endpoint, request, context).identity
         else {
-            throw RequestError.tokenMissing
+            throw Refusal.tokenMissing
         }
         var request = request
         request.body = RequestBody(
@@ -114,8 +114,8 @@ struct GatewayRoutes: Sendable {
             PositionBatch.Entry(
                 person: identity.person, role: identity.mover, point: point, receivedAt: clock.now))
         if let field = outcome.invalidField {
-            throw InvalidRequest(
-                field, outcome.detail ?? "This can't be a position.", code: "location.invalid")
+            throw Refusal.positionInvalid(
+                field, outcome.detail ?? "This can't be a position.")
         }
         return Response(status: .noContent)
     }
@@ -149,7 +149,7 @@ struct GatewayRoutes: Sendable {
     ) async throws -> Response {
         guard let identity = try await admission.admit(route.endpoint, request, context).identity
         else {
-            throw RequestError.tokenMissing
+            throw Refusal.tokenMissing
         }
         let whole = try await exports.export(identity.person, at: clock.now)
         return Response(
@@ -182,7 +182,7 @@ struct MethodRules: RouterMiddleware {
             guard let allowed = table.methods(at: request.uri.path),
                 !allowed.contains(request.method)
             else { throw error }
-            var response = RequestError.methodNotAllowed.problem.response()
+            var response = Refusal.methodNotAllowed.problem.response()
             response.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
             return response
         }

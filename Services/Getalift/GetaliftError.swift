@@ -25,10 +25,10 @@ enum GetaliftError: Error, Equatable {
         switch error {
         case let error as GetaliftError: self = error
         case let error as ClientError: self.init(error)
-        case RequestError.tooLarge: self = .tooLarge
-        case RequestError.malformed: self = .malformed("The body can't be read.")
-        case let error as any ServiceError where error.status.code < 500:
-            self = .refused(error.title)
+        case Refusal.bodyTooLarge: self = .tooLarge
+        case Refusal.malformed: self = .malformed("The body can't be read.")
+        case let error as any ServiceError where error.problem.status < 500:
+            self = .refused(error.problem.title)
         default: return nil
         }
     }

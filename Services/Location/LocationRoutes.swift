@@ -29,8 +29,8 @@ struct LocationRoutes: Sendable {
         }
         router.on(LocationEndpoints.recordPositions) { call in
             guard call.body.points.count <= PositionsBody.most else {
-                throw LocationError.invalid(
-                    field: "points", "At most \(PositionsBody.most) points in one request.")
+                throw Refusal.positionInvalid(
+                    "points", "At most \(PositionsBody.most) points in one request.")
             }
             let points = try points(call.body.points, of: call.person) { "points[\($0)]." }
             let accepted = try await location.record(points).filter { $0 == .used }.count
@@ -43,8 +43,8 @@ struct LocationRoutes: Sendable {
                 case .onBreak: .onBreak
                 case .offline: .off
                 case .busy:
-                    throw LocationError.invalid(
-                        field: "status", "available, onBreak or offline; busy follows from jobs.")
+                    throw Refusal.positionInvalid(
+                        "status", "available, onBreak or offline; busy follows from jobs.")
                 }
             return AvailabilityBody(
                 status: try await location.setShift(call.person.valet, shift))
@@ -61,7 +61,7 @@ struct LocationRoutes: Sendable {
                 return try Point(
                     .init(person: person.person, role: person.mover, point: body, receivedAt: now))
             } catch {
-                throw LocationError.invalid(field: path(index) + error.field, error.detail)
+                throw Refusal.positionInvalid(path(index) + error.field, error.detail)
             }
         }
     }
@@ -96,8 +96,8 @@ struct LocationRoutes: Sendable {
     private func ofOrder<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
         do {
             return try await ask()
-        } catch LocationError.unknown {
-            throw LocationError.unknownOrder
+        } catch Refusal.engagementUnknown {
+            throw Refusal.orderUnknown
         }
     }
 

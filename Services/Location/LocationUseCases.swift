@@ -91,9 +91,9 @@ struct LocationUseCases: Sendable {
         let person = valet.as(PersonID.self)
         switch try await store.change(person, .valet, .shift(shift)) {
         case .done(let status): return status
-        case .onJob: throw LocationError.onJob
-        case .offShift: throw LocationError.offShift
-        case .suspended: throw LocationError.suspended
+        case .onJob: throw Refusal.valetOnJob
+        case .offShift: throw Refusal.valetOffShift
+        case .suspended: throw Refusal.valetSuspended
         }
     }
 
@@ -186,7 +186,7 @@ struct LocationUseCases: Sendable {
             {
                 return engagement
             }
-            guard ContinuousClock.now < end else { throw LocationError.unknown }
+            guard ContinuousClock.now < end else { throw Refusal.engagementUnknown }
             try await Task.sleep(for: Self.patience / 10)
         }
     }

@@ -64,7 +64,7 @@ struct MatchingUseCases: Sendable {
     /// Every decision about an order, newest first.
     func trace(_ order: OrderID) async throws -> MatchingTrace {
         let decisions = try await parts.store.decisions(of: order)
-        guard !decisions.isEmpty else { throw MatchingError.noDecision }
+        guard !decisions.isEmpty else { throw Refusal.noMatchingDecision }
         return MatchingTrace(order: order, decisions: decisions)
     }
 }

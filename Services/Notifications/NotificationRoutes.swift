@@ -14,7 +14,7 @@ struct NotificationRoutes: Sendable {
             try await notifications.texts(of: $0.person.feed, $0.page)
         }
         router.on(NotificationEndpoints.messages) { call in
-            guard let keptMessages else { throw NotificationError.messagesNotKept }
+            guard let keptMessages else { throw Refusal.textMessagesNotKept }
             return try await keptMessages.kept(
                 phone: call.query("phone").flatMap(Self.phone),
                 email: call.query("email")?.lowercased(), call.page)

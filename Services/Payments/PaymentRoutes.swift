@@ -53,7 +53,11 @@ struct PaymentRoutes: Sendable {
     /// A page for who prefers that.
     private func receipt(_ call: Call<Void>) async throws -> Response {
         let language = try call.query("language").map { text in
-            guard let language = Language.spoken(text) else { throw PaymentError.languageInvalid }
+            guard let language = Language.spoken(text) else {
+                throw Refusal.invalid(
+                    "language",
+                    "one of \(Language.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
             return language
         }
         let receipt = try await payments.receipt(
@@ -141,7 +145,7 @@ struct PaymentRoutes: Sendable {
 
 extension InCurrency<PayBody> {
     func draft() throws -> PaymentDraft {
-        if let tip = body.tip, !(1...Tip.most).contains(tip) { throw PaymentError.tipInvalid }
+        if let tip = body.tip, !(1...Tip.most).contains(tip) { throw Refusal.tipInvalid }
         return PaymentDraft(source: try body.source(), tip: body.tip, currency: currency)
     }
 }
@@ -151,7 +155,8 @@ extension PayBody {
         switch (paymentMethodId, token) {
         case (let id?, nil): return .method(id)
         case (nil, let token?): return .token(try PaymentToken(token))
-        case (nil, nil), (.some, .some): throw PaymentError.oneSourceNeeded
+        case (nil, nil), (.some, .some):
+            throw Refusal.invalid("paymentMethodId", "exactly one of paymentMethodId and token")
         }
     }
 }

@@ -93,7 +93,7 @@ struct VendorRoutes: Sendable {
         }
         router.on(VendorOperatorEndpoints.vendorImports) { _ in try await imports.list() }
         router.on(VendorOperatorEndpoints.vendorImport) { call in
-            guard let id = VendorImportID(call.path()) else { throw PlacesError.importUnknown }
+            guard let id = VendorImportID(call.path()) else { throw Refusal.vendorImportUnknown }
             return try await imports.one(id)
         }
     }
@@ -116,12 +116,12 @@ extension Vendor {
 
 extension Call {
     fileprivate func vendor() throws -> VendorID {
-        guard let id = VendorID(path()) else { throw PlacesError.vendorUnknown }
+        guard let id = VendorID(path()) else { throw Refusal.vendorUnknown }
         return id
     }
 
     fileprivate func suggestion() throws -> VendorSuggestionID {
-        guard let id = VendorSuggestionID(path()) else { throw PlacesError.suggestionUnknown }
+        guard let id = VendorSuggestionID(path()) else { throw Refusal.vendorSuggestionUnknown }
         return id
     }
 

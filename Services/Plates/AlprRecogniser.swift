@@ -1,3 +1,4 @@
+import Contracts
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -38,7 +39,7 @@ struct AlprRecogniser: Sendable {
                 firstPause: .milliseconds(150), patience: Self.patience), breaker: breaker)
     }
 
-    /// Throws a `PlateError` when the recogniser can't say; a picture without a plate is an answer.
+    /// Throws a `Refusal` when the recogniser can't say; a picture without a plate is an answer.
     func propose(_ picture: Data) async throws -> Proposal {
         let body = ByteBuffer(string: picture.base64EncodedString())
         var proposal: Proposal?
@@ -56,22 +57,22 @@ struct AlprRecogniser: Sendable {
                 }
             }
         } catch is HTTPPeer.Silence {
-            throw PlateError.recogniserUnavailable
+            throw Refusal.recogniserUnavailable
         }
         if let proposal { return proposal }
         switch answer.status {
         case 400: throw Self.refusal(answer.body)
-        case 402: throw PlateError.recogniserNoCredits
-        case 200, 403, 408, 429, 500...: throw PlateError.recogniserUnavailable
-        default: throw PlateError.recogniserMisconfigured
+        case 402: throw Refusal.recogniserNoCredits
+        case 200, 403, 408, 429, 500...: throw Refusal.recogniserUnavailable
+        default: throw Refusal.recogniserMisconfigured
         }
     }
 
     /// 400 is said of parameters, which are ours, and of pictures, which are the valet's.
-    private static func refusal(_ data: Data) -> PlateError {
+    private static func refusal(_ data: Data) -> Refusal {
         let text = String(decoding: data.prefix(1_000), as: UTF8.self).lowercased()
         let isOurs = ["initialize", "country", "parameter"].contains { text.contains($0) }
-        return isOurs ? .recogniserMisconfigured : .picture(.malformed)
+        return isOurs ? .recogniserMisconfigured : .pictureMalformed
     }
 
     private func request(_ body: ByteBuffer) -> HTTPClientRequest {

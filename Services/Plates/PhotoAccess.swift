@@ -15,17 +15,17 @@ extension Engagement {
     }
 
     /// Nil when a photo may be taken at that moment.
-    func refusal(of moment: PhotoMoment, at now: Date) -> PlateError? {
+    func refusal(of moment: PhotoMoment, at now: Date) -> Refusal? {
         let isOpen = photos?.windows.contains { window in
             window.moment == moment && window.until.map { now < $0 } ?? true
         }
         if isOpen == true { return nil }
-        return state == .open ? .momentNotPossible : .ended
+        return state == .open ? .momentNotPossible : .photographedTooLate
     }
 
     /// Nil when somebody may have a vehicle recognised for it.
-    func refusal(ofRecognitionBy person: PersonID) -> PlateError? {
-        guard participant(person) != nil else { return .unknown }
-        return state == .open ? nil : .ended
+    func refusal(ofRecognitionBy person: PersonID) -> Refusal? {
+        guard participant(person) != nil else { return .nothingToPhotograph }
+        return state == .open ? nil : .photographedTooLate
     }
 }

@@ -38,7 +38,7 @@ struct PlateRoutes: Sendable {
         router.forServices(get: "/internal/recognitions/{id}") { call in
             let id: RecognitionID = try call.id()
             let known = try await plates.database.read { try $0.recognition(id) }
-            guard let known else { throw PlateError.unknown }
+            guard let known else { throw Refusal.nothingToPhotograph }
             return known.told
         }
         router.personalData { try await plates.record(of: $0) }

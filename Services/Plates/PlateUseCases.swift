@@ -86,7 +86,7 @@ extension PlateUseCases {
         }
         // Before the recogniser is paid for it, and once more with what it found.
         try await database.read { try $0.requireStanding(of: valet.as(PersonID.self), as: .valet) }
-        let picture = try checked(data)
+        let picture = try KeptPictures.checked(data)
         let engagement: Engagement? =
             if let id { try await check(id, recognisedBy: valet) } else { nil }
         let proposal = try await propose(data)
@@ -98,7 +98,7 @@ extension PlateUseCases {
         let stored = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: valet.as(PersonID.self), as: .valet)
             if let id, try transaction.recognitions(of: id) >= Self.mostRecognitions {
-                throw PlateError.tooManyRecognitions
+                throw Refusal.tooManyRecognitions
             }
             try transaction.save(made)
             try transaction.keep(made.picture)
@@ -115,7 +115,9 @@ extension PlateUseCases {
             $0.refusal(ofRecognitionBy: valet.as(PersonID.self))
         }
         let made = try await database.read { try $0.recognitions(of: id) }
-        guard made < Self.mostRecognitions else { throw PlateError.tooManyRecognitions }
+        guard made < Self.mostRecognitions else {
+            throw Refusal.tooManyRecognitions.because("At most \(Self.mostRecognitions).")
+        }
         return engagement
     }
 
@@ -124,12 +126,10 @@ extension PlateUseCases {
             let proposal = try await recogniser.propose(data)
             count(proposal.plate == nil ? "nothing" : "found")
             return proposal
-        } catch let error as PlateError {
+        } catch let error as Refusal {
             count(error.code)
-            switch error {
-            case .recogniserMisconfigured, .recogniserNoCredits:
+            if [.recogniserMisconfigured, .recogniserNoCredits].contains(error) {
                 logger.error("the recogniser refuses us", metadata: ["code": "\(error.code)"])
-            default: break
             }
             throw error
         }
@@ -143,7 +143,7 @@ extension PlateUseCases {
 
     private func recognition(_ id: RecognitionID) async throws -> Recognition {
         guard let made = try await database.read({ try $0.recognition(id) }) else {
-            throw PlateError.pictureUnknown
+            throw Refusal.pictureUnknown
         }
         return made.body(at: address(of: made.picture))
     }
@@ -188,10 +188,10 @@ extension PlateUseCases {
         if let id = try await database.answer(once: key, as: PictureID.self) {
             return try await photo(id)
         }
-        let picture = try checked(data)
+        let picture = try KeptPictures.checked(data)
         let now = clock.now
         let engagement = try await engagement(draft.engagement) { engagement in
-            guard engagement.opensPhotos(to: person) else { return .unknown }
+            guard engagement.opensPhotos(to: person) else { return .nothingToPhotograph }
             return engagement.refusal(of: draft.moment, at: now)
         }
         let content = picture.withoutMetadata()
@@ -206,7 +206,7 @@ extension PlateUseCases {
         let id = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person.person, as: photo.role)
             guard try transaction.countOfPhotos(of: draft.engagement) < Self.mostPhotos else {
-                throw PlateError.tooManyPhotos
+                throw Refusal.tooManyVehiclePhotos
             }
             try transaction.save(photo)
             try transaction.keep(photo.id)
@@ -219,12 +219,14 @@ extension PlateUseCases {
     /// Before a picture is written that would only be removed again.
     private func checkRoom(in engagement: EngagementID) async throws {
         let taken = try await database.read { try $0.countOfPhotos(of: engagement) }
-        guard taken < Self.mostPhotos else { throw PlateError.tooManyPhotos }
+        guard taken < Self.mostPhotos else {
+            throw Refusal.tooManyVehiclePhotos.because("At most \(Self.mostPhotos).")
+        }
     }
 
     private func photo(_ id: PictureID) async throws -> VehiclePhoto {
         guard let photo = try await database.read({ try $0.photo(id) }) else {
-            throw PlateError.pictureUnknown
+            throw Refusal.pictureUnknown
         }
         return body(of: photo)
     }
@@ -233,7 +235,7 @@ extension PlateUseCases {
     func photos(
         of id: EngagementID, for person: Identity, _ page: PageRequest
     ) async throws -> Page<VehiclePhoto> {
-        _ = try await engagement(id) { $0.opensPhotos(to: person) ? nil : .unknown }
+        _ = try await engagement(id) { $0.opensPhotos(to: person) ? nil : .nothingToPhotograph }
         let found = try await database.read { try $0.photos(of: id, page) }
         return page.page(of: found, cursor: \.id, body)
     }
@@ -257,14 +259,6 @@ extension StoredPhoto {
 // MARK: Pictures
 
 extension PlateUseCases {
-    private func checked(_ data: Data) throws -> Picture {
-        do {
-            return try Picture(data)
-        } catch {
-            throw PlateError.picture(error)
-        }
-    }
-
     private func address(of picture: PictureID) -> String {
         addresses.sign(SignedAddresses.path(vehicle: picture), at: clock.now)
     }
@@ -279,8 +273,8 @@ extension PlateUseCases {
     /// The bytes of a picture, for whoever has a signed address.
     func picture(_ id: PictureID) async throws -> Blob {
         let isKnown = try await database.read { try $0.hasPicture(id) }
-        guard isKnown else { throw PlateError.pictureUnknown }
-        guard let blob = try await pictures.get(id) else { throw PlateError.pictureUnknown }
+        guard isKnown else { throw Refusal.pictureUnknown }
+        guard let blob = try await pictures.get(id) else { throw Refusal.pictureUnknown }
         return blob
     }
 
@@ -333,7 +327,7 @@ extension PlateUseCases {
     /// The engagement when nothing is to be said against it; what is gets a moment to change, and then its product
     /// is asked.
     private func engagement(
-        _ id: EngagementID, _ refusal: @escaping @Sendable (Engagement) -> PlateError?
+        _ id: EngagementID, _ refusal: @escaping @Sendable (Engagement) -> Refusal?
     ) async throws -> Engagement {
         let known = try await engagements.value(of: id, in: database, within: patience) {
             refusal($0) == nil
@@ -341,7 +335,7 @@ extension PlateUseCases {
         if let known, refusal(known) == nil { return known }
         let newest = try await owners.newest(id)
         if let newest { try await apply(newest) }
-        guard let engagement = newest ?? known else { throw PlateError.unknown }
+        guard let engagement = newest ?? known else { throw Refusal.nothingToPhotograph }
         if let error = refusal(engagement) { throw error }
         return engagement
     }

@@ -5,11 +5,11 @@ import ServiceKit
 extension Engagement {
     /// Whom the person rates: all whom they may, or the one that is named. The first of them stands in the answer.
     func rated(by person: PersonID, only named: PersonID?) throws -> [PersonID] {
-        guard let participant = participant(person) else { throw RatingError.unknown }
-        guard state == .ended else { throw RatingError.notEnded }
-        guard !participant.rates.isEmpty else { throw RatingError.nobodyServed }
+        guard let participant = participant(person) else { throw Refusal.nothingToRate }
+        guard state == .ended else { throw Refusal.ratedTooEarly }
+        guard !participant.rates.isEmpty else { throw Refusal.nobodyToRate }
         guard let named else { return participant.rates }
-        guard participant.rates.contains(named) else { throw RatingError.nobodyServed }
+        guard participant.rates.contains(named) else { throw Refusal.nobodyToRate }
         return [named]
     }
 }

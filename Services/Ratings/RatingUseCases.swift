@@ -48,7 +48,7 @@ struct RatingUseCases: Sendable {
                     at: now)
             }
             guard let saved = try transaction.rating(id, by: person.person, of: first) else {
-                throw RatingError.unknown
+                throw Refusal.nothingToRate
             }
             return saved.body
         }
@@ -63,7 +63,7 @@ struct RatingUseCases: Sendable {
         }
         if let known, known.state == .ended, known.participant(person) != nil { return known }
         guard let newest = try await owners.newest(id) else {
-            guard let known else { throw RatingError.unknown }
+            guard let known else { throw Refusal.nothingToRate }
             return known
         }
         let now = clock.now

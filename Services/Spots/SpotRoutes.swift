@@ -181,17 +181,17 @@ struct SpotRoutes: Sendable {
 
 extension Call {
     fileprivate func spot() throws -> SpotID {
-        guard let id = SpotID(path()) else { throw SpotError.unknown }
+        guard let id = SpotID(path()) else { throw Refusal.spotUnknown }
         return id
     }
 
     fileprivate func spotRequest() throws -> SpotRequestID {
-        guard let id = SpotRequestID(path()) else { throw SpotError.requestUnknown }
+        guard let id = SpotRequestID(path()) else { throw Refusal.spotRequestUnknown }
         return id
     }
 
     fileprivate func serviceArea() throws -> ServiceAreaID {
-        guard let id = ServiceAreaID(path("area")) else { throw SpotError.areaUnknown }
+        guard let id = ServiceAreaID(path("area")) else { throw Refusal.serviceAreaUnknown }
         return id
     }
 

@@ -47,7 +47,7 @@ struct OwnTiles: Sendable {
         }
         guard numbers.count == 3,
             let address = TileAddress(zoom: numbers[0], x: numbers[1], y: numbers[2])
-        else { throw RequestError.notFound }
+        else { throw Refusal.notFound }
         var headers: HTTPFields = [.cacheControl: Self.cacheControl]
         guard let tile = try await book?.tile(address) else {
             return Response(status: .noContent, headers: headers)

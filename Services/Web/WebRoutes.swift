@@ -47,7 +47,7 @@ struct WebRoutes: Sendable {
     /// The address as it came, not unescaped: ours have nothing to escape.
     private func file(_ request: Request) throws -> Response {
         let files = try source.files()
-        guard let file = files[request.uri.path] else { throw RequestError.notFound }
+        guard let file = files[request.uri.path] else { throw Refusal.notFound }
         var headers = policy.file
         headers[.webVersion] = files.version
         return file.answer(request, headers)

@@ -20,7 +20,7 @@ public struct KeptPictures: Sendable {
         do {
             return try Picture(data)
         } catch {
-            throw InvalidRequest(nil, error.title, code: error.code)
+            throw error.refusal
         }
     }
 
@@ -59,5 +59,21 @@ extension Call {
             path(id), expires: query("expires"), signature: query("signature"), at: now)
         let blob = try await bytes(id)
         return PictureReply(blob.data, contentType: blob.contentType, secondsLeft: left)
+    }
+}
+
+extension PictureError {
+    public var refusal: Refusal {
+        switch self {
+        case .empty: .pictureEmpty
+        case .unknownType: .pictureTypeUnknown.because("A JPEG, PNG or WebP, told by its content.")
+        case .truncated: .pictureTruncated
+        case .tooManyPixels:
+            .pictureTooLarge.because(
+                """
+                At most \(Picture.longestSide) pixels a side and \(Picture.mostPixels / 1_000_000) million in all.
+                """)
+        case .malformed: .pictureMalformed
+        }
     }
 }

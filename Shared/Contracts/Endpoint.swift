@@ -99,6 +99,11 @@ public struct AnyEndpoint: Sendable {
     public let success: Success
     public let refusals: [Refusal]
 
+    /// Codes of all that it refuses, by rule or of its own.
+    public var codes: Set<String> {
+        Set((CommonRefusals.of(self).map(\.refusal) + refusals).map(\.code))
+    }
+
     /// Names of the ids in the path, in order.
     public var pathIDs: [String] {
         path.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }
@@ -318,35 +323,4 @@ public struct Success: Sendable, Hashable {
 
 extension Success: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) { self.init(text) }
-}
-
-/// A problem (RFC 9457) that an endpoint may answer with.
-public struct Refusal: Sendable, Hashable {
-    public let status: Int
-    /// Stable: clients are written against it.
-    public let code: String
-    /// When it comes.
-    public let text: String
-
-    public init(_ status: Int, _ code: String, _ text: String) {
-        (self.status, self.code, self.text) = (status, code, text)
-    }
-
-    /// What an address of a picture does not open, signed as `Parameter.signature` says.
-    static let signedPicture = [
-        Refusal(403, "picture.address_invalid", "we did not make this address."),
-        Refusal(
-            403, "picture.address_expired",
-            "it was good for minutes; the answer that had it gives a new one."),
-        Refusal(404, "picture.unknown", "the picture is not shown any more."),
-    ]
-
-    /// What is no picture that is taken.
-    static let noPicture = [
-        Refusal(422, "picture.empty", "there is nothing in it."),
-        Refusal(422, "picture.unknown_type", "neither JPEG, PNG nor WebP."),
-        Refusal(422, "picture.truncated", "it is not complete."),
-        Refusal(422, "picture.too_large_dimensions", "it has more pixels than we take."),
-        Refusal(422, "picture.malformed", "it is no picture of its type."),
-    ]
 }

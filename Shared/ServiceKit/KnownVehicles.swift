@@ -60,13 +60,13 @@ extension Transaction {
         ).map(Vehicle.init)
     }
 
-    /// The vehicle of that id, or the only one that somebody has; `unknown` is thrown for one that is not theirs.
+    /// The vehicle of that id, or the only one that somebody has; throws `vehicleUnknown` for one that is not theirs.
     public func vehicle(
-        _ id: VehicleID?, orOnlyOneOf person: PersonID, unknown: some Error
+        _ id: VehicleID?, orOnlyOneOf person: PersonID
     ) throws -> OrderVehicle? {
         let owner = person.as(CustomerID.self)
         if let id {
-            guard let vehicle = try vehicle(id, of: owner) else { throw unknown }
+            guard let vehicle = try vehicle(id, of: owner) else { throw Refusal.vehicleUnknown }
             return OrderVehicle(vehicle)
         }
         let all = try vehicles(of: owner)

@@ -57,11 +57,11 @@ extension Transaction {
     /// Throws for who may not act any more. A suspended valet who is something else besides still may, but as a
     /// valet.
     public func requireStanding(of person: PersonID, as role: Role? = nil) throws {
-        if try isGone(person) { throw RequestError.tokenInvalid }
+        if try isGone(person) { throw Refusal.tokenInvalid }
         let suspended = try row(
             """
             SELECT 1 AS one FROM standings WHERE person = ? AND suspended = 1 AND valet_only >= ?
             """, person, role != .valet)
-        if suspended != nil { throw RequestError.suspended }
+        if suspended != nil { throw Refusal.suspended }
     }
 }

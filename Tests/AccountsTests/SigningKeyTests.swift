@@ -94,7 +94,7 @@ import Testing
         #expect(keys.published.keys.count == 2)
         #expect(try await verify(token, by: keys).person == TestPerson.alice.id)
         let without = try await SigningKeys(current: P256.Signing.PrivateKey())
-        await #expect(throws: RequestError.tokenInvalid) { try await verify(token, by: without) }
+        await #expect(throws: Refusal.tokenInvalid) { try await verify(token, by: without) }
     }
 
     @Test(

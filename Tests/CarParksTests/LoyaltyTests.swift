@@ -18,11 +18,11 @@ import Testing
         #expect(try LoyaltyRules.discount(0, of: 100, "EUR") == 0)
         #expect(try LoyaltyRules.discount(50, of: 100, "EUR") == 50)
         for points in [-1, 51, Int.max, Int.min] {
-            #expect(throws: CarParkError.pointsInvalid) {
+            #expect(throws: Refusal.pointsInvalid) {
                 try LoyaltyRules.discount(points, of: 100, "EUR")
             }
         }
-        #expect(throws: CarParkError.pointsInvalid) {
+        #expect(throws: Refusal.pointsInvalid) {
             try LoyaltyRules.discount(99, of: 100, "JPY")
         }
     }

@@ -83,9 +83,9 @@ private let limits = RateLimits(
             do {
                 try await limiter.admit(rate, person: person, address: address)
                 passed += 1
-            } catch let error as TooManyRequests {
+            } catch let error as Refusal {
                 #expect(error.code == "rate.limited")
-                #expect(error.retryAfterSeconds >= 1)
+                #expect(try #require(error.problem.retryAfterSeconds) >= 1)
             }
         }
         return passed
@@ -151,9 +151,10 @@ private let limits = RateLimits(
         let limiter = RateLimiter(nil, limits)
         let home = try #require(home)
         for _ in 0..<100 { try limiter.admit(from: home, isPosition: false) }
-        #expect(throws: TooManyRequests.self) {
+        let refusal = #expect(throws: Refusal.self) {
             try limiter.admit(from: home, isPosition: false)
         }
+        #expect(refusal?.code == "rate.limited")
         try limiter.admit(from: home, isPosition: true)
         try limiter.admit(from: #require(away), isPosition: false)
     }
@@ -168,9 +169,10 @@ private let limits = RateLimits(
             limiter.countRefusal(of: home)
         }
         for isPosition in [true, false] {
-            #expect(throws: TooManyRequests.self) {
+            let refusal = #expect(throws: Refusal.self) {
                 try limiter.admit(from: home, isPosition: isPosition)
             }
+            #expect(refusal?.code == "rate.limited")
         }
         try limiter.admit(from: #require(away), isPosition: false)
     }

@@ -190,7 +190,7 @@ import Testing
             do {
                 _ = try await location.useCases.setShift(
                     valet.as(ValetID.self), isOn ? .on : .off)
-            } catch LocationError.onJob {}
+            } catch Refusal.valetOnJob {}
         }
 
         private func job(_ location: Location, _ random: inout SeededRandom) async throws {

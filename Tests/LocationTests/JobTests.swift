@@ -147,12 +147,12 @@ import Testing
         try await suspend(bench, true, version: 2)
         #expect(try await bench.status(of: .victor) == .offline)
         #expect(try await bench.nearbyCount() == 0)
-        await #expect(throws: LocationError.suspended) {
+        await #expect(throws: Refusal.valetSuspended) {
             try await bench.useCases.setShift(victor.valet, .on)
         }
         // An older event that comes late.
         try await suspend(bench, false, version: 1)
-        await #expect(throws: LocationError.suspended) {
+        await #expect(throws: Refusal.valetSuspended) {
             try await bench.useCases.setShift(victor.valet, .on)
         }
         try await suspend(bench, false, version: 3)

@@ -153,7 +153,7 @@ import Testing
         let account = TestPerson.victor.account(createdAt: bench.clock.now)
         try await bench.receive(AccountChanged(account: account, suspended: true, version: 1))
         #expect(try await bench.status(of: .victor) == .offline)
-        await #expect(throws: LocationError.suspended) {
+        await #expect(throws: Refusal.valetSuspended) {
             try await bench.useCases.setShift(TestPerson.victor.valet, .onBreak)
         }
     }

@@ -60,7 +60,7 @@ enum PushExample {
         #expect {
             try PushSecrets(p256dh: p256dh, auth: PushExample.auth)
         } throws: {
-            ($0 as? InvalidRequest)?.field == "keys.p256dh"
+            ($0 as? InvalidRequest)?.problem.field == "keys.p256dh"
         }
     }
 
@@ -71,7 +71,7 @@ enum PushExample {
         #expect {
             try PushSecrets(p256dh: PushExample.p256dh, auth: auth)
         } throws: {
-            ($0 as? InvalidRequest)?.field == "keys.auth"
+            ($0 as? InvalidRequest)?.problem.field == "keys.auth"
         }
     }
 
@@ -183,7 +183,7 @@ enum PushExample {
         #expect {
             try standard.endpoint(endpoint)
         } throws: {
-            ($0 as? InvalidRequest)?.field == "endpoint"
+            ($0 as? InvalidRequest)?.problem.field == "endpoint"
         }
     }
 

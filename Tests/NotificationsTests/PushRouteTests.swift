@@ -307,7 +307,7 @@ extension Bench {
         let identity = Identity(person: alice.id, roles: [.customer], session: session)
         try await bench.hear(
             SessionsEnded(account: alice.id, sessions: [session], endedAt: bench.clock.now))
-        await #expect(throws: RequestError.tokenInvalid) {
+        await #expect(throws: Refusal.tokenInvalid) {
             _ = try await bench.notifications.subscribe(
                 identity, .browser(), to: services, key: nil)
         }

@@ -91,8 +91,9 @@ import Testing
             // To who was never asked, an offer's order does not exist.
             let isAnswer = [.acceptOffer, .declineOffer].contains(action)
             let isStranger = isAnswer && order.dropOffValet != TestPerson.victor.valet
-            let refusal: OrderError =
-                isStranger ? .unknown : isAnswer ? .notAssigned : .notPossible(action, in: status)
+            let refusal: Refusal =
+                isStranger
+                ? .orderUnknown : isAnswer ? .orderNotAssigned : order.notPossible(action)
             #expect(throws: refusal) { _ = try Self.perform(action, on: &order) }
             #expect(order == before)
             return
@@ -148,7 +149,7 @@ import Testing
         case .retrieve: return try order.retrieve(by: valet, at: now)
         case .handBack: return try order.handBack(by: valet, at: now)
         case .paymentSucceeded: return try order.finish(at: now)
-        default: throw OrderError.notPossible(action, in: order.status)
+        default: throw order.notPossible(action)
         }
     }
 
@@ -184,7 +185,7 @@ import Testing
     @Test func anExtraWithoutAPriceIsRefused() throws {
         var tariff = Tariff.usual
         tariff.extras = ["wash": 1]
-        #expect(throws: OrderError.extraUnavailable(.refuel)) {
+        #expect(throws: Refusal.extraUnavailable.because(Extra.refuel.rawValue)) {
             _ = try Order.placed(tariff: tariff, extras: [.wash, .refuel])
         }
     }
@@ -216,10 +217,10 @@ import Testing
         var order = try Order.inState(.droppingOff)
         let valet = OrderActor.valet(TestPerson.victor.valet)
         let arrivedAt = start.addingTimeInterval(600)
-        #expect(throws: OrderError.notArrived) {
+        #expect(throws: Refusal.valetNotArrived) {
             _ = try order.reportAbsence(by: valet, arrivedAt: nil, reason: nil, at: arrivedAt)
         }
-        #expect(throws: OrderError.waiting(seconds: 1)) {
+        #expect(throws: Refusal.customerHasTime.because("1 seconds are left.").retrying(after: 1)) {
             _ = try order.reportAbsence(
                 by: valet, arrivedAt: arrivedAt, reason: nil,
                 at: arrivedAt.addingTimeInterval(299.5))
@@ -268,7 +269,7 @@ import Testing
             #expect(try !order.accepts("0000", for: .collect, by: valet, at: start))
         }
         let later = start.addingTimeInterval(59.2)
-        #expect(throws: OrderError.codeLocked(seconds: 1)) {
+        #expect(throws: Refusal.orderCodeLocked.retrying(after: 1)) {
             _ = try order.accepts(Order.code, for: .collect, by: valet, at: later)
         }
         let afterwards = start.addingTimeInterval(60)
@@ -352,14 +353,14 @@ import Testing
 
     @Test func onlyTheAssignedValetActs() throws {
         var order = try Order.inState(.droppingOff)
-        #expect(throws: OrderError.notAssigned) {
+        #expect(throws: Refusal.orderNotAssigned) {
             _ = try order.collect(by: TestPerson.vera.valet, at: start)
         }
         var back = try Order.inState(.requestingBack)
-        #expect(throws: OrderError.notAssigned) {
+        #expect(throws: Refusal.orderNotAssigned) {
             _ = try back.retrieve(by: TestPerson.victor.valet, at: start)
         }
-        #expect(throws: OrderError.nothingAssigned) {
+        #expect(throws: Refusal.noValetAssigned) {
             _ = try back.withdraw(
                 by: .operator(TestPerson.olivia.operatorID), reason: nil, at: start)
         }

@@ -55,7 +55,10 @@ import Testing
                 #expect(order.isEnded == (order.endedAt != nil))
                 if let released = event.released { #expect(order.activeValet != released) }
             } else {
-                #expect(throws: OrderError.self) { _ = try order.override(to: to, word, at: now) }
+                let refusal = #expect(throws: Refusal.self) {
+                    _ = try order.override(to: to, word, at: now)
+                }
+                #expect(refusal?.code == "order.not_possible")
                 #expect(order == before)
             }
         }
@@ -88,7 +91,7 @@ import Testing
 
     @Test func anOverrideOfACancelledOrderIsRefused() throws {
         var order = try Order.inState(.cancelled)
-        #expect(throws: OrderError.notPossible(.override, in: .cancelled)) {
+        #expect(throws: order.notPossible(.override)) {
             _ = try order.override(to: .requested, word, at: now)
         }
     }

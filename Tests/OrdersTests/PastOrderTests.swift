@@ -128,10 +128,13 @@ struct PastOrderTests {
         }
         var outside = past(at: now)
         outside.returnTo = .lantau
-        await #expect(throws: OrderError.self) { _ = try await bench.parts.orders.keep(outside) }
+        let refusal = await #expect(throws: Refusal.self) {
+            _ = try await bench.parts.orders.keep(outside)
+        }
+        #expect(refusal?.code == "order.outside_service_area")
         let first = past(at: now)
         _ = try await bench.parts.orders.keep(first)
-        await #expect(throws: OrderError.unfinishedExists(first.id)) {
+        await #expect(throws: Refusal.unfinishedOrderExists.because { $0.orderId = first.id }) {
             _ = try await bench.parts.orders.keep(past(at: now))
         }
         #expect(try await bench.published(VehicleReturned.self).count == 1)

@@ -24,7 +24,7 @@ import Testing
         let bill = Bill.of(.alice, 12_000, version: 8)
         try await bench.override(bill, bill: nil)
         try await bench.hear(bill)
-        await #expect(throws: PaymentError.notDue) { try await bench.pay(bill.id) }
+        await #expect(throws: Refusal.nothingDue) { try await bench.pay(bill.id) }
         #expect(try await bench.balances().isEmpty)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let (empty, free) = (Bill.of(nil, version: 2), Bill.of(0, version: 8))
         for bill in [empty, free] {
             try await bench.hear(bill)
-            await #expect(throws: PaymentError.notDue) { try await bench.pay(bill.id) }
+            await #expect(throws: Refusal.nothingDue) { try await bench.pay(bill.id) }
         }
         #expect(try await bench.balances().isEmpty)
     }
@@ -70,7 +70,7 @@ import Testing
         let bench = try Bench()
         let bill = try await bench.billed()
         try await bench.override(bill, bill: nil)
-        await #expect(throws: PaymentError.notDue) { try await bench.pay(bill.id) }
+        await #expect(throws: Refusal.nothingDue) { try await bench.pay(bill.id) }
         #expect(try await bench.balances() == [.customerReceivable: 0, .revenue: 0])
     }
 
@@ -80,7 +80,7 @@ import Testing
         let payment = try await bench.pay(bill.id)
         try await bench.override(bill, bill: 9_000, version: 10)
         #expect(try await bench.succeeded().map(\.payment) == [payment, payment])
-        await #expect(throws: PaymentError.alreadyPaid) { try await bench.pay(bill.id) }
+        await #expect(throws: Refusal.alreadyPaid) { try await bench.pay(bill.id) }
         #expect(try await bench.captures(of: bill.id) == 1)
     }
 
@@ -199,8 +199,8 @@ import Testing
         let bill = Bill.of(nil, version: 8)
         try await PretendServer(try .having(bill)).serve { url in
             let bench = try Bench(biller: url)
-            await #expect(throws: PaymentError.notDue) { try await bench.pay(bill.id) }
-            await #expect(throws: PaymentError.billUnknown) {
+            await #expect(throws: Refusal.nothingDue) { try await bench.pay(bill.id) }
+            await #expect(throws: Refusal.billUnknown) {
                 try await bench.pay(bill.id, by: .bob)
             }
         }

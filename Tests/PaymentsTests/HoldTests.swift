@@ -51,7 +51,7 @@ import Testing
         #expect(try await held(bench).map(\.payment) == [payment])
         #expect(try await bench.balances().isEmpty)
         #expect(try await bench.payments.bill(bill.id, for: nil).status == .held)
-        await #expect(throws: PaymentError.alreadyHeld) { try await bench.pay(bill.id) }
+        await #expect(throws: Refusal.alreadyHeld) { try await bench.pay(bill.id) }
         try await bench.hear(captured(bill, 3_000))
         await bench.recover()
         #expect(try await atProvider(bench, bill) == ["succeeded 3000"])
@@ -73,7 +73,7 @@ import Testing
         #expect(try await atProvider(bench, bill) == ["cancelled 5000"])
         #expect(try await released(bench).map(\.reason) == ["bill_changed"])
         #expect(try await bench.balances().isEmpty)
-        await #expect(throws: PaymentError.notDue) { try await bench.pay(bill.id) }
+        await #expect(throws: Refusal.nothingDue) { try await bench.pay(bill.id) }
     }
 
     @Test func moreThanIsSetAsideIsNotTaken() async throws {
@@ -127,7 +127,7 @@ import Testing
     @Test func aTipIsNotSetAside() async throws {
         let bench = try Bench()
         let bill = try await bill(bench)
-        await #expect(throws: PaymentError.nobodyToTip) { try await bench.pay(bill.id, tip: 5) }
+        await #expect(throws: Refusal.nobodyToTip) { try await bench.pay(bill.id, tip: 5) }
     }
 
     /// Whatever goes wrong at each step, what was set aside is taken once, or let go once.

@@ -136,7 +136,7 @@ import Testing
                 try await stripe.sendEvents(to: "http://127.0.0.1:\(port)/v1/webhooks/stripe")
                 let order = try await bench.billed()
                 bench.provider.failNext(.answerLost)
-                await #expect(throws: PaymentError.providerUnavailable) {
+                await #expect(throws: Refusal.paymentProviderUnavailable) {
                     try await bench.pay(order.id)
                 }
                 let isSettled = try await eventually {

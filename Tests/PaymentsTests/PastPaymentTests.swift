@@ -63,7 +63,7 @@ import Testing
         try await withBench { bench in
             let paidAt = bench.clock.now.addingTimeInterval(-3_600)
             _ = try await bench.payments.pay(bill.id, as: draft(paidAt))
-            await #expect(throws: PaymentError.alreadyPaid) {
+            await #expect(throws: Refusal.alreadyPaid) {
                 _ = try await bench.payments.pay(bill.id, as: draft(paidAt))
             }
             #expect(try await bench.captures(of: bill.id) == 1)
@@ -77,12 +77,12 @@ import Testing
             await #expect(throws: InvalidRequest.self) {
                 _ = try await bench.payments.pay(bill.id, as: draft(now.addingTimeInterval(1)))
             }
-            await #expect(throws: PaymentError.tipInvalid) {
+            await #expect(throws: Refusal.tipInvalid) {
                 _ = try await bench.payments.pay(bill.id, as: draft(now, tip: 0))
             }
             var other = draft(now)
             other.payer = TestPerson.bob.id
-            await #expect(throws: PaymentError.billUnknown) {
+            await #expect(throws: Refusal.billUnknown) {
                 _ = try await bench.payments.pay(bill.id, as: other)
             }
             let captures = try await bench.captures(of: bill.id)

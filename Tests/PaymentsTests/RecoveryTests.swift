@@ -79,7 +79,7 @@ import Testing
         bench.provider.failNext(.crashBefore)
         await #expect(throws: FaultyProvider.Crash.self) { try await bench.pay(order.id) }
         // Another process may still be at it.
-        await #expect(throws: PaymentError.inProgress) { try await bench.pay(order.id) }
+        await #expect(throws: Refusal.paymentInProgress) { try await bench.pay(order.id) }
         await bench.recover()
         #expect(try await bench.declined().isEmpty)
         bench.clock.advance(by: PaymentUseCases.hold)
@@ -141,7 +141,7 @@ import Testing
                 "UPDATE payments SET body = '{}' WHERE id = (SELECT MAX(id) FROM payments)")
         }
         bench.provider.failNext(.answerLost)
-        await #expect(throws: PaymentError.providerUnavailable) {
+        await #expect(throws: Refusal.paymentProviderUnavailable) {
             try await bench.payments.refund(
                 paid.id, RefundBody(reason: "late"), by: TestPerson.olivia.id, key: nil)
         }
@@ -163,7 +163,7 @@ import Testing
         await after.recover()
         #expect(try await after.succeeded().count == 1)
         #expect(try await after.captures(of: order.id) == 1)
-        await #expect(throws: PaymentError.alreadyPaid) { try await after.pay(order.id) }
+        await #expect(throws: Refusal.alreadyPaid) { try await after.pay(order.id) }
         try await after.database.close()
     }
 

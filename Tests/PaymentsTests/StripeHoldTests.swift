@@ -94,11 +94,11 @@ import Testing
         try await run { stripe, bench in
             try await payee(bench)
             let bob = TestPerson.bob.id
-            await #expect(throws: PaymentError.payoutAccountMissing) {
+            await #expect(throws: Refusal.payoutAccountMissing) {
                 try await bench.payments.payOut(PayoutBody(), to: bob, key: nil)
             }
             for account in ["", "bob", "acct_", "acct_1/../x"] {
-                await #expect(throws: PaymentError.payoutAccountInvalid) {
+                await #expect(throws: Refusal.payoutAccountInvalid) {
                     try await bench.payments.keepAccount(account, of: bob)
                 }
             }

@@ -98,7 +98,7 @@ import Testing
                     Self.fault(at: step, .doesAndAnswers(500))
                     + Array(repeating: .doesAndAnswers(500), count: StripeAPI.tries - 1)
             }
-            await #expect(throws: PaymentError.providerUnavailable) {
+            await #expect(throws: Refusal.paymentProviderUnavailable) {
                 try await bench.pay(order.id)
             }
             bench.clock.advance(by: PaymentUseCases.hold)
@@ -135,7 +135,7 @@ import Testing
                 state.faults = Self.fault(
                     at: 3, .refuses(500, [HTTPField.Name("Stripe-Should-Retry")!: "false"]))
             }
-            await #expect(throws: PaymentError.providerUnavailable) {
+            await #expect(throws: Refusal.paymentProviderUnavailable) {
                 try await bench.pay(order.id)
             }
             #expect(stripe.calls.count { $0.name == "POST /v1/payment_intents" } == 1)
@@ -207,7 +207,7 @@ import Testing
             _ = try await bench.pay(order.id, "pm_card_authenticationRequired")
             // The further step comes while nobody can say so, and another card pays.
             stripe.failNext(.none, .refuses(500), .refuses(500), .refuses(500))
-            await #expect(throws: PaymentError.providerUnavailable) {
+            await #expect(throws: Refusal.paymentProviderUnavailable) {
                 try await bench.pay(order.id)
             }
             stripe.authenticate()

@@ -156,7 +156,7 @@ import Testing
             try await bench.balances() == [
                 .customerReceivable: 0, .revenue: 0, .providerClearing: 0, .customerCredit: 0,
             ])
-        await #expect(throws: PaymentError.notDue) { try await bench.pay(order.id) }
+        await #expect(throws: Refusal.nothingDue) { try await bench.pay(order.id) }
         try await bench.run { caller in
             let entries = try await caller.entries().items
             #expect(entries.compactMap(\.refund).count == 1)

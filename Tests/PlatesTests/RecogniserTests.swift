@@ -26,7 +26,7 @@ import Testing
             breaker: breaker)
     }
 
-    private func fails(_ error: PlateError, _ recogniser: AlprRecogniser) async {
+    private func fails(_ error: Refusal, _ recogniser: AlprRecogniser) async {
         await #expect(throws: error) { try await recogniser.propose(picture) }
     }
 
@@ -76,7 +76,7 @@ import Testing
 
     @Test func aPictureThatItCanNotReadIsTheValets() async throws {
         try await withServer(stubRouter(stub)) { port in
-            _ = await #expect(throws: PlateError.picture(.malformed)) {
+            _ = await #expect(throws: Refusal.pictureMalformed) {
                 try await recogniser(port).propose(Data("no picture".utf8))
             }
         }

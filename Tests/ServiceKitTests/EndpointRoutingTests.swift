@@ -27,7 +27,13 @@ import Testing
         .put, "/v1/parcels/weigh", id: "weigh", "Weigh", by: .anybody, bodyLimit: 4,
         answer: Success("It.", [.eTag]))
     private static let label = Endpoint<Void, Bytes>(
-        .get, "/v1/parcels/{id}/label", id: "label", "Label", by: .anybody, answer: "It.")
+        .get, "/v1/parcels/{id}/label", id: "label", "Label", by: .anybody,
+        with: [Parameter("size", .schema("integer"), "How large.")], answer: "It.")
+    private static let sent = Refusal(409, "parcel.sent", "It is on its way.", field: "id")
+    private static let unknown = Refusal(404, "parcel.unknown", "There is no such parcel.")
+    private static let open = Endpoint<Parcel, Void>(
+        .post, "/v1/parcels/open", id: "open", "Open", by: .anybody, answer: "It is open.",
+        refusals: [sent])
 
     private let clock = TestClock()
 
@@ -49,6 +55,10 @@ import Testing
         router.on(Self.label) { call in
             let id: OrderID = try call.id()
             return "\(id) \(try call.query("size", "A number.", Int.init) ?? 0)"
+        }
+        router.on(Self.open) { (call: Call<Parcel>) -> Void in
+            guard call.body.weight > 0 else { throw Self.unknown }
+            throw Self.sent.because("By train.").retrying(after: 60)
         }
         var headers: HTTPFields = [.contentType: type]
         if let person { headers[.authorization] = try await person.bearer(at: clock.now) }
@@ -72,6 +82,19 @@ import Testing
         try await call(Self.send.untyped, "{", as: .victor).refused(403, "auth.role")
         try await call(Self.send.untyped, #"{"weight":"x"}"#, as: .alice)
             .refused(400, "request.malformed", field: "weight")
+    }
+
+    @Test func aRefusalIsAnsweredAsItWasDeclaredWithWhatIsKnownOfThisTime() async throws {
+        let problem = try await call(Self.open.untyped, #"{"weight":1}"#)
+            .refused(409, "parcel.sent", field: "id")
+        #expect(problem.title == "It is on its way.")
+        #expect(problem.detail == "By train.")
+        #expect(problem.retryAfterSeconds == 60)
+    }
+
+    /// Clients are written against the document: in a build of tests what it does not name is our fault.
+    @Test func aRefusalThatTheEndpointDoesNotDeclareIsAFault() async throws {
+        try await call(Self.open.untyped, #"{"weight":0}"#).refused(500, "internal.error")
     }
 
     @Test func whatMayBeAbsentMayBe() async throws {

@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func aRefusalIsHandedOnInThePeersWords() async throws {
-        let refusal = RequestError.notFound.problem
+        let refusal = Refusal.notFound.problem
         try await withPeer { _, _ in
             refusal.response()
         } _: { peer, _ in

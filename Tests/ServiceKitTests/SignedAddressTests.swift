@@ -37,7 +37,7 @@ import Testing
         let left = try verify(address, at: now)
         #expect((600...900).contains(left))
         #expect(try verify(address, at: now.addingTimeInterval(Double(left) - 1)) == 1)
-        #expect(throws: AddressError.expired) {
+        #expect(throws: Refusal.pictureAddressExpired) {
             try verify(address, at: now.addingTimeInterval(Double(left)))
         }
     }
@@ -61,18 +61,18 @@ import Testing
             (path, String(expires), String(signature.dropLast()) + "g"),
             (path, String(expires), String(repeating: "0", count: 64)),
         ] {
-            #expect(throws: AddressError.invalid) {
+            #expect(throws: Refusal.pictureAddressInvalid) {
                 try addresses.verify(path, expires: expires, signature: signature, at: now)
             }
         }
-        #expect(throws: AddressError.invalid) {
+        #expect(throws: Refusal.pictureAddressInvalid) {
             try addresses.verify(path, expires: nil, signature: nil, at: now)
         }
     }
 
     @Test func anotherSecretsAddressDoesNotOpen() {
         let other = SignedAddresses(secret: "another secret of tests, long enough for one")
-        #expect(throws: AddressError.invalid) {
+        #expect(throws: Refusal.pictureAddressInvalid) {
             try verify(addresses.sign(path, at: now), with: other, at: now)
         }
     }

@@ -41,12 +41,12 @@ import Testing
         let token = try await token()
         _ = try await verifier.verify(token)
         clock.advance(by: Double(AccessClaims.life))
-        await #expect(throws: RequestError.tokenInvalid) { try await verifier.verify(token) }
+        await #expect(throws: Refusal.tokenInvalid) { try await verifier.verify(token) }
     }
 
     @Test func aTokenOfAnotherKeyIsRefused() async throws {
         let stranger = try await token(key: ES256PrivateKey())
-        await #expect(throws: RequestError.tokenInvalid) {
+        await #expect(throws: Refusal.tokenInvalid) {
             try await verifier().verify(stranger)
         }
     }
@@ -56,7 +56,7 @@ import Testing
         let header = Data(#"{"alg":"none","kid":"one"}"#.utf8).base64EncodedString()
             .replacingOccurrences(of: "=", with: "")
         for forged in ["\(header).\(parts[1]).", "\(parts[0]).\(parts[1]).", "x.y.z", "", "é"] {
-            await #expect(throws: RequestError.tokenInvalid) {
+            await #expect(throws: Refusal.tokenInvalid) {
                 try await verifier().verify(forged)
             }
         }
@@ -66,9 +66,9 @@ import Testing
         let verifier = verifier()
         _ = try await verifier.verify(token())
         let other = try await token(key: ES256PrivateKey(), kid: "two")
-        await #expect(throws: RequestError.tokenInvalid) { try await verifier.verify(other) }
+        await #expect(throws: Refusal.tokenInvalid) { try await verifier.verify(other) }
         clock.advance(by: TokenVerifier.refetchInterval)
-        await #expect(throws: RequestError.tokenInvalid) { try await verifier.verify(other) }
+        await #expect(throws: Refusal.tokenInvalid) { try await verifier.verify(other) }
     }
 
     @Test func whileTheKeysAreAwayTheAnswerIsToTryAgain() async throws {
@@ -87,9 +87,9 @@ import Testing
             service: "orders", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await caller.token(for: "location")
         #expect(try await location.verify(token) == "gateway")
-        await #expect(throws: RequestError.tokenInvalid) { try await orders.verify(token) }
+        await #expect(throws: Refusal.tokenInvalid) { try await orders.verify(token) }
         clock.advance(by: 600)
-        await #expect(throws: RequestError.tokenInvalid) { try await location.verify(token) }
+        await #expect(throws: Refusal.tokenInvalid) { try await location.verify(token) }
     }
 
     @Test func aServiceTokenOfAnotherSecretIsRefused() async throws {
@@ -99,7 +99,7 @@ import Testing
         let location = ServiceTokens(
             service: "location", secret: ServiceEnvironment.testSecret, clock: clock.serviceClock)
         let token = try await stranger.token(for: "location")
-        await #expect(throws: RequestError.tokenInvalid) { try await location.verify(token) }
+        await #expect(throws: Refusal.tokenInvalid) { try await location.verify(token) }
     }
 
     @Test func whatWasSealedOpensWithTheSameSecretOnly() throws {

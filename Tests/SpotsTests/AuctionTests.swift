@@ -72,7 +72,7 @@ import Testing
             bid(400), Self.policy, latest: close.addingTimeInterval(40),
             at: close.addingTimeInterval(29))
         #expect(auction.closesAt == close.addingTimeInterval(40))
-        #expect(throws: SpotError.auctionClosed) {
+        #expect(throws: Refusal.auctionClosed) {
             _ = try auction.take(
                 bid(500), Self.policy, latest: .distantFuture, at: close.addingTimeInterval(40))
         }

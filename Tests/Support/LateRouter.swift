@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 import Synchronization
@@ -14,7 +15,7 @@ public final class LateRouter: Sendable {
 
     public var responder: CallbackResponder<Context> {
         CallbackResponder { request, context in
-            guard let router = self.router.withLock({ $0 }) else { throw RequestError.notFound }
+            guard let router = self.router.withLock({ $0 }) else { throw Refusal.notFound }
             return try await router.respond(to: request, context: context)
         }
     }

@@ -62,7 +62,7 @@ extension Transaction {
         guard known == nil else { return }
         let blocks = try row("SELECT COUNT(*) AS n FROM blocks WHERE blocker = ?", blocker)
         guard try blocks?.get("n", as: Int.self) ?? 0 < Blocks.most else {
-            throw AccountError.tooManyBlocks
+            throw Refusal.tooManyBlocks
         }
         try execute(
             "INSERT INTO blocks (id, blocker, blocked, created_at) VALUES (?, ?, ?, ?)",

@@ -16,7 +16,7 @@ extension AccountUseCases {
         let now = clock.now
         try await database.write { transaction in
             guard try transaction.person(blocker) != nil, try transaction.person(person) != nil
-            else { throw AccountError.unknown }
+            else { throw Refusal.accountUnknown }
             try transaction.block(person, by: blocker, at: now)
         }
     }
@@ -51,13 +51,13 @@ extension AccountUseCases {
         return try await database.write(once: key) { transaction in
             guard try transaction.person(reporter) != nil,
                 try transaction.person(filed.report.person) != nil
-            else { throw AccountError.unknown }
+            else { throw Refusal.accountUnknown }
             if let open = try transaction.openReport(like: filed.report, by: reporter) {
-                throw AccountError.reportOpen(open)
+                throw Refusal.reportExists.because { $0.reportId = open }
             }
             let wait = try quotas.take(
                 [Self.reportsOfDay], of: reporter.description, in: transaction, at: now)
-            if let wait { throw AccountError.tooManyReports(retryAfterSeconds: wait) }
+            if let wait { throw Refusal.tooManyReports.retrying(after: wait) }
             try transaction.insert(filed)
             return filed.report
         }
@@ -78,7 +78,7 @@ extension AccountUseCases {
         let (checked, now) = (decision, clock.now)
         return try await database.write(once: key) { transaction in
             try transaction.requireAlive(identity, at: now)
-            guard var filed = try transaction.report(id) else { throw AccountError.reportUnknown }
+            guard var filed = try transaction.report(id) else { throw Refusal.reportUnknown }
             if try filed.close(checked, by: identity.operatorID, at: now) {
                 try transaction.close(filed)
                 try transaction.announceDecision(on: filed, at: now)

@@ -18,7 +18,7 @@ struct FiledReport: Hashable, Sendable {
     /// False where the same was decided before.
     mutating func close(
         _ decision: ReportDecision, by closer: OperatorID, at now: Date
-    ) throws(AccountError) -> Bool {
+    ) throws(Refusal) -> Bool {
         guard report.status == .open else {
             guard outcome == decision.outcome else { throw .reportClosed }
             return false

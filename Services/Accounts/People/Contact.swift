@@ -1,3 +1,4 @@
+import Contracts
 import ServiceKit
 
 /// What somebody is reached by, and signs in with. As a text a number begins with `+` and an address has an `@`, so
@@ -43,9 +44,9 @@ enum Contact: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// Somebody else has it.
-    var taken: AccountError {
+    var taken: Refusal {
         switch self {
-        case .phone: .phoneTaken(by: nil)
+        case .phone: .phoneTaken
         case .email: .emailTaken
         }
     }

@@ -27,7 +27,7 @@ extension AccountUseCases {
         _ body: ContactChangeBody, of identity: Identity, from address: ClientAddress
     ) async throws -> Account {
         let contact = try Contact(phone: body.phone, email: body.email)
-        guard codes.isWellFormed(body.code) else { throw AccountError.wrongCode(.wrong) }
+        guard codes.isWellFormed(body.code) else { throw Refusal.wrongVerificationCode }
         let known = try await credentials(of: identity)
         try await prove(known, body.password, field: "password", from: address)
         let now = clock.now
@@ -35,10 +35,10 @@ extension AccountUseCases {
             // Not thrown from in here: a wrong code changes something, the number of tries.
             try codes.judge(body.code, for: contact, in: transaction, at: now)
         }
-        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        guard verdict == .accepted else { throw verdict.refusal }
         return try await change(known, contact, at: now) { person, transaction in
             guard try codes.use(body.code, for: contact, in: transaction, at: now) else {
-                throw AccountError.wrongCode(.wrong)
+                throw Refusal.wrongVerificationCode
             }
             if let owner = try transaction.person(contact), owner.id != person.id {
                 try take(contact, from: owner, in: transaction, at: now)
@@ -67,7 +67,7 @@ extension AccountUseCases {
     ) async throws -> Account {
         let person = try await database.write { transaction in
             guard try transaction.credentials(known.person.id)?.password == known.password else {
-                throw AccountError.wrongPassword(field: "password")
+                throw Refusal.wrongPassword.about("password")
             }
             return try self.change(known.person, contact, in: transaction, at: now) { person in
                 try change(&person, transaction)
@@ -89,7 +89,7 @@ extension AccountUseCases {
         _ change: (inout Person) throws -> AccountChanged?
     ) throws -> Person {
         guard let person = try transaction.change(known.id, at: now, change) else {
-            throw AccountError.unknown
+            throw Refusal.accountUnknown
         }
         guard person.contacts != known.contacts else { return person }
         for old in known.contacts where !person.contacts.contains(old) {
@@ -109,7 +109,7 @@ extension AccountUseCases {
         let on = try transaction.secondFactors(of: person.id)
         guard person.account.phone.isEmpty, on.contains(.sms) else { return }
         guard on.count > 1 || !factors.isRequired(of: person) else {
-            throw AccountError.lastSecondFactor
+            throw Refusal.lastSecondFactor
         }
         try transaction.remove(.sms, of: person.id)
         try transaction.tell(person.id, "second-factor-removed", at: now)
@@ -122,7 +122,7 @@ extension AccountUseCases {
         let person = try await database.write { transaction in
             try transaction.change(id, at: now) { $0.live(at: checked) }
         }
-        guard let person else { throw AccountError.unknown }
+        guard let person else { throw Refusal.accountUnknown }
         return view(person)
     }
 

@@ -18,13 +18,13 @@ extension AccountUseCases {
         // Before the password: a refusal that a right one would not change costs no try.
         try await database.write { try $0.requireNotLast(known.person) }
         if let engagement = try await owners.binding(known.person.id) {
-            throw AccountError.engaged(engagement)
+            throw Refusal.accountEngaged.because { $0.orderId = .init(uuid: engagement.uuid) }
         }
         try await prove(known, body.password, field: "password", from: address)
         let hidden = try await database.write { transaction -> [PictureID] in
             guard let current = try transaction.credentials(known.person.id),
                 current.password == known.password
-            else { throw AccountError.wrongPassword(field: "password") }
+            else { throw Refusal.wrongPassword.about("password") }
             try transaction.requireNotLast(current.person)
             return try erase(current.person, in: transaction, at: now)
         }
@@ -62,7 +62,7 @@ extension Transaction {
     fileprivate func requireNotLast(_ person: Person) throws {
         guard person.roles.contains(.operator) else { return }
         try lock(.operator)
-        guard try count(.operator) > 1 else { throw AccountError.lastOperator }
+        guard try count(.operator) > 1 else { throw Refusal.lastOperator }
     }
 }
 
@@ -95,7 +95,7 @@ extension AccountUseCases {
     func export(_ id: PersonID) async throws -> AccountExport {
         let now = clock.now
         return try await database.read { transaction in
-            guard let person = try transaction.person(id) else { throw AccountError.unknown }
+            guard let person = try transaction.person(id) else { throw Refusal.accountUnknown }
             // No session is the one that asks: that is the gateway.
             let nobody = Identity(person: id, roles: person.roles, session: .new())
             return AccountExport(

@@ -90,7 +90,7 @@ struct Person: Codable, Hashable, Sendable {
     }
 
     /// Nil when it was not theirs.
-    mutating func remove(_ contact: Contact) throws(AccountError) -> AccountChanged? {
+    mutating func remove(_ contact: Contact) throws(Refusal) -> AccountChanged? {
         guard contacts.contains(contact) else { return nil }
         guard canLose(contact) else { throw .lastContact }
         return edit { person in
@@ -116,13 +116,13 @@ struct Person: Codable, Hashable, Sendable {
     }
 
     /// Makes them a valet besides; nil when they are one. A valet is reached by phone.
-    mutating func employ() throws(AccountError) -> AccountChanged? {
+    mutating func employ() throws(Refusal) -> AccountChanged? {
         guard !account.phone.isEmpty else { throw .phoneMissing }
         return edit { $0.account.roles = $0.roles.adding(.valet) }
     }
 
     /// What they may act as at present; throws when that is nothing: for who is only a suspended valet.
-    func requireRoles() throws(AccountError) -> Roles {
+    func requireRoles() throws(Refusal) -> Roles {
         guard let left = suspended ? roles.removing(.valet) : roles else { throw .suspended }
         return left
     }

@@ -35,7 +35,7 @@ struct PhotoStore: Sendable {
     }
 
     private static func key(_ photo: PictureID) throws -> BlobKey {
-        guard let key = BlobKey("people/\(photo)") else { throw AccountError.pictureUnknown }
+        guard let key = BlobKey("people/\(photo)") else { throw Refusal.pictureUnknown }
         return key
     }
 
@@ -60,7 +60,7 @@ extension AccountUseCases {
         let (photo, now) = (PictureID.new(at: clock.now), clock.now)
         try await database.write { transaction in
             guard try transaction.isAlive(identity.session, of: person, at: now) else {
-                throw AccountError.sessionEnded
+                throw Refusal.sessionEnded
             }
             try transaction.prepare(photo, of: person, at: now)
         }
@@ -77,26 +77,23 @@ extension AccountUseCases {
     func photo(_ id: PictureID) async throws -> Blob {
         let isShown = try await database.read { try $0.isShown(id) }
         guard isShown, let blob = try await photos.get(id) else {
-            throw AccountError.pictureUnknown
+            throw Refusal.pictureUnknown
         }
         return blob
     }
 
     private static func checked(_ data: Data) throws -> Blob {
-        do {
-            let picture = try Picture(data)
-            guard PhotoStore.types.contains(picture.type) else { throw PictureError.unknownType }
-            return Blob(
-                data: picture.withoutMetadata(), contentType: picture.type.rawValue)
-        } catch let error as PictureError {
-            throw InvalidRequest(nil, error.title, code: error.code)
+        let picture = try KeptPictures.checked(data)
+        guard PhotoStore.types.contains(picture.type) else {
+            throw Refusal.pictureTypeUnknown.because("A JPEG or PNG, told by its content.")
         }
+        return Blob(data: picture.withoutMetadata(), contentType: picture.type.rawValue)
     }
 
     private func show(_ photo: PictureID?, of id: PersonID, at now: Date) async throws {
         let hidden = try await database.write { transaction -> [PictureID] in
             guard try transaction.change(id, at: now, { $0.show(photo) }) != nil else {
-                throw AccountError.unknown
+                throw Refusal.accountUnknown
             }
             return try transaction.show(photo, of: id, at: now)
         }
@@ -143,7 +140,7 @@ extension Transaction {
         let shown = try execute(
             "UPDATE photos SET shown = 1, changed_at = ? WHERE id = ?", now, photo)
         // An upload that took for ever: the sweeper was there before.
-        guard shown == 1 else { throw AccountError.pictureUnknown }
+        guard shown == 1 else { throw Refusal.pictureUnknown }
         return hidden
     }
 

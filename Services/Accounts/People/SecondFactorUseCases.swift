@@ -56,7 +56,7 @@ extension AccountUseCases {
             return try confirmTOTP(
                 body.code, of: person, but: identity.session, in: transaction, at: now)
         }
-        guard let codes else { throw AccountError.wrongCode(.wrong) }
+        guard let codes else { throw Refusal.wrongVerificationCode }
         return codes
     }
 
@@ -67,7 +67,7 @@ extension AccountUseCases {
     ) throws -> RecoveryCodes? {
         try refuse(.totp, on: person, in: transaction)
         guard let sealed = try transaction.preparedTOTP(of: person.id, at: now) else {
-            throw AccountError.setupEnded
+            throw Refusal.secondFactorSetupEnded
         }
         guard let step = factors.open(sealed)?.step(of: Self.typed(code), at: now) else {
             return nil
@@ -108,11 +108,11 @@ extension AccountUseCases {
                 SecondFactor(.sms), of: person, but: identity.session, in: transaction, at: now)
             return (verdict, codes)
         }
-        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        guard verdict == .accepted else { throw verdict.refusal }
         return codes
     }
 
-    static func phone(of person: Person) throws(AccountError) -> Contact {
+    static func phone(of person: Person) throws(Refusal) -> Contact {
         guard let phone = PhoneNumber(person.account.phone) else { throw .phoneMissing }
         return .phone(phone)
     }
@@ -126,7 +126,7 @@ extension AccountUseCases {
         _ method: SecondFactorMethod, on person: Person, in transaction: Transaction
     ) throws {
         guard try !transaction.secondFactors(of: person.id).contains(method) else {
-            throw AccountError.secondFactorExists
+            throw Refusal.secondFactorExists
         }
     }
 
@@ -161,7 +161,7 @@ extension AccountUseCases {
     ) async throws -> RecoveryCodes {
         try await proven(identity, body.password, from: address) { person, transaction in
             guard try !transaction.secondFactors(of: person.id).isEmpty else {
-                throw AccountError.secondFactorUnknown
+                throw Refusal.secondFactorUnknown
             }
             return try renewRecoveryCodes(of: person, in: transaction)
         }
@@ -173,9 +173,9 @@ extension AccountUseCases {
         let now = clock.now
         return try await proven(identity, body.password, from: address) { person, transaction in
             let on = try transaction.secondFactors(of: person.id)
-            guard on.contains(body.method) else { throw AccountError.secondFactorUnknown }
+            guard on.contains(body.method) else { throw Refusal.secondFactorUnknown }
             guard on.count > 1 || !factors.isRequired(of: person) else {
-                throw AccountError.lastSecondFactor
+                throw Refusal.lastSecondFactor
             }
             try transaction.remove(body.method, of: person.id)
             try transaction.tell(person.id, "second-factor-removed", at: now)
@@ -195,7 +195,7 @@ extension AccountUseCases {
             // Hashing took a while: the session may have ended meanwhile, or the password changed.
             let person = try transaction.person(of: identity, at: now)
             guard try transaction.credentials(person.id)?.password == known.password else {
-                throw AccountError.wrongPassword(field: "password")
+                throw Refusal.wrongPassword.about("password")
             }
             return try change(person, transaction)
         }
@@ -206,10 +206,10 @@ extension AccountUseCases {
     /// They sign in with their password alone, or set a new one up where they need one.
     func removeSecondFactors(of id: PersonID, by identity: Identity) async throws {
         let now = clock.now
-        guard id != identity.person else { throw AccountError.ownSecondFactors }
+        guard id != identity.person else { throw Refusal.ownSecondFactors }
         try await database.write { transaction in
             try transaction.requireAlive(identity, at: now)
-            guard try transaction.person(id) != nil else { throw AccountError.unknown }
+            guard try transaction.person(id) != nil else { throw Refusal.accountUnknown }
             guard try removeSecondFactors(of: id, in: transaction, at: now) else { return }
             try transaction.publish(
                 OperatorActed(

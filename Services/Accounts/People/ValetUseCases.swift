@@ -17,7 +17,7 @@ extension AccountUseCases {
         return try await database.write(once: key) { transaction in
             try transaction.requireAlive(identity, at: now)
             if let known = try transaction.person(.phone(phone)) {
-                throw AccountError.phoneTaken(by: known.id)
+                throw Refusal.phoneTaken.because { $0.personId = known.id }
             }
             try transaction.insert(person, password: password)
             try transaction.publish(event, at: now)
@@ -50,7 +50,7 @@ extension AccountUseCases {
                 return event
             }
         }
-        guard let changed else { throw AccountError.unknown }
+        guard let changed else { throw Refusal.accountUnknown }
         return changed.valetRecord
     }
 
@@ -64,7 +64,7 @@ extension AccountUseCases {
         let changed = try await database.write { transaction in
             try transaction.requireAlive(identity, at: now)
             let changed = try transaction.change(person, at: now) { person in
-                guard person.roles.contains(.valet) else { throw AccountError.unknown }
+                guard person.roles.contains(.valet) else { throw Refusal.accountUnknown }
                 guard let event = person.suspend(body.suspended) else { return nil }
                 let action =
                     body.suspended ? "accounts.suspend-valet" : "accounts.reinstate-valet"
@@ -78,7 +78,7 @@ extension AccountUseCases {
             if body.suspended { try transaction.endSessions(of: person, at: now) }
             return changed
         }
-        guard let changed else { throw AccountError.unknown }
+        guard let changed else { throw Refusal.accountUnknown }
         return changed.valetRecord
     }
 }

@@ -51,9 +51,11 @@ extension AccountUseCases {
         switch admission {
         case .session(let person, let session): return try await signedIn(person, session)
         case .challenge(let token, let methods):
-            throw AccountError.secondFactorRequired(challenge: token.text, methods)
-        case .wrong(let verdict): throw AccountError.wrongCode(verdict)
-        case .ended: throw AccountError.challengeEnded
+            throw Refusal.secondFactorRequired.because {
+                ($0.challenge, $0.methods) = (token.text, methods.map(Open.init))
+            }
+        case .wrong(let verdict): throw verdict.refusal
+        case .ended: throw Refusal.challengeEnded
         }
     }
 
@@ -75,7 +77,7 @@ extension AccountUseCases {
         let admission = try await database.write { transaction -> Admission in
             let (challenge, person) = try tried(hash, from: address, in: transaction, at: now)
             guard try methods(of: person, in: transaction).contains(body.method) else {
-                throw AccountError.secondFactorUnknown
+                throw Refusal.secondFactorUnknown
             }
             // Not thrown from in here: a wrong code changes something, the number of tries.
             let verdict = try judge(body.code, body.method, of: person, in: transaction, at: now)
@@ -97,7 +99,7 @@ extension AccountUseCases {
     ) throws -> (Challenge, Person) {
         let challenge = try transaction.tryChallenge(hash, at: now)
         guard let person = try transaction.person(challenge.person) else {
-            throw AccountError.challengeEnded
+            throw Refusal.challengeEnded
         }
         _ = try person.requireRoles()
         try factors.take(person.id, from: address, in: transaction, at: now)
@@ -132,7 +134,7 @@ extension AccountUseCases {
             let challenge = try transaction.challenge(hash, at: now)
             guard let person = try transaction.person(challenge.person),
                 try methods(of: person, in: transaction).contains(.sms)
-            else { throw AccountError.secondFactorUnknown }
+            else { throw Refusal.secondFactorUnknown }
             try factors.messages.send(
                 to: Self.phone(of: person), of: person, in: transaction, at: now)
         }
@@ -173,9 +175,9 @@ extension AccountUseCases {
 
     /// A challenge of who has a second factor sets no other one up.
     private func enrolling(_ id: PersonID, in transaction: Transaction) throws -> Person {
-        guard let person = try transaction.person(id) else { throw AccountError.challengeEnded }
+        guard let person = try transaction.person(id) else { throw Refusal.challengeEnded }
         guard try transaction.secondFactors(of: id).isEmpty else {
-            throw AccountError.secondFactorExists
+            throw Refusal.secondFactorExists
         }
         return person
     }

@@ -71,20 +71,20 @@ extension AccountUseCases {
         let contact = try Contact(phone: body.phone, email: body.email)
         try PasswordRules.check(body.newPassword, of: [contact], field: "newPassword")
         guard resets.isWellFormed(body.code) else {
-            throw AccountError.wrongCode(.wrong)
+            throw Refusal.wrongVerificationCode
         }
         let now = clock.now
         let verdict = try await database.write { transaction in
             // Not thrown from in here: a wrong code changes something, the number of tries.
             try resets.judge(body.code, for: contact, in: transaction, at: now)
         }
-        guard verdict == .accepted else { throw AccountError.wrongCode(verdict) }
+        guard verdict == .accepted else { throw verdict.refusal }
         let password = try await hasher.hash(body.newPassword, for: address)
         let admission = try await database.write { transaction in
             // Hashing took a while: the code may have been used meanwhile.
             guard try resets.use(body.code, for: contact, in: transaction, at: now),
                 let person = try transaction.person(contact), person.isOpened(by: contact)
-            else { throw AccountError.wrongCode(.wrong) }
+            else { throw Refusal.wrongVerificationCode }
             _ = try person.requireRoles()
             try transaction.setPassword(password, of: person.id)
             if case .phone = contact { try transaction.notePhoneReset(of: person.id) }
@@ -114,7 +114,7 @@ extension AccountUseCases {
         try await database.write { transaction in
             // Hashing took a while: another new password may have come meanwhile.
             guard try transaction.credentials(known.person.id)?.password == known.password else {
-                throw AccountError.wrongPassword(field: "currentPassword")
+                throw Refusal.wrongPassword.about("currentPassword")
             }
             try transaction.setPassword(password, of: known.person.id)
             try transaction.endSessions(of: known.person.id, but: identity.session, at: now)
@@ -130,7 +130,7 @@ extension AccountUseCases {
         return try await database.read { transaction in
             try transaction.requireAlive(identity, at: now)
             guard let credentials = try transaction.credentials(identity.person) else {
-                throw AccountError.sessionEnded
+                throw Refusal.sessionEnded
             }
             return credentials
         }
@@ -141,10 +141,10 @@ extension AccountUseCases {
     func prove(
         _ known: Credentials, _ password: String, field: String, from address: ClientAddress
     ) async throws {
-        guard let contact = known.person.contacts.first else { throw AccountError.unknown }
+        guard let contact = known.person.contacts.first else { throw Refusal.accountUnknown }
         try await takeAttempt(contact, from: address)
         guard try await check(password, known.password, for: contact, from: address) else {
-            throw AccountError.wrongPassword(field: field)
+            throw Refusal.wrongPassword.about(field)
         }
         let now = clock.now
         try await database.write { transaction in

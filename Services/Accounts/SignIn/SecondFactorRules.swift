@@ -73,7 +73,7 @@ struct SecondFactorRules: Sendable {
         let wait =
             try quotas.take([Self.ofAddress], of: pair(person, address), in: transaction, at: now)
             ?? quotas.take([Self.ofDay], of: person.description, in: transaction, at: now)
-        if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
+        if let wait { throw Refusal.tooManyAttempts.retrying(after: wait) }
     }
 
     func succeed(

@@ -184,7 +184,7 @@ extension Transaction {
             WHERE hash = ? AND tries < ? AND expires_at > ?
             """, hash, Challenge.mostTries, now)
         guard let row, let contact = Contact(try row.get("contact", as: String.self)) else {
-            throw AccountError.challengeEnded
+            throw Refusal.challengeEnded
         }
         return Challenge(
             person: try row.get("person"), contact: contact, tries: try row.get("tries"))

@@ -181,14 +181,14 @@ extension Transaction {
     /// An access token outlives its session by minutes: too long for what can't be taken back.
     func requireAlive(_ identity: Identity, at now: Date) throws {
         guard try isAlive(identity.session, of: identity.person, at: now) else {
-            throw AccountError.sessionEnded
+            throw Refusal.sessionEnded
         }
     }
 
     /// Whose session it is, while it is.
     func person(of identity: Identity, at now: Date) throws -> Person {
         try requireAlive(identity, at: now)
-        guard let person = try person(identity.person) else { throw AccountError.sessionEnded }
+        guard let person = try person(identity.person) else { throw Refusal.sessionEnded }
         return person
     }
 

@@ -22,7 +22,7 @@ extension AccountUseCases {
         let isEnded = try await database.write { transaction in
             try transaction.end(id, of: identity.person, at: now)
         }
-        guard isEnded else { throw AccountError.sessionUnknown }
+        guard isEnded else { throw Refusal.sessionUnknown }
     }
 
     /// Signs out everywhere, here too.

@@ -53,7 +53,7 @@ struct SignInAttempts: Sendable {
             wait = try quotas.take(
                 [Self.ofNumber], of: contact.description, in: transaction, at: now)
         }
-        if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
+        if let wait { throw Refusal.tooManyAttempts.retrying(after: wait) }
     }
 
     /// For an attempt that ended before its password was looked at.

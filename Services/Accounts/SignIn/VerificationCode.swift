@@ -11,6 +11,12 @@ enum CodeVerdict: Sendable, Equatable {
     case wrong
     /// Typed wrong as often as may be: no try is left.
     case usedUp
+
+    var refusal: Refusal {
+        guard self == .usedUp else { return .wrongVerificationCode }
+        return .wrongVerificationCode.because(
+            "A wrong code was typed \(VerificationCodes.mostTries) times: ask for a new one.")
+    }
 }
 
 /// Makes, keeps and checks the codes of one purpose that go out by text message or mail.
@@ -109,14 +115,14 @@ struct VerificationCodes: Sendable {
     ) throws {
         let code = newCode()
         if let wait = try reserve(contact, hash(code, for: contact), in: transaction, at: now) {
-            throw AccountError.codeTooSoon(retryAfterSeconds: wait)
+            throw Refusal.codeTooSoon.retrying(after: wait)
         }
         guard let person else { return }
         let wait = try publish(
             code, to: contact, of: person, until: now.addingTimeInterval(Self.life),
             in: transaction, at: now)
         if let wait, purpose == .secondFactor {
-            throw AccountError.codeTooSoon(retryAfterSeconds: wait)
+            throw Refusal.codeTooSoon.retrying(after: wait)
         }
     }
 
@@ -166,7 +172,7 @@ struct VerificationCodes: Sendable {
         if purpose == .passwordReset {
             let wait = try quotas.take(
                 [Self.triesOfDay], of: contact.description, in: transaction, at: now)
-            if let wait { throw AccountError.tooManyAttempts(retryAfterSeconds: wait) }
+            if let wait { throw Refusal.tooManyAttempts.retrying(after: wait) }
         }
         let tried = try transaction.execute(
             """

@@ -19,7 +19,9 @@ extension BookingUseCases {
             try transaction.requireStanding(of: person)
             var booking = try transaction.requireBooking(id, of: person)
             guard booking.status == .held else { return booking }
-            guard let end = booking.holdExpiresAt, now < end else { throw CarParkError.holdExpired }
+            guard let end = booking.holdExpiresAt, now < end else {
+                throw Refusal.bookingHoldExpired
+            }
             if booking.stay.price == 0 {
                 try transaction.confirm(&booking, at: now) { try $0.confirm() }
             } else {
@@ -30,20 +32,19 @@ extension BookingUseCases {
             return booking
         }
         switch booking.status {
-        case .expired: throw CarParkError.holdExpired
-        case .cancelled, .noShow: throw CarParkError.bookingNotPossible(booking.status)
+        case .expired: throw Refusal.bookingHoldExpired
+        case .cancelled, .noShow: throw booking.notPossible
         case .confirmed where booking.parts.isEmpty: return (booking, nil)
         case .held, .confirmed, .active, .completed: break
         }
         let payment = try await pay(id.as(BillID.self), body, by: person) {
-            let status = try await self.booking(id, for: person).status
-            throw status == .expired
-                ? CarParkError.holdExpired : CarParkError.bookingNotPossible(status)
+            let now = try await self.booking(id, for: person)
+            throw now.status == .expired ? Refusal.bookingHoldExpired : now.notPossible
         }
         guard payment.status == .succeeded else { return (booking, payment) }
         try await settle(payment)
         let settled = try await self.booking(id, for: person)
-        guard settled.status != .expired else { throw CarParkError.holdExpired }
+        guard settled.status != .expired else { throw Refusal.bookingHoldExpired }
         return (settled, payment)
     }
 
@@ -67,7 +68,7 @@ extension BookingUseCases {
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
             return try await whenWithdrawn()
         } catch Peer.Failure.refused(let problem) {
-            throw Refused(problem)
+            throw Refusal(problem)
         } catch is Peer.Failure {
             throw Unavailable(
                 "Nobody can say whether it was paid. Try again: nothing is charged twice.")
@@ -151,7 +152,7 @@ extension BookingUseCases {
         let change = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             var booking = try transaction.requireBooking(id, of: person)
-            guard booking.pending == nil else { throw CarParkError.changePending }
+            guard booking.pending == nil else { throw Refusal.bookingChangePending }
             let stay = try target(booking, transaction)
             try transaction.move(&booking, to: stay, isPayable: body.isPossible, at: now)
             return booking.pending
@@ -160,10 +161,13 @@ extension BookingUseCases {
         let payment: Payment
         do {
             payment = try await pay(pending.bill, body, by: person) {
-                throw CarParkError.bookingNotPossible(try await booking(id, for: person).status)
+                throw try await booking(id, for: person).notPossible
             }
-            guard payment.status == .succeeded else { throw CarParkError.furtherStep }
-        } catch let refusal where refusal is Refused || refusal is CarParkError {
+            guard payment.status == .succeeded else {
+                throw Refusal.paymentDeclined.because(
+                    "This card asks for a further step: use another.")
+            }
+        } catch let refusal as Refusal {
             try await giveUp(pending.bill, of: id)
             throw refusal
         }
@@ -174,7 +178,7 @@ extension BookingUseCases {
             try await database.read {
                 try $0.requireNoOverlap(pending.stay, of: person, besides: id)
             }
-            throw CarParkError.bookingNotPossible(moved.status)
+            throw moved.notPossible
         }
         return moved
     }
@@ -260,7 +264,7 @@ extension Transaction {
         do {
             try requireNoOverlap(pending.stay, of: booking.person, besides: booking.id)
             return true
-        } catch CarParkError.overlaps(_) { return false }
+        } catch Refusal.bookingOverlaps { return false }
     }
 
     /// The change is not made: what it took is free again.
@@ -307,7 +311,7 @@ extension Transaction {
             try scheduleReminders(of: booking, at: now)
             return try announce(booking, .changed, refund: refund, at: now)
         }
-        guard isPayable else { throw CarParkError.paymentRequired }
+        guard isPayable else { throw Refusal.bookingPaymentRequired }
         let bill = BillID.new(at: now)
         try allocate(stay.allocation(of: bill, id), of: carPark.bookable[stay.kind])
         let pending = BookingRecord.Pending(bill: bill, stay: stay, difference: difference)
@@ -324,9 +328,9 @@ extension Transaction {
         _ limits: BookingLimits
     ) throws -> BookingRecord.Stay {
         guard booking.status == .confirmed else {
-            throw CarParkError.bookingNotPossible(booking.status)
+            throw booking.notPossible
         }
-        guard booking.isEditable(at: now) else { throw CarParkError.tooLate }
+        guard booking.isEditable(at: now) else { throw Refusal.bookingTooLate }
         let old = booking.stay
         let carPark = try requireCarPark(change.carParkId ?? old.carPark.id)
         if change.carParkId != nil || change.termsVersion != nil {
@@ -342,9 +346,10 @@ extension Transaction {
         if let ids = change.vehicleIds {
             stay.vehicles = try vehicles(ids, of: booking.person, spaces: stay.spaces)
         }
-        guard stay.vehicles.count >= stay.spaces else { throw CarParkError.vehicleRequired }
+        guard stay.vehicles.count >= stay.spaces else { throw Refusal.bookingVehicleRequired }
         guard stay.currency == old.currency else {
-            throw CarParkError.productInvalid("It is paid in another currency: book anew.")
+            throw Refusal.parkingProductInvalid.because(
+                "It is paid in another currency: book anew.")
         }
         if stay.product.id == old.product.id { stay.keepPrice(of: old) }
         return stay
@@ -354,17 +359,18 @@ extension Transaction {
         of booking: BookingRecord, extendedUntil until: Date, at now: Date,
         _ limits: BookingLimits
     ) throws -> BookingRecord.Stay {
-        guard booking.isPaid else { throw CarParkError.bookingNotPossible(booking.status) }
+        guard booking.isPaid else { throw booking.notPossible }
         let old = booking.stay
         let days = try requireCarPark(old.carPark.id).days
         guard now <= old.end.addingTimeInterval(BookingLimits.grace) else {
-            throw CarParkError.dateInvalid(
+            throw Refusal.bookingDateInvalid.because(
                 "It has ended: what is beyond it is paid when the vehicle leaves.")
         }
         guard until > max(old.end, now),
             let quantity = old.product.kind.quantity(from: old.start, until: until, days)
         else {
-            throw CarParkError.dateInvalid("`until` has to be after the end, and after now.")
+            throw Refusal.bookingDateInvalid.because(
+                "`until` has to be after the end, and after now.")
         }
         var stay = try stay(
             StayRequest(
@@ -374,7 +380,7 @@ extension Transaction {
         let latest = old.product.kind.end(
             of: now.addingTimeInterval(limits.ahead), quantity: 1, days)
         guard stay.end <= latest else {
-            throw CarParkError.dateInvalid(
+            throw Refusal.bookingDateInvalid.because(
                 "It ends more than \(Int(limits.ahead / 86_400)) days ahead.")
         }
         stay.vehicles = old.vehicles

@@ -72,73 +72,77 @@ struct BookingRecord: Codable, Sendable, Hashable {
         (self.points, self.discount) = (points, discount)
     }
 
+    var notPossible: Refusal {
+        .bookingNotPossible.because("The booking is \(status.rawValue).")
+    }
+
     /// Goes on, or refuses by the table.
     private mutating func move(
         _ step: BookingStep, to end: BookingStatus? = nil
-    ) throws(CarParkError) {
+    ) throws(Refusal) {
         let row = Self.transitions.first { $0.step == step && (end == nil || $0.to == end) }
-        guard let row, row.from.contains(status) else { throw .bookingNotPossible(status) }
+        guard let row, row.from.contains(status) else { throw notPossible }
         status = row.to ?? status
         version += 1
     }
 
     // MARK: Steps
 
-    mutating func pay(_ payment: PaymentID, _ bill: BillID, amount: Int) throws(CarParkError) {
+    mutating func pay(_ payment: PaymentID, _ bill: BillID, amount: Int) throws(Refusal) {
         try move(.paid)
         holdExpiresAt = nil
         parts.append(Part(bill: bill, payment: payment, paid: amount))
     }
 
     /// Costs nothing.
-    mutating func confirm() throws(CarParkError) {
+    mutating func confirm() throws(Refusal) {
         try move(.paid)
         holdExpiresAt = nil
     }
 
-    mutating func expire() throws(CarParkError) {
+    mutating func expire() throws(Refusal) {
         try move(.expired)
         holdExpiresAt = nil
     }
 
     /// What the policy gives back, in minor units.
-    mutating func cancel(at now: Date) throws(CarParkError) -> Int {
+    mutating func cancel(at now: Date) throws(Refusal) -> Int {
         let refund = status == .confirmed ? self.refund(at: now) : 0
         try move(.cancelled)
         holdExpiresAt = nil
         return refund
     }
 
-    mutating func change(to new: Stay) throws(CarParkError) {
+    mutating func change(to new: Stay) throws(Refusal) {
         try move(.changed)
         stay = new
     }
 
     /// The difference of a change was paid.
-    mutating func change(paidBy payment: PaymentID, amount: Int) throws(CarParkError) {
-        guard let pending else { throw .bookingNotPossible(status) }
+    mutating func change(paidBy payment: PaymentID, amount: Int) throws(Refusal) {
+        guard let pending else { throw notPossible }
         try change(to: pending.stay)
         parts.append(Part(bill: pending.bill, payment: payment, paid: amount))
         self.pending = nil
     }
 
-    mutating func enter(at time: Date) throws(CarParkError) {
+    mutating func enter(at time: Date) throws(Refusal) {
         guard status == .confirmed || mayHaveEntered(at: time) else {
-            throw .bookingNotPossible(status)
+            throw notPossible
         }
         try move(.entered)
         enteredAt = time
     }
 
     /// What is booked by the hour is over then, if it has begun; whoever has longer may come back until the end.
-    mutating func leave(at time: Date) throws(CarParkError) {
+    mutating func leave(at time: Date) throws(Refusal) {
         let isOver = time >= stay.end || stay.product.kind == .hourly && time >= stay.start
         try move(.left, to: isOver ? .completed : .confirmed)
         leftAt = time
     }
 
     /// Its time is over, and nobody is inside. Without a gate nobody knows who came.
-    mutating func end(hasGate: Bool) throws(CarParkError) {
+    mutating func end(hasGate: Bool) throws(Refusal) {
         if leftAt == nil, hasGate { try move(.missed) } else { try move(.left, to: .completed) }
     }
 

@@ -73,7 +73,7 @@ extension Transaction {
     /// Throws for what is not theirs, as for what does not exist.
     func requireBooking(_ id: BookingID, of person: PersonID?) throws -> BookingRecord {
         guard let found = try booking(id), person == nil || found.person == person else {
-            throw CarParkError.bookingUnknown
+            throw Refusal.bookingUnknown
         }
         return found
     }
@@ -166,7 +166,7 @@ extension Transaction {
                 AND starts_at < ? AND car_park <> ? AND id <> ?
             LIMIT 1
             """, person, stay.start, stay.end, stay.carPark.id, booking)
-        if let own { throw CarParkError.overlaps(try own.get("id")) }
+        if let own { throw Refusal.overlaps(try own.get("id")) }
         for plate in Set(stay.vehicles.map(\.plate.plateCharacters)) {
             let other = try row(
                 """
@@ -174,7 +174,7 @@ extension Transaction {
                     AND ends_at > ? AND starts_at < ? AND car_park <> ? AND booking <> ?
                 LIMIT 1
                 """, plate, stay.start, stay.end, stay.carPark.id, booking)
-            if let other { throw CarParkError.overlaps(try other.get("booking")) }
+            if let other { throw Refusal.overlaps(try other.get("booking")) }
         }
     }
 
@@ -294,5 +294,11 @@ extension Transaction {
             bill.returns = (bill.returns ?? []) + [back]
         }
         try goesBack(amount, refund, of: id, at: now)
+    }
+}
+
+extension Refusal {
+    fileprivate static func overlaps(_ booking: BookingID) -> Refusal {
+        bookingOverlaps.because { $0.bookingId = booking }
     }
 }

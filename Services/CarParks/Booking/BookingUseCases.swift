@@ -18,7 +18,8 @@ struct BookingUseCases: Sendable {
         of id: CarParkID, _ kind: SpaceClass, from: Date, until: Date
     ) async throws -> Availability {
         guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
-            throw CarParkError.dateInvalid("It ends before it begins, or after more than a year.")
+            throw Refusal.bookingDateInvalid.because(
+                "It ends before it begins, or after more than a year.")
         }
         return try await database.read { transaction in
             let carPark = try transaction.requireCarPark(id)
@@ -67,7 +68,7 @@ struct BookingUseCases: Sendable {
     /// As payments asks for it, when the news is late.
     func bill(_ id: BillID) async throws -> Bill {
         guard let known = try await database.read({ try $0.bill(id) }) else {
-            throw RequestError.notFound
+            throw Refusal.notFound
         }
         return known.bill
     }
@@ -95,7 +96,7 @@ struct BookingUseCases: Sendable {
             let discount = try LoyaltyRules.discount(points, of: stay.price, stay.currency)
             try stay.require(stay.price - discount, told: body.total)
             guard try transaction.currentBookings(of: person) < BookingLimits.mostCurrent else {
-                throw CarParkError.tooMany
+                throw Refusal.tooManyBookings.because("At most \(BookingLimits.mostCurrent).")
             }
             try transaction.requireNoOverlap(stay, of: person, besides: id)
             try transaction.allocate(
@@ -122,7 +123,7 @@ struct BookingUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var booking = try transaction.requireBooking(id, of: person)
             let version = booking.version
-            if booking.pending != nil { throw CarParkError.changePending }
+            if booking.pending != nil { throw Refusal.bookingChangePending }
             let (wasHeld, points) = (booking.status == .held, booking.pointsReturned(at: now))
             let refund = try booking.cancel(at: now)
             if wasHeld { try transaction.withdraw(id.as(BillID.self), at: now) }
@@ -197,9 +198,11 @@ struct BookingUseCases: Sendable {
 
 extension BookingRecord.Stay {
     /// Refuses an amount that is not what the person was told.
-    func require(_ amount: Int, told: Int?) throws(CarParkError) {
+    func require(_ amount: Int, told: Int?) throws(Refusal) {
         if let told, told != amount {
-            throw .priceChanged(Money(amount: amount, currency: currency))
+            throw .bookingPriceChanged.because {
+                $0.amount = Money(amount: amount, currency: currency)
+            }
         }
     }
 }
@@ -223,16 +226,16 @@ extension Transaction {
         let carPark = try requireCarPark(request.carPark)
         guard let product = try product(request.product, of: request.carPark),
             product.isOffered || product.id == booked
-        else { throw CarParkError.productInvalid("There is no such product here.") }
+        else { throw Refusal.parkingProductInvalid.because("There is no such product here.") }
         guard product.classes.contains(request.kind) else {
-            throw CarParkError.productInvalid(
+            throw Refusal.parkingProductInvalid.because(
                 "It is not for spaces of the class \(request.kind.rawValue).")
         }
         let most =
             old?.status == .active
             ? CarParkRules.mostQuantity : max(product.maxQuantity, old?.stay.quantity ?? 0)
         guard (product.minQuantity...most).contains(request.quantity) else {
-            throw CarParkError.productInvalid(
+            throw Refusal.parkingProductInvalid.because(
                 "From \(product.minQuantity) to \(most) units.")
         }
         guard (1...CarParkRules.mostSpacesOfBooking).contains(request.spaces) else {
@@ -240,10 +243,10 @@ extension Transaction {
         }
         if old == nil {
             guard request.start >= now.addingTimeInterval(-BookingLimits.late) else {
-                throw CarParkError.dateInvalid("It begins in the past.")
+                throw Refusal.bookingDateInvalid.because("It begins in the past.")
             }
             guard request.start <= now.addingTimeInterval(limits.ahead) else {
-                throw CarParkError.dateInvalid(
+                throw Refusal.bookingDateInvalid.because(
                     "It begins more than \(Int(limits.ahead / 86_400)) days ahead.")
             }
         }
@@ -251,14 +254,14 @@ extension Transaction {
         let start = Date(
             timeIntervalSince1970: (request.start.timeIntervalSince1970 * 1_000).rounded() / 1_000)
         let end = product.kind.end(of: start, quantity: request.quantity, carPark.days)
-        guard carPark.isOpen else { throw CarParkError.closed(reason: carPark.statusReason) }
+        guard carPark.isOpen else { throw Refusal.carParkClosed.because(carPark.statusReason) }
         guard old != nil || carPark.isOpen(at: start) else {
-            throw CarParkError.closed(
-                reason: "It opens by these hours: \(carPark.body.openingHours ?? "").")
+            throw Refusal.carParkClosed.because(
+                "It opens by these hours: \(carPark.body.openingHours ?? "").")
         }
         let price = product.price * request.quantity * request.spaces
         guard price <= Money.largestAmount else {
-            throw CarParkError.productInvalid("So much can't be charged at once.")
+            throw Refusal.parkingProductInvalid.because("So much can't be charged at once.")
         }
         return BookingRecord.Stay(
             carPark: carPark.place, product: Booking.Booked(product), start: start, end: end,
@@ -273,10 +276,10 @@ extension Transaction {
     ) throws -> [Booking.BookedVehicle] {
         guard ids.count >= spaces, Set(ids).count == ids.count,
             ids.count <= CarParkRules.mostSpacesOfBooking
-        else { throw CarParkError.vehicleRequired }
+        else { throw Refusal.bookingVehicleRequired }
         return try ids.map { id in
             guard let vehicle = try vehicle(id, of: person.as(CustomerID.self)) else {
-                throw CarParkError.vehicleUnknown
+                throw Refusal.bookedVehicleUnknown
             }
             return Booking.BookedVehicle(id: id, plate: vehicle.plate)
         }

@@ -76,7 +76,7 @@ struct CarParkPictures: Sendable {
 
     func picture(_ id: PictureID) async throws -> Blob {
         guard try await database.read({ try $0.isShown(id) }), let blob = try await pictures.get(id)
-        else { throw CarParkError.pictureUnknown }
+        else { throw Refusal.pictureUnknown }
         return blob
     }
 
@@ -88,8 +88,10 @@ struct CarParkPictures: Sendable {
 }
 
 extension CarParkRecord {
-    fileprivate func photos(with new: PictureID) throws(CarParkError) -> [PictureID] {
-        guard photos.count < CarParkPictures.most else { throw .tooManyPhotos }
+    fileprivate func photos(with new: PictureID) throws(Refusal) -> [PictureID] {
+        guard photos.count < CarParkPictures.most else {
+            throw .tooManyCarParkPhotos.because("At most \(CarParkPictures.most).")
+        }
         return photos + [new]
     }
 }

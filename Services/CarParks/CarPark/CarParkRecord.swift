@@ -40,8 +40,10 @@ struct CarParkRecord: Codable, Sendable, Hashable {
     var terms: ParkingTerms { ParkingTerms(version: termsVersion, text: body.terms ?? "") }
 
     /// Somebody agrees to the terms as they are now, or is refused.
-    func require(terms version: Int) throws(CarParkError) {
-        guard version == termsVersion else { throw .termsOutdated(current: termsVersion) }
+    func require(terms version: Int) throws(Refusal) {
+        guard version == termsVersion else {
+            throw .termsOutdated.because("The current terms are version \(termsVersion).")
+        }
     }
 
     /// Days as they are there.
@@ -135,7 +137,7 @@ enum CarParkRules {
         do {
             _ = try OpeningHours(hours)
         } catch {
-            if kind == .readable { throw CarParkError.openingHours(error) }
+            if kind == .readable { throw Refusal.openingHoursUnreadable.because(error.description) }
         }
         body.openingHours = hours
         let holidays = body.holidays ?? []

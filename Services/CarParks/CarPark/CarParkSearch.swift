@@ -41,7 +41,7 @@ extension CarParkUseCases {
         guard (0...CarParkSearch.most).contains(skipped) else { throw InvalidRequest.cursor }
         if let from = search.from, let until = search.until {
             guard from < until, until.timeIntervalSince(from) <= 366 * 86_400 else {
-                throw CarParkError.dateInvalid(
+                throw Refusal.bookingDateInvalid.because(
                     "It ends before it begins, or after more than a year.")
             }
         }

@@ -47,7 +47,7 @@ extension Transaction {
 
     /// Throws for what does not exist.
     func requireCarPark(_ id: CarParkID) throws -> CarParkRecord {
-        guard let found = try carPark(id) else { throw CarParkError.unknown }
+        guard let found = try carPark(id) else { throw Refusal.carParkUnknown }
         return found
     }
 

@@ -48,7 +48,7 @@ struct CarParkUseCases: Sendable {
         let now = clock.now
         try await database.write { transaction in
             let carPark = try transaction.requireCarPark(id)
-            guard try !transaction.isInUse(id) else { throw CarParkError.inUse }
+            guard try !transaction.isInUse(id) else { throw Refusal.carParkInUse }
             try transaction.record("carparks.remove-car-park", id, by: person, at: now)
             try transaction.remove(carPark, at: now)
         }
@@ -128,7 +128,7 @@ struct CarParkUseCases: Sendable {
         return try await database.write { transaction in
             let carPark = try transaction.requireCarPark(id)
             guard let old = try transaction.product(product, of: id) else {
-                throw CarParkError.productUnknown
+                throw Refusal.parkingProductUnknown
             }
             let new = ParkingProduct(id: product, body, version: old.version + 1)
             try transaction.record("carparks.change-product", id, by: person, at: now)

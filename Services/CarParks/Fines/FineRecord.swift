@@ -56,11 +56,13 @@ struct FineRecord: Codable, Sendable, Hashable {
         self.amount = Money(amount: amount, currency: carPark.body.currency)
     }
 
+    var notPossible: Refusal { .fineNotPossible.because("The fine is \(status.rawValue).") }
+
     /// Goes on, or refuses by the table.
-    private mutating func move(_ step: FineStep) throws(CarParkError) {
+    private mutating func move(_ step: FineStep) throws(Refusal) {
         guard let row = Self.transitions.first(where: { $0.step == step }),
             row.from.contains(status)
-        else { throw .fineNotPossible(status) }
+        else { throw notPossible }
         status = row.to
         version += 1
     }
@@ -68,19 +70,19 @@ struct FineRecord: Codable, Sendable, Hashable {
     // MARK: Steps
 
     /// Once: after a decision it is not issued any more.
-    mutating func appeal(_ text: String, by person: PersonID, at now: Date) throws(CarParkError) {
+    mutating func appeal(_ text: String, by person: PersonID, at now: Date) throws(Refusal) {
         try move(.appealed)
         appeal = Appeal(person: person, text: text, at: now)
     }
 
     mutating func decide(
         _ outcome: FineDecisionBody.Outcome, _ text: String, at now: Date
-    ) throws(CarParkError) {
+    ) throws(Refusal) {
         try move(outcome.step)
         decision = Decision(outcome: outcome, text: text, at: now)
     }
 
-    mutating func pay(at now: Date) throws(CarParkError) {
+    mutating func pay(at now: Date) throws(Refusal) {
         try move(.paid)
         paidAt = now
     }
@@ -110,8 +112,8 @@ struct FineRecord: Codable, Sendable, Hashable {
     var isOver: Bool { status == .paid || status == .cancelled }
 
     /// Somebody wants to pay it by a bill of theirs.
-    mutating func charge(_ bill: BillID, to person: PersonID) throws(CarParkError) {
-        guard isPayable else { throw .fineNotPossible(status) }
+    mutating func charge(_ bill: BillID, to person: PersonID) throws(Refusal) {
+        guard isPayable else { throw notPossible }
         (self.bill, payer) = (bill, person)
         version += 1
     }
@@ -121,8 +123,8 @@ struct FineRecord: Codable, Sendable, Hashable {
         version += 1
     }
 
-    mutating func add(_ photo: PictureID, toAppealOf person: PersonID) throws(CarParkError) {
-        guard status == .appealed, appeal?.person == person else { throw .fineNotPossible(status) }
+    mutating func add(_ photo: PictureID, toAppealOf person: PersonID) throws(Refusal) {
+        guard status == .appealed, appeal?.person == person else { throw notPossible }
         appeal?.photos.append(photo)
         version += 1
     }

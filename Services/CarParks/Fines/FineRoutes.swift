@@ -83,7 +83,7 @@ struct FineRoutes: Sendable {
 
 extension Call {
     fileprivate func fine() throws -> FineID {
-        guard let id = FineID(path()) else { throw CarParkError.fineUnknown }
+        guard let id = FineID(path()) else { throw Refusal.fineUnknown }
         return id
     }
 

@@ -55,14 +55,14 @@ extension Transaction {
 
     /// Throws for what is not of their vehicles, as for what does not exist.
     func requireFine(_ id: FineID, for reader: FineReader) throws -> FineRecord {
-        guard let fine = try fine(id) else { throw CarParkError.fineUnknown }
+        guard let fine = try fine(id) else { throw Refusal.fineUnknown }
         switch reader {
         case .operator: return fine
         case .person(let person) where fine.payer == person || fine.appeal?.person == person:
             return fine
         case .person(let person):
             guard try owners(ofPlate: fine.plate).contains(person) else {
-                throw CarParkError.fineUnknown
+                throw Refusal.fineUnknown
             }
             return fine
         }

@@ -104,7 +104,7 @@ struct FineUseCases: Sendable {
             return try transaction.charge(id, to: person, at: now)
         }
         let payment = try await bookings.pay(bill, body, by: person) {
-            throw CarParkError.fineNotPossible(try await fine(id, for: .person(person)).status)
+            throw try await fine(id, for: .person(person)).notPossible
         }
         if payment.status == .succeeded { try await bookings.settle(payment) }
         return (try await fine(id, for: .person(person)), payment)
@@ -165,7 +165,7 @@ struct FineUseCases: Sendable {
     func picture(_ id: PictureID) async throws -> Blob {
         guard try await database.read({ try $0.hasFinePicture(id) }),
             let blob = try await pictures.get(id)
-        else { throw CarParkError.pictureUnknown }
+        else { throw Refusal.pictureUnknown }
         return blob
     }
 
@@ -184,13 +184,15 @@ extension FineRecord {
         switch reader {
         case .operator:
             known = photos.count
-            guard !isOver else { throw CarParkError.fineNotPossible(status) }
+            guard !isOver else { throw notPossible }
             add(photo)
         case .person:
             known = appeal?.photos.count ?? 0
             try add(photo, toAppealOf: person)
         }
-        guard known < FineUseCases.mostPhotos else { throw CarParkError.fineTooManyPhotos }
+        guard known < FineUseCases.mostPhotos else {
+            throw Refusal.tooManyFinePhotos.because("At most \(FineUseCases.mostPhotos).")
+        }
     }
 }
 
@@ -207,7 +209,7 @@ extension Transaction {
     fileprivate func charge(_ id: FineID, to person: PersonID, at now: Date) throws -> BillID {
         var fine = try requireFine(id, for: .person(person))
         if let bill = fine.bill, fine.payer == person, fine.status == .paid { return bill }
-        guard fine.isPayable else { throw CarParkError.fineNotPossible(fine.status) }
+        guard fine.isPayable else { throw fine.notPossible }
         if let bill = fine.bill {
             if fine.payer == person, try isOpen(bill) { return bill }
             try withdrawOpen(bill, at: now)

@@ -404,7 +404,7 @@ extension GateUseCases {
     /// For the platform, when it is not sure to have heard the newest.
     func engagement(_ id: EngagementID) async throws -> Engagement {
         let record = try await database.read { try $0.session(id.as(ParkingSessionID.self)) }
-        guard let record, record.engagementVersion > 0 else { throw CarParkError.sessionUnknown }
+        guard let record, record.engagementVersion > 0 else { throw Refusal.parkingSessionUnknown }
         return record.engagement
     }
 

@@ -45,7 +45,7 @@ struct GateUseCases: Sendable {
     func rotateToken(of id: GateID, by person: PersonID) async throws -> NewGate {
         let (now, token) = (clock.now, Self.newToken())
         return try await database.write { transaction in
-            guard let known = try transaction.gate(id) else { throw CarParkError.gateUnknown }
+            guard let known = try transaction.gate(id) else { throw Refusal.gateUnknown }
             try transaction.record("carparks.rotate-gate-token", id, by: person, at: now)
             try transaction.keep(known.gate, tokenHash: Self.hash(token))
             return NewGate(id: id, token: token)
@@ -119,7 +119,7 @@ struct GateUseCases: Sendable {
     private func plate(of id: RecognitionID) async throws -> String? {
         let made = try await recognitions.newest(
             at: "/internal/recognitions/\(id)", as: RecognitionMade.self)
-        guard let made else { throw CarParkError.recognitionUnknown }
+        guard let made else { throw Refusal.gateRecognitionUnknown }
         return made.plate
     }
 
@@ -144,10 +144,10 @@ struct GateUseCases: Sendable {
         let bill = try await database.write { transaction in
             try transaction.requireStanding(of: person)
             guard var record = try transaction.session(id), record.person == person else {
-                throw CarParkError.sessionUnknown
+                throw Refusal.parkingSessionUnknown
             }
             if record.session.leftAt != nil {
-                guard record.session.due != nil else { throw CarParkError.nothingDue }
+                guard record.session.due != nil else { throw Refusal.nothingDueForParking }
                 // Also of a car park that is gone.
                 if let bill = record.bill, try transaction.isOpen(bill) { return bill }
             }
@@ -159,7 +159,7 @@ struct GateUseCases: Sendable {
                 for: &record, in: carPark, at: record.session.leftAt ?? time ?? now)
             if let owed { try transaction.bill(owed, for: &record, in: carPark, now) }
             try transaction.keep(&record, at: now)
-            guard owed != nil, let bill = record.bill else { throw CarParkError.nothingDue }
+            guard owed != nil, let bill = record.bill else { throw Refusal.nothingDueForParking }
             return bill
         }
         let payment = try await bookings.pay(bill, body, by: person) {
@@ -177,9 +177,9 @@ struct GateUseCases: Sendable {
         let (now, reason) = (clock.now, try Check.text(body.reason, "reason", 1...500))
         return try await database.write { transaction in
             guard var record = try transaction.session(id) else {
-                throw CarParkError.sessionUnknown
+                throw Refusal.parkingSessionUnknown
             }
-            guard record.session.leftAt == nil else { throw CarParkError.sessionEnded }
+            guard record.session.leftAt == nil else { throw Refusal.parkingSessionEnded }
             try transaction.record(
                 "carparks.end-parking-session", id, by: person, reason: reason, at: now)
             let booking = record.session.booking
@@ -193,7 +193,7 @@ struct GateUseCases: Sendable {
 extension Transaction {
     fileprivate func requireGate(_ id: GateID, _ tokenHash: String) throws -> Gate {
         guard let known = try gate(id), known.tokenHash == tokenHash else {
-            throw CarParkError.gateToken
+            throw Refusal.gateTokenInvalid
         }
         return known.gate
     }

@@ -54,7 +54,8 @@ struct CarParkImports: Sendable {
                     case .changed: answer.changed += 1
                     case .unchanged: answer.unchanged += 1
                     }
-                } catch let problem as InvalidRequest {
+                } catch let error as InvalidRequest {
+                    let problem = error.problem
                     answer.refused.append(
                         .init(
                             index: index, source: feature.source, field: problem.field,
@@ -137,7 +138,7 @@ private enum ReadFeature: Sendable {
         do {
             self = try CarParkFeature(json, defaults).map(Self.carPark) ?? .leftOut
         } catch {
-            let problem = error as? InvalidRequest
+            let problem = (error as? InvalidRequest)?.problem
             self = .refused(
                 source: TaggedFeature.source(of: json), field: problem?.field,
                 detail: problem?.detail ?? "\(error)")

@@ -73,7 +73,7 @@ extension Transaction {
                 of: wanted.kind, in: [wanted.carPark], from: wanted.from, until: wanted.until,
                 without: wanted.booking)[wanted.carPark] ?? []
         let peak = Inventory.peak(of: taken, from: wanted.from, until: wanted.until)
-        guard peak + wanted.spaces <= bookable else { throw CarParkError.full }
+        guard peak + wanted.spaces <= bookable else { throw Refusal.bookingFull }
         try execute(
             """
             INSERT INTO allocations (holder, booking, car_park, kind, starts_at, ends_at, spaces)

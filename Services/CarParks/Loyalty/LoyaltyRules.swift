@@ -28,7 +28,7 @@ enum LoyaltyRules {
     /// What so many points take off a price; refuses what is worth nothing, or more than a part of it.
     static func discount(
         _ points: Int, of price: Int, _ currency: String
-    ) throws(CarParkError) -> Int {
+    ) throws(Refusal) -> Int {
         guard points != 0 else { return 0 }
         guard (1...Money.largestAmount).contains(points) else { throw .pointsInvalid }
         let worth = worth(of: points, currency)

@@ -104,7 +104,7 @@ extension Transaction {
     func redeem(_ points: Int, for booking: BookingRecord, at now: Date) throws {
         guard points > 0 else { return }
         guard try self.points(of: booking.person, booking.stay.currency) >= points else {
-            throw CarParkError.pointsInvalid
+            throw Refusal.pointsInvalid
         }
         try add(
             LoyaltyEntry(

@@ -33,7 +33,7 @@ struct Tickets: Sendable {
     /// Of a booking that is paid and not over.
     func ticket(of booking: BookingRecord, _ carPark: CarParkBody?) async throws -> ParkingTicket {
         guard booking.isPaid else {
-            throw CarParkError.bookingNotPossible(booking.status)
+            throw booking.notPossible
         }
         let claims = TicketClaims(booking)
         let code = try await keys.sign(claims)

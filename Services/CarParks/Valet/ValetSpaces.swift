@@ -114,12 +114,14 @@ struct ValetSpaces: Sendable {
 extension CarParkRecord {
     fileprivate var general: Int { body.capacity[.general] }
 
-    fileprivate func require(openAt now: Date, for currency: String) throws(CarParkError) {
-        guard isOpen else { throw .closed(reason: statusReason) }
+    fileprivate func require(openAt now: Date, for currency: String) throws(Refusal) {
+        guard isOpen else { throw .carParkClosed.because(statusReason) }
         guard isOpen(at: now) else {
-            throw .closed(reason: "It opens by these hours: \(body.openingHours ?? "").")
+            throw .carParkClosed.because("It opens by these hours: \(body.openingHours ?? "").")
         }
-        guard body.currency == currency else { throw .otherCurrency(body.currency) }
+        guard body.currency == currency else {
+            throw .carParkInOtherCurrency.because("It is paid in \(body.currency).")
+        }
     }
 }
 
@@ -143,7 +145,7 @@ extension Transaction {
     ) throws {
         guard try sessionInside(carPark.id, plate: space.plate) == nil else { return }
         let live = try liveSpaces(of: [carPark], at: now)[carPark.id] ?? []
-        if live.first(where: { $0.kind == .general })?.free == 0 { throw CarParkError.full }
+        if live.first(where: { $0.kind == .general })?.free == 0 { throw Refusal.bookingFull }
     }
 
     /// The vehicle stands there, also where the space was given back before its confirmation came.
@@ -171,7 +173,7 @@ extension Transaction {
     ) throws {
         do {
             try allocate(space.allocation(at: now), of: carPark.general)
-        } catch CarParkError.full {}
+        } catch Refusal.bookingFull {}
         try schedule(
             ValetSpaces.look, space.order, at: now.addingTimeInterval(ValetSpaces.renewal))
     }

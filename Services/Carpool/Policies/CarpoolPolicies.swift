@@ -21,7 +21,7 @@ struct CarpoolPolicies: Sendable {
     func policy(of area: ServiceAreaID) async throws -> CarpoolPolicy {
         try await database.read { transaction in
             guard try areas.area(area, in: transaction) != nil else {
-                throw CarpoolError.areaUnknown
+                throw Refusal.serviceAreaUnknown
             }
             return try transaction.carpoolPolicy(of: area)
         }
@@ -36,7 +36,7 @@ struct CarpoolPolicies: Sendable {
         let now = clock.now
         return try await database.write { transaction in
             guard try areas.area(area, in: transaction) != nil else {
-                throw CarpoolError.areaUnknown
+                throw Refusal.serviceAreaUnknown
             }
             try transaction.record("carpool.change-policy", area, by: person, at: now)
             try transaction.execute(

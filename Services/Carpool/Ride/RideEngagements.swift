@@ -84,13 +84,13 @@ extension RideUseCases {
                 $0.engagement(of: try transaction.seats(of: $0.id), at: now)
             }
         }
-        guard let found else { throw RequestError.notFound }
+        guard let found else { throw Refusal.notFound }
         return found
     }
 
     func bill(_ id: BillID) async throws -> Bill {
         guard let bill = try await database.read({ try $0.ownBill(id) }) else {
-            throw RequestError.notFound
+            throw Refusal.notFound
         }
         return bill
     }

@@ -42,7 +42,9 @@ struct RideRecord: Document, Hashable {
     mutating func start(at now: Date) throws {
         guard status != .underWay else { return }
         let earliest = departsAt.addingTimeInterval(-CarpoolLimits.early)
-        if status == .planned, now < earliest { throw CarpoolError.tooEarly(until: earliest) }
+        if status == .planned, now < earliest {
+            throw Refusal.rideTooEarly.because("Until \(Wire.text(earliest)).")
+        }
         try move(to: .underWay)
         startedAt = now
     }
@@ -50,7 +52,7 @@ struct RideRecord: Document, Hashable {
     /// By its driver once they have started, or by the clock.
     mutating func end(at now: Date, byItself: Bool = false) throws {
         guard byItself || status == .underWay || status == .planned && now >= departsAt else {
-            throw CarpoolError.rideNotPossible(status)
+            throw notPossible
         }
         try move(to: .ended)
         endedAt = now
@@ -67,9 +69,11 @@ struct RideRecord: Document, Hashable {
     /// Who rides along is another than before.
     mutating func touch() { version += 1 }
 
+    var notPossible: Refusal { .rideNotPossible.because("The ride is \(status.rawValue).") }
+
     private mutating func move(to next: RideStatus) throws {
         guard Self.transitions[status]?.contains(next) ?? false else {
-            throw CarpoolError.rideNotPossible(status)
+            throw notPossible
         }
         status = next
         version += 1

@@ -81,7 +81,7 @@ struct RideUseCases: Sendable {
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             var seat = try transaction.requireSeat(id, of: person)
-            guard let side = seat.side(of: person) else { throw CarpoolError.seatUnknown }
+            guard let side = seat.side(of: person) else { throw Refusal.seatRequestUnknown }
             // A repeat gets the same answer.
             if (side == .driver ? seat.driverSays : seat.passengerSays) == inTheCar { return }
             let (version, was) = (seat.version, seat.status)

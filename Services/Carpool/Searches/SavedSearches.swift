@@ -58,7 +58,7 @@ struct SavedSearches: Sendable {
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             guard try transaction.savedSearchCount(of: person) < Self.most else {
-                throw CarpoolError.tooManySearches
+                throw Refusal.tooManySavedSearches.because("At most \(Self.most).")
             }
             try transaction.insert(search, of: person, in: cells)
             return search

@@ -56,7 +56,7 @@ struct TripSearches: Sendable {
             maxWalkMeters: CarpoolLimits.usualWalk, limit: Self.alike,
             excludedDrivers: Set(blocked.union([person]).map(\.uuid)))
         guard let query, let way = Way(encoded: [UInt8](course.line)) else {
-            throw CarpoolError.noRoad
+            throw Refusal.noRoad
         }
         return TripPreview(
             way: LineString(way.coordinates), isStraightLine: course.isStraightLine,

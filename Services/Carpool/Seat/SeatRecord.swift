@@ -170,17 +170,17 @@ struct SeatRecord: Document, Hashable {
     /// Says it as one of its sides, once; true when that settles it, or what was settled is not any more.
     mutating func say(_ inTheCar: Bool, as side: RideSide) throws {
         guard status == .accepted || status == .rode || status == .didNotRide, decided == nil
-        else { throw CarpoolError.seatNotPossible(status) }
+        else { throw notPossible }
         switch side {
         case .driver:
-            guard isAsked, driverSays == nil else { throw CarpoolError.seatNotPossible(status) }
+            guard isAsked, driverSays == nil else { throw notPossible }
             (driverSays, isAsked) = (inTheCar, false)
             if inTheCar && passengerSays != false || !inTheCar && passengerSays == false {
                 try move(to: inTheCar ? .rode : .didNotRide)
             }
         case .passenger:
             guard isAsked || driverSays != nil, passengerSays == nil else {
-                throw CarpoolError.seatNotPossible(status)
+                throw notPossible
             }
             passengerSays = inTheCar
             if driverSays == inTheCar, status == .accepted {
@@ -199,7 +199,7 @@ struct SeatRecord: Document, Hashable {
 
     /// An operator says what holds.
     mutating func decide(_ inTheCar: Bool) throws {
-        guard isDisputed else { throw CarpoolError.seatNotPossible(status) }
+        guard isDisputed else { throw notPossible }
         decided = inTheCar
         let end: SeatRequestStatus = inTheCar ? .rode : .didNotRide
         if status != end { try move(to: end) }
@@ -237,9 +237,13 @@ struct SeatRecord: Document, Hashable {
         version += 1
     }
 
+    var notPossible: Refusal {
+        .seatRequestNotPossible.because("The request is \(status.rawValue).")
+    }
+
     private mutating func move(to next: SeatRequestStatus) throws {
         guard Self.transitions[status]?.contains(next) ?? false else {
-            throw CarpoolError.seatNotPossible(status)
+            throw notPossible
         }
         status = next
         version += 1

@@ -90,7 +90,7 @@ extension Transaction {
     /// For one of its two sides; throws for others as for what does not exist.
     func requireSeat(_ id: SeatRequestID, of person: PersonID?) throws -> SeatRecord {
         guard let found = try seat(id), person.map({ found.side(of: $0) != nil }) ?? true else {
-            throw CarpoolError.seatUnknown
+            throw Refusal.seatRequestUnknown
         }
         return found
     }
@@ -170,7 +170,7 @@ extension Transaction {
     func ride(_ id: RideID) throws -> RideRecord? { try rideTable.value(of: id, in: self) }
 
     func requireRide(_ id: RideID, of driver: PersonID) throws -> RideRecord {
-        guard let ride = try ride(id), ride.driver == driver else { throw CarpoolError.rideUnknown }
+        guard let ride = try ride(id), ride.driver == driver else { throw Refusal.rideUnknown }
         return ride
     }
 

@@ -25,13 +25,11 @@ struct SeatUseCases: Sendable {
             try transaction.requireStanding(of: person)
             let trip = try transaction.requireTrip(id)
             guard try !transaction.areBlocked(person, trip.driver) else {
-                throw CarpoolError.tripUnknown
+                throw Refusal.tripUnknown
             }
-            guard trip.driver != person else { throw CarpoolError.own }
-            guard trip.status == .open else { throw CarpoolError.tripNotPossible(trip.status) }
-            if let owed = try transaction.owedSeat(of: person) {
-                throw CarpoolError.unpaid(owed.id)
-            }
+            guard trip.driver != person else { throw Refusal.ownTrip }
+            guard trip.status == .open else { throw trip.notPossible }
+            if try transaction.owedSeat(of: person) != nil { throw Refusal.rideUnpaid }
             let draft = try trip.draft(body, by: person, at: now)
             return try transaction.ask(draft, every: body.every == true, of: trip, at: now)
         }
@@ -43,7 +41,7 @@ struct SeatUseCases: Sendable {
             _ = try await payments.get(
                 "/internal/payment-methods/\(method)?payer=\(person)", as: PaymentMethod.self)
         } catch Peer.Failure.refused(let problem) {
-            throw Refused(problem, field: "paymentMethodId")
+            throw Refusal(problem).about("paymentMethodId")
         } catch is Peer.Failure {
             throw Unavailable("Your ways to pay can't be looked up at present.")
         }
@@ -59,7 +57,7 @@ struct SeatUseCases: Sendable {
             // A repeat gets the same answer.
             if seat.status == .accepted { return }
             guard seat.status == .pending, seat.side(of: person) == seat.asks else {
-                throw CarpoolError.seatNotPossible(seat.status)
+                throw seat.notPossible
             }
             let trip = try transaction.requireTrip(seat.trip)
             let news: SeatNews = seat.asks == .driver ? .accepted : .passengerAgrees
@@ -73,7 +71,7 @@ struct SeatUseCases: Sendable {
             try transaction.requireStanding(of: person)
             var seat = try transaction.requireSeat(id, of: person)
             guard seat.status == .pending, seat.side(of: person) == seat.asks else {
-                throw CarpoolError.seatNotPossible(seat.status)
+                throw seat.notPossible
             }
             // After a change of the trip the seat was theirs until now.
             guard seat.asks == .driver else {
@@ -96,7 +94,7 @@ struct SeatUseCases: Sendable {
             if let ride = try seat.ride.flatMap(transaction.ride),
                 [.underWay, .ended].contains(ride.status)
             {
-                throw CarpoolError.seatNotPossible(seat.status)
+                throw seat.notPossible
             }
             let isDriver = seat.driver == person
             try transaction.cancel(
@@ -155,18 +153,19 @@ extension TripRecord {
     ) throws -> SeatDraft {
         let seats = body.seats ?? 1
         if let told = body.pricePerSeat, told != plan.price ?? 0 {
-            throw CarpoolError.priceChanged(money(1))
+            throw Refusal.seatPriceChanged.because(
+                money(1).map { "A seat costs \($0.text(in: .english))." } ?? "It costs nothing.")
         }
         guard plan.payment != .app || body.paymentMethodId != nil else {
-            throw CarpoolError.paymentRequired
+            throw Refusal.seatPaymentRequired
         }
         let day = try body.date.flatMap { Day($0) } ?? nextDay(at: now)
         guard let day, try runs(on: day), try departure(on: day) > now else {
-            throw CarpoolError.noRide
+            throw Refusal.noRideThatDay
         }
-        guard body.every != true || plan.repeats != nil else { throw CarpoolError.noRide }
+        guard body.every != true || plan.repeats != nil else { throw Refusal.noRideThatDay }
         guard let stops = try stops(from: body.pickUp, to: body.dropOff, on: day) else {
-            throw CarpoolError.notOnTheWay
+            throw Refusal.notOnTheWay
         }
         return SeatDraft(
             passenger: person, day: day, seats: seats, stops: stops,
@@ -184,9 +183,9 @@ extension Transaction {
             seat.passenger == draft.passenger
                 && (every || seat.every || seat.day == draft.day)
         }
-        guard same == nil else { throw CarpoolError.exists }
+        guard same == nil else { throw Refusal.seatRequestExists }
         guard open.count(where: { $0.status == .pending }) < CarpoolLimits.mostRequests else {
-            throw CarpoolError.noSeat
+            throw Refusal.noSeatLeft
         }
         let ride = every ? nil : try requireRide(of: trip, on: draft.day, at: now)
         var seat = try SeatRecord(.new(at: now), draft, of: trip, ride: ride, at: now)
@@ -211,7 +210,7 @@ extension Transaction {
         var trip = known
         let (version, readAt) = (seat.version, trip.version)
         if let ride = try seat.ride.flatMap(ride), ride.status != .planned {
-            throw CarpoolError.rideNotPossible(ride.status)
+            throw ride.notPossible
         }
         try requireFree(seat)
         try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
@@ -235,7 +234,7 @@ extension Transaction {
         }
         guard !isRiding,
             try drivenTrip(by: seat.passenger, from: seat.pickUpAt, to: seat.dropOffAt) == nil
-        else { throw CarpoolError.overlaps }
+        else { throw Refusal.rideOverlaps }
     }
 
     /// Gives up a request, and the seat that it has.
@@ -274,7 +273,7 @@ extension Transaction {
     /// The ride of a day, made where there is none yet.
     func requireRide(of trip: TripRecord, on day: Day, at now: Date) throws -> RideRecord {
         if let known = try ride(of: trip.id, on: day) {
-            guard known.status == .planned else { throw CarpoolError.rideNotPossible(known.status) }
+            guard known.status == .planned else { throw known.notPossible }
             return known
         }
         let ride = try RideRecord(.new(at: now), trip, on: day)

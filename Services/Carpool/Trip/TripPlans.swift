@@ -133,7 +133,7 @@ extension [Coordinate] {
         let legs = zip(self, dropFirst()).map { Geo.distanceMeters($0, $1) }
         guard let first, let last, let longest = legs.max(), longest >= CarpoolLimits.shortestTrip,
             Geo.distanceMeters(first, last) >= CarpoolLimits.shortestTrip || count > 2
-        else { throw CarpoolError.endsEqual }
+        else { throw Refusal.tripEndsEqual }
         guard legs.reduce(0, +) <= CarpoolLimits.longestTrip else {
             throw InvalidRequest(
                 "destination", "At most \(Int(CarpoolLimits.longestTrip / 1_000)) kilometres.")

@@ -223,7 +223,7 @@ struct TripRecord: Document, Hashable {
         for other in seats where other.request != seat.request { offered.taken += other.taken }
         for day in try daysToCheck(seat, from: today) {
             guard offered.seatsLeft(on: day, from: seat.from, to: seat.to) >= seat.seats else {
-                throw CarpoolError.noSeat
+                throw Refusal.noSeatLeft
             }
         }
         seats.removeAll { $0.request == seat.request }
@@ -285,8 +285,10 @@ struct TripRecord: Document, Hashable {
         version += 1
     }
 
-    private func require(_ wanted: TripStatus) throws(CarpoolError) {
-        guard status == wanted else { throw .tripNotPossible(status) }
+    var notPossible: Refusal { .tripNotPossible.because("The trip is \(status.rawValue).") }
+
+    private func require(_ wanted: TripStatus) throws(Refusal) {
+        guard status == wanted else { throw notPossible }
     }
 }
 

@@ -73,14 +73,14 @@ extension Transaction {
     func trip(_ id: TripID) throws -> TripRecord? { try tripTable.value(of: id, in: self) }
 
     func requireTrip(_ id: TripID) throws -> TripRecord {
-        guard let found = try trip(id) else { throw CarpoolError.tripUnknown }
+        guard let found = try trip(id) else { throw Refusal.tripUnknown }
         return found
     }
 
     /// Throws for what is not theirs, as for what does not exist.
     func requireTrip(_ id: TripID, of driver: PersonID) throws -> TripRecord {
         let trip = try requireTrip(id)
-        guard trip.driver == driver else { throw CarpoolError.tripUnknown }
+        guard trip.driver == driver else { throw Refusal.tripUnknown }
         return trip
     }
 

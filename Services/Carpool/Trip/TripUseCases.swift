@@ -38,7 +38,7 @@ struct TripUseCases: Sendable {
             try transaction.requireRoom(of: person, policy, at: now)
             var plan = draft
             plan.vehicle = try transaction.vehicle(
-                body.vehicleId, orOnlyOneOf: person, unknown: CarpoolError.vehicleUnknown)
+                body.vehicleId, orOnlyOneOf: person)
             let trip = TripRecord(
                 .new(at: now), plan, course, of: person,
                 in: area.map { ($0.id, $0.feature.properties.currency) }, policy, at: now)
@@ -55,7 +55,7 @@ struct TripUseCases: Sendable {
     func change(_ id: TripID, _ body: TripChange, by person: PersonID) async throws {
         let now = clock.now
         let old = try await database.read { try $0.requireTrip(id, of: person) }
-        guard old.status == .open else { throw CarpoolError.tripNotPossible(old.status) }
+        guard old.status == .open else { throw old.notPossible }
         let draft = try body.plan(after: old.plan)
         if body.departsAt != nil || body.repeats != nil { try draft.requireDeparture(after: now) }
         try await vehicles.learn(of: body.vehicleId, of: person, in: database)
@@ -72,7 +72,7 @@ struct TripUseCases: Sendable {
             guard plan.points == draft.points else { throw LostRace() }
             if let vehicle = body.vehicleId {
                 plan.vehicle = try transaction.vehicle(
-                    vehicle, orOnlyOneOf: person, unknown: CarpoolError.vehicleUnknown)
+                    vehicle, orOnlyOneOf: person)
             }
             guard plan != trip.plan || course != trip.course else { return }
             try transaction.change(&trip, to: plan, course, at: now)
@@ -111,11 +111,12 @@ struct TripUseCases: Sendable {
             try transaction.requireStanding(of: person)
             let trip = try transaction.requireTrip(id)
             guard try !transaction.areBlocked(person, trip.driver) else {
-                throw CarpoolError.tripUnknown
+                throw Refusal.tripUnknown
             }
             let known = try transaction.favourites(of: person)
             guard known.count < CarpoolLimits.mostFavourites || known.contains(id) else {
-                throw CarpoolError.tooManyFavourites
+                throw Refusal.tooManyFavouriteTrips.because(
+                    "At most \(CarpoolLimits.mostFavourites).")
             }
             try transaction.addFavourite(id, of: person, at: now)
         }
@@ -158,7 +159,7 @@ struct TripUseCases: Sendable {
         let course: TripRecord.Course
         do {
             course = try await ways.course(through: old.plan.points)
-        } catch CarpoolError.noRoad {
+        } catch Refusal.noRoad {
             // It stays as it is marked: nobody can say better.
             return .done
         }
@@ -197,7 +198,7 @@ extension TripRecord.Plan {
         if let day = next, schedule.departure(on: day) <= now {
             next = schedule.next(from: day + 1)
         }
-        guard next != nil else { throw CarpoolError.inThePast }
+        guard next != nil else { throw Refusal.departureInThePast }
     }
 }
 
@@ -205,10 +206,11 @@ extension TripRecord {
     /// A driver shares the cost, and earns nothing.
     func requirePrice() throws {
         guard let price = plan.price else { return }
-        guard let currency else { throw CarpoolError.priceNotAllowed }
+        guard let currency else { throw Refusal.seatPriceNotAllowed }
         let most = policy.mostPerSeat(meters: course.distanceMeters)
         guard price <= most else {
-            throw CarpoolError.priceTooHigh(most: Money(amount: most, currency: currency))
+            let most = Money(amount: most, currency: currency)
+            throw Refusal.seatPriceTooHigh.because("At most \(most.text(in: .english)).")
         }
     }
 }
@@ -225,11 +227,11 @@ extension Transaction {
         of person: PersonID, _ policy: CarpoolPolicy, at now: Date
     ) throws {
         guard try openTrips(of: person).count < CarpoolLimits.mostTrips else {
-            throw CarpoolError.tooManyTrips("At most \(CarpoolLimits.mostTrips) at a time.")
+            throw Refusal.tooManyTrips.because("At most \(CarpoolLimits.mostTrips) at a time.")
         }
         let today = now.addingTimeInterval(-86_400)
         guard try tripsPublished(by: person, since: today) < policy.tripsPerDay else {
-            throw CarpoolError.tooManyTrips("At most \(policy.tripsPerDay) a day.")
+            throw Refusal.tooManyTrips.because("At most \(policy.tripsPerDay) a day.")
         }
     }
 
@@ -243,7 +245,7 @@ extension Transaction {
             let (start, end) = (try trip.departure(on: day), try trip.arrival(on: day))
             guard end > now else { continue }
             for other in others where try other.isDriven(from: start, to: end) {
-                throw CarpoolError.tripOverlaps(other.reference)
+                throw Refusal.tripOverlaps.because("\(other.reference).")
             }
         }
     }
@@ -283,8 +285,8 @@ extension Transaction {
             if seat.standing == nil {
                 do {
                     try trip.seat(seat.seat, from: try trip.schedule.day(at: now))
-                } catch CarpoolError.noSeat {
-                    throw CarpoolError.seatsTaken
+                } catch Refusal.noSeatLeft {
+                    throw Refusal.seatsTaken
                 }
             }
             try update(seat, readAt: version)

@@ -15,7 +15,7 @@ struct TripWays: Sendable {
             let leg: Route?
             do {
                 leg = try await roads.drive(from: start, to: end)
-            } catch { throw CarpoolError.noRoad }
+            } catch { throw Refusal.noRoad }
             guard let leg else { return try Self.course(points.straight, isStraightLine: true) }
             legs.append(leg)
         }
@@ -32,7 +32,7 @@ struct TripWays: Sendable {
             start += leg.durationSeconds
         }
         guard let way = Way(points, seconds: seconds)?.simplified() else {
-            throw CarpoolError.noRoad
+            throw Refusal.noRoad
         }
         return TripRecord.Course(
             line: Data(way.encoded), isStraightLine: isStraightLine,

@@ -87,18 +87,18 @@ struct HeadRules: RouterMiddleware {
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard request.uri.string.utf8.count <= Self.longestAddress else {
-            return GatewayError.addressTooLong.problem.response()
+            return Refusal.addressTooLong.problem.response()
         }
         guard request.headers.count <= Self.mostFields,
             request.headers.allSatisfy({ $0.value.utf8.count <= Self.largestField })
-        else { return GatewayError.headTooLarge.problem.response() }
+        else { return Refusal.headTooLarge.problem.response() }
         // RFC 9112 §3.2: exactly one Host. A second one stays among the fields.
         guard request.head.authority?.isEmpty == false,
             !request.headers.contains(where: { $0.name.canonicalName == "host" })
-        else { return GatewayError.hostMissing.problem.response() }
+        else { return Refusal.hostMissing.problem.response() }
         // Each service opens these to other services; the gateway is where the outside begins.
         guard request.uri.path.split(separator: "/").first != "internal" else {
-            return RequestError.notFound.problem.response()
+            return Refusal.notFound.problem.response()
         }
         return try await next(request, context)
     }
@@ -123,7 +123,7 @@ struct AddressRules: RouterMiddleware {
             let isPosition =
                 request.method == .put && request.uri.path == LocationEndpoints.recordPosition.path
             try limiter.admit(from: address, isPosition: isPosition)
-        } catch let error as TooManyRequests {
+        } catch let error as Refusal {
             return error.problem.response()
         }
         let response = try await next(request, context)
@@ -168,7 +168,7 @@ struct Admission: Sendable {
             group.addTask {
                 try await Task.sleep(
                     for: limit <= BodyLimit.area ? Self.bodyTime : Self.pictureTime)
-                throw GatewayError.bodyTooSlow
+                throw Refusal.bodyTooSlow
             }
             defer { group.cancelAll() }
             return try await group.next() ?? ByteBuffer()

@@ -66,7 +66,7 @@ final class RateLimiter: Sendable {
         RateKey(kind: "refusals", subject: household)
     }
 
-    /// Counts a request; throws `TooManyRequests` when it is one too many.
+    /// Counts a request; throws `rateLimited` when it is one too many.
     func admit(_ rate: RateClass, person: PersonID?, address: IPAddress?) async throws {
         let household = address.map { RateSubject.address($0.household) }
         guard let subject = person.map(RateSubject.person) ?? household else { return }
@@ -95,9 +95,7 @@ final class RateLimiter: Sendable {
 
     private func refuse(_ wait: Duration?) throws {
         guard let wait else { return }
-        throw TooManyRequests(
-            "rate.limited", "Too many requests: please slow down.",
-            retryAfterSeconds: Int(wait.seconds.rounded(.up)))
+        throw Refusal.rateLimited.retrying(after: Int(wait.seconds.rounded(.up)))
     }
 
     /// In Redis, or in this process while Redis is away.

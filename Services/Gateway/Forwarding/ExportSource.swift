@@ -47,7 +47,7 @@ struct ExportSource: Sendable {
             headers: [.authorization: "Bearer \(token)"], client: nil, body: ByteBuffer(),
             timeout: timeout)
         let answer = try await forwarder.open(call, to: target)
-        if target == .accounts, answer.status == .notFound { throw GatewayError.accountUnknown }
+        if target == .accounts, answer.status == .notFound { throw Refusal.accountUnknown }
         guard answer.status == .ok,
             answer.headers.first(name: "content-type")?.hasPrefix("application/json") == true
         else { throw Unavailable("The \(target.rawValue) service does not tell what it holds.") }

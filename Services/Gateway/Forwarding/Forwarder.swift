@@ -91,7 +91,7 @@ struct Forwarder: Sendable {
         _ call: ForwardedCall, with target: Target,
         _ read: (HTTPClientResponse) async throws -> Answer
     ) async throws -> Answer {
-        guard let upstream = upstreams[target] else { throw RequestError.notFound }
+        guard let upstream = upstreams[target] else { throw Refusal.notFound }
         let request = Self.request(call, base: upstream.base)
         guard upstream.breaker.mayCall() else { throw Self.away(target) }
         do {
@@ -104,7 +104,7 @@ struct Forwarder: Sendable {
             throw Self.away(target)
         } catch let error as HTTPClientError where Self.isClientsFault(error) {
             upstream.breaker.abandoned()
-            throw RequestError.malformed(field: nil, "The address can't be read.")
+            throw Refusal.malformed(nil, "The address can't be read.")
         } catch {
             if Task.isCancelled {
                 upstream.breaker.abandoned()

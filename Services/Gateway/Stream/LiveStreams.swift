@@ -44,15 +44,12 @@ final class LiveStreams: Sendable {
                 throw Unavailable("Too many streams are open.", retryAfterSeconds: 5)
             }
             guard state.perPerson[identity.person, default: 0] < limits.perPerson else {
-                throw TooManyRequests(
-                    "stream.too_many", "Too many streams of this account are open.",
-                    retryAfterSeconds: 5)
+                throw Refusal.tooManyStreams.retrying(after: 5)
             }
             if let household = connection.household {
                 guard state.perAddress[household, default: 0] < limits.perAddress else {
-                    throw TooManyRequests(
-                        "stream.too_many", "Too many streams are open from here.",
-                        retryAfterSeconds: 5)
+                    throw Refusal.tooManyStreams
+                        .because("They are open from this address.").retrying(after: 5)
                 }
                 state.perAddress[household, default: 0] += 1
             }

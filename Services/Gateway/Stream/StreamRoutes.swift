@@ -87,7 +87,7 @@ struct StreamRoutes: Sendable {
     }
 
     private func expiry(_ request: Request) async throws -> Date {
-        guard let header = request.headers[.authorization] else { throw RequestError.tokenMissing }
+        guard let header = request.headers[.authorization] else { throw Refusal.tokenMissing }
         return try await verifier.expiry(of: String(header.dropFirst("Bearer ".count)))
     }
 

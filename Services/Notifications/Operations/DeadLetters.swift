@@ -155,10 +155,10 @@ extension NotificationUseCases {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             guard var stored = try transaction.letter(id) else {
-                throw NotificationError.deadLetterUnknown
+                throw Refusal.deadLetterUnknown
             }
             guard let (envelope, body, signature, topic) = stored.event else {
-                throw NotificationError.deadLetterUnusable
+                throw Refusal.deadLetterUnusable
             }
             try transaction.republish(envelope, body: body, signature: signature, to: topic)
             try transaction.publish(

@@ -107,7 +107,7 @@ extension NotificationUseCases {
             // The access token outlives session and account by minutes; a subscription must not.
             guard try !people.isForgotten(identity.person, in: transaction),
                 try !transaction.hasEnded(identity.session)
-            else { throw RequestError.tokenInvalid }
+            else { throw Refusal.tokenInvalid }
             try transaction.execute(
                 """
                 DELETE FROM push_jobs WHERE subscription IN (
@@ -147,7 +147,7 @@ extension NotificationUseCases {
             try transaction.execute(
                 "DELETE FROM push_subscriptions WHERE id = ? AND person = ?", id, person) == 1
         }
-        guard isGone else { throw NotificationError.subscriptionUnknown }
+        guard isGone else { throw Refusal.pushSubscriptionUnknown }
     }
 
     /// Whose sign-in has ended hears nothing on that device any more.

@@ -128,7 +128,7 @@ struct AlertUseCases: Sendable {
             if try transaction.acknowledge(id, by: person, at: now) {
                 try transaction.record("acknowledge-alert", id, by: person, at: now)
             }
-            guard let alert = try transaction.alert(id) else { throw OrderError.alertUnknown }
+            guard let alert = try transaction.alert(id) else { throw Refusal.alertUnknown }
             return alert
         }
     }

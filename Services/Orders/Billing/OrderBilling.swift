@@ -104,7 +104,7 @@ extension OrderQueries {
     /// For payments, when it is not sure to have heard the newest bill.
     func bill(_ id: BillID) async throws -> Bill {
         guard let order = try await database.read({ try $0.order(id.as(OrderID.self)) }) else {
-            throw OrderError.unknown
+            throw Refusal.orderUnknown
         }
         return order.currentBill()
     }

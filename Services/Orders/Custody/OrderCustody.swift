@@ -219,7 +219,7 @@ extension OrderQueries {
         let after: UInt32? = try page.cursor()
         return try await database.read { transaction in
             guard let order = try transaction.order(id), order.isVisible(to: reader) else {
-                throw OrderError.unknown
+                throw Refusal.orderUnknown
             }
             var entries = try transaction.custody(
                 of: id, after: Int(after ?? 0), limit: page.rows)
@@ -232,7 +232,7 @@ extension OrderQueries {
 
     func verifyCustody(of id: OrderID) async throws -> CustodyVerification {
         try await database.read { transaction in
-            guard try transaction.order(id) != nil else { throw OrderError.unknown }
+            guard try transaction.order(id) != nil else { throw Refusal.orderUnknown }
             return try transaction.verifyCustody(of: id, chain)
         }
     }

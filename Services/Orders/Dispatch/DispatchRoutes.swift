@@ -13,7 +13,7 @@ extension OrderRoutes {
             try await orders.confirmDelivery(
                 id, OrderRequest(identity: valet, key: call.idempotency))
             guard let offer = try await queries.offer(to: valet.valet), offer.order == id else {
-                throw OrderError.dispatch(.offerEnded)
+                throw Refusal.offerEnded
             }
             return offer
         }

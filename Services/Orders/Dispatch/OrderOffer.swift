@@ -94,14 +94,14 @@ extension Order {
     /// The present offer, if it is this valet's and their time is not over.
     func openOffer(
         of valet: ValetID, _ action: OrderAction, at now: Date
-    ) throws(OrderError) -> MadeOffer {
+    ) throws(Refusal) -> MadeOffer {
         guard let made = offer, made.valet == valet else {
-            if offers.last(to: valet) != nil { throw .dispatch(.offerEnded) }
+            if offers.last(to: valet) != nil { throw .offerEnded }
             let isParty = dropOffValet == valet || returnValet == valet
-            throw isParty ? .notAssigned : .unknown
+            throw isParty ? .orderNotAssigned : .orderUnknown
         }
         try allow(action, by: .offeredValet(valet))
-        guard now < made.expiresAt else { throw .dispatch(.offerEnded) }
+        guard now < made.expiresAt else { throw .offerEnded }
         return made
     }
 }

@@ -61,7 +61,7 @@ extension OrderUseCases {
                     position: Coordinate(latitude: body.latitude, longitude: body.longitude),
                     currency: order.tariff.currency))
         } catch Peer.Failure.refused(let problem) {
-            throw Refused(problem, field: "carParkId")
+            throw Refusal(problem).about("carParkId")
         }
     }
 }

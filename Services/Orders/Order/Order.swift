@@ -89,7 +89,7 @@ struct OrderDraft: Sendable {
 extension Order {
     static func place(
         _ draft: OrderDraft, at now: Date
-    ) throws(OrderError) -> (Order, DropOffRequested) {
+    ) throws(Refusal) -> (Order, DropOffRequested) {
         var order = try Order(draft, nil, at: now)
         let match = order.ask(.dropOff, at: now)
         return (order, DropOffRequested(order: order.snapshot, match: match))
@@ -98,16 +98,16 @@ extension Order {
     /// Matching hears of it when the lead time begins.
     static func place(
         _ draft: OrderDraft, ahead schedule: Schedule, at now: Date
-    ) throws(OrderError) -> (Order, OrderScheduled) {
+    ) throws(Refusal) -> (Order, OrderScheduled) {
         let order = try Order(draft, schedule, at: now)
         return (order, OrderScheduled(order: order.snapshot, scheduledFor: schedule.wantedAt))
     }
 
     private init(
         _ draft: OrderDraft, _ schedule: Schedule?, at now: Date
-    ) throws(OrderError) {
+    ) throws(Refusal) {
         if let extra = draft.extras.first(where: { draft.tariff.extras[$0.rawValue] == nil }) {
-            throw .extraUnavailable(extra)
+            throw .extraUnavailable.because(extra.rawValue)
         }
         self.schedule = schedule
         id = draft.id
@@ -131,29 +131,33 @@ extension Order {
 
 extension Order {
     /// Refuses what the table does not have for this state and this person.
-    func allow(_ action: OrderAction, by actor: OrderActor) throws(OrderError) {
+    func allow(_ action: OrderAction, by actor: OrderActor) throws(Refusal) {
         guard let row = OrderTransition.row(action, from: status) else {
-            throw .notPossible(action, in: status)
+            throw notPossible(action)
         }
-        guard row.actors.contains(actor.kind) else { throw .notAssigned }
+        guard row.actors.contains(actor.kind) else { throw .orderNotAssigned }
         switch actor {
         case .customer(let id):
-            guard id == customer else { throw .unknown }
+            guard id == customer else { throw .orderUnknown }
         case .valet(let id):
-            guard id == activeValet else { throw .notAssigned }
+            guard id == activeValet else { throw .orderNotAssigned }
         case .offeredValet(let id):
-            guard id == offer?.valet else { throw .dispatch(.offerEnded) }
+            guard id == offer?.valet else { throw .offerEnded }
         case .anyValet, .operator, .system, .payments:
             break
         }
     }
 
+    func notPossible(_ action: OrderAction) -> Refusal {
+        .orderNotPossible.because("\(action.rawValue) while \(status.rawValue)")
+    }
+
     /// Goes to a state that the action's row leads to.
     mutating func go(
         _ action: OrderAction, to next: OrderStatus, at now: Date
-    ) throws(OrderError) {
+    ) throws(Refusal) {
         guard let row = OrderTransition.row(action, from: status), row.to.contains(next) else {
-            throw .notPossible(action, in: status)
+            throw notPossible(action)
         }
         version += 1
         guard next != status else { return }
@@ -216,8 +220,8 @@ extension Order {
 
     mutating func assign(
         _ valet: ValetID, etaSeconds eta: Int, at now: Date
-    ) throws(OrderError) -> ValetAssigned {
-        guard let leg = soughtLeg else { throw .notPossible(.match, in: status) }
+    ) throws(Refusal) -> ValetAssigned {
+        guard let leg = soughtLeg else { throw notPossible(.match) }
         return try give(leg, to: valet, etaSeconds: eta, by: .match, at: now)
     }
 
@@ -225,7 +229,7 @@ extension Order {
     private mutating func give(
         _ leg: OrderLeg, to valet: ValetID, etaSeconds eta: Int, by action: OrderAction,
         at now: Date
-    ) throws(OrderError) -> ValetAssigned {
+    ) throws(Refusal) -> ValetAssigned {
         switch leg {
         case .dropOff:
             try go(action, to: .droppingOff, at: now)
@@ -246,8 +250,8 @@ extension Order {
     }
 
     /// Nobody was available.
-    mutating func giveUpSearch(at now: Date) throws(OrderError) -> any OrderEvent {
-        guard let leg = soughtLeg else { throw .notPossible(.noValet, in: status) }
+    mutating func giveUpSearch(at now: Date) throws(Refusal) -> any OrderEvent {
+        guard let leg = soughtLeg else { throw notPossible(.noValet) }
         switch leg {
         case .dropOff:
             try go(.noValet, to: .unfulfilled, at: now)
@@ -264,8 +268,8 @@ extension Order {
     /// Asks matching again, without the valet it named; gives up after too many times.
     mutating func repeatSearch(
         without valet: ValetID? = nil, at now: Date
-    ) throws(OrderError) -> any OrderEvent {
-        guard let leg = soughtLeg else { throw .notPossible(.match, in: status) }
+    ) throws(Refusal) -> any OrderEvent {
+        guard let leg = soughtLeg else { throw notPossible(.match) }
         if !isSearchUrgedOn(at: now) {
             guard search(leg).repeats < Self.mostRepeats else { return try giveUpSearch(at: now) }
             change(leg) { $0.repeats += 1 }
@@ -278,11 +282,11 @@ extension Order {
 
     mutating func withdraw(
         by actor: OrderActor, reason: String?, at now: Date
-    ) throws(OrderError) -> ValetWithdrawn {
+    ) throws(Refusal) -> ValetWithdrawn {
         guard OrderTransition.row(.withdraw, from: status) != nil else {
-            throw .notPossible(.withdraw, in: status)
+            throw notPossible(.withdraw)
         }
-        guard let valet = activeValet else { throw .nothingAssigned }
+        guard let valet = activeValet else { throw .noValetAssigned }
         try allow(.withdraw, by: actor)
         let leg: OrderLeg
         if status == .droppingOff {
@@ -306,8 +310,8 @@ extension Order {
 extension Order {
     mutating func offer(
         to valet: ValetID, etaSeconds eta: Int, _ terms: OfferTerms, at now: Date
-    ) throws(OrderError) -> ValetOffered {
-        guard let leg = soughtLeg else { throw .notPossible(.offer, in: status) }
+    ) throws(Refusal) -> ValetOffered {
+        guard let leg = soughtLeg else { throw notPossible(.offer) }
         try go(.offer, to: status, at: now)
         setAnswered(leg)
         let made = MadeOffer(
@@ -321,7 +325,7 @@ extension Order {
     }
 
     /// The phone has the offer: the valet's time begins. False when it had begun before.
-    mutating func confirmDelivery(to valet: ValetID, at now: Date) throws(OrderError) -> Bool {
+    mutating func confirmDelivery(to valet: ValetID, at now: Date) throws(Refusal) -> Bool {
         let made = try openOffer(of: valet, .offerDelivered, at: now)
         guard made.deliveredAt == nil else { return false }
         try go(.offerDelivered, to: status, at: now)
@@ -332,7 +336,7 @@ extension Order {
     /// Nil when this valet has accepted before and still has the job.
     mutating func acceptOffer(
         by valet: ValetID, at now: Date
-    ) throws(OrderError) -> ValetAssigned? {
+    ) throws(Refusal) -> ValetAssigned? {
         if activeValet == valet, let last = offers.last(to: valet), last.outcome == nil {
             return nil
         }
@@ -343,7 +347,7 @@ extension Order {
     }
 
     /// Nil when this valet has declined before.
-    mutating func declineOffer(by valet: ValetID, at now: Date) throws(OrderError) -> OfferEnded? {
+    mutating func declineOffer(by valet: ValetID, at now: Date) throws(Refusal) -> OfferEnded? {
         if offer?.valet != valet, offers.last(to: valet)?.outcome == .declined { return nil }
         let made = try openOffer(of: valet, .declineOffer, at: now)
         try go(.declineOffer, to: status, at: now)
@@ -351,8 +355,8 @@ extension Order {
     }
 
     /// Silence: the phone did not confirm, or the valet did not answer.
-    mutating func expireOffer(at now: Date) throws(OrderError) -> OfferEnded {
-        guard let made = offer else { throw .notPossible(.offerExpired, in: status) }
+    mutating func expireOffer(at now: Date) throws(Refusal) -> OfferEnded {
+        guard let made = offer else { throw notPossible(.offerExpired) }
         try go(.offerExpired, to: status, at: now)
         return moveOn(from: made, made.deliveredAt == nil ? .undelivered : .expired, at: now)
     }
@@ -375,7 +379,7 @@ extension Order {
     /// Nil when this valet has it already.
     mutating func takeTask(
         _ kind: Extra, by valet: ValetID, at now: Date
-    ) throws(OrderError) -> TaskChanged? {
+    ) throws(Refusal) -> TaskChanged? {
         try allow(.takeTask, by: .anyValet(valet))
         guard let task = try work.take(kind, by: valet) else { return nil }
         try go(.takeTask, to: .parked, at: now)
@@ -384,7 +388,7 @@ extension Order {
 
     mutating func releaseTask(
         _ kind: Extra, by valet: ValetID, at now: Date
-    ) throws(OrderError) -> TaskChanged {
+    ) throws(Refusal) -> TaskChanged {
         try allow(.releaseTask, by: .anyValet(valet))
         let task = try work.release(kind, by: valet)
         try go(.releaseTask, to: .parked, at: now)
@@ -394,7 +398,7 @@ extension Order {
     /// Nil when this valet has said so before.
     mutating func completeTask(
         _ kind: Extra, by valet: ValetID, at now: Date
-    ) throws(OrderError) -> TaskChanged? {
+    ) throws(Refusal) -> TaskChanged? {
         try allow(.completeTask, by: .anyValet(valet))
         guard let task = try work.complete(kind, by: valet, at: now) else { return nil }
         try go(.completeTask, to: .parked, at: now)
@@ -415,8 +419,8 @@ extension Order {
     }
 
     /// The lead time begins: from now on it is as if it had just been placed.
-    mutating func beginSearch(at now: Date) throws(OrderError) -> DropOffRequested {
-        guard isAhead else { throw .notPossible(.beginSearch, in: status) }
+    mutating func beginSearch(at now: Date) throws(Refusal) -> DropOffRequested {
+        guard isAhead else { throw notPossible(.beginSearch) }
         try go(.beginSearch, to: .requested, at: now)
         (statusSince, isOverdueTold) = (now, false)
         let match = ask(.dropOff, at: now)
@@ -444,7 +448,7 @@ extension Order {
     /// Free until the grace time after assignment; then the tariff's fee.
     mutating func cancel(
         by actor: OrderActor, reason: String?, at now: Date
-    ) throws(OrderError) -> OrderCancelled {
+    ) throws(Refusal) -> OrderCancelled {
         try allow(.cancel, by: actor)
         let grace = Double(tariff.cancellationGraceSeconds)
         let isFree = assignedAt.map { now.timeIntervalSince($0) <= grace } ?? true
@@ -459,13 +463,16 @@ extension Order {
     /// Only after arrival plus the tariff's waiting time; the customer owes the no-show fee.
     mutating func reportAbsence(
         by actor: OrderActor, arrivedAt: Date?, reason: String?, at now: Date
-    ) throws(OrderError) -> OrderCancelled {
+    ) throws(Refusal) -> OrderCancelled {
         try allow(.customerAbsent, by: actor)
-        guard let arrivedAt else { throw .notArrived }
+        guard let arrivedAt else { throw .valetNotArrived }
         // An arrival of an earlier assignment does not shorten the wait of this one.
         let waitedFrom = max(arrivedAt, assignedAt ?? arrivedAt)
         let left = Double(tariff.waitingSeconds) - now.timeIntervalSince(waitedFrom)
-        guard left <= 0 else { throw .waiting(seconds: Int(left.rounded(.up))) }
+        guard left <= 0 else {
+            let seconds = Int(left.rounded(.up))
+            throw .customerHasTime.because("\(seconds) seconds are left.").retrying(after: seconds)
+        }
         let valet = activeValet
         try go(.customerAbsent, to: .cancelled, at: now)
         return endCancelled(
@@ -489,11 +496,12 @@ extension Order {
     /// is refused.
     mutating func accepts(
         _ code: String, for action: OrderAction, by actor: OrderActor, at now: Date
-    ) throws(OrderError) -> Bool {
+    ) throws(Refusal) -> Bool {
         try allow(action, by: actor)
-        guard !areCodesUsedUp else { throw .codesUsedUp }
+        guard !areCodesUsedUp else { throw .orderCodesUsedUp }
         if let until = codeLockedUntil, now < until {
-            throw .codeLocked(seconds: Int(until.timeIntervalSince(now).rounded(.up)))
+            throw .orderCodeLocked.retrying(
+                after: Int(until.timeIntervalSince(now).rounded(.up)))
         }
         codeLockedUntil = nil
         if code == handoverCode {
@@ -513,7 +521,7 @@ extension Order {
     var areCodesUsedUp: Bool { wrongCodesInAll >= Self.mostWrongCodesInAll }
 
     /// After `accepts`.
-    mutating func collect(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleCollected {
+    mutating func collect(by valet: ValetID, at now: Date) throws(Refusal) -> VehicleCollected {
         try allow(.collect, by: .valet(valet))
         try go(.collect, to: .parking, at: now)
         (collectedAt, etaSeconds) = (now, nil)
@@ -522,7 +530,7 @@ extension Order {
 
     mutating func park(
         _ parking: Parking, by valet: ValetID, at now: Date
-    ) throws(OrderError) -> VehicleParked {
+    ) throws(Refusal) -> VehicleParked {
         try allow(.park, by: .valet(valet))
         try go(.park, to: .parked, at: now)
         let found = parking.vehicle
@@ -541,7 +549,7 @@ extension Order {
 
     mutating func recall(
         to place: Place, code: String, by customer: CustomerID, at now: Date
-    ) throws(OrderError) -> ReturnRequested {
+    ) throws(Refusal) -> ReturnRequested {
         try allow(.recall, by: .customer(customer))
         try go(.recall, to: .requestingBack, at: now)
         (returnTo, recalledAt, returnValet, reason) = (place, now, nil, nil)
@@ -554,7 +562,7 @@ extension Order {
 
     mutating func cancelRecall(
         by customer: CustomerID, reason: String?, at now: Date
-    ) throws(OrderError) -> RecallCancelled {
+    ) throws(Refusal) -> RecallCancelled {
         try allow(.cancelRecall, by: .customer(customer))
         let valet = activeValet
         offers.end(.withdrawn)
@@ -564,7 +572,7 @@ extension Order {
         return RecallCancelled(order: snapshot, valet: valet)
     }
 
-    mutating func retrieve(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleRetrieved {
+    mutating func retrieve(by valet: ValetID, at now: Date) throws(Refusal) -> VehicleRetrieved {
         try allow(.retrieve, by: .valet(valet))
         try go(.retrieve, to: .returningBack, at: now)
         (retrievedAt, etaSeconds) = (now, nil)
@@ -572,7 +580,7 @@ extension Order {
     }
 
     /// After `accepts`. Finished at once when nothing is due.
-    mutating func handBack(by valet: ValetID, at now: Date) throws(OrderError) -> VehicleReturned {
+    mutating func handBack(by valet: ValetID, at now: Date) throws(Refusal) -> VehicleReturned {
         try allow(.handBack, by: .valet(valet))
         let bill = billSoFar(at: now)
         try go(
@@ -581,7 +589,7 @@ extension Order {
         return VehicleReturned(order: snapshot, valet: valet, bill: bill)
     }
 
-    mutating func finish(at now: Date) throws(OrderError) -> OrderFinished {
+    mutating func finish(at now: Date) throws(Refusal) -> OrderFinished {
         try allow(.paymentSucceeded, by: .payments)
         try go(.paymentSucceeded, to: .finished, at: now)
         return OrderFinished(order: snapshot)
@@ -624,10 +632,10 @@ extension Order {
     /// Sets another state by hand; refuses one that lacks the facts that it needs.
     mutating func override(
         to next: OrderStatus, _ word: OperatorWord, at now: Date
-    ) throws(OrderError) -> OrderOverridden {
+    ) throws(Refusal) -> OrderOverridden {
         try allow(.override, by: .operator(word.by))
         guard next != status else {
-            throw .overrideImpossible(next, "the order is in this state already")
+            throw overrideNotPossible(next, "the order is in this state already")
         }
         try requireFacts(for: next, at: now)
         let (from, before) = (status, activeValet)
@@ -642,27 +650,32 @@ extension Order {
             bill: next == .waitingForPayment ? bill : nil)
     }
 
+    /// It lacks what the state needs, as a valet.
+    private func overrideNotPossible(_ next: OrderStatus, _ reason: String) -> Refusal {
+        .orderNotPossible.because("\(next.rawValue): \(reason)").about("status")
+    }
+
     private func requireFacts(
         for next: OrderStatus, at now: Date
-    ) throws(OrderError) {
+    ) throws(Refusal) {
         switch next {
         case .requested, .finished, .cancelled:
             break
         case .droppingOff, .parking, .parked, .requestingBack:
             guard dropOffValet != nil else {
-                throw .overrideImpossible(next, "no valet took this vehicle")
+                throw overrideNotPossible(next, "no valet took this vehicle")
             }
         case .returningBack:
             guard returnValet != nil else {
-                throw .overrideImpossible(next, "no valet brings this vehicle back")
+                throw overrideNotPossible(next, "no valet brings this vehicle back")
             }
         case .waitingForPayment:
             guard collectedAt != nil, billSoFar(at: now).charge.amount > 0 else {
-                throw .overrideImpossible(next, "nothing is due")
+                throw overrideNotPossible(next, "nothing is due")
             }
         case .unfulfilled:
             guard collectedAt == nil else {
-                throw .overrideImpossible(next, "the vehicle is with us")
+                throw overrideNotPossible(next, "the vehicle is with us")
             }
         }
     }

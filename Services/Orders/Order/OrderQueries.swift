@@ -36,7 +36,7 @@ struct OrderQueries: Sendable {
         _ id: OrderID, _ reader: Identity, in transaction: Transaction
     ) throws -> OrderView {
         guard let order = try transaction.order(id), order.isVisible(to: reader) else {
-            throw OrderError.unknown
+            throw Refusal.orderUnknown
         }
         return order.view(for: reader, try transaction.parties(of: [order], photos))
     }
@@ -45,7 +45,7 @@ struct OrderQueries: Sendable {
     /// it now nor where the vehicle is.
     func viewAfterChange(_ id: OrderID, by reader: Identity) async throws -> OrderView {
         try await database.read { transaction in
-            guard let order = try transaction.order(id) else { throw OrderError.unknown }
+            guard let order = try transaction.order(id) else { throw Refusal.orderUnknown }
             let isParty = order.isVisible(to: reader)
             let parties = isParty ? try transaction.parties(of: [order], photos) : Parties([])
             var view = order.view(for: reader, parties)
@@ -90,7 +90,7 @@ struct OrderQueries: Sendable {
         let now = clock.now
         return try await database.read { transaction in
             guard let order = try transaction.order(id), order.isVisible(to: reader) else {
-                throw OrderError.unknown
+                throw Refusal.orderUnknown
             }
             return order.quote(at: now)
         }

@@ -28,11 +28,12 @@ struct DispatchLimits: Sendable, Equatable {
     var schedulePatienceSeconds = 5 * 60
 
     /// Refuses a time that is too near, too far or none.
-    func schedule(for wanted: Date, at now: Date) throws(OrderError) -> Schedule {
+    func schedule(for wanted: Date, at now: Date) throws(Refusal) -> Schedule {
         let limits = scheduleEarliestSeconds...max(scheduleEarliestSeconds, scheduleLatestSeconds)
         let ahead = wanted.timeIntervalSince(now)
         guard ahead >= Double(limits.lowerBound), ahead <= Double(limits.upperBound) else {
-            throw .dispatch(.scheduleInvalid(limits))
+            throw .orderScheduleInvalid.because(
+                "From \(limits.lowerBound) to \(limits.upperBound) seconds ahead.")
         }
         return Schedule(
             wantedAt: wanted,
@@ -50,7 +51,7 @@ extension Order {
     }
 
     /// Does what the time has come for; nil when it has not.
-    mutating func wake(at now: Date) throws(OrderError) -> (any OrderEvent)? {
+    mutating func wake(at now: Date) throws(Refusal) -> (any OrderEvent)? {
         guard let wakeAt, wakeAt <= now else { return nil }
         if offer != nil { return try expireOffer(at: now) }
         if isAhead { return try beginSearch(at: now) }

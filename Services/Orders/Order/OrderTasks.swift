@@ -23,17 +23,17 @@ struct Tasks: Codable, Equatable, Sendable {
     }
 
     /// Nil when this valet has it already.
-    mutating func take(_ kind: Extra, by valet: ValetID) throws(OrderError) -> OrderTask? {
+    mutating func take(_ kind: Extra, by valet: ValetID) throws(Refusal) -> OrderTask? {
         let task = try task(kind)
         switch task.status.known {
         case .open: return put(OrderTask(kind: kind, status: .taken, valet: valet))
         case .taken where task.valet == valet: return nil
-        case .taken: throw .dispatch(.taskTaken(kind))
-        case .done, nil: throw .dispatch(.taskDone(kind))
+        case .taken: throw .orderTaskTaken.because(kind.rawValue)
+        case .done, nil: throw .orderTaskDone.because(kind.rawValue)
         }
     }
 
-    mutating func release(_ kind: Extra, by valet: ValetID) throws(OrderError) -> OrderTask {
+    mutating func release(_ kind: Extra, by valet: ValetID) throws(Refusal) -> OrderTask {
         try requireTaken(try task(kind), kind, by: valet)
         return put(OrderTask(kind: kind, status: .open))
     }
@@ -41,27 +41,27 @@ struct Tasks: Codable, Equatable, Sendable {
     /// Nil when this valet has said so before.
     mutating func complete(
         _ kind: Extra, by valet: ValetID, at now: Date
-    ) throws(OrderError) -> OrderTask? {
+    ) throws(Refusal) -> OrderTask? {
         let task = try task(kind)
         if task.status == .done, task.valet == valet { return nil }
         try requireTaken(task, kind, by: valet)
         return put(OrderTask(kind: kind, status: .done, valet: valet, doneAt: now))
     }
 
-    private func task(_ kind: Extra) throws(OrderError) -> OrderTask {
+    private func task(_ kind: Extra) throws(Refusal) -> OrderTask {
         guard let task = all.first(where: { $0.kind == kind }) else {
-            throw .dispatch(.taskUnknown(kind))
+            throw .orderTaskUnknown.because(kind.rawValue)
         }
         return task
     }
 
     private func requireTaken(
         _ task: OrderTask, _ kind: Extra, by valet: ValetID
-    ) throws(OrderError) {
+    ) throws(Refusal) {
         switch task.status.known {
         case .taken where task.valet == valet: return
-        case .open, .taken, nil: throw .notAssigned
-        case .done: throw .dispatch(.taskDone(kind))
+        case .open, .taken, nil: throw .orderNotAssigned
+        case .done: throw .orderTaskDone.because(kind.rawValue)
         }
     }
 

@@ -46,15 +46,17 @@ struct OrderUseCases: Sendable {
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: customer.as(PersonID.self), as: .customer)
             if let due = try transaction.due(of: customer) {
-                throw OrderError.paymentDue(due.order, due.amount)
+                throw Refusal.paymentDue.because {
+                    ($0.orderId, $0.amount) = (due.order, due.amount)
+                }
             }
             if let unfinished = try transaction.unfinishedOrder(of: customer) {
-                throw OrderError.unfinishedExists(unfinished.id)
+                throw Refusal.unfinishedOrderExists.because { $0.orderId = unfinished.id }
             }
             let area = try areas.area(at: dropOff, field: "dropOff", in: transaction)
             let vehicle = try body.vehicleId.map { id in
                 guard let vehicle = try transaction.vehicle(id, of: customer) else {
-                    throw OrderError.vehicleUnknown
+                    throw Refusal.orderVehicleUnknown
                 }
                 return OrderVehicle(vehicle)
             }
@@ -153,10 +155,10 @@ struct OrderUseCases: Sendable {
             if let recognition,
                 try !transaction.isRecognition(recognition, of: valet, for: id)
             {
-                throw OrderError.recognitionUnknown
+                throw Refusal.orderRecognitionUnknown
             }
             // It could not be parked a moment ago: no space was asked for.
-            if body.carParkId != nil, parking.space == nil { throw OrderError.contended }
+            if body.carParkId != nil, parking.space == nil { throw Refusal.orderContended }
             return [event]
         }
     }
@@ -188,7 +190,7 @@ struct OrderUseCases: Sendable {
             if let valet = order.activeValet,
                 let job = try transaction.engagement(of: valet), job.id != id
             {
-                throw OrderError.valetBusy
+                throw Refusal.valetBusy
             }
             try transaction.record(
                 "override", id, reason, by: request.identity.operatorID, at: now)
@@ -219,7 +221,7 @@ extension OrderUseCases {
             try transaction.requireStanding(of: request.identity.person, as: role)
             guard var order = try transaction.order(id),
                 try isVisible(order, request.identity, transaction)
-            else { throw OrderError.unknown }
+            else { throw Refusal.orderUnknown }
             let before = order
             let events = try change(&order, now, transaction)
             try transaction.update(order, readAt: before.version, limits)
@@ -228,7 +230,7 @@ extension OrderUseCases {
             }
             return Outcome(order: id, isCodeWrong: events == nil)
         }
-        if outcome.isCodeWrong { throw OrderError.wrongCode }
+        if outcome.isCodeWrong { throw Refusal.wrongOrderCode }
     }
 
     /// Short while it can be; longer when many orders are unfinished.
@@ -239,7 +241,7 @@ extension OrderUseCases {
                 if try !transaction.isTicketInUse(ticket) { return ticket }
             }
         }
-        throw OrderError.contended
+        throw Refusal.orderContended
     }
 }
 

@@ -26,7 +26,7 @@ extension OrderUseCases {
         return try await database.write { transaction in
             if let known = try transaction.order(past.id) { return known.currentBill() }
             if let unfinished = try transaction.unfinishedOrder(of: past.customer) {
-                throw OrderError.unfinishedExists(unfinished.id)
+                throw Refusal.unfinishedOrderExists.because { $0.orderId = unfinished.id }
             }
             let area = try areas.area(at: past.dropOff, field: "dropOff", in: transaction)
             _ = try areas.area(at: past.returnTo, field: "returnTo", in: transaction)
@@ -51,7 +51,7 @@ extension Order {
     /// Goes through the steps of a past order; what happened, and when.
     fileprivate static func live(
         _ past: PastOrder, _ draft: OrderDraft
-    ) throws(OrderError) -> (Order, [(event: any OrderEvent, at: Date)]) {
+    ) throws(Refusal) -> (Order, [(event: any OrderEvent, at: Date)]) {
         let times = past.times
         var order = try place(draft, at: times.placed).0
         var steps: [(event: any OrderEvent, at: Date)] = []

@@ -20,8 +20,9 @@ extension KnownAreas {
             left.shape.distanceMeters(to: point.coordinate)
                 < right.shape.distanceMeters(to: point.coordinate)
         }
-        throw OrderError.outsideServiceArea(
-            field: field, nearest: nearest?.feature.properties.servicePoint ?? point)
+        throw Refusal.orderOutsideServiceArea.about(field).because {
+            $0.servicePoint = nearest?.feature.properties.servicePoint ?? point
+        }
     }
 
     func hold(_ point: Place, in transaction: Transaction) throws -> Bool {

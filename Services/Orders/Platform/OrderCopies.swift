@@ -67,9 +67,9 @@ extension Transaction {
     /// Throws for who may not act any more although their access token still lives: who deleted the account, and
     /// as a valet who is suspended.
     func requireStanding(of person: PersonID, as role: Role) throws {
-        if try people.isForgotten(person, in: self) { throw RequestError.tokenInvalid }
+        if try people.isForgotten(person, in: self) { throw Refusal.tokenInvalid }
         if role == .valet, try isSuspended(person.as(ValetID.self)) {
-            throw OrderError.dispatch(.valetSuspended)
+            throw Refusal.orderValetSuspended
         }
     }
 

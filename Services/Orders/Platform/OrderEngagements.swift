@@ -152,7 +152,7 @@ extension OrderQueries {
     func engagement(_ id: EngagementID) async throws -> Engagement {
         try await database.read { transaction in
             guard let order = try transaction.order(id.as(OrderID.self)) else {
-                throw OrderError.unknown
+                throw Refusal.orderUnknown
             }
             return try transaction.engagement(of: order.snapshot)
         }

@@ -23,17 +23,17 @@ extension PaymentUseCases {
         guard isReady == nil else { return }
         guard let newest = try await newestBill(id) else {
             let isKnown = try await database.read { try $0.receivable(id) != nil }
-            throw isKnown ? PaymentError.notDue : PaymentError.billUnknown
+            throw isKnown ? Refusal.nothingDue : Refusal.billUnknown
         }
         // What can't be a bill is none: the product is asked again.
-        guard newest.id == id, (try? newest.check()) != nil else { throw PaymentError.billPending }
+        guard newest.id == id, (try? newest.check()) != nil else { throw Refusal.billPending }
         let now = clock.now
         _ = try await database.write { transaction in
             try transaction.apply(newest, at: now)
             return true
         }
         guard try await database.read({ try $0.isPayable(id, by: payer) }) != nil else {
-            throw PaymentError.notDue
+            throw Refusal.nothingDue
         }
     }
 
@@ -44,7 +44,7 @@ extension PaymentUseCases {
         } catch let error as Peer.Failure {
             logger.warning(
                 "a product does not say what is due", metadata: ["error": "\(error)"])
-            throw PaymentError.billPending
+            throw Refusal.billPending
         }
     }
 
@@ -53,7 +53,7 @@ extension PaymentUseCases {
         try await database.read { transaction in
             guard let paid = try transaction.receivable(id)?.paidBy,
                 let attempt = try transaction.attempt(paid)
-            else { throw RequestError.notFound }
+            else { throw Refusal.notFound }
             return attempt.succeeded
         }
     }
@@ -64,7 +64,7 @@ extension PaymentUseCases {
         return try await database.read { transaction in
             guard let known = try transaction.receivable(id),
                 payer == nil || payer == known.bill.payer
-            else { throw PaymentError.billUnknown }
+            else { throw Refusal.billUnknown }
             let attempt = try (known.paidBy ?? known.attempt).flatMap {
                 try transaction.attempt($0)
             }
@@ -109,7 +109,7 @@ extension Transaction {
     /// True when there is something to pay or paid; nil when that may still come.
     fileprivate func isPayable(_ id: BillID, by payer: PersonID) throws -> Bool? {
         guard let known = try receivable(id) else { return nil }
-        guard known.bill.payer == payer else { throw PaymentError.billUnknown }
+        guard known.bill.payer == payer else { throw Refusal.billUnknown }
         let isPayable = known.bill.state == .open && known.bill.total.amount > 0
         return isPayable || known.paidBy != nil ? true : nil
     }

@@ -13,19 +13,19 @@ extension PaymentUseCases {
         do {
             outcome = try await provider.keep(token, for: payer)
         } catch is ProviderUnavailable {
-            throw PaymentError.providerUnavailable
+            throw Refusal.paymentProviderUnavailable
         }
         let instrument: Instrument
         switch outcome {
         case .kept(let kept): instrument = kept
-        case .unknown: throw PaymentError.tokenUnknown
-        case .declined(let reason): throw PaymentError.declined(reason: reason)
+        case .unknown: throw Refusal.paymentTokenUnknown
+        case .declined(let reason): throw Refusal.paymentDeclined.because(reason)
         }
         let now = clock.now
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: payer)
             guard try transaction.countMethods(of: payer) < Self.mostMethods else {
-                throw PaymentError.tooManyMethods
+                throw Refusal.tooManyPaymentMethods
             }
             let method = PaymentMethod(
                 id: .new(at: now), brand: instrument.brand, last4: instrument.last4)
@@ -41,7 +41,7 @@ extension PaymentUseCases {
 
     func method(_ id: PaymentMethodID, of payer: PersonID) async throws -> SavedMethod {
         guard let saved = try await database.read({ try $0.method(id, of: payer) }) else {
-            throw PaymentError.methodUnknown
+            throw Refusal.paymentMethodUnknown
         }
         return saved
     }
@@ -50,7 +50,7 @@ extension PaymentUseCases {
         let now = clock.now
         try await database.write { transaction in
             guard let reference = try transaction.deleteMethod(id, of: payer) else {
-                throw PaymentError.methodUnknown
+                throw Refusal.paymentMethodUnknown
             }
             try transaction.add(.release(reference), at: now)
         }

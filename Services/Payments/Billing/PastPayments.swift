@@ -8,7 +8,7 @@ extension PaymentUseCases {
         guard past.paidAt <= clock.now else {
             throw InvalidRequest("paidAt", "Not in the future.")
         }
-        if let tip = past.tip, !(1...Tip.most).contains(tip) { throw PaymentError.tipInvalid }
+        if let tip = past.tip, !(1...Tip.most).contains(tip) { throw Refusal.tipInvalid }
         var then = self
         then.clock = ServiceClock { past.paidAt }
         then.provider = StubProvider(database: database, clock: then.clock)

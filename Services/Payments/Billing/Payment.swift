@@ -105,7 +105,7 @@ struct Attempt: Codable, Sendable, Hashable {
     }
 
     /// The money came for a bill that is gone: all of it is set aside to go back.
-    mutating func giveBack() throws(PaymentError) -> Money {
+    mutating func giveBack() throws(Refusal) -> Money {
         isReturned = true
         return try reserveRefund(nil)
     }
@@ -115,19 +115,18 @@ struct Attempt: Codable, Sendable, Hashable {
 
     /// Sets an amount aside, so that refunds asked together can't exceed the charge; nil is all
     /// that is left.
-    mutating func reserveRefund(_ amount: Int?) throws(PaymentError) -> Money {
-        guard status == .succeeded else { throw .notRefundable }
+    mutating func reserveRefund(_ amount: Int?) throws(Refusal) -> Money {
+        guard status == .succeeded else { throw .paymentNotRefundable }
         let wanted = amount ?? refundable
         guard wanted > 0, wanted <= refundable else {
-            throw .refundTooLarge(
-                remaining: Money(amount: refundable, currency: payment.amount.currency))
+            throw .refundTooLarge.because("left: \(refundable) \(payment.amount.currency)")
         }
         refunding += wanted
         return Money(amount: wanted, currency: payment.amount.currency)
     }
 
     /// What of a refund is wanted; of a payee's line all that is left of it, unless an amount is named.
-    func refundAmount(_ body: RefundBody) throws(PaymentError) -> Int? {
+    func refundAmount(_ body: RefundBody) throws(Refusal) -> Int? {
         guard let line = body.line, body.amount == nil else { return body.amount }
         guard let index = shares.firstIndex(where: { $0.line == line }) else {
             throw .refundLineInvalid
@@ -137,7 +136,7 @@ struct Attempt: Codable, Sendable, Hashable {
 
     /// What payees bear of a refund: of one line theirs in that proportion, of all that is left all
     /// that was theirs, of any other part nothing.
-    mutating func takeBack(_ amount: Money, of line: Int?) throws(PaymentError) -> [TakenBack] {
+    mutating func takeBack(_ amount: Money, of line: Int?) throws(Refusal) -> [TakenBack] {
         if let line, !shares.contains(where: { $0.line == line }) { throw .refundLineInvalid }
         var parts: [TakenBack] = []
         for (index, share) in shares.enumerated() {
@@ -146,8 +145,7 @@ struct Attempt: Codable, Sendable, Hashable {
             if let line {
                 guard share.line == line else { continue }
                 guard amount.amount <= left else {
-                    throw .refundTooLarge(
-                        remaining: Money(amount: left, currency: amount.currency))
+                    throw .refundTooLarge.because("left: \(left) \(amount.currency)")
                 }
                 part = amount.amount
             } else {
@@ -240,14 +238,15 @@ struct PaymentToken: Sendable, Hashable, CustomStringConvertible {
     let text: String
     var description: String { "PaymentToken(…)" }
 
-    init(_ text: String) throws(PaymentError) {
+    init(_ text: String) throws(Refusal) {
         guard !Self.looksLikeCardNumber(text) else { throw .cardNumberRefused }
         let allowed = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
                 || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
         }
         guard allowed, (1...Self.longest).contains(text.utf8.count) else {
-            throw .tokenMalformed
+            throw .invalid(
+                "token", "letters, digits, _ and -, 1 to \(PaymentToken.longest) of them")
         }
         self.text = text
     }

@@ -63,10 +63,10 @@ private struct PaymentOffer: Sendable {
     let currency: String?
 
     /// The bill and the tip together, and what each gets of it.
-    func payment(of known: Receivable, at now: Date) throws(PaymentError) -> (Payment, [TipShare]) {
+    func payment(of known: Receivable, at now: Date) throws(Refusal) -> (Payment, [TipShare]) {
         let due = try known.payable()
         if let currency, currency != due.currency {
-            throw .currencyMismatch(expected: due.currency)
+            throw .paymentCurrencyMismatch.because("expected: \(due.currency)")
         }
         var total = due
         var tips: [TipShare] = []
@@ -124,7 +124,7 @@ extension PaymentUseCases {
                 try await clear(taken.attempt)
             }
         }
-        throw PaymentError.inProgress
+        throw Refusal.paymentInProgress
     }
 
     private func earlierClaim(under key: IdempotencyKey?) async throws -> PaymentClaim? {
@@ -144,7 +144,7 @@ extension PaymentUseCases {
             return try await method(id, of: payer).instrument
         case .token(let token):
             guard let instrument = try await asking({ try await provider.instrument(for: token) })
-            else { throw PaymentError.tokenUnknown }
+            else { throw Refusal.paymentTokenUnknown }
             return instrument
         }
     }
@@ -156,7 +156,7 @@ extension PaymentUseCases {
         let now = clock.now
         return try await database.write(once: key) { transaction in
             guard var known = try transaction.receivable(id) else {
-                throw PaymentError.billUnknown
+                throw Refusal.billUnknown
             }
             try transaction.requireStanding(of: known.bill.payer)
             let (payment, tips) = try offer.payment(of: known, at: now)
@@ -195,15 +195,15 @@ extension PaymentUseCases {
             payment = if let found { found } else { try await charge(attempt) }
         }
         guard payment.status != .declined else {
-            throw PaymentError.declined(reason: payment.declineReason ?? "declined")
+            throw Refusal.paymentDeclined.because(payment.declineReason ?? "declined")
         }
-        guard try await !self.attempt(payment.id).isReturned else { throw PaymentError.billChanged }
+        guard try await !self.attempt(payment.id).isReturned else { throw Refusal.billChanged }
         return payment
     }
 
     private func attempt(_ id: PaymentID) async throws -> Attempt {
         guard let attempt = try await database.read({ try $0.attempt(id) }) else {
-            throw PaymentError.unknown
+            throw Refusal.paymentUnknown
         }
         return attempt
     }
@@ -237,7 +237,7 @@ extension PaymentUseCases {
     /// Settles, and refuses to answer with an attempt of which nobody knows the outcome.
     private func settled(_ attempt: Attempt, as outcome: ChargeOutcome) async throws -> Payment {
         let payment = try await settle(attempt.payment.id, as: outcome)
-        guard payment.status != .processing else { throw PaymentError.inProgress }
+        guard payment.status != .processing else { throw Refusal.paymentInProgress }
         return payment
     }
 
@@ -265,10 +265,10 @@ extension PaymentUseCases {
             let isWanted = try await database.read {
                 try $0.receivable(attempt.payment.bill)?.wants(attempt) ?? false
             }
-            guard !isWanted else { throw PaymentError.alreadyHeld }
+            guard !isWanted else { throw Refusal.alreadyHeld }
             try await cancel(attempt, because: .billChanged)
         case .processing:
-            guard try await outcome(of: attempt) != nil else { throw PaymentError.inProgress }
+            guard try await outcome(of: attempt) != nil else { throw Refusal.paymentInProgress }
         case .requiresAction: try await cancel(attempt, because: .superseded)
         }
     }
@@ -325,11 +325,11 @@ extension PaymentUseCases {
     private func settle(_ id: PaymentID, as outcome: ChargeOutcome) async throws -> Payment {
         let now = clock.now
         return try await database.write { transaction in
-            guard var attempt = try transaction.attempt(id) else { throw PaymentError.unknown }
+            guard var attempt = try transaction.attempt(id) else { throw Refusal.paymentUnknown }
             guard attempt.take(outcome, at: now) else { return attempt.payment }
             let payment = attempt.payment
             guard var known = try transaction.receivable(payment.bill) else {
-                throw PaymentError.billUnknown
+                throw Refusal.billUnknown
             }
             switch attempt.status {
             case .processing: break
@@ -375,7 +375,7 @@ extension PaymentUseCases {
                     "error": "\(error.detail)",
                 ])
             if let attempt { try await release(attempt.payment.id) }
-            throw PaymentError.providerUnavailable
+            throw Refusal.paymentProviderUnavailable
         }
     }
 

@@ -38,11 +38,11 @@ extension PaymentUseCases {
         try await database.read { transaction in
             guard let known = try transaction.receivable(id),
                 payer == nil || payer == known.bill.payer
-            else { throw PaymentError.billUnknown }
+            else { throw Refusal.billUnknown }
             let bill = known.bill
             let paid = try known.paidBy.flatMap { try transaction.attempt($0) }
             guard let charge = paid?.payment.due ?? bill.zero else {
-                throw PaymentError.receiptNotReady
+                throw Refusal.receiptNotReady
             }
             let words = try language ?? people.value(of: bill.payer, in: transaction) ?? .english
             var receipt = BillReceipt(bill, charge: charge, in: words)

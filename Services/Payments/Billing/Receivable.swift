@@ -65,16 +65,16 @@ struct Receivable: Codable, Sendable, Hashable {
     }
 
     /// What is to be paid now.
-    func payable() throws(PaymentError) -> Money {
+    func payable() throws(Refusal) -> Money {
         guard paidBy == nil else { throw .alreadyPaid }
-        guard bill.state == .open, bill.total.amount > 0 else { throw .notDue }
+        guard bill.state == .open, bill.total.amount > 0 else { throw .nothingDue }
         return bill.total
     }
 
     /// Gives the bill to one attempt, until that is settled.
-    mutating func claim(for payment: PaymentID) throws(PaymentError) {
+    mutating func claim(for payment: PaymentID) throws(Refusal) {
         _ = try payable()
-        guard attempt == nil else { throw .inProgress }
+        guard attempt == nil else { throw .paymentInProgress }
         attempt = payment
     }
 

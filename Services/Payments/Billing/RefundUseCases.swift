@@ -19,16 +19,18 @@ extension PaymentUseCases {
         by person: PersonID, key: IdempotencyKey?
     ) async throws -> Refund {
         if let amount = body.amount, !(1...Money.largestAmount).contains(amount) {
-            throw PaymentError.refundAmountInvalid
+            throw Refusal.invalid("amount", "1 to \(Money.largestAmount)")
         }
         let reason = try Check.text(body.reason, "reason", 1...500)
         let (now, maker) = (clock.now, UUID())
         let claim = try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
-            guard var attempt = try transaction.attempt(payment) else { throw PaymentError.unknown }
+            guard var attempt = try transaction.attempt(payment) else {
+                throw Refusal.paymentUnknown
+            }
             let known = attempt.payment.amount.currency
             if let currency, currency != known {
-                throw PaymentError.currencyMismatch(expected: known)
+                throw Refusal.paymentCurrencyMismatch.because("expected: \(known)")
             }
             let amount = try attempt.reserveRefund(try attempt.refundAmount(body))
             let takenBack = try attempt.takeBack(amount, of: body.line)
@@ -48,7 +50,7 @@ extension PaymentUseCases {
             return RefundClaim(refund: refund.id, maker: maker)
         }
         guard let attempt = try await database.read({ try $0.refund(claim.refund) }) else {
-            throw PaymentError.unknown
+            throw Refusal.paymentUnknown
         }
         let settled =
             claim.maker == maker
@@ -81,7 +83,7 @@ extension PaymentUseCases {
             logger.warning(
                 "payment provider gave no answer",
                 metadata: ["refund": "\(attempt.refund.id)", "error": "\(error.detail)"])
-            throw PaymentError.providerUnavailable
+            throw Refusal.paymentProviderUnavailable
         }
         return try await settle(attempt.refund.id, as: outcome)
     }
@@ -91,7 +93,7 @@ extension PaymentUseCases {
         return try await database.write { transaction in
             guard var attempt = try transaction.refund(id),
                 var charge = try transaction.attempt(attempt.refund.payment)
-            else { throw PaymentError.unknown }
+            else { throw Refusal.paymentUnknown }
             guard attempt.take(outcome) else { return attempt }
             let succeeded = attempt.state == .succeeded
             charge.settle(attempt)
@@ -132,11 +134,11 @@ extension Transaction {
 }
 
 extension RefundAttempt {
-    fileprivate func answer() throws(PaymentError) -> Refund {
+    fileprivate func answer() throws(Refusal) -> Refund {
         switch state {
         case .succeeded: refund
-        case .processing: throw .inProgress
-        case .failed: throw .refundFailed(reason: failure ?? "refused")
+        case .processing: throw .paymentInProgress
+        case .failed: throw .refundFailed.because(failure ?? "refused")
         }
     }
 }

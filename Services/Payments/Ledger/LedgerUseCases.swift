@@ -30,7 +30,7 @@ extension PaymentUseCases {
         _ day: Day, by person: PersonID?, key: IdempotencyKey?
     ) async throws -> Reconciliation {
         let now = clock.now
-        guard day.span.lowerBound <= now else { throw PaymentError.dayInvalid }
+        guard day.span.lowerBound <= now else { throw Refusal.dayInvalid }
         let run = ReconciliationID.new(at: now)
         var comparison = Comparison()
         do {
@@ -40,7 +40,7 @@ extension PaymentUseCases {
             guard let error = error as? ProviderUnavailable else { throw error }
             logger.warning(
                 "payment provider gave no answer", metadata: ["error": "\(error.detail)"])
-            throw PaymentError.providerUnavailable
+            throw Refusal.paymentProviderUnavailable
         }
         try await forgetSeen(by: run)
         let result = Reconciliation(
@@ -241,7 +241,7 @@ struct Day: Sendable, Hashable {
     init(_ date: Date) { number = Int((date.timeIntervalSince1970 / Self.length).rounded(.down)) }
 
     /// As in `2026-11-21`, and nothing else.
-    init(_ text: String) throws(PaymentError) {
+    init(_ text: String) throws(Refusal) {
         guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
             let date = Wire.date("\(text)T00:00:00Z")
         else { throw .dayInvalid }

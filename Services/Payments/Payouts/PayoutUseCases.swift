@@ -137,7 +137,7 @@ extension PaymentUseCases {
 
     /// Where payouts of a person go from now on.
     func keepAccount(_ account: String, of person: PersonID) async throws {
-        guard provider.isPayoutAccount(account) else { throw PaymentError.payoutAccountInvalid }
+        guard provider.isPayoutAccount(account) else { throw Refusal.payoutAccountInvalid }
         try await database.write { transaction in
             try transaction.requireStanding(of: person)
             try transaction.execute(
@@ -153,7 +153,7 @@ extension PaymentUseCases {
         _ body: PayoutBody, to person: PersonID, key: IdempotencyKey?
     ) async throws -> Payout {
         if let amount = body.amount, !(Payouts.least...Money.largestAmount).contains(amount) {
-            throw PaymentError.payoutAmountInvalid
+            throw Refusal.invalid("amount", "\(Payouts.least) to \(Money.largestAmount)")
         }
         let now = clock.now
         let needsAccount = provider.needsPayoutAccount
@@ -161,14 +161,15 @@ extension PaymentUseCases {
             try transaction.requireStanding(of: person)
             let balance = try transaction.payeeBalance(of: person, in: body.currency)
             let account = try transaction.payoutAccount(of: person)
-            guard account != nil || !needsAccount else { throw PaymentError.payoutAccountMissing }
+            guard account != nil || !needsAccount else { throw Refusal.payoutAccountMissing }
             let available = balance.available
             let amount = body.amount ?? available.amount
             guard amount >= Payouts.least, amount <= available.amount else {
-                throw PaymentError.payoutTooLarge(available: available)
+                throw Refusal.payoutTooLarge.because(
+                    "available: \(available.amount) \(available.currency), least: \(Payouts.least)")
             }
             guard try !transaction.hasPayout(of: person, on: Day(now)) else {
-                throw PaymentError.payoutTooSoon
+                throw Refusal.payoutTooSoon
             }
             let attempt = PayoutAttempt(
                 Payout(
@@ -182,10 +183,10 @@ extension PaymentUseCases {
         }
         do {
             return try await settlePayout(claimed)
-        } catch PaymentError.providerUnavailable {
+        } catch Refusal.paymentProviderUnavailable {
             // It is asked for until there is an answer.
             let attempt = try await database.read { try $0.payout(claimed) }
-            guard let attempt else { throw PaymentError.payoutUnknown }
+            guard let attempt else { throw Refusal.paymentUnknown }
             return attempt.payout
         }
     }
@@ -197,7 +198,7 @@ extension PaymentUseCases {
     /// Asks the provider, who does it once for one id however often it is asked, and settles.
     func settlePayout(_ id: PayoutID) async throws -> Payout {
         guard let attempt = try await database.read({ try $0.payout(id) }) else {
-            throw PaymentError.payoutUnknown
+            throw Refusal.paymentUnknown
         }
         guard attempt.payout.status != .failed else { return attempt.payout }
         let outcome: PayoutOutcome
@@ -207,11 +208,11 @@ extension PaymentUseCases {
             logger.warning(
                 "payment provider gave no answer",
                 metadata: ["payout": "\(id)", "error": "\(error.detail)"])
-            throw PaymentError.providerUnavailable
+            throw Refusal.paymentProviderUnavailable
         }
         let now = clock.now
         return try await database.write { transaction in
-            guard var attempt = try transaction.payout(id) else { throw PaymentError.payoutUnknown }
+            guard var attempt = try transaction.payout(id) else { throw Refusal.paymentUnknown }
             let entries = try attempt.take(outcome, at: now)
             for entry in entries { try transaction.enter(entry, at: now) }
             if !entries.isEmpty { try Payouts.table.update(attempt, in: transaction) }

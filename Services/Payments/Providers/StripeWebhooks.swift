@@ -22,12 +22,12 @@ struct StripeWebhooks: Sendable {
     /// The event, when its signature holds; 400 otherwise, also when it can't be read.
     func open(_ body: Data, signature: String?, at now: Date) throws -> StripeEvent {
         guard let signature, isSigned(body, signature, at: now) else {
-            throw PaymentError.webhookSignature
+            throw Refusal.webhookSignatureInvalid
         }
         do {
             return try JSONDecoder().decode(StripeEvent.self, from: body)
         } catch {
-            throw RequestError.malformed(field: nil, "This is no event of Stripe's.")
+            throw Refusal.malformed(nil, "This is no event of Stripe's.")
         }
     }
 

@@ -11,7 +11,7 @@ extension PaymentUseCases {
     ///
     /// The event's id is kept once its effect is stored, so that one that failed is sent again.
     func receive(_ body: Data, signature: String?) async throws {
-        guard let webhooks else { throw RequestError.notFound }
+        guard let webhooks else { throw Refusal.notFound }
         let now = clock.now
         let event = try webhooks.open(body, signature: signature, at: now)
         guard try await database.read({ try !$0.hasWebhookEvent(event.id) }) else { return }

@@ -44,7 +44,8 @@ struct MobilityUseCases: Sendable {
             for (name, value) in given.fields.sorted(by: { $0.key < $1.key }) {
                 do {
                     mobility = try MobilityRules.changed(mobility, name, to: value)
-                } catch let problem as InvalidRequest {
+                } catch let error as InvalidRequest {
+                    let problem = error.problem
                     refused.append(
                         .init(field: problem.field ?? name, detail: problem.detail ?? problem.title)
                     )

@@ -43,7 +43,7 @@ struct VendorFile: Sendable {
         content =
             first == UInt8(ascii: "{") ? try Self.geoJSON(Data(bytes)) : try Self.csv(Data(bytes))
         guard count <= Self.mostRows else {
-            throw PlacesError.importUnreadable("At most \(Self.mostRows) rows.")
+            throw Refusal.vendorImportUnreadable.because("At most \(Self.mostRows) rows.")
         }
     }
 
@@ -69,7 +69,8 @@ struct VendorFile: Sendable {
 
     private static func geoJSON(_ data: Data) throws -> Content {
         guard let collection = try? Wire.decode(Collection.self, from: data) else {
-            throw PlacesError.importUnreadable("A FeatureCollection of GeoJSON is wanted.")
+            throw Refusal.vendorImportUnreadable.because(
+                "A FeatureCollection of GeoJSON is wanted.")
         }
         return .features(collection.features)
     }
@@ -87,11 +88,11 @@ struct VendorFile: Sendable {
     private static func csv(_ data: Data) throws -> Content {
         var table = CSVTable(Array(data))
         guard table.fault == nil, !table.header.isEmpty else {
-            throw PlacesError.importUnreadable("Its first line is no CSV in UTF-8.")
+            throw Refusal.vendorImportUnreadable.because("Its first line is no CSV in UTF-8.")
         }
         let missing = required.filter { !table.header.contains($0) }
         guard missing.isEmpty else {
-            throw PlacesError.importUnreadable(
+            throw Refusal.vendorImportUnreadable.because(
                 "The header lacks \(missing.joined(separator: ", ")).")
         }
         var records: [Record] = []
@@ -129,7 +130,7 @@ extension VendorFile.Row {
         do {
             self = try make().map(Self.vendor) ?? .leftOut
         } catch {
-            let problem = error as? InvalidRequest
+            let problem = (error as? InvalidRequest)?.problem
             self = .refused(field: problem?.field, detail: problem?.detail ?? "It can't be read.")
         }
     }

@@ -50,7 +50,7 @@ struct VendorImports: Sendable {
             try transaction.record("places.import-vendors", name, by: person, at: now)
             let running = try transaction.row(
                 "SELECT id FROM vendor_imports WHERE is_running = 1 LIMIT 1")
-            guard running == nil else { throw PlacesError.importRunning }
+            guard running == nil else { throw Refusal.vendorImportRunning }
             try transaction.execute(
                 "INSERT INTO vendor_imports (id, is_running, body, file) VALUES (?, 1, ?, ?)",
                 begun.id, Wire.json(begun), data)
@@ -76,7 +76,7 @@ struct VendorImports: Sendable {
         let row = try await database.read {
             try $0.row("SELECT body FROM vendor_imports WHERE id = ?", id)
         }
-        guard let known: VendorImport = try row?.json() else { throw PlacesError.importUnknown }
+        guard let known: VendorImport = try row?.json() else { throw Refusal.vendorImportUnknown }
         return known
     }
 

@@ -58,7 +58,7 @@ extension Transaction {
     /// Throws for what was never there, or was removed.
     func requireVendor(_ id: VendorID) throws -> VendorRecord {
         guard let vendor = try vendorTable.value(of: id, in: self), !vendor.isRemoved else {
-            throw PlacesError.vendorUnknown
+            throw Refusal.vendorUnknown
         }
         return vendor
     }

@@ -194,7 +194,7 @@ struct VendorUseCases: Sendable {
                 try transaction.row(
                     "SELECT COUNT(*) AS count FROM saved_vendors WHERE person = ? AND vendor <> ?",
                     person, id)?.get("count") ?? 0
-            guard count < Self.mostSaved else { throw PlacesError.tooManySaved }
+            guard count < Self.mostSaved else { throw Refusal.tooManySavedVendors }
             try transaction.execute(
                 """
                 INSERT INTO saved_vendors (person, vendor, saved_at) VALUES (?, ?, ?)
@@ -225,7 +225,7 @@ struct VendorUseCases: Sendable {
                     SELECT COUNT(*) AS count FROM vendor_suggestions
                     WHERE person = ? AND status = 'open'
                     """, person)?.get("count") ?? 0
-            guard open < Self.mostSuggestions else { throw PlacesError.tooManySuggestions }
+            guard open < Self.mostSuggestions else { throw Refusal.tooManyVendorSuggestions }
             let suggestion = VendorSuggestion(
                 id: .new(at: now), vendor: id, vendorName: vendor.body.name, change: change,
                 suggestedAt: now)
@@ -260,9 +260,9 @@ struct VendorUseCases: Sendable {
             let row = try transaction.row(
                 "SELECT body, person FROM vendor_suggestions WHERE id = ?", id)
             guard var suggestion: VendorSuggestion = try row?.json() else {
-                throw PlacesError.suggestionUnknown
+                throw Refusal.vendorSuggestionUnknown
             }
-            guard suggestion.status == .open else { throw PlacesError.suggestionDecided }
+            guard suggestion.status == .open else { throw Refusal.vendorSuggestionDecided }
             suggestion.status = Open(accepts ? .accepted : .declined)
             suggestion.decidedAt = now
             try transaction.record(
@@ -298,7 +298,7 @@ extension Transaction {
 
     fileprivate func markDuplicate(_ vendor: inout VendorRecord, of other: VendorID) throws {
         guard other != vendor.id, try requireVendor(other).duplicateOf == nil else {
-            throw PlacesError.duplicateOfItself
+            throw Refusal.duplicateOfItself
         }
         (vendor.duplicateOf, vendor.version) = (other, vendor.version + 1)
     }

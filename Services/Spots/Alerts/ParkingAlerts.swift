@@ -2,7 +2,6 @@ import Contracts
 import EventBus
 import Foundation
 import Geo
-import HTTPTypes
 import ServiceKit
 import Store
 
@@ -58,7 +57,7 @@ struct ParkingAlerts: Sendable {
         return try await database.write(once: key) { transaction in
             try transaction.requireStanding(of: person)
             guard try transaction.alertCount(of: person) < Self.most else {
-                throw TooManyAlerts()
+                throw Refusal.tooManyParkingAlerts.because("At most \(Self.most).")
             }
             let alert = ParkingAlert(id: .new(at: now), body, createdAt: now)
             try transaction.insert(alert, of: person, in: shape.cells)
@@ -126,14 +125,6 @@ private struct Chance {
     /// Who is told nothing of it.
     let owner: PersonID?
     let tell: (_ people: [PersonID], _ now: Date) throws -> Void
-}
-
-/// There are as many as there can be.
-struct TooManyAlerts: ServiceError {
-    let status = HTTPResponse.Status.conflict
-    let code = "parking_alert.too_many"
-    let title = "You have as many alerts as one can have: remove one first."
-    var detail: String? { "At most \(ParkingAlerts.most)." }
 }
 
 /// The ground of an alert.

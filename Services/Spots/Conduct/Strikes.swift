@@ -76,7 +76,10 @@ extension Transaction {
                 """, person, strike, now.addingTimeInterval(-Strike.life), strike.most
             ).map { try $0.get("at", as: Date.self) }
             if times.count >= strike.most, let oldest = times.last {
-                throw SpotError.suspended(side, until: oldest.addingTimeInterval(Strike.life))
+                let suspended: Refusal =
+                    side == .selling ? .sellingSuspended : .buyingSuspended
+                throw suspended.because(
+                    "Until \(Wire.text(oldest.addingTimeInterval(Strike.life))).")
             }
         }
     }

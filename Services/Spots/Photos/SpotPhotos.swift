@@ -41,7 +41,9 @@ struct SpotPhotos: Sendable {
                     """
                     SELECT COUNT(*) AS count FROM spot_photos WHERE person = ? AND spot IS NULL
                     """, person)?.get("count") ?? 0
-            guard unnamed < Self.most else { throw SpotError.tooManyPhotos }
+            guard unnamed < Self.most else {
+                throw Refusal.tooManySpotPhotos.because("At most \(Self.most).")
+            }
             try transaction.execute(
                 "INSERT INTO spot_photos (id, person, spot, is_kept) VALUES (?, ?, NULL, ?)", id,
                 person, false)
@@ -58,7 +60,7 @@ struct SpotPhotos: Sendable {
     /// The bytes, for whoever has a signed address of them.
     func picture(_ id: PictureID) async throws -> Blob {
         guard try await database.read({ try $0.isKept(id) }), let blob = try await pictures.get(id)
-        else { throw SpotError.pictureUnknown }
+        else { throw Refusal.spotPhotoUnknown }
         return blob
     }
 
@@ -88,7 +90,7 @@ extension Transaction {
             UPDATE spot_photos SET spot = ?
             WHERE id = ? AND person = ? AND spot IS NULL AND is_kept = 1
             """, spot, id, person)
-        guard changed == 1 else { throw SpotError.pictureUnknown }
+        guard changed == 1 else { throw Refusal.spotPhotoUnknown }
         try unschedule(SpotWork.picture, id)
     }
 

@@ -21,7 +21,9 @@ struct SpotPolicies: Sendable {
 
     func policy(of area: ServiceAreaID) async throws -> SpotPolicy {
         try await database.read { transaction in
-            guard try areas.area(area, in: transaction) != nil else { throw SpotError.areaUnknown }
+            guard try areas.area(area, in: transaction) != nil else {
+                throw Refusal.serviceAreaUnknown
+            }
             return try transaction.spotPolicy(of: area)
         }
     }
@@ -32,7 +34,9 @@ struct SpotPolicies: Sendable {
         let policy = try Self.checked(body)
         let now = clock.now
         return try await database.write { transaction in
-            guard try areas.area(area, in: transaction) != nil else { throw SpotError.areaUnknown }
+            guard try areas.area(area, in: transaction) != nil else {
+                throw Refusal.serviceAreaUnknown
+            }
             try transaction.record("spots.change-policy", area, by: person, at: now)
             try transaction.execute(
                 """

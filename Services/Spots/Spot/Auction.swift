@@ -36,19 +36,20 @@ struct Auction: Codable, Sendable, Hashable {
     }
 
     func require(_ bid: Bid, _ policy: SpotPolicy, _ currency: String, at now: Date)
-        throws(SpotError)
+        throws(Refusal)
     {
         guard now < closesAt else { throw .auctionClosed }
         let least = leader?.bidder == bid.bidder ? (leader?.maximum ?? 0) + 1 : next(policy)
         guard bid.maximum >= least else {
-            throw .bidTooLow(next: Money(amount: least, currency: currency))
+            let next = Money(amount: least, currency: currency)
+            throw .bidTooLow.because("At least \(next.text(in: .english)).")
         }
     }
 
     /// A bid whose money is held. The end moves by what is said of its last seconds, to `latest` at most.
     mutating func take(
         _ bid: Bid, _ policy: SpotPolicy, latest: Date, at now: Date
-    ) throws(SpotError) -> Change {
+    ) throws(Refusal) -> Change {
         guard now < closesAt else { throw .auctionClosed }
         bids += 1
         if closesAt.timeIntervalSince(now) <= SpotLimits.prolonging {

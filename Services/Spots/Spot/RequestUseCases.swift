@@ -26,9 +26,10 @@ extension SpotUseCases {
     ) async throws -> (SpotRequestRecord, Payment?) {
         let pay = WayToPay(method: body.paymentMethodId, token: body.token)
         return try await want(id, body.vehicleId, pay, by: person, once: key) { spot in
-            guard spot.auction == nil else { throw SpotError.auction }
+            guard spot.auction == nil else { throw Refusal.soldByAuction }
             if let told = body.price, told != spot.price.amount {
-                throw SpotError.priceChanged(spot.price)
+                throw Refusal.spotPriceChanged.because(
+                    "It costs \(spot.price.text(in: .english)).")
             }
             return spot.price.amount
         }
@@ -41,10 +42,9 @@ extension SpotUseCases {
         let maximum = try Check.int(body.maximum, "maximum", in: 1...Money.largestAmount)
         let (pay, now) = (WayToPay(method: body.paymentMethodId, token: body.token), clock.now)
         return try await want(id, body.vehicleId, pay, by: person, once: key) { spot in
-            guard let auction = spot.auction else { throw SpotError.noAuction }
+            guard let auction = spot.auction else { throw Refusal.soldAtPrice }
             guard maximum <= spot.policy.priceCap else {
-                throw SpotError.priceTooHigh(
-                    cap: Money(amount: spot.policy.priceCap, currency: spot.currency))
+                throw spot.policy.priceTooHigh(in: spot.currency)
             }
             try auction.require(
                 Auction.Bid(request: .new(at: now), bidder: person, maximum: maximum),
@@ -74,11 +74,11 @@ extension SpotUseCases {
                 return known.id
             }
             try transaction.require(person, mayWant: spot, at: now)
-            guard amount == 0 || pay.isPossible else { throw SpotError.paymentRequired }
+            guard amount == 0 || pay.isPossible else { throw Refusal.spotPaymentRequired }
             let request = SpotRequestRecord(
                 .new(at: now), for: id, by: person, amount: amount, isBid: spot.auction != nil,
                 vehicle: try transaction.vehicle(
-                    vehicle, orOnlyOneOf: person, unknown: SpotError.vehicleUnknown),
+                    vehicle, orOnlyOneOf: person),
                 distanceMeters: way?.meters, drivingSeconds: way?.seconds, at: now)
             try requestTable.insert(request, in: transaction)
             if amount > 0 {
@@ -113,15 +113,15 @@ extension SpotUseCases {
             try await settleHold(of: id)
             return nil
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.in_progress" {
-            throw Refused(problem)
+            throw Refusal(problem)
         } catch Peer.Failure.refused(let problem) where problem.code == "payment.not_due" {
             // The bill was withdrawn meanwhile: somebody was quicker, or the seller has changed their mind.
-            let status = try await spot(request.spot).status
-            guard status == .offered else { throw SpotError.notPossible(status) }
+            let wanted = try await spot(request.spot)
+            guard wanted.status == .offered else { throw wanted.notPossible }
             return nil
         } catch Peer.Failure.refused(let problem) {
             try await giveUp(id, as: .declined)
-            throw Refused(problem)
+            throw Refusal(problem)
         } catch is Peer.Failure {
             throw Unavailable(
                 "Nobody can say whether the money is held. Try again: nothing is held twice.")
@@ -157,10 +157,10 @@ extension SpotUseCases {
             try transaction.requireStanding(of: person)
             let request = try transaction.requireRequest(id)
             let spot = try transaction.requireSpot(request.spot)
-            guard spot.seller == person else { throw SpotError.requestUnknown }
+            guard spot.seller == person else { throw Refusal.spotRequestUnknown }
             // A repeat gets the same answer.
             if spot.reservation?.request == id, spot.status == .reserved { return spot.id }
-            guard !request.isBid else { throw SpotError.auction }
+            guard !request.isBid else { throw Refusal.soldByAuction }
             try transaction.reserve(
                 spot, for: request, price: spot.price.amount, by: .seller, at: now)
             return spot.id
@@ -173,8 +173,8 @@ extension SpotUseCases {
             try transaction.requireStanding(of: person)
             var request = try transaction.requireRequest(id)
             var spot = try transaction.requireSpot(request.spot)
-            guard spot.seller == person else { throw SpotError.requestUnknown }
-            guard !request.isBid else { throw SpotError.auction }
+            guard spot.seller == person else { throw Refusal.spotRequestUnknown }
+            guard !request.isBid else { throw Refusal.soldByAuction }
             let version = spot.version
             try spot.deny(request, at: now)
             try transaction.end(&request, of: spot, as: .denied, at: now)
@@ -229,7 +229,7 @@ extension SpotUseCases {
             guard request.status != .cancelled else { return }
             guard request.status == .approved else {
                 guard !request.isBid || request.status == .authorising else {
-                    throw SpotError.requestNotPossible(request.status)
+                    throw request.notPossible
                 }
                 return try transaction.lose(request, as: .cancelled, by: .buyer, at: now)
             }
@@ -257,10 +257,10 @@ extension SpotUseCases {
 
     func parked(_ id: SpotRequestID, by person: PersonID) async throws -> SpotID {
         let spot = try await reserved(id, for: person)
-        guard spot.reservation?.buyer == person else { throw SpotError.requestUnknown }
+        guard spot.reservation?.buyer == person else { throw Refusal.spotRequestUnknown }
         try await confirm(spot.id, \.buyerIsDone, by: .buyer) { spot in
             try spot.requireReserved(for: id)
-            guard spot.reservation?.arrivedAt != nil else { throw SpotError.notArrived }
+            guard spot.reservation?.arrivedAt != nil else { throw Refusal.buyerNotArrived }
         }
         return spot.id
     }
@@ -271,7 +271,7 @@ extension SpotUseCases {
     {
         let note = try Check.optionalText(body.note, "note", most: Self.longestNote)
         let spot = try await reserved(id, for: person)
-        guard spot.reservation?.buyer == person else { throw SpotError.requestUnknown }
+        guard spot.reservation?.buyer == person else { throw Refusal.spotRequestUnknown }
         if spot.reservation?.arrivedAt == nil {
             try await whereabouts.requirePresence(
                 of: person, at: spot.offer.position, within: SpotLimits.sightMeters)
@@ -299,10 +299,10 @@ extension SpotUseCases {
             let request = try transaction.requireRequest(id)
             let spot = try transaction.requireSpot(request.spot)
             guard request.buyer == person || spot.seller == person else {
-                throw SpotError.requestUnknown
+                throw Refusal.spotRequestUnknown
             }
             guard request.status == .approved else {
-                throw SpotError.requestNotPossible(request.status)
+                throw request.notPossible
             }
             return spot
         }
@@ -349,9 +349,9 @@ extension SpotRecord {
         (reservation?.approvedAt ?? createdAt).addingTimeInterval(SpotLimits.free)
     }
 
-    fileprivate func requireReserved(for request: SpotRequestID) throws(SpotError) {
+    fileprivate func requireReserved(for request: SpotRequestID) throws(Refusal) {
         guard status == .reserved, reservation?.request == request else {
-            throw .notPossible(status)
+            throw notPossible
         }
     }
 }
@@ -359,7 +359,7 @@ extension SpotRecord {
 extension Transaction {
     func requireRequest(_ id: SpotRequestID, of buyer: PersonID) throws -> SpotRequestRecord {
         let request = try requireRequest(id)
-        guard request.buyer == buyer else { throw SpotError.requestUnknown }
+        guard request.buyer == buyer else { throw Refusal.spotRequestUnknown }
         return request
     }
 
@@ -367,22 +367,22 @@ extension Transaction {
     fileprivate func require(
         _ person: PersonID, mayWant spot: SpotRecord, at now: Date
     ) throws {
-        guard spot.seller != person else { throw SpotError.own }
-        if try areBlocked(person, spot.seller) { throw SpotError.unknown }
+        guard spot.seller != person else { throw Refusal.ownSpot }
+        if try areBlocked(person, spot.seller) { throw Refusal.spotUnknown }
         try requireGoodRecord(of: person, .buying, at: now)
         guard spot.status == .offered, spot.offer.leavesAt > now else {
-            throw SpotError.notPossible(spot.status)
+            throw spot.notPossible
         }
-        if try isDenied(person, of: spot.id) { throw SpotError.denied }
-        if let owed = try owedRequest(of: person) { throw SpotError.unpaid(owed) }
+        if try isDenied(person, of: spot.id) { throw Refusal.spotRequestDenied }
+        if try owedRequest(of: person) != nil { throw Refusal.spotUnpaid }
         // Who leads an auction may raise their own bid.
         let own = try openRequests(of: person)
         let raises =
             own.count == 1 && own.first?.spot == spot.id && own.first?.isBid == true
             && own.first?.status == .pending
-        guard own.isEmpty || raises else { throw SpotError.exists }
+        guard own.isEmpty || raises else { throw Refusal.spotRequestExists }
         guard try openRequests(of: spot.id).count < SpotLimits.mostRequests else {
-            throw SpotError.tooManyRequests
+            throw Refusal.tooManySpotRequests.because("At most \(SpotLimits.mostRequests).")
         }
     }
 
@@ -416,7 +416,8 @@ extension Transaction {
         let change: Auction.Change
         do {
             change = try spot.take(bid, at: now)
-        } catch SpotError.auctionClosed {
+        } catch {
+            guard error == .auctionClosed else { throw error }
             try end(&request, of: spot, as: .notChosen, at: now)
             return try tell(request, of: spot, at: now)
         }
@@ -444,7 +445,7 @@ extension Transaction {
         _ known: SpotRequestRecord, as end: SpotRequestStatus, by actor: SpotActor, at now: Date
     ) throws {
         var request = known
-        guard var spot = try spot(request.spot) else { throw SpotError.unknown }
+        guard var spot = try spot(request.spot) else { throw Refusal.spotUnknown }
         let (counted, version) = (request.status == .pending, spot.version)
         try self.end(&request, of: spot, as: end, at: now)
         if actor == .system { try tell(request, of: spot, at: now) }
@@ -461,7 +462,7 @@ extension Transaction {
     ) throws {
         var (spot, request) = (known, chosen)
         let (version, readAt) = (spot.version, request.version)
-        guard spot.status == .offered else { throw SpotError.notPossible(spot.status) }
+        guard spot.status == .offered else { throw spot.notPossible }
         try request.approve(at: now)
         try spot.reserve(for: request, price: price, by: actor, at: now)
         for var other in try openRequests(of: spot.id) where other.id != request.id {

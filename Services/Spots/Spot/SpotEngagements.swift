@@ -53,13 +53,13 @@ extension SpotUseCases {
             let engagement = try await database.read({
                 try $0.spot(id.as(SpotID.self))?.engagement
             })
-        else { throw RequestError.notFound }
+        else { throw Refusal.notFound }
         return engagement
     }
 
     func bill(_ id: BillID) async throws -> Bill {
         guard let bill = try await database.read({ try $0.ownBill(id) }) else {
-            throw RequestError.notFound
+            throw Refusal.notFound
         }
         return bill
     }

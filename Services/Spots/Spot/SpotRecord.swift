@@ -97,10 +97,12 @@ struct SpotRecord: Codable, Sendable, Hashable {
         auction = closesAt.map { Auction(start: offer.price, closesAt: $0) }
     }
 
+    var notPossible: Refusal { .spotNotPossible.because("The spot is \(status.rawValue).") }
+
     /// Goes on, or refuses by the table.
-    private mutating func move(_ step: SpotStep, by actor: SpotActor) throws(SpotError) {
+    private mutating func move(_ step: SpotStep, by actor: SpotActor) throws(Refusal) {
         let row = Self.transitions.first { $0.from == status && $0.step == step }
-        guard let row, row.by.contains(actor) else { throw .notPossible(status) }
+        guard let row, row.by.contains(actor) else { throw notPossible }
         status = row.to
         version += 1
     }
@@ -108,14 +110,14 @@ struct SpotRecord: Codable, Sendable, Hashable {
     // MARK: The market
 
     /// A request counts from now on.
-    mutating func take(_ request: SpotRequestRecord, at now: Date) throws(SpotError) {
+    mutating func take(_ request: SpotRequestRecord, at now: Date) throws(Refusal) {
         try move(.requested, by: .buyer)
         requestedAt = requestedAt ?? now
     }
 
     /// A bid counts from now on; what it has done is what `Auction` says.
-    mutating func take(_ bid: Auction.Bid, at now: Date) throws(SpotError) -> Auction.Change {
-        guard var auction, status == .offered else { throw .notPossible(status) }
+    mutating func take(_ bid: Auction.Bid, at now: Date) throws(Refusal) -> Auction.Change {
+        guard var auction, status == .offered else { throw notPossible }
         let change = try auction.take(bid, policy, latest: offer.leavesAt, at: now)
         try move(.bid, by: .buyer)
         requestedAt = requestedAt ?? now
@@ -123,19 +125,19 @@ struct SpotRecord: Codable, Sendable, Hashable {
         return change
     }
 
-    mutating func deny(_ request: SpotRequestRecord, at now: Date) throws(SpotError) {
+    mutating func deny(_ request: SpotRequestRecord, at now: Date) throws(Refusal) {
         try move(.denied, by: .seller)
         answerSeconds = answerSeconds ?? now.timeIntervalSince(request.countsSince ?? now)
     }
 
     /// A request is over by itself.
-    mutating func lose(by actor: SpotActor) throws(SpotError) {
+    mutating func lose(by actor: SpotActor) throws(Refusal) {
         try move(.requestEnded, by: actor)
     }
 
     mutating func reserve(
         for request: SpotRequestRecord, price: Int, by actor: SpotActor, at now: Date
-    ) throws(SpotError) {
+    ) throws(Refusal) {
         try move(.approved, by: actor)
         if actor == .seller {
             answerSeconds = answerSeconds ?? now.timeIntervalSince(request.countsSince ?? now)
@@ -146,11 +148,11 @@ struct SpotRecord: Codable, Sendable, Hashable {
             dueAt: now.addingTimeInterval(TimeInterval(drive)))
     }
 
-    mutating func expire() throws(SpotError) { try move(.expired, by: .system) }
+    mutating func expire() throws(Refusal) { try move(.expired, by: .system) }
 
     // MARK: The hand-over
 
-    mutating func arrive(at now: Date) throws(SpotError) {
+    mutating func arrive(at now: Date) throws(Refusal) {
         guard reservation?.arrivedAt == nil else { return }
         try move(.arrived, by: .system)
         reservation?.arrivedAt = now
@@ -159,8 +161,8 @@ struct SpotRecord: Codable, Sendable, Hashable {
     /// Says something of their own; true once both have done theirs, and it is handed over.
     mutating func confirm(
         _ path: WritableKeyPath<Reservation, Bool>, by actor: SpotActor, at now: Date
-    ) throws(SpotError) -> Bool {
-        guard status == .reserved, var reservation else { throw .notPossible(status) }
+    ) throws(Refusal) -> Bool {
+        guard status == .reserved, var reservation else { throw notPossible }
         if !reservation[keyPath: path] {
             reservation[keyPath: path] = true
             try move(.confirmed, by: actor)
@@ -178,41 +180,42 @@ struct SpotRecord: Codable, Sendable, Hashable {
             && reservation?.buyerIsDone == false
     }
 
-    mutating func presume() throws(SpotError) { try move(.handedOver, by: .system) }
+    mutating func presume() throws(Refusal) { try move(.handedOver, by: .system) }
 
-    mutating func report(_ dispute: Dispute) throws(SpotError) {
+    mutating func report(_ dispute: Dispute) throws(Refusal) {
         try move(.spotGone, by: .buyer)
         self.dispute = dispute
     }
 
-    mutating func buyerIsAbsent(at now: Date) throws(SpotError) {
-        guard status == .reserved, let reservation else { throw .notPossible(status) }
+    mutating func buyerIsAbsent(at now: Date) throws(Refusal) {
+        guard status == .reserved, let reservation else { throw notPossible }
         guard reservation.arrivedAt == nil else { throw .buyerArrived }
         guard now >= absentAfter(reservation) else {
-            throw .tooEarly(until: absentAfter(reservation))
+            throw .buyerHasTime.because(
+                "Until \(Wire.text(absentAfter(reservation))).")
         }
         try move(.buyerAbsent, by: .seller)
     }
 
-    mutating func lapse() throws(SpotError) { try move(.lapsed, by: .system) }
+    mutating func lapse() throws(Refusal) { try move(.lapsed, by: .system) }
 
-    mutating func cancel(by actor: SpotActor) throws(SpotError) {
+    mutating func cancel(by actor: SpotActor) throws(Refusal) {
         try move(.cancelled, by: actor)
     }
 
     // MARK: Disputes
 
-    mutating func answer(_ text: String) throws(SpotError) {
+    mutating func answer(_ text: String) throws(Refusal) {
         guard var dispute, dispute.answer == nil, dispute.outcome == nil else {
-            throw .notPossible(status)
+            throw notPossible
         }
         dispute.answer = text
         self.dispute = dispute
         version += 1
     }
 
-    mutating func decide(_ outcome: SpotDispute.Outcome, _ text: String) throws(SpotError) {
-        guard var dispute, dispute.outcome == nil else { throw .notPossible(status) }
+    mutating func decide(_ outcome: SpotDispute.Outcome, _ text: String) throws(Refusal) {
+        guard var dispute, dispute.outcome == nil else { throw notPossible }
         (dispute.outcome, dispute.decision) = (outcome, text)
         self.dispute = dispute
         version += 1

@@ -55,27 +55,31 @@ struct SpotRequestRecord: Codable, Sendable, Hashable {
         (createdAt, status, money) = (now, .authorising, amount > 0 ? .held : .none)
     }
 
-    private mutating func move(to next: SpotRequestStatus) throws(SpotError) {
+    var notPossible: Refusal {
+        .spotRequestNotPossible.because("The request is \(status.rawValue).")
+    }
+
+    private mutating func move(to next: SpotRequestStatus) throws(Refusal) {
         let row = Self.transitions.first { $0.from == status }
-        guard let row, row.to.contains(next) else { throw .requestNotPossible(status) }
+        guard let row, row.to.contains(next) else { throw notPossible }
         status = next
         version += 1
     }
 
     /// The money is there: it counts. Of a bid nobody is asked.
-    mutating func count(at now: Date, until: Date?) throws(SpotError) {
+    mutating func count(at now: Date, until: Date?) throws(Refusal) {
         try move(to: .pending)
         (countsSince, expiresAt) = (now, until)
     }
 
-    mutating func approve(at now: Date) throws(SpotError) {
-        if let expiresAt, now >= expiresAt { throw .requestExpired }
+    mutating func approve(at now: Date) throws(Refusal) {
+        if let expiresAt, now >= expiresAt { throw .spotRequestExpired }
         try move(to: .approved)
         expiresAt = nil
     }
 
     /// Over: of what is held nothing is owed, or so much.
-    mutating func end(as end: SpotRequestStatus, owing: Int = 0) throws(SpotError) {
+    mutating func end(as end: SpotRequestStatus, owing: Int = 0) throws(Refusal) {
         try move(to: end)
         expiresAt = nil
         guard money == .held else { return }

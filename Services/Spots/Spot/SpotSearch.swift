@@ -47,7 +47,7 @@ extension SpotUseCases {
         let now = clock.now
         return try await database.read { transaction in
             guard let area = try areas.area(at: point, in: transaction) else {
-                throw SpotError.outsideServiceArea
+                throw Refusal.spotOutsideServiceArea
             }
             let currency = area.feature.properties.currency
             let policy = try transaction.spotPolicy(of: area.id)

@@ -76,14 +76,14 @@ extension Transaction {
     func spot(_ id: SpotID) throws -> SpotRecord? { try spotTable.value(of: id, in: self) }
 
     func requireSpot(_ id: SpotID) throws -> SpotRecord {
-        guard let found = try spot(id) else { throw SpotError.unknown }
+        guard let found = try spot(id) else { throw Refusal.spotUnknown }
         return found
     }
 
     /// Throws for what is not theirs, as for what does not exist.
     func requireSpot(_ id: SpotID, of seller: PersonID) throws -> SpotRecord {
         let spot = try requireSpot(id)
-        guard spot.seller == seller else { throw SpotError.unknown }
+        guard spot.seller == seller else { throw Refusal.spotUnknown }
         return spot
     }
 
@@ -119,7 +119,7 @@ extension Transaction {
     }
 
     func requireRequest(_ id: SpotRequestID) throws -> SpotRequestRecord {
-        guard let found = try request(id) else { throw SpotError.requestUnknown }
+        guard let found = try request(id) else { throw Refusal.spotRequestUnknown }
         return found
     }
 

@@ -37,17 +37,17 @@ struct SpotUseCases: Sendable {
             try transaction.requireStanding(of: person)
             try transaction.requireGoodRecord(of: person, .selling, at: now)
             guard let area = try areas.area(at: draft.position, in: transaction) else {
-                throw SpotError.outsideServiceArea
+                throw Refusal.spotOutsideServiceArea
             }
             let policy = try transaction.spotPolicy(of: area.id)
             let currency = area.feature.properties.currency
             try policy.require(draft.price, draft.sale, currency)
-            if let open = try transaction.openSpot(of: person) {
-                throw SpotError.openExists(open.id)
+            if try transaction.openSpot(of: person) != nil {
+                throw Refusal.openSpotExists
             }
             var offer = draft
             offer.vehicle = try transaction.vehicle(
-                body.vehicleId, orOnlyOneOf: person, unknown: SpotError.vehicleUnknown)
+                body.vehicleId, orOnlyOneOf: person)
             let spot = SpotRecord(
                 .new(at: now), offer, of: person, in: area.id, currency, policy,
                 closesAt: closesAt, at: now)
@@ -87,7 +87,7 @@ struct SpotUseCases: Sendable {
     /// The seller goes, or says that they have handed it over.
     func sellerIsDone(_ id: SpotID, by person: PersonID) async throws {
         try await confirm(id, \.sellerIsDone, by: .seller) { spot in
-            guard spot.seller == person else { throw SpotError.unknown }
+            guard spot.seller == person else { throw Refusal.spotUnknown }
         }
     }
 
@@ -112,7 +112,7 @@ struct SpotUseCases: Sendable {
         let spot = try await spot(id)
         guard spot.seller != person else { return try await sellerIsDone(id, by: person) }
         try await confirm(id, \.buyerIsDone, by: .buyer) { spot in
-            guard spot.reservation?.buyer == person else { throw SpotError.unknown }
+            guard spot.reservation?.buyer == person else { throw Refusal.spotUnknown }
         }
     }
 
@@ -276,11 +276,16 @@ extension SpotBody {
 extension SpotPolicy {
     fileprivate func require(
         _ price: Int, _ sale: SpotSale, _ currency: String
-    ) throws(SpotError) {
+    ) throws(Refusal) {
         guard self.sale == .allowed || price == 0 && sale == .fixed else { throw .saleNotAllowed }
         guard price <= priceCap else {
-            throw .priceTooHigh(cap: Money(amount: priceCap, currency: currency))
+            throw priceTooHigh(in: currency)
         }
+    }
+
+    func priceTooHigh(in currency: String) -> Refusal {
+        let cap = Money(amount: priceCap, currency: currency)
+        return .spotPriceTooHigh.because("At most \(cap.text(in: .english)).")
     }
 }
 

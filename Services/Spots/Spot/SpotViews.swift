@@ -159,7 +159,7 @@ extension SpotUseCases {
                 let wanted = try transaction.hasWanted(person, spot.id)
                 guard spot.status == .offered || wanted,
                     try !transaction.areBlocked(person, spot.seller) || spot.status == .reserved
-                else { throw SpotError.unknown }
+                else { throw Refusal.spotUnknown }
             }
             return try views.view(spot, for: reader, in: transaction)
         }

@@ -16,14 +16,14 @@ struct Whereabouts: Sendable {
         of person: PersonID, at point: Coordinate, within meters: Double
     ) async throws {
         guard let seen = try await last(of: person) else {
-            throw SpotError.notThere("Your position is not known.")
+            throw Refusal.notAtSpot.because("Your position is not known.")
         }
         guard clock.now.timeIntervalSince(seen.recordedAt) <= SpotLimits.presenceAge else {
-            throw SpotError.notThere("Your position is more than a minute old.")
+            throw Refusal.notAtSpot.because("Your position is more than a minute old.")
         }
         let distance = Geo.distanceMeters(seen.coordinate, point)
         guard distance <= meters + min(seen.accuracyMeters ?? 0, meters) else {
-            throw SpotError.notThere("You are \(Int(distance.rounded())) metres away.")
+            throw Refusal.notAtSpot.because("You are \(Int(distance.rounded())) metres away.")
         }
     }
 

@@ -13,31 +13,28 @@ public enum AccountEndpoints {
     public static let signUp = Endpoint<SignUpBody, SignedUp>(
         .post, "/v1/customers", id: "signUp", "Sign up", by: .anybody, rate: .strict,
         with: [.idempotencyKey], answer: Success("Signed up, and signed in.", status: 201),
-        refusals: [.accountPhoneTaken, .accountEmailTaken])
+        refusals: [.phoneTaken, .emailTaken])
     public static let requestCode = Endpoint<ContactBody, Void>(
         .post, "/v1/verifications", id: "requestCode", "Ask for a verification code", by: .anybody,
         rate: .strict,
         answer: Success(
             "A code is on its way by text message or mail, if anybody has the number or address.",
             status: 202),
-        refusals: [.accountCodeTooSoon])
+        refusals: [.codeTooSoon])
     public static let confirmCode = Endpoint<ConfirmCodeBody, Void>(
         .post, "/v1/verifications/confirm", id: "confirmCode",
         "Confirm the phone number or e-mail address",
         by: .anybody, rate: .strict, answer: "It is verified.",
-        refusals: [.accountWrongCode])
+        refusals: [.wrongVerificationCode])
     public static let signIn = Endpoint<SignInBody, SignedIn>(
         .post, "/v1/sessions", id: "signIn", "Sign in", by: .anybody, rate: .strict,
         answer: Success("Signed in.", status: 201),
         refusals: [
-            Refusal(
-                401, "account.credentials_mismatch",
-                "nobody has this number or address with this password."),
-            .secondFactorRequired, .accountSuspended,
-            Refusal(
-                429, "account.too_many_attempts",
+            .credentialsMismatch,
+            .secondFactorRequired, .suspended,
+            .tooManyAttempts.when(
                 """
-                too many wrong passwords for this number or address from where you are, or from many places together.
+                Too many wrong passwords for this number or address from where you are, or from many places together.
                 """),
         ])
     public static let refresh = Endpoint<RefreshBody, Tokens>(
@@ -49,9 +46,7 @@ public enum AccountEndpoints {
         """, by: .anybody, with: [.idempotencyKey],
         answer: Success("The next tokens; the refresh token has changed.", status: 201),
         refusals: [
-            Refusal(
-                401, "account.session_ended", "the session has ended, or the token was used before."
-            )
+            .sessionEnded
         ])
     public static let signOut = Endpoint<Void, Void>(
         .delete, "/v1/sessions/current", id: "signOut", "Sign out", answer: "The session has ended."
@@ -76,14 +71,9 @@ public enum AccountEndpoints {
             new session.
             """, status: 201),
         refusals: [
-            .secondFactorRequired, .accountSuspended,
-            Refusal(
-                422, "account.wrong_code",
-                """
-                the code is wrong, or no longer valid; after five wrong ones it is used up, and `detail` says so.
-                """),
-            Refusal(
-                429, "account.too_many_attempts", "too many wrong codes in a day."),
+            .secondFactorRequired, .suspended,
+            .wrongVerificationCode,
+            .tooManyAttempts.when("Too many wrong codes in a day."),
         ])
     public static let me = Endpoint<Void, Account>(
         .get, "/v1/me", id: "me", "My profile", answer: "The account.", refusals: [.accountUnknown])
@@ -100,7 +90,7 @@ public enum AccountEndpoints {
         .post, "/v1/me/contacts/code", id: "requestContactCode",
         "Ask for a code to a new phone number or e-mail address", rate: .strict,
         answer: Success("It is on its way.", status: 202),
-        refusals: [.accountSessionEnded, .accountCodeTooSoon])
+        refusals: [.sessionEnded, .codeTooSoon])
     public static let setContact = Endpoint<ContactChangeBody, Account>(
         .put, "/v1/me/contacts", id: "setContact", "Set my phone number or e-mail address",
         """
@@ -109,34 +99,30 @@ public enum AccountEndpoints {
         """,
         rate: .strict, answer: "The account as it is now.",
         refusals: [
-            .accountSessionEnded, .accountPhoneTaken, .accountEmailTaken, .accountWrongCode,
-            .accountWrongPassword, .accountTooManyAttempts,
+            .sessionEnded, .phoneTaken, .emailTaken, .wrongVerificationCode,
+            .accountUnknown, .lastSecondFactor, .wrongPassword, .tooManyAttempts,
         ])
     public static let removeContact = Endpoint<ContactRemovalBody, Account>(
         .post, "/v1/me/contacts/removal", id: "removeContact",
         "Remove my phone number or e-mail address", rate: .strict,
         answer: "The account as it is now.",
         refusals: [
-            .accountSessionEnded,
-            Refusal(
-                409, "account.last_contact",
-                "it is the last by which one could sign in, or a valet's phone number."),
-            .accountWrongPassword, .accountTooManyAttempts,
+            .sessionEnded,
+            .lastContact,
+            .accountUnknown, .lastSecondFactor, .wrongPassword, .tooManyAttempts,
         ])
     public static let changePassword = Endpoint<PasswordChangeBody, Void>(
         .post, "/v1/me/password", id: "changePassword", "Change my password", rate: .strict,
         answer: "It is changed; all other sessions have ended.",
         refusals: [
-            .accountSessionEnded,
-            Refusal(
-                422, "account.wrong_password",
-                "the current password is wrong. Wrong ones count as those of the sign-in do."),
-            .accountTooManyAttempts,
+            .sessionEnded,
+            .accountUnknown, .wrongPassword,
+            .tooManyAttempts,
         ])
     public static let sessions = Endpoint<Void, Page<SessionRecord>>(
         .get, "/v1/me/sessions", id: "sessions", "Where I am signed in", with: .page,
         answer: "Sessions, newest first. One that has ended is not kept.",
-        refusals: [.accountSessionEnded])
+        refusals: [.sessionEnded])
     public static let signOutEverywhere = Endpoint<Void, Void>(
         .delete, "/v1/me/sessions", id: "signOutEverywhere", "Sign out everywhere",
         answer: """
@@ -149,7 +135,7 @@ public enum AccountEndpoints {
             The session has ended. Its access token is good until it expires, 15 minutes at most.
             """,
         refusals: [
-            Refusal(404, "account.session_unknown", "there is no such session, or it is not yours.")
+            .sessionUnknown
         ])
     public static let setPhoto = Endpoint<Bytes, PhotoAnswer>(
         .put, "/v1/me/photo", id: "setPhoto", "Show a profile picture",
@@ -157,12 +143,10 @@ public enum AccountEndpoints {
         bodyLimit: BodyLimit.portrait, takes: [.jpeg, .png],
         answer: "It is shown; what a camera wrote into it is gone, and so is the picture before.",
         refusals: [
-            .accountSessionEnded, .accountUnknown,
-            Refusal(422, "picture.empty", "there is nothing in it."),
-            Refusal(422, "picture.unknown_type", "neither JPEG nor PNG."),
-            Refusal(422, "picture.truncated", "it is not complete."),
-            Refusal(422, "picture.too_large_dimensions", "it has more pixels than we take."),
-            Refusal(422, "picture.malformed", "it is no picture of its type."),
+            .sessionEnded, .accountUnknown,
+            .pictureEmpty, .pictureTypeUnknown.when("Neither JPEG nor PNG."), .pictureTruncated,
+            .pictureTooLarge,
+            .pictureMalformed,
         ])
     public static let removePhoto = Endpoint<Void, Void>(
         .delete, "/v1/me/photo", id: "removePhoto", "Show no profile picture",
@@ -176,13 +160,10 @@ public enum AccountEndpoints {
             none is renewed.
             """, status: 202),
         refusals: [
-            .accountSessionEnded,
-            Refusal(
-                409, "account.order_unfinished",
-                "an order or a stay is unfinished, or a bill or a fine unpaid; `orderId` says which."
-            ),
-            Refusal(409, "account.last_operator", "there is no other operator."),
-            .accountWrongPassword, .accountTooManyAttempts,
+            .sessionEnded,
+            .accountEngaged,
+            .lastOperator,
+            .accountUnknown, .wrongPassword, .tooManyAttempts,
         ])
     public static let exportMe = Endpoint<Void, Export>(
         .get, "/v1/me/export", id: "exportMe", "All that is held on me",
@@ -205,23 +186,23 @@ public enum AccountEndpoints {
         .post, "/v1/me/vehicles", id: "addVehicle", "Add a vehicle", by: [.customer],
         with: [.idempotencyKey], answer: Success("The vehicle.", status: 201),
         refusals: [
-            Refusal(409, "account.too_many_vehicles", "there are as many as an account can have.")
+            .accountUnknown,
+            .tooManyVehicles,
         ])
     public static let changeVehicle = Endpoint<VehicleChange, Vehicle>(
         .patch, "/v1/me/vehicles/{id}", id: "changeVehicle", "Change a vehicle", by: [.customer],
-        answer: "The vehicle as it is now.", refusals: [.accountVehicleUnknown])
+        answer: "The vehicle as it is now.", refusals: [.ownVehicleUnknown])
     public static let removeVehicle = Endpoint<Void, Void>(
         .delete, "/v1/me/vehicles/{id}", id: "removeVehicle", "Remove a vehicle", by: [.customer],
-        answer: "It is gone.", refusals: [.accountVehicleUnknown])
+        answer: "It is gone.", refusals: [.ownVehicleUnknown])
     public static let addValet = Endpoint<NewValetBody, ValetRecord>(
         .post, "/v1/admin/valets", id: "addValet", "A new valet", by: [.operator],
         with: [.idempotencyKey], answer: Success("The valet.", status: 201),
         refusals: [
-            .accountSessionEnded,
-            Refusal(
-                409, "account.phone_taken",
+            .sessionEnded,
+            .phoneTaken.when(
                 """
-                somebody has an account with this number already; `personId` says who, for \
+                Somebody has an account with this number already; `personId` says who, for \
                 `PUT /v1/admin/valets/{id}`.
                 """),
         ])
@@ -235,10 +216,8 @@ public enum AccountEndpoints {
             renewal, 15 minutes at most.
             """,
         refusals: [
-            .accountSessionEnded, Refusal(404, "account.unknown", "there is no such account."),
-            Refusal(
-                409, "account.phone_missing",
-                "the account has no phone number, by which a valet is reached."),
+            .sessionEnded, .accountUnknown,
+            .phoneMissing,
         ])
     public static let valets = Endpoint<Void, Page<ValetRecord>>(
         .get, "/v1/admin/valets", id: "valets", "Valets, and where they are", by: [.operator],
@@ -252,7 +231,7 @@ public enum AccountEndpoints {
             sign in as that.
             """,
         refusals: [
-            .accountSessionEnded, Refusal(404, "account.unknown", "there is no such valet."),
+            .sessionEnded, .accountUnknown,
         ])
     public static let all: [AnyEndpoint] = [
         signUp.untyped, requestCode.untyped, confirmCode.untyped, signIn.untyped, refresh.untyped,
@@ -271,35 +250,4 @@ public enum AccountEndpoints {
         blocks.untyped, block.untyped, unblock.untyped, report.untyped, reports.untyped,
         closeReport.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let accountPhoneTaken = Refusal(
-        409, "account.phone_taken", "somebody has an account with this number already.")
-    fileprivate static let accountEmailTaken = Refusal(
-        409, "account.email_taken", "somebody has an account with this e-mail address already.")
-    fileprivate static let accountCodeTooSoon = Refusal(
-        429, "account.code_too_soon",
-        "a code was asked for a moment ago, or as many as an hour or a day has.")
-    fileprivate static let secondFactorRequired = Refusal(
-        401, "account.second_factor_required",
-        """
-        the password is right (and set, where it was reset), and the account has a second factor: `challenge` and \
-        `methods` are for `POST /v1/sessions/second-factor`. Without methods it needs one: \
-        `POST /v1/sessions/second-factor/enrolment`.
-        """)
-    fileprivate static let accountWrongCode = Refusal(
-        422, "account.wrong_code", "the code is wrong, or no longer valid.")
-    fileprivate static let accountWrongPassword = Refusal(
-        422, "account.wrong_password",
-        "the password is wrong. Wrong ones count as those of the sign-in do.")
-    fileprivate static let accountSuspended = Refusal(
-        403, "account.suspended", "the account is suspended.")
-    fileprivate static let accountUnknown = Refusal(404, "account.unknown", "the account is gone.")
-    fileprivate static let accountSessionEnded = Refusal(
-        401, "account.session_ended", "the session has ended.")
-    fileprivate static let accountTooManyAttempts = Refusal(
-        429, "account.too_many_attempts", "too many wrong passwords.")
-    fileprivate static let accountVehicleUnknown = Refusal(
-        404, "account.vehicle_unknown", "there is no such vehicle, or it is not yours.")
 }

@@ -11,8 +11,9 @@ extension AccountEndpoints {
         """,
         answer: "They are blocked.",
         refusals: [
-            Refusal(404, "account.unknown", "there is no such account."),
-            Refusal(409, "account.too_many_blocks", "there are as many as an account can have."),
+            .invalid.when("Nobody can block themselves."),
+            .accountUnknown,
+            .tooManyBlocks,
         ])
     public static let unblock = Endpoint<Void, Void>(
         .delete, "/v1/me/blocks/{id}", id: "unblock", "Block somebody no more",
@@ -22,13 +23,9 @@ extension AccountEndpoints {
         "Operators look at it, and the person is not told who wrote it.",
         with: [.idempotencyKey], answer: Success("The report.", status: 201),
         refusals: [
-            Refusal(404, "account.unknown", "there is no such account."),
-            Refusal(
-                409, "report.open_exists",
-                """
-                one of yours about the same person and the same subject is open already; `reportId` says which.
-                """),
-            Refusal(429, "report.too_many", "as many were written as a day has."),
+            .accountUnknown,
+            .reportExists,
+            .tooManyReports,
         ])
     public static let reports = Endpoint<Void, Page<ReportRecord>>(
         .get, "/v1/admin/reports", id: "reports", "Reports of people", by: [.operator],
@@ -42,13 +39,8 @@ extension AccountEndpoints {
         somebody is done beside, where the person is suspended. The same decision again: the same answer.
         """, by: [.operator], with: [.idempotencyKey], answer: "The report as it is now.",
         refusals: [
-            .accountSessionEnded,
-            Refusal(404, "report.unknown", "there is no such report."),
-            Refusal(409, "report.closed", "it was closed with another outcome."),
+            .sessionEnded,
+            .reportUnknown,
+            .reportClosed,
         ])
-}
-
-extension Refusal {
-    fileprivate static let accountSessionEnded = Refusal(
-        401, "account.session_ended", "the session has ended.")
 }

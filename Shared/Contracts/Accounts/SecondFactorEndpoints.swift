@@ -4,7 +4,7 @@ extension AccountEndpoints {
         .get, "/v1/me/second-factors", id: "secondFactors",
         "What I sign in with besides my password",
         answer: "Which are on, and how many recovery codes are left.",
-        refusals: [.accountSessionEnded])
+        refusals: [.sessionEnded])
     public static let beginTOTP = Endpoint<PasswordBody, TOTPSetup>(
         .post, "/v1/me/second-factors/totp", id: "beginTOTP", "Set up an app that makes codes",
         """
@@ -12,46 +12,45 @@ extension AccountEndpoints {
         """,
         rate: .strict, answer: Success("What the app is given.", status: 201),
         refusals: [
-            .accountSessionEnded, .secondFactorExists, .wrongPasswordForFactor,
-            .tooManySecondFactors,
+            .sessionEnded, .secondFactorExists, .accountUnknown, .wrongPassword,
+            .tooManyAttempts,
         ])
     public static let confirmTOTP = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/totp/confirm", id: "confirmTOTP", "Turn the app's codes on",
         rate: .strict, answer: firstFactor,
         refusals: [
-            .accountSessionEnded, .secondFactorExists, .setupEnded, .wrongSecondFactor,
+            .sessionEnded, .secondFactorExists, .secondFactorSetupEnded, .wrongVerificationCode,
         ])
     public static let beginSMS = Endpoint<PasswordBody, Void>(
         .post, "/v1/me/second-factors/sms", id: "beginSMS", "Set up codes by text message",
         rate: .strict,
         answer: Success("A code is on its way to the account's number.", status: 202),
         refusals: [
-            .accountSessionEnded, .secondFactorExists, .phoneMissing, .wrongPasswordForFactor,
-            .secondFactorTooSoon, .tooManySecondFactors,
+            .sessionEnded, .secondFactorExists, .phoneMissing, .accountUnknown, .wrongPassword,
+            .codeTooSoon, .tooManyAttempts,
         ])
     public static let confirmSMS = Endpoint<SecondFactorCodeBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/sms/confirm", id: "confirmSMS",
         "Turn codes by text message on", rate: .strict, answer: firstFactor,
         refusals: [
-            .accountSessionEnded, .secondFactorExists, .phoneMissing, .wrongSecondFactor,
+            .sessionEnded, .secondFactorExists, .phoneMissing, .wrongVerificationCode,
         ])
     public static let removeSecondFactor = Endpoint<SecondFactorRemovalBody, SecondFactors>(
         .post, "/v1/me/second-factors/removal", id: "removeSecondFactor",
         "Turn a second factor off", "With the last of them the recovery codes go, too.",
         rate: .strict, answer: "Those that are left.",
         refusals: [
-            .accountSessionEnded, .secondFactorUnknown,
-            Refusal(
-                409, "account.last_second_factor", "operators keep one, where the house says so."),
-            .wrongPasswordForFactor, .tooManySecondFactors,
+            .sessionEnded, .secondFactorUnknown,
+            .lastSecondFactor,
+            .accountUnknown, .wrongPassword, .tooManyAttempts,
         ])
     public static let renewRecoveryCodes = Endpoint<PasswordBody, RecoveryCodes>(
         .post, "/v1/me/second-factors/recovery-codes", id: "renewRecoveryCodes",
         "Get new recovery codes", rate: .strict,
         answer: "The new ones; those from before are void.",
         refusals: [
-            .accountSessionEnded, .secondFactorUnknown, .wrongPasswordForFactor,
-            .tooManySecondFactors,
+            .sessionEnded, .secondFactorUnknown, .accountUnknown, .wrongPassword,
+            .tooManyAttempts,
         ])
     public static let removeSecondFactors = Endpoint<Void, Void>(
         .delete, "/v1/admin/people/{id}/second-factors", id: "removeSecondFactors",
@@ -59,9 +58,8 @@ extension AccountEndpoints {
         "For who has lost their phone and their recovery codes.", by: [.operator],
         answer: "They sign in with their password alone, and are told.",
         refusals: [
-            .accountSessionEnded, Refusal(404, "account.unknown", "there is no such account."),
-            Refusal(
-                409, "account.second_factors_own", "one's own are turned off with one's password."),
+            .sessionEnded, .accountUnknown,
+            .ownSecondFactors,
         ])
 
     public static let answerChallenge = Endpoint<SecondFactorBody, SignedIn>(
@@ -72,14 +70,14 @@ extension AccountEndpoints {
         for five minutes, five tries and one success; so is a code for one success.
         """, by: .anybody, rate: .strict, answer: Success("Signed in.", status: 201),
         refusals: [
-            .challengeEnded, .accountSuspendedAtSignIn, .secondFactorUnknown, .wrongSecondFactor,
-            .tooManySecondFactors,
+            .challengeEnded, .suspended, .secondFactorUnknown, .wrongVerificationCode,
+            .tooManyAttempts,
         ])
     public static let sendChallengeMessage = Endpoint<ChallengeBody, Void>(
         .post, "/v1/sessions/second-factor/message", id: "sendChallengeMessage",
         "Ask for a code of the sign-in by text message", by: .anybody, rate: .strict,
         answer: Success("It is on its way.", status: 202),
-        refusals: [.challengeEnded, .secondFactorUnknown, .secondFactorTooSoon])
+        refusals: [.challengeEnded, .secondFactorUnknown, .codeTooSoon])
     public static let beginEnrolment = Endpoint<ChallengeBody, TOTPSetup>(
         .post, "/v1/sessions/second-factor/enrolment", id: "beginEnrolment",
         "Set up the second factor that signing in needs",
@@ -91,42 +89,12 @@ extension AccountEndpoints {
         "Turn it on, and sign in", by: .anybody, rate: .strict,
         answer: Success("Signed in.", status: 201),
         refusals: [
-            .challengeEnded, .accountSuspendedAtSignIn, .secondFactorExists, .setupEnded,
-            .wrongSecondFactor, .tooManySecondFactors,
+            .challengeEnded, .suspended, .secondFactorExists, .secondFactorSetupEnded,
+            .wrongVerificationCode, .tooManyAttempts,
         ])
 
     private static let firstFactor: Success = """
         They are asked for from now on. The first second factor brings recovery codes, and ends all other \
         sessions.
         """
-}
-
-extension Refusal {
-    fileprivate static let accountSessionEnded = Refusal(
-        401, "account.session_ended", "the session has ended.")
-    fileprivate static let accountSuspendedAtSignIn = Refusal(
-        403, "account.suspended", "the account is suspended.")
-    fileprivate static let secondFactorExists = Refusal(
-        409, "account.second_factor_exists", "it is on already.")
-    fileprivate static let secondFactorUnknown = Refusal(
-        404, "account.second_factor_unknown", "the account has no such second factor.")
-    fileprivate static let wrongSecondFactor = Refusal(
-        422, "account.wrong_code", "the code is wrong, was used before, or is no longer valid.")
-    fileprivate static let setupEnded = Refusal(
-        409, "account.second_factor_setup_ended", "nothing is set up, or not any more: begin anew.")
-    fileprivate static let phoneMissing = Refusal(
-        409, "account.phone_missing", "the account has no phone number.")
-    fileprivate static let secondFactorTooSoon = Refusal(
-        429, "account.code_too_soon",
-        "a code was asked for a moment ago, or as many as an hour or a day has.")
-    fileprivate static let wrongPasswordForFactor = Refusal(
-        422, "account.wrong_password",
-        "the password is wrong. Wrong ones count as those of the sign-in do.")
-    fileprivate static let tooManySecondFactors = Refusal(
-        429, "account.too_many_attempts", "too many wrong passwords or codes.")
-    fileprivate static let challengeEnded = Refusal(
-        401, "account.challenge_ended",
-        """
-        the challenge is over: it took too long, was tried too often or used. Begin with the password.
-        """)
 }

@@ -20,25 +20,17 @@ public enum AreaEndpoints {
         with: [.ifMatch],
         answer: Success("The area as it is now.", [.eTag], or: [201: "A new area."]),
         refusals: [
-            Refusal(409, "service_area.too_many", "there are as many as there can be."),
-            .requestPreconditionFailed,
-            Refusal(
-                422, "service_area.currency", "the currency is changed together with the tariff."),
+            .tooManyServiceAreas,
+            .preconditionFailed,
+            .currencyOfTariff,
         ])
     public static let putTariff = Endpoint<Tariff, ServiceAreaFeature>(
         .put, "/v1/admin/service-areas/{id}/tariff", id: "putTariff", "A new version of the tariff",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), with: [.ifMatch],
         answer: Success(
             "The area as it is now. Orders keep the tariff under which they were placed.", [.eTag]),
-        refusals: [.serviceAreaUnknown, .requestPreconditionFailed])
+        refusals: [.serviceAreaUnknown, .preconditionFailed])
     public static let all: [AnyEndpoint] = [
         serviceAreas.untyped, serviceArea.untyped, putServiceArea.untyped, putTariff.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let serviceAreaUnknown = Refusal(
-        404, "service_area.unknown", "there is no such area.")
-    fileprivate static let requestPreconditionFailed = Refusal(
-        412, "request.precondition_failed", "somebody changed it meanwhile.")
 }

@@ -36,7 +36,8 @@ public enum CarParkEndpoints {
                 "sort", .schema("string", ["enum": ["distance", "price", "walk"]]),
                 "`distance` when absent; `walk` is to the nearest entrance on foot, in a straight line."
             ),
-        ], answer: "Car parks, nearest or cheapest first.")
+        ], answer: "Car parks, nearest or cheapest first.",
+        refusals: [.bookingDateInvalid])
     public static let carPark = Endpoint<Void, CarPark>(
         .get, "/v1/car-parks/{id}", id: "carPark", "A car park", by: .anybody,
         answer: Success("All of it, with products, live spaces and terms.", [.eTag]),
@@ -48,7 +49,8 @@ public enum CarParkEndpoints {
             Parameter("from", .time, isRequired: true, "First moment."),
             Parameter("until", .time, isRequired: true, "The moment after the last."),
             Parameter("class", .reference(to: SpaceClass.self), "`general` when absent."),
-        ], answer: "Free spaces over the interval.", refusals: [.carParkUnknown, .dateInvalid])
+        ], answer: "Free spaces over the interval.",
+        refusals: [.carParkUnknown, .bookingDateInvalid])
     public static let parkingQuote = Endpoint<Void, ParkingQuote>(
         .get, "/v1/car-parks/{id}/quote", id: "parkingQuote", "What a booking would cost",
         by: .anybody,
@@ -63,7 +65,8 @@ public enum CarParkEndpoints {
                 "To pay with: worth half of the price at most."),
         ], answer: "End, lines, total, and the terms that a booking has to name.",
         refusals: [
-            .carParkUnknown, .carParkClosed, .productInvalid, .dateInvalid, .pointsInvalid,
+            .carParkUnknown, .carParkClosed, .parkingProductInvalid, .bookingDateInvalid,
+            .pointsInvalid,
         ])
     public static let carParkRoute = Endpoint<Void, WayAnswer>(
         .get, "/v1/car-parks/{id}/route", id: "carParkRoute", "The way to a car park",
@@ -101,10 +104,12 @@ public enum CarParkEndpoints {
             "The booking, held for ten minutes; its bill has its id.", status: 201,
             [.eTag, .location]),
         refusals: [
-            .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
-            .vehicleRequired, .vehicleUnknown, .termsOutdated, .priceChanged, .overlaps,
+            .carParkUnknown, .bookingDateInvalid, .bookingFull, .carParkClosed,
+            .parkingProductInvalid,
+            .bookingVehicleRequired, .bookedVehicleUnknown, .termsOutdated, .bookingPriceChanged,
+            .bookingOverlaps,
             .pointsInvalid,
-            Refusal(409, "booking.too_many", "there are as many as one can have."),
+            .tooManyBookings,
         ])
     public static let bookings = Endpoint<Void, Page<Booking>>(
         .get, "/v1/bookings", id: "bookings", "Bookings", by: [.customer, .operator],
@@ -125,10 +130,7 @@ public enum CarParkEndpoints {
         .post, "/v1/bookings/{id}/pay", id: "payBooking", "Pay, and thereby confirm",
         by: [.customer], with: [.idempotencyKey],
         answer: "Booking and payment; with `requiresAction` the client has a further step to take.",
-        refusals: [
-            .paymentDeclined, .bookingUnknown, .holdExpired, .bookingNotPossible,
-            .paymentMethodUnknown, .paymentInProgress,
-        ])
+        refusals: Refusal.paying + [.bookingUnknown, .bookingHoldExpired, .bookingNotPossible])
     public static let quoteChange = Endpoint<BookingChange, BookingChangeQuote>(
         .post, "/v1/bookings/{id}/quote-change", id: "quoteChange", "What a change would cost",
         by: [.customer], answer: "New lines and the difference; nothing is changed.",
@@ -149,7 +151,7 @@ public enum CarParkEndpoints {
         .post, "/v1/bookings/{id}/cancel", id: "cancelBooking", "Cancel a booking",
         by: [.customer], with: [.idempotencyKey],
         answer: "The booking, and what is given back by the car park's policy.",
-        refusals: [.bookingUnknown, .bookingNotPossible, .changePending])
+        refusals: [.bookingUnknown, .bookingNotPossible, .bookingChangePending])
 
     // MARK: Tickets
 
@@ -178,12 +180,7 @@ public enum CarParkEndpoints {
         .post, "/v1/parking-sessions/{id}/pay", id: "payParkingSession",
         "Pay a stay that was not booked", "Then there are fifteen minutes to drive out.",
         by: [.customer], with: [.idempotencyKey], answer: "The payment.",
-        refusals: [
-            .paymentDeclined,
-            Refusal(404, "parking_session.unknown", "there is no such stay, or it is not yours."),
-            Refusal(409, "parking_session.nothing_due", "there is nothing to pay."),
-            .paymentMethodUnknown, .paymentInProgress,
-        ])
+        refusals: Refusal.paying + [.parkingSessionUnknown, .nothingDueForParking])
     public static let pass = Endpoint<PassageBody, PassageAnswer>(
         .post, "/v1/gates/{id}/passages", id: "pass", "A vehicle at a gate",
         """
@@ -199,8 +196,8 @@ public enum CarParkEndpoints {
         ],
         answer: "Whether to open, and why.",
         refusals: [
-            Refusal(401, "gate.token_invalid", "this is not the gate's token."),
-            Refusal(422, "gate.recognition_unknown", "there is no such recognition."),
+            .gateTokenInvalid,
+            .gateRecognitionUnknown,
         ])
 
     // MARK: Operators
@@ -227,7 +224,7 @@ public enum CarParkEndpoints {
         by: [.operator], answer: "It is gone.",
         refusals: [
             .carParkUnknown,
-            Refusal(409, "car_park.in_use", "there are bookings to come, or vehicles inside."),
+            .carParkInUse,
         ])
     public static let putCarParkStatus = Endpoint<CarParkStatusBody, CarPark>(
         .put, "/v1/admin/car-parks/{id}/status", id: "putCarParkStatus",
@@ -247,7 +244,7 @@ public enum CarParkEndpoints {
         "A new version of a product", by: [.operator],
         answer: "The product. Bookings keep the price that they were made at.",
         refusals: [
-            .carParkUnknown, Refusal(404, "parking_product.unknown", "there is no such product."),
+            .carParkUnknown, .parkingProductUnknown,
         ])
     public static let endParkingSession = Endpoint<EndSessionBody, ParkingSession>(
         .post, "/v1/admin/parking-sessions/{id}/end", id: "endParkingSession",
@@ -255,8 +252,8 @@ public enum CarParkEndpoints {
         "For when no gate saw it leave. What is not paid by then is not asked for.",
         by: [.operator], answer: "The stay.",
         refusals: [
-            Refusal(404, "parking_session.unknown", "there is no such stay."),
-            Refusal(409, "parking_session.ended", "it has ended already."),
+            .parkingSessionUnknown,
+            .parkingSessionEnded,
         ])
     public static let addGate = Endpoint<GateBody, NewGate>(
         .post, "/v1/admin/gates", id: "addGate", "Add a gate", by: [.operator],
@@ -288,7 +285,7 @@ public enum CarParkEndpoints {
     public static let rotateGateToken = Endpoint<Void, NewGate>(
         .post, "/v1/admin/gates/{id}/token", id: "rotateGateToken", "Another token for a gate",
         by: [.operator], answer: "The new token; the old one opens nothing any more.",
-        refusals: [Refusal(404, "gate.unknown", "there is no such gate.")])
+        refusals: [.gateUnknown])
 
     public static let all: [AnyEndpoint] = [
         carParks.untyped, carPark.untyped, availability.untyped, parkingQuote.untyped,
@@ -306,58 +303,12 @@ public enum CarParkEndpoints {
 }
 
 extension Refusal {
-    fileprivate static let carParkUnknown = Refusal(
-        404, "car_park.unknown", "there is no such car park.")
-    fileprivate static let openingHoursUnreadable = Refusal(
-        422, "car_park.opening_hours", "they can't be read; `detail` says from where.")
-    fileprivate static let preconditionFailed = Refusal(
-        412, "request.precondition_failed", "somebody changed it meanwhile.")
-    fileprivate static let bookingUnknown = Refusal(
-        404, "booking.unknown", "there is no such booking, or it is not yours.")
-    fileprivate static let dateInvalid = Refusal(
-        422, "booking.date_invalid", "the time is past, too far ahead, or ends before it begins.")
-    fileprivate static let bookingFull = Refusal(
-        409, "booking.full", "there is not enough space at that time.")
-    fileprivate static let carParkClosed = Refusal(
-        409, "car_park.closed", "the car park is closed, or closed at that time.")
-    fileprivate static let productInvalid = Refusal(
-        422, "booking.product_invalid", "the car park does not offer that.")
-    fileprivate static let vehicleRequired = Refusal(
-        422, "booking.vehicle_required", "a vehicle is needed for each space.")
-    fileprivate static let vehicleUnknown = Refusal(
-        422, "vehicle.unknown", "not one of your vehicles.")
-    fileprivate static let termsOutdated = Refusal(
-        409, "booking.terms_outdated", "the terms have changed: read them again.")
-    fileprivate static let priceChanged = Refusal(
-        409, "booking.price_changed",
-        "it is not what the person was told; `amount` says what it is now. Nothing is taken.")
-    fileprivate static let pointsInvalid = Refusal(
-        422, "booking.points_invalid", "there are not so many points, or they are worth too much.")
-    fileprivate static let overlaps = Refusal(
-        409, "booking.overlaps",
-        "you, or the vehicle, have a booking elsewhere at that time; `bookingId` says which.")
-    fileprivate static let holdExpired = Refusal(
-        409, "booking.hold_expired", "it was not paid in time: book again.")
-    fileprivate static let bookingNotPossible = Refusal(
-        409, "booking.not_possible", "not in this state of the booking.")
-    fileprivate static let changePending = Refusal(
-        409, "booking.change_pending", "another change of it is being paid.")
-    fileprivate static let paymentRequired = Refusal(
-        422, "booking.payment_required", "it becomes dearer: a way to pay is needed.")
-    fileprivate static let paymentDeclined = Refusal(
-        402, "payment.declined",
-        "the card was declined, or a change would take a further step; `detail` has the reason.")
-    fileprivate static let paymentMethodUnknown = Refusal(
-        404, "payment.method_unknown", "there is no such method.")
-    fileprivate static let paymentInProgress = Refusal(
-        409, "payment.in_progress", "a payment of it is under way.")
     fileprivate static let change: [Refusal] = [
-        .bookingUnknown, .bookingNotPossible, .changePending,
-        Refusal(409, "booking.too_late", "its first day has begun."),
-        .carParkUnknown, .dateInvalid, .bookingFull, .carParkClosed, .productInvalid,
-        .vehicleRequired, .vehicleUnknown, .termsOutdated, .priceChanged, .overlaps,
+        .bookingUnknown, .bookingNotPossible, .bookingChangePending,
+        .bookingTooLate,
+        .carParkUnknown, .bookingDateInvalid, .bookingFull, .carParkClosed, .parkingProductInvalid,
+        .bookingVehicleRequired, .bookedVehicleUnknown, .termsOutdated, .bookingPriceChanged,
+        .bookingOverlaps,
     ]
-    fileprivate static let payingChange: [Refusal] = [
-        .paymentDeclined, .paymentRequired, .paymentMethodUnknown, .paymentInProgress,
-    ]
+    fileprivate static let payingChange = paying + [.bookingPaymentRequired]
 }

@@ -10,7 +10,7 @@ public enum CarParkPhotoEndpoints {
         answer: Success("The car park, with the picture as its last.", status: 201, [.eTag]),
         refusals: [
             .carParkUnknown,
-            Refusal(409, "car_park.too_many_photos", "it has as many pictures as it can have, 10."),
+            .tooManyCarParkPhotos,
         ] + Refusal.noPicture)
     public static let putCarParkPhotos = Endpoint<CarParkPhotos, CarPark>(
         .put, "/v1/admin/car-parks/{id}/photos", id: "putCarParkPhotos",
@@ -18,7 +18,7 @@ public enum CarParkPhotoEndpoints {
         answer: Success("The car park.", [.eTag]),
         refusals: [
             .carParkUnknown,
-            Refusal(412, "request.precondition_failed", "somebody changed it meanwhile."),
+            .preconditionFailed,
         ])
     public static let carParkPicture = Endpoint<Void, Bytes>(
         .get, "/v1/pictures/car-parks/{id}", id: "carParkPicture", "A picture of a car park",
@@ -26,14 +26,9 @@ public enum CarParkPhotoEndpoints {
         answer: Success(
             "The picture, to be cached for a day.", [.eTag], as: MediaType.photos,
             or: [304: "As before."]),
-        refusals: [Refusal(404, "picture.unknown", "the picture is not shown any more.")])
+        refusals: [.pictureUnknown])
 
     public static let all: [AnyEndpoint] = [
         addCarParkPhoto.untyped, putCarParkPhotos.untyped, carParkPicture.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let carParkUnknown = Refusal(
-        404, "car_park.unknown", "there is no such car park.")
 }

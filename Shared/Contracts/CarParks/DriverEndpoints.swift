@@ -20,7 +20,7 @@ public enum DriverEndpoints {
         A stay of one's vehicle that was not booked is charged to this method when it leaves, and the gate opens. \
         Where that fails the gate says what is owed, as without it.
         """, by: [.customer], answer: "The setting.",
-        refusals: [Refusal(404, "payment.method_unknown", "there is no such method.")])
+        refusals: [.paymentMethodUnknown])
     public static let watchedCarParks = Endpoint<Void, Page<WatchedCarPark>>(
         .get, "/v1/me/watched-car-parks", id: "watchedCarParks", "Car parks that I watch",
         by: [.customer], answer: "All of them.")
@@ -31,8 +31,8 @@ public enum DriverEndpoints {
         with: [.spaceClass], answer: "The watch.",
         refusals: [
             .carParkUnknown,
-            Refusal(409, "car_park.not_full", "a space is free now, or nobody counts them."),
-            Refusal(409, "watched_car_parks.too_many", "20 are watched."),
+            .carParkNotFull,
+            .tooManyWatchedCarParks,
         ])
     public static let unwatchCarPark = Endpoint<Void, Void>(
         .delete, "/v1/me/watched-car-parks/{id}", id: "unwatchCarPark", "Watch it no more",
@@ -49,9 +49,4 @@ public enum DriverEndpoints {
 extension Parameter {
     fileprivate static let spaceClass = Parameter(
         "class", .reference(to: SpaceClass.self), "`general` when absent.")
-}
-
-extension Refusal {
-    fileprivate static let carParkUnknown = Refusal(
-        404, "car_park.unknown", "there is no such car park.")
 }

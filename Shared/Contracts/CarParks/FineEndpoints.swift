@@ -16,7 +16,7 @@ public enum FineEndpoints {
         "The bytes as they are, up to 8 MB; their type is told by their content.",
         by: [.operator], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: Success("The fine, with the picture.", status: 201),
-        refusals: [.fineUnknown, .fineNotPossible, .tooManyPhotos] + Refusal.noPicture)
+        refusals: [.fineUnknown, .fineNotPossible, .tooManyFinePhotos] + Refusal.noPicture)
     public static let decideFine = Endpoint<FineDecisionBody, Fine>(
         .post, "/v1/admin/fines/{id}/decision", id: "decideFine", "Decide on a fine",
         """
@@ -36,12 +36,7 @@ public enum FineEndpoints {
         "A fine that is paid gives the same answer again, to who has paid it.", by: [.customer],
         with: [.idempotencyKey],
         answer: "Fine and payment; with `requiresAction` the client has a further step to take.",
-        refusals: [
-            .fineUnknown, .fineNotPossible,
-            Refusal(402, "payment.declined", "the card was declined; `detail` has the reason."),
-            Refusal(404, "payment.method_unknown", "there is no such method."),
-            Refusal(409, "payment.in_progress", "a payment of it is under way."),
-        ])
+        refusals: Refusal.paying + [.fineUnknown, .fineNotPossible])
     public static let appealFine = Endpoint<AppealBody, Fine>(
         .post, "/v1/fines/{id}/appeal", id: "appealFine", "Appeal against a fine",
         "Once, and before it is paid.", by: [.customer], with: [.idempotencyKey],
@@ -51,7 +46,7 @@ public enum FineEndpoints {
         "Until it is decided. The bytes as they are, up to 8 MB.",
         by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: Success("The fine, with the picture.", status: 201),
-        refusals: [.fineUnknown, .fineNotPossible, .tooManyPhotos] + Refusal.noPicture)
+        refusals: [.fineUnknown, .fineNotPossible, .tooManyFinePhotos] + Refusal.noPicture)
     public static let finePicture = Endpoint<Void, Bytes>(
         .get, "/v1/pictures/fines/{id}", id: "finePicture", "A picture of a fine or an appeal",
         "Opened by the signature in the address, as the fine has it.",
@@ -65,15 +60,4 @@ public enum FineEndpoints {
         myFines.untyped, fine.untyped, payFine.untyped, appealFine.untyped,
         addAppealPhoto.untyped, finePicture.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let carParkUnknown = Refusal(
-        404, "car_park.unknown", "there is no such car park.")
-    fileprivate static let fineUnknown = Refusal(
-        404, "fine.unknown", "there is no such fine, or it is not for a vehicle of yours.")
-    fileprivate static let fineNotPossible = Refusal(
-        409, "fine.not_possible", "not in this state of the fine.")
-    fileprivate static let tooManyPhotos = Refusal(
-        409, "fine.too_many_photos", "it has as many pictures as it can have, 6.")
 }

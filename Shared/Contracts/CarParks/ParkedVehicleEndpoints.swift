@@ -42,8 +42,3 @@ public enum ParkedVehicleEndpoints {
         removeParkedVehiclePhoto.untyped, parkedVehiclePicture.untyped,
     ]
 }
-
-extension Refusal {
-    fileprivate static let parkedVehicleUnknown = Refusal(
-        404, "parked_vehicle.unknown", "no place is kept.")
-}

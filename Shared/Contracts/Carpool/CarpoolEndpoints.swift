@@ -22,7 +22,7 @@ public enum TripEndpoints {
     public static let previewTrip = Endpoint<TripPreviewBody, TripPreview>(
         .post, "/v1/trips/preview", id: "previewTrip", "A trip before it is published",
         by: [.customer], answer: "Its way, what a seat may cost, and who else drives it.",
-        refusals: [.endsEqual, .noRoad])
+        refusals: [.tripEndsEqual, .noRoad])
     public static let searchTrips = Endpoint<TripSearchBody, TripSearchAnswer>(
         .post, "/v1/trips/search", id: "searchTrips", "Who drives from near here to near there",
         """
@@ -44,7 +44,7 @@ public enum TripEndpoints {
         """, by: [.customer], answer: "The trip.",
         refusals: driving + [
             .tripUnknown, .tripNotPossible,
-            Refusal(409, "trip.seats_taken", "more seats than that are taken."),
+            .seatsTaken,
         ])
     public static let removeTrip = Endpoint<Void, Void>(
         .delete, "/v1/trips/{id}", id: "removeTrip", "Drive it no more",
@@ -64,15 +64,15 @@ public enum TripEndpoints {
         "A driver who accepts automatically has said yes already.", by: [.customer],
         with: [.idempotencyKey], answer: Success("The request.", status: 201, [.location]),
         refusals: [
-            .tripUnknown, .tripNotPossible, .noSeat, .overlaps,
-            Refusal(404, "payment.method_unknown", "there is no such method."),
-            Refusal(409, "seat_request.own", "one drives it oneself."),
-            Refusal(409, "seat_request.exists", "one has asked already."),
-            Refusal(409, "seat_request.unpaid", "the last ride is not paid yet."),
-            Refusal(409, "trip.price_changed", "it costs something else by now."),
-            Refusal(422, "seat_request.not_on_the_way", "the way does not pass both points."),
-            Refusal(422, "seat_request.no_ride", "it is not driven on that day."),
-            Refusal(422, "seat_request.payment_required", "name a way to pay."),
+            .tripUnknown, .tripNotPossible, .noSeatLeft, .rideOverlaps,
+            .paymentMethodUnknown,
+            .ownTrip,
+            .seatRequestExists,
+            .rideUnpaid,
+            .seatPriceChanged,
+            .notOnTheWay,
+            .noRideThatDay,
+            .seatPaymentRequired,
         ])
     public static let favouriteTrips = Endpoint<Void, Page<Trip>>(
         .get, "/v1/me/favourite-trips", id: "favouriteTrips", "My favourite trips",
@@ -82,7 +82,7 @@ public enum TripEndpoints {
         by: [.customer], answer: "It is one.",
         refusals: [
             .tripUnknown,
-            Refusal(409, "trip.too_many_favourites", "there are as many as there can be."),
+            .tooManyFavouriteTrips,
         ])
     public static let removeFavouriteTrip = Endpoint<Void, Void>(
         .delete, "/v1/me/favourite-trips/{id}", id: "removeFavouriteTrip",
@@ -103,13 +103,13 @@ public enum TripEndpoints {
     ]
 
     private static let driving: [Refusal] = [
-        .endsEqual, .noRoad,
-        Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
-        Refusal(409, "trip.too_many", "there are too many trips of today, or altogether."),
-        Refusal(409, "trip.overlaps", "one drives another trip at that time."),
-        Refusal(422, "trip.price_too_high", "it is more than a share of the cost."),
-        Refusal(422, "trip.price_not_allowed", "nothing may be asked outside of the areas."),
-        Refusal(422, "trip.in_the_past", "no departure of it is still to come."),
+        .tripEndsEqual, .noRoad,
+        .vehicleUnknown,
+        .tooManyTrips,
+        .tripOverlaps,
+        .seatPriceTooHigh,
+        .seatPriceNotAllowed,
+        .departureInThePast,
     ]
 }
 
@@ -129,21 +129,24 @@ public enum RideEndpoints {
         .post, "/v1/seat-requests/{id}/accept", id: "acceptSeat", "Yes, ride along",
         "By whom it asks: the driver, or the passenger after a change of the trip.",
         by: [.customer], answer: "The request.",
-        refusals: [.seatUnknown, .seatNotPossible, .noSeat, .overlaps])
+        refusals: [.seatRequestUnknown, .seatRequestNotPossible, .noSeatLeft, .rideOverlaps])
     public static let declineSeat = Endpoint<Void, SeatRequest>(
         .post, "/v1/seat-requests/{id}/decline", id: "declineSeat", "No",
-        by: [.customer], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+        by: [.customer], answer: "The request.",
+        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let cancelSeat = Endpoint<Void, SeatRequest>(
         .post, "/v1/seat-requests/{id}/cancel", id: "cancelSeat", "I do not ride along",
         "By the passenger, or by the driver who takes them along no more; of every day: of all days to come.",
-        by: [.customer], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+        by: [.customer], answer: "The request.",
+        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let confirmSeat = Endpoint<SeatConfirmBody, SeatRequest>(
         .post, "/v1/seat-requests/{id}/confirm", id: "confirmSeat",
         "Whether the passenger was in the car",
         """
         Asked of the driver once the ride has ended. A passenger who says otherwise, once, opens a dispute that an \
         operator decides.
-        """, by: [.customer], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+        """, by: [.customer], answer: "The request.",
+        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let confirmations = Endpoint<Void, Page<SeatRequest>>(
         .get, "/v1/me/confirmations", id: "confirmations", "What I am to confirm",
         by: [.customer], with: .page, answer: "Oldest first.")
@@ -163,7 +166,7 @@ public enum RideEndpoints {
         answer: "The ride.",
         refusals: [
             .rideUnknown, .rideNotPossible,
-            Refusal(409, "ride.too_early", "it departs in more than an hour."),
+            .rideTooEarly,
         ])
     public static let endRide = Endpoint<Void, Ride>(
         .post, "/v1/rides/{id}/end", id: "endRide", "I have arrived", by: [.customer],
@@ -198,7 +201,7 @@ public enum SavedSearchEndpoints {
         .post, "/v1/me/saved-searches", id: "addSavedSearch", "Tell me when somebody drives there",
         "Within seconds of a trip that fits.", by: [.customer], with: [.idempotencyKey],
         answer: Success("The search.", status: 201),
-        refusals: [Refusal(409, "saved_search.too_many", "there are twenty already.")])
+        refusals: [.tooManySavedSearches])
     public static let removeSavedSearch = Endpoint<Void, Void>(
         .delete, "/v1/me/saved-searches/{id}", id: "removeSavedSearch", "Tell me no more",
         by: [.customer], answer: "It is gone, also where there was none.")
@@ -226,43 +229,20 @@ public enum CarpoolOperatorEndpoints {
     public static let decideSeat = Endpoint<SeatDecisionBody, SeatRequest>(
         .post, "/v1/admin/seat-requests/{id}/decision", id: "decideSeat",
         "Decide whether the passenger was in the car", "What was paid for nothing goes back.",
-        by: [.operator], answer: "The request.", refusals: [.seatUnknown, .seatNotPossible])
+        by: [.operator], answer: "The request.",
+        refusals: [.seatRequestUnknown, .seatRequestNotPossible])
     public static let carpoolPolicy = Endpoint<Void, CarpoolPolicy>(
         .get, "/v1/admin/carpool-policies/{area}", id: "carpoolPolicy", "What an area allows",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.areaUnknown])
+        refusals: [.serviceAreaUnknown])
     public static let putCarpoolPolicy = Endpoint<CarpoolPolicy, CarpoolPolicy>(
         .put, "/v1/admin/carpool-policies/{area}", id: "putCarpoolPolicy",
         "Set what an area allows", "For trips that are published from now on.",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.areaUnknown])
+        refusals: [.serviceAreaUnknown])
 
     public static let all: [AnyEndpoint] = [
         allTrips.untyped, withdrawTrip.untyped, seatDisputes.untyped, decideSeat.untyped,
         carpoolPolicy.untyped, putCarpoolPolicy.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let tripUnknown = Refusal(404, "trip.unknown", "there is no such trip.")
-    fileprivate static let tripNotPossible = Refusal(
-        409, "trip.not_possible", "it is not driven any more.")
-    fileprivate static let endsEqual = Refusal(
-        422, "trip.ends_equal", "both ends are the same place.")
-    fileprivate static let noRoad = Refusal(
-        422, "trip.no_road", "there is no road from one to the other.")
-    fileprivate static let rideUnknown = Refusal(
-        404, "ride.unknown", "there is no such ride, or it is not yours.")
-    fileprivate static let rideNotPossible = Refusal(
-        409, "ride.not_possible", "that is not possible any more, or not yet.")
-    fileprivate static let seatUnknown = Refusal(
-        404, "seat_request.unknown", "there is no such request, or it is not yours.")
-    fileprivate static let seatNotPossible = Refusal(
-        409, "seat_request.not_possible", "that is not possible any more, or not yet.")
-    fileprivate static let noSeat = Refusal(
-        409, "seat_request.no_seat", "there are not so many seats left.")
-    fileprivate static let overlaps = Refusal(
-        409, "seat_request.overlaps", "the passenger rides or drives elsewhere at that time.")
-    fileprivate static let areaUnknown = Refusal(
-        404, "service_area.unknown", "there is no such area.")
 }

@@ -18,22 +18,18 @@ public enum LocationEndpoints {
         """, by: [.customer, .valet], rate: .positions, bodyLimit: BodyLimit.position,
         answer: """
             Taken. A point that is too old, too inaccurate or repeated is kept with a mark and does not count.
-            """, refusals: [Refusal(422, "location.invalid", "a field is out of range.")])
+            """, refusals: [.positionInvalid])
     public static let recordPositions = Endpoint<PositionsBody, PositionsAnswer>(
         .post, "/v1/me/locations", id: "recordPositions", "Where I have been",
         by: [.customer, .valet], answer: Success("How many count.", status: 202),
-        refusals: [Refusal(422, "location.invalid", "a field of a point is out of range.")])
+        refusals: [.positionInvalid])
     public static let setAvailability = Endpoint<AvailabilityBody, AvailabilityBody>(
         .put, "/v1/me/availability", id: "setAvailability", "On shift, on a break, or off",
         by: [.valet], answer: "The status as it is now: `busy` while a job runs.",
         refusals: [
-            Refusal(403, "location.suspended", "the valet may not work at present."),
-            Refusal(
-                409, "location.on_job",
-                """
-                a valet with a job, or one who is asked to take one, can't go off shift or on a break.
-                """), Refusal(409, "location.off_shift", "a break begins on a shift."),
-            Refusal(422, "location.invalid", "`busy` can not be set by hand."),
+            .valetSuspended,
+            .valetOnJob, .valetOffShift,
+            .positionInvalid,
         ])
     public static let nearbyValets = Endpoint<Void, Page<NearbyValet>>(
         .get, "/v1/valets/nearby", id: "nearbyValets", "Available valets around a point",
@@ -55,12 +51,7 @@ public enum LocationEndpoints {
         """, answer: "The way from the valet's last position.",
         refusals: [
             .orderUnknown,
-            Refusal(
-                409, "location.no_route",
-                """
-                nobody is on the way, the valet chooses where to park, or their position is not known yet or too \
-                old.
-                """),
+            .noRouteNow,
         ])
     public static let engagementTrack = Endpoint<Void, EngagementTrack>(
         .get, "/v1/engagements/{id}/track", id: "engagementTrack",
@@ -75,21 +66,11 @@ public enum LocationEndpoints {
         """, answer: "The way from their last position.",
         refusals: [
             .engagementUnknown,
-            Refusal(
-                409, "location.no_route",
-                "nobody is on the way, they choose where to, or their position is not known yet or too old."
-            ),
+            .noRouteNow,
         ])
     public static let all: [AnyEndpoint] = [
         recordPosition.untyped, recordPositions.untyped, setAvailability.untyped,
         nearbyValets.untyped, track.untyped, route.untyped, engagementTrack.untyped,
         engagementRoute.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let orderUnknown = Refusal(
-        404, "order.unknown", "there is no such order, or it is not yours.")
-    fileprivate static let engagementUnknown = Refusal(
-        404, "engagement.unknown", "there is nothing of this id, or it is not yours.")
 }

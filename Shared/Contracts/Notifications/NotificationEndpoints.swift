@@ -33,7 +33,7 @@ public enum NotificationEndpoints {
             name.
             """,
             as: [.events]),
-        refusals: [Refusal(429, "stream.too_many", "too many streams of this account are open.")])
+        refusals: [.tooManyStreams])
     public static let notifications = Endpoint<Void, Page<FeedItem>>(
         .get, "/v1/notifications", id: "notifications", "The feed", with: .page,
         answer: "Lines with a text, newest first.")
@@ -60,9 +60,7 @@ public enum NotificationEndpoints {
         .delete, "/v1/me/push-subscriptions/{id}", id: "unsubscribeFromPushes",
         "No more pushes there", answer: "It is gone.",
         refusals: [
-            Refusal(
-                404, "notification.subscription_unknown",
-                "there is no such subscription, or it is not yours.")
+            .pushSubscriptionUnknown
         ])
     public static let audit = Endpoint<Void, Page<AuditEntry>>(
         .get, "/v1/admin/audit", id: "audit", "What operators did",
@@ -88,7 +86,7 @@ public enum NotificationEndpoints {
         ],
         answer: "Newest first; only with the `dev` message provider.",
         refusals: [
-            Refusal(404, "notification.messages_not_kept", "messages go to a real provider.")
+            .textMessagesNotKept
         ])
     public static let deadLetters = Endpoint<Void, Page<DeadLetter>>(
         .get, "/v1/admin/dead-letters", id: "deadLetters", "Records that nobody could handle",
@@ -97,10 +95,8 @@ public enum NotificationEndpoints {
         .post, "/v1/admin/dead-letters/{id}/retry", id: "retryDeadLetter", "Try a record again",
         by: [.operator], with: [.idempotencyKey], answer: "The record was published again.",
         refusals: [
-            Refusal(404, "notification.dead_letter_unknown", "there is no such dead letter."),
-            Refusal(
-                409, "notification.dead_letter_unusable",
-                "the record is no event that we signed: sending it again can't help."),
+            .deadLetterUnknown,
+            .deadLetterUnusable,
         ])
     public static let all: [AnyEndpoint] = [
         stream.untyped, notifications.untyped, pushKey.untyped, pushSubscriptions.untyped,

@@ -23,19 +23,11 @@ public enum OrderEndpoints {
         with: [.prefer, .idempotencyKey],
         answer: Success("The order.", status: 201, [.eTag, .location, .preferenceApplied]),
         refusals: [
-            Refusal(
-                409, "order.unfinished_exists",
-                "there is an unfinished order; `orderId` says which."),
-            Refusal(
-                409, "payment.due",
-                """
-                an earlier order, or its fee, has to be paid first; `orderId` and `amount` say which and how much.
-                """), .orderOutsideServiceArea,
-            Refusal(422, "order.vehicle_unknown", "not one of the customer's vehicles."),
-            Refusal(422, "order.extra_unavailable", "the extra is not offered here."),
-            Refusal(
-                422, "order.schedule_invalid",
-                "the time ahead is not within the limits that `detail` names."),
+            .unfinishedOrderExists,
+            .paymentDue, .orderOutsideServiceArea,
+            .orderVehicleUnknown,
+            .extraUnavailable,
+            .orderScheduleInvalid,
         ])
     public static let orders = Endpoint<Void, Page<OrderView>>(
         .get, "/v1/orders", id: "orders", "History",
@@ -70,8 +62,8 @@ public enum OrderEndpoints {
         by: [.valet], with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
-            Refusal(409, "order.not_arrived", "the valet has not arrived yet."),
-            Refusal(409, "order.waiting", "the waiting time is not over."), .orderContended,
+            .valetNotArrived,
+            .customerHasTime, .orderContended,
         ])
     public static let withdraw = Endpoint<ReasonBody?, OrderView>(
         .post, "/v1/orders/{id}/withdraw", id: "withdraw", "Give the job back",
@@ -79,14 +71,14 @@ public enum OrderEndpoints {
         answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
-            Refusal(409, "order.nothing_assigned", "no valet is assigned."), .orderContended,
+            .noValetAssigned, .orderContended,
         ])
     public static let collect = Endpoint<CodeBody, OrderView>(
         .post, "/v1/orders/{id}/collect", id: "collect", "Got the vehicle", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
-            .orderCodesUsedUp, .orderWrongCode, .orderCodeLocked,
+            .orderCodesUsedUp, .wrongOrderCode, .orderCodeLocked,
             .orderContended,
         ])
     public static let park = Endpoint<ParkBody, OrderView>(
@@ -96,14 +88,11 @@ public enum OrderEndpoints {
         answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
-            Refusal(
-                422, "order.recognition_unknown", "the recognition is none of this valet and order."
-            ), .orderContended,
-            Refusal(404, "car_park.unknown", "there is no such car park."),
-            Refusal(409, "car_park.closed", "the car park is closed."),
-            Refusal(409, "booking.full", "there is no free space in it."),
-            Refusal(
-                409, "car_park.other_currency", "it is paid in another currency than the order."),
+            .orderRecognitionUnknown, .orderContended,
+            .carParkUnknown,
+            .carParkClosed,
+            .bookingFull,
+            .carParkInOtherCurrency,
         ])
     public static let recall = Endpoint<RecallBody, OrderView>(
         .post, "/v1/orders/{id}/recall", id: "recall", "Have the vehicle brought back",
@@ -122,7 +111,7 @@ public enum OrderEndpoints {
         with: [.idempotencyKey], answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderNotPossible,
-            .orderCodesUsedUp, .orderWrongCode, .orderCodeLocked,
+            .orderCodesUsedUp, .wrongOrderCode, .orderCodeLocked,
             .orderContended,
         ])
     public static let quote = Endpoint<Void, Quote>(
@@ -141,7 +130,7 @@ public enum OrderEndpoints {
         "The phone has the offer", by: [.valet], with: [.idempotencyKey],
         answer: "The offer; the time to answer runs from the first call.",
         refusals: [
-            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderOfferEnded,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
         ])
     public static let acceptOffer = Endpoint<Void, OrderView>(
@@ -152,8 +141,8 @@ public enum OrderEndpoints {
             The order as it is now. Again, while the job is still one's own: the same answer.
             """, [.eTag]),
         refusals: [
-            Refusal(403, "order.not_assigned", "the job is not offered to you."),
-            .orderValetSuspended, .orderUnknown, .orderOfferEnded, .orderContended,
+            .orderNotAssigned,
+            .orderValetSuspended, .orderUnknown, .offerEnded, .orderContended,
         ])
     public static let declineOffer = Endpoint<Void, OrderView>(
         .post, "/v1/orders/{id}/decline", id: "declineOffer",
@@ -161,7 +150,7 @@ public enum OrderEndpoints {
         answer: Success(
             "The order without what concerns its parties alone. Again: the same answer.", [.eTag]),
         refusals: [
-            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .orderOfferEnded,
+            .orderNotAssigned, .orderValetSuspended, .orderUnknown, .offerEnded,
             .orderContended,
         ])
     public static let tasks = Endpoint<Void, Page<TaskListing>>(
@@ -182,18 +171,18 @@ public enum OrderEndpoints {
             "The order as this valet may see it. The task does not keep them from jobs.", [.eTag]),
         refusals: [
             .orderValetSuspended,
-            Refusal(404, "order.unknown", "there is no such order, or it is not of your area."),
-            .orderTaskUnknown, Refusal(409, "order.not_possible", "the vehicle is not parked."),
-            Refusal(409, "order.task_taken", "another valet has taken it."), .orderTaskDone,
+            .orderUnknown,
+            .orderTaskUnknown, .orderNotPossible,
+            .orderTaskTaken, .orderTaskDone,
             .orderContended,
         ])
     public static let releaseTask = Endpoint<TaskBody, OrderView>(
         .post, "/v1/orders/{id}/release-task", id: "releaseTask", "Give a task back", by: [.valet],
         with: [.idempotencyKey], answer: Success("The order as this valet may see it.", [.eTag]),
         refusals: [
-            Refusal(403, "order.not_assigned", "the task is not taken by you."),
-            Refusal(404, "order.unknown", "there is no such order, or it is not of your area."),
-            .orderTaskUnknown, Refusal(409, "order.not_possible", "the vehicle is not parked."),
+            .orderNotAssigned,
+            .orderUnknown,
+            .orderTaskUnknown, .orderNotPossible,
             .orderTaskDone, .orderContended,
         ])
     public static let completeTask = Endpoint<TaskBody, OrderView>(
@@ -201,9 +190,9 @@ public enum OrderEndpoints {
         by: [.valet], with: [.idempotencyKey],
         answer: Success("The order as this valet may see it.", [.eTag]),
         refusals: [
-            Refusal(403, "order.not_assigned", "the task is not taken by you."),
-            Refusal(404, "order.unknown", "there is no such order, or it is not of your area."),
-            .orderTaskUnknown, Refusal(409, "order.not_possible", "the vehicle is not parked."),
+            .orderNotAssigned,
+            .orderUnknown,
+            .orderTaskUnknown, .orderNotPossible,
             .orderTaskDone, .orderContended,
         ])
     public static let ownShifts = Endpoint<Void, Page<Shift>>(
@@ -224,7 +213,7 @@ public enum OrderEndpoints {
         answer: Success("The order as it is now.", [.eTag]),
         refusals: [
             .orderUnknown, .orderNotPossible,
-            Refusal(409, "order.valet_busy", "the valet has another job meanwhile."),
+            .valetBusy,
             .orderContended,
         ])
     public static let orderStatistics = Endpoint<Void, OrderStatistics>(
@@ -246,7 +235,7 @@ public enum OrderEndpoints {
     public static let acknowledgeAlert = Endpoint<Void, Alert>(
         .post, "/v1/admin/alerts/{id}/acknowledge", id: "acknowledgeAlert", "I look after it",
         by: [.operator], answer: "The alert as it is now. Who comes second changes nothing.",
-        refusals: [Refusal(404, "alert.unknown", "there is no such alert.")])
+        refusals: [.alertUnknown])
     public static let all: [AnyEndpoint] = [
         placeOrder.untyped, orders.untyped, currentOrder.untyped,
         order.untyped, cancel.untyped, cancelRecall.untyped, customerAbsent.untyped,
@@ -258,34 +247,6 @@ public enum OrderEndpoints {
         orderStatistics.untyped, verifyCustody.untyped,
         alerts.untyped, acknowledgeAlert.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let orderOutsideServiceArea = Refusal(
-        422, "order.outside_service_area",
-        "the point is outside every service area; `servicePoint` is the nearest area's.")
-    fileprivate static let orderUnknown = Refusal(
-        404, "order.unknown", "there is no such order, or it is not yours.")
-    fileprivate static let orderNotPossible = Refusal(
-        409, "order.not_possible", "the order's state does not allow it.")
-    fileprivate static let orderContended = Refusal(
-        503, "order.contended", "too many changes at once.")
-    fileprivate static let orderNotAssigned = Refusal(
-        403, "order.not_assigned", "the job is not given to you at present.")
-    fileprivate static let orderCodesUsedUp = Refusal(
-        409, "order.codes_used_up",
-        "ten wrong codes were typed, so an operator has to set the order's state.")
-    fileprivate static let orderWrongCode = Refusal(
-        422, "order.wrong_code", "not the customer's code.")
-    fileprivate static let orderCodeLocked = Refusal(
-        429, "order.code_locked", "five wrong codes lock for a minute.")
-    fileprivate static let orderOfferEnded = Refusal(
-        409, "order.offer_ended", "the offer was answered, ran out or was withdrawn.")
-    fileprivate static let orderValetSuspended = Refusal(
-        403, "order.valet_suspended", "the valet may not work at present.")
-    fileprivate static let orderTaskUnknown = Refusal(
-        404, "order.task_unknown", "this vehicle has no such task.")
-    fileprivate static let orderTaskDone = Refusal(409, "order.task_done", "it has been done.")
 }
 
 extension Parameter {

@@ -17,11 +17,9 @@ public enum PaymentEndpoints {
         .post, "/v1/me/payment-methods", id: "savePaymentMethod", "Save a payment method",
         by: [.customer], with: [.idempotencyKey], answer: Success("The method.", status: 201),
         refusals: [
-            Refusal(
-                402, "payment.declined",
-                "the provider does not keep this card; `detail` has its reason."),
-            .paymentTokenUnknown, .paymentCardNumberRefused,
-            Refusal(422, "payment.too_many_methods", "there are too many already."),
+            .paymentDeclined,
+            .paymentTokenUnknown, .cardNumberRefused,
+            .tooManyPaymentMethods,
             .paymentProviderUnavailable,
         ])
     public static let deletePaymentMethod = Endpoint<Void, Void>(
@@ -31,12 +29,8 @@ public enum PaymentEndpoints {
     public static let pay = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
         .post, "/v1/orders/{id}/pay", id: "pay", "Pay", by: [.customer], with: [.idempotencyKey],
         answer: "The payment; with `requiresAction` the client has a further step to take.",
-        refusals: [
-            .paymentDeclined, .paymentOrderUnknown, .paymentMethodUnknown, .paymentNotDue,
-            .paymentAlreadyPaid, .paymentInProgress,
-            Refusal(409, "payment.nobody_to_tip", "no valet has served this order."),
-            .paymentBillChanged, .paymentTokenUnknown, .paymentCardNumberRefused,
-            .paymentCurrencyMismatch, .paymentProviderUnavailable, .paymentBillPending,
+        refusals: Refusal.paying + [
+            .billUnknown, .nothingDue, .alreadyPaid, .nobodyToTip, .paymentCurrencyMismatch,
         ])
     public static let receipt = Endpoint<Void, Receipt>(
         .get, "/v1/orders/{id}/receipt", id: "receipt", "Receipt",
@@ -48,27 +42,21 @@ public enum PaymentEndpoints {
             Parameter("language", .reference(to: Language.self), "Instead of the customer's own.")
         ],
         answer: Success("What the order cost and how it was paid.", as: [.json, .html]),
-        refusals: [.paymentOrderUnknown, .paymentReceiptNotReady])
+        refusals: [.billUnknown, .receiptNotReady])
     public static let bill = Endpoint<Void, BillView>(
         .get, "/v1/bills/{id}", id: "bill", "Bill",
         "What is owed for one thing of a product. Its payer's own; an operator's any.",
         by: [.customer, .operator], answer: "The bill.",
         refusals: [
-            Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours.")
+            .billUnknown
         ])
     public static let payBill = Endpoint<InCurrency<PayBody>, PaymentAnswer>(
         .post, "/v1/bills/{id}/pay", id: "payBill", "Pay a bill", by: [.customer],
         with: [.idempotencyKey],
         answer: "The payment; with `requiresAction` the client has a further step to take.",
-        refusals: [
-            .paymentDeclined,
-            Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours."),
-            .paymentMethodUnknown, .paymentNotDue, .paymentAlreadyPaid,
-            Refusal(409, "payment.already_held", "its amount is set aside already."),
-            .paymentInProgress,
-            Refusal(409, "payment.nobody_to_tip", "nobody may be tipped for this."),
-            .paymentBillChanged, .paymentTokenUnknown, .paymentCardNumberRefused,
-            .paymentCurrencyMismatch, .paymentProviderUnavailable, .paymentBillPending,
+        refusals: Refusal.paying + [
+            .billUnknown, .nothingDue, .alreadyPaid, .alreadyHeld, .nobodyToTip,
+            .paymentCurrencyMismatch,
         ])
     public static let billReceipt = Endpoint<Void, BillReceipt>(
         .get, "/v1/bills/{id}/receipt", id: "billReceipt", "Receipt of a bill",
@@ -79,8 +67,8 @@ public enum PaymentEndpoints {
         with: [Parameter("language", .reference(to: Language.self), "Instead of the payer's own.")],
         answer: Success("What it cost and how it was paid.", as: [.json, .html]),
         refusals: [
-            Refusal(404, "payment.order_unknown", "there is no such bill, or it is not yours."),
-            .paymentReceiptNotReady,
+            .billUnknown,
+            .receiptNotReady,
         ])
     public static let payments = Endpoint<Void, Page<PaymentEntry>>(
         .get, "/v1/payments", id: "payments", "Payments and refunds", by: [.customer, .operator],
@@ -105,9 +93,9 @@ public enum PaymentEndpoints {
             "The payout; while it is `processing` the provider is asked again by itself.",
             status: 201),
         refusals: [
-            Refusal(409, "payout.too_soon", "there is a payout today (UTC) already."),
-            Refusal(409, "payout.account_missing", "the provider needs an account to pay out to."),
-            Refusal(422, "payout.too_large", "that is not available, or less than is paid out."),
+            .payoutTooSoon,
+            .payoutAccountMissing,
+            .payoutTooLarge,
         ])
     public static let savePayoutAccount = Endpoint<PayoutAccountBody, Void>(
         .post, "/v1/me/payout-account", id: "savePayoutAccount", "Say where payouts go",
@@ -137,10 +125,9 @@ public enum PaymentEndpoints {
                 "Time and HMAC-SHA256: `t=…,v1=…`.")
         ], answer: "It was heard.",
         refusals: [
-            Refusal(
-                400, "payment.webhook_signature",
-                "the signature is missing, wrong or more than five minutes old."),
-            Refusal(404, "request.not_found", "another provider is in use."),
+            .malformed,
+            .webhookSignatureInvalid,
+            .notFound,
             .paymentProviderUnavailable,
         ])
     public static let trialBalance = Endpoint<Void, TrialBalance>(
@@ -167,16 +154,13 @@ public enum PaymentEndpoints {
         .post, "/v1/admin/payments/{id}/refunds", id: "refund", "Give money back", by: [.operator],
         with: [.idempotencyKey], answer: Success("The refund.", status: 201),
         refusals: [
-            Refusal(404, "payment.unknown", "there is no such payment."),
-            Refusal(
-                409, "payment.not_refundable", "only a payment that succeeded can be refunded."),
-            Refusal(409, "payment.in_progress", "a refund with this key is under way."),
-            Refusal(422, "payment.refund_too_large", "more than is left of the payment."),
-            Refusal(422, "payment.refund_failed", "the provider refused."),
-            Refusal(422, "payment.currency_mismatch", "the payment is in another currency."),
-            Refusal(
-                503, "payment.provider_unavailable",
-                "the provider does not answer; nothing is refunded twice."),
+            .paymentUnknown,
+            .paymentNotRefundable,
+            .paymentInProgress,
+            .refundTooLarge,
+            .refundFailed,
+            .paymentCurrencyMismatch,
+            .paymentProviderUnavailable,
         ])
     public static let revenueStatistics = Endpoint<Void, RevenueStatistics>(
         .get, "/v1/admin/statistics/revenue", id: "revenueStatistics", "What was earned",
@@ -192,34 +176,4 @@ public enum PaymentEndpoints {
         ledgerEntries.untyped, reconcile.untyped, reconciliations.untyped, refund.untyped,
         revenueStatistics.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let paymentTokenUnknown = Refusal(
-        422, "payment.token_unknown", "the provider does not know the token.")
-    fileprivate static let paymentCardNumberRefused = Refusal(
-        422, "payment.card_number_refused",
-        "card numbers are not accepted, only the provider's tokens.")
-    fileprivate static let paymentProviderUnavailable = Refusal(
-        503, "payment.provider_unavailable",
-        "the provider does not answer; nothing is charged twice.")
-    fileprivate static let paymentMethodUnknown = Refusal(
-        404, "payment.method_unknown", "there is no such method, or it is not yours.")
-    fileprivate static let paymentDeclined = Refusal(
-        402, "payment.declined", "the provider declined; `detail` has its reason.")
-    fileprivate static let paymentOrderUnknown = Refusal(
-        404, "payment.order_unknown", "there is no such order, or it is not yours.")
-    fileprivate static let paymentNotDue = Refusal(409, "payment.not_due", "nothing is due.")
-    fileprivate static let paymentAlreadyPaid = Refusal(
-        409, "payment.already_paid", "the bill has been paid.")
-    fileprivate static let paymentInProgress = Refusal(
-        409, "payment.in_progress", "a payment is under way.")
-    fileprivate static let paymentBillChanged = Refusal(
-        409, "payment.bill_changed", "the bill was changed meanwhile; what was paid is given back.")
-    fileprivate static let paymentCurrencyMismatch = Refusal(
-        422, "payment.currency_mismatch", "the bill is in another currency.")
-    fileprivate static let paymentBillPending = Refusal(
-        503, "payment.bill_pending", "it is not known yet what is due.")
-    fileprivate static let paymentReceiptNotReady = Refusal(
-        409, "payment.receipt_not_ready", "there is no receipt before the payment.")
 }

@@ -116,7 +116,7 @@ public enum VendorEndpoints {
         with: [.idempotencyKey], answer: Success("The suggestion.", status: 201),
         refusals: [
             .vendorUnknown,
-            Refusal(409, "vendor_suggestion.too_many", "20 of yours wait already."),
+            .tooManyVendorSuggestions,
         ])
     public static let savedVendors = Endpoint<Void, Page<SavedVendor>>(
         .get, "/v1/me/saved-vendors", id: "savedVendors", "Vendors that I keep", by: [.customer],
@@ -124,7 +124,7 @@ public enum VendorEndpoints {
     public static let saveVendor = Endpoint<Void, Void>(
         .put, "/v1/me/saved-vendors/{id}", id: "saveVendor", "Keep a vendor", by: [.customer],
         answer: "It is kept.",
-        refusals: [.vendorUnknown, Refusal(409, "saved_vendors.too_many", "200 are kept.")])
+        refusals: [.vendorUnknown, .tooManySavedVendors])
     public static let removeSavedVendor = Endpoint<Void, Void>(
         .delete, "/v1/me/saved-vendors/{id}", id: "removeSavedVendor", "Keep it no more",
         by: [.customer], answer: "It is not kept.")
@@ -181,8 +181,7 @@ public enum VendorOperatorEndpoints {
         by: [.operator], answer: "The vendor.",
         refusals: [
             .vendorUnknown,
-            Refusal(
-                409, "vendor.duplicate_of_itself", "it is the same, or the other is its duplicate."),
+            .duplicateOfItself,
         ])
     public static let unsetDuplicate = Endpoint<Void, Vendor>(
         .delete, "/v1/admin/vendors/{id}/duplicate", id: "unsetDuplicate",
@@ -202,11 +201,11 @@ public enum VendorOperatorEndpoints {
     public static let acceptSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/accept", id: "acceptVendorSuggestion",
         "Take a suggestion over", by: [.operator], answer: "The suggestion; the vendor is changed.",
-        refusals: [.suggestionUnknown, .suggestionDecided, .vendorUnknown])
+        refusals: [.vendorSuggestionUnknown, .vendorSuggestionDecided, .vendorUnknown])
     public static let declineSuggestion = Endpoint<Void, VendorSuggestion>(
         .post, "/v1/admin/vendor-suggestions/{id}/decline", id: "declineVendorSuggestion",
         "Leave a suggestion", by: [.operator], answer: "The suggestion.",
-        refusals: [.suggestionUnknown, .suggestionDecided])
+        refusals: [.vendorSuggestionUnknown, .vendorSuggestionDecided])
     public static let importVendors = Endpoint<Bytes, VendorImport>(
         .post, "/v1/admin/vendor-imports", id: "importVendors", "Take vendors of a file",
         """
@@ -222,8 +221,8 @@ public enum VendorOperatorEndpoints {
             )
         ], answer: Success("It has begun.", status: 202),
         refusals: [
-            Refusal(409, "vendor_import.running", "another is under way."),
-            Refusal(422, "vendor_import.unreadable", "neither CSV with these columns nor GeoJSON."),
+            .vendorImportRunning,
+            .vendorImportUnreadable,
         ])
     public static let vendorImports = Endpoint<Void, Page<VendorImport>>(
         .get, "/v1/admin/vendor-imports", id: "vendorImports", "Imports", by: [.operator],
@@ -231,7 +230,7 @@ public enum VendorOperatorEndpoints {
     public static let vendorImport = Endpoint<Void, VendorImport>(
         .get, "/v1/admin/vendor-imports/{id}", id: "vendorImport", "An import, and how far it is",
         by: [.operator], answer: "The import, with what was refused.",
-        refusals: [Refusal(404, "vendor_import.unknown", "there is no such import.")])
+        refusals: [.vendorImportUnknown])
     public static let exportVendors = Endpoint<Void, JSONValue>(
         .get, "/v1/admin/vendors/export", id: "exportVendors", "All vendors as GeoJSON",
         by: [.operator],
@@ -261,15 +260,4 @@ extension Parameter {
 extension JSONValue {
     fileprivate static let position = JSONValue.schema(
         "string", ["pattern": "^-?[0-9.]+,-?[0-9.]+$"])
-}
-
-extension Refusal {
-    fileprivate static let vendorUnknown = Refusal(
-        404, "vendor.unknown", "there is no such vendor.")
-    fileprivate static let suggestionUnknown = Refusal(
-        404, "vendor_suggestion.unknown", "there is no such suggestion.")
-    fileprivate static let suggestionDecided = Refusal(
-        409, "vendor_suggestion.decided", "it was accepted or declined already.")
-    fileprivate static let preconditionFailed = Refusal(
-        412, "request.precondition_failed", "somebody changed it meanwhile.")
 }

@@ -21,15 +21,11 @@ public enum PlateEndpoints {
             What the recogniser proposes; name it as `recognitionId` when the vehicle is parked.
             """, status: 201),
         refusals: [
-            .platesOrderUnknown, Refusal(409, "plates.order_ended", "the order has ended."),
-            Refusal(
-                409, "plates.too_many_recognitions",
-                "its vehicle was recognised as often as it can be, 20 times."),
-            Refusal(503, "plates.recogniser_unavailable", "the recogniser does not answer."),
-            Refusal(503, "plates.recogniser_misconfigured", "it does not accept our settings."),
-            Refusal(
-                503, "plates.recogniser_no_credits",
-                "its credits are used up. Nothing is kept then: type the plate and go on."),
+            .nothingToPhotograph, .photographedTooLate,
+            .tooManyRecognitions,
+            .recogniserUnavailable,
+            .recogniserMisconfigured,
+            .recogniserNoCredits,
         ] + Refusal.noPicture)
     public static let takePhoto = Endpoint<Bytes, VehiclePhoto>(
         .post, "/v1/orders/{id}/photos", id: "takePhoto", "Photograph the state of the vehicle",
@@ -43,21 +39,17 @@ public enum PlateEndpoints {
             .idempotencyKey,
         ], answer: Success("The photo.", status: 201),
         refusals: [
-            .platesOrderUnknown,
-            Refusal(
-                409, "plates.moment_not_possible",
-                "the vehicle is not being handed over, or back, at present."),
-            Refusal(
-                409, "plates.order_ended",
-                "the order ended, more than a day ago or without a vehicle."),
-            Refusal(409, "plates.too_many_photos", "the order has 40."),
+            .nothingToPhotograph,
+            .momentNotPossible,
+            .photographedTooLate,
+            .tooManyVehiclePhotos,
         ] + Refusal.noPicture)
     public static let photos = Endpoint<Void, Page<VehiclePhoto>>(
         .get, "/v1/orders/{id}/photos", id: "photos", "Photos of the vehicle's state",
         """
         For the parties of the order, and for operators; newest first. An address opens its picture for \
         about ten minutes.
-        """, with: .page, answer: "One page.", refusals: [.platesOrderUnknown])
+        """, with: .page, answer: "One page.", refusals: [.nothingToPhotograph])
     public static let vehiclePicture = Endpoint<Void, Bytes>(
         .get, "/v1/pictures/vehicles/{id}", id: "vehiclePicture", "A photo of a vehicle",
         """
@@ -70,9 +62,4 @@ public enum PlateEndpoints {
     public static let all: [AnyEndpoint] = [
         recognisePlate.untyped, takePhoto.untyped, photos.untyped, vehiclePicture.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let platesOrderUnknown = Refusal(
-        404, "plates.order_unknown", "there is no such order, or it is somebody else's.")
 }

@@ -10,21 +10,12 @@ public enum RatingEndpoints {
     public static let rate = Endpoint<RatingBody, Rating>(
         .put, "/v1/orders/{id}/rating", id: "rate", "Rate the other party",
         by: [.customer, .valet], answer: "The rating; it may be changed.",
-        refusals: [
-            Refusal(404, "rating.order_unknown", "there is no such order, or it is not yours."),
-            Refusal(409, "rating.not_finished", "the order is not finished."),
-            Refusal(409, "rating.nobody_served", "no valet served it."),
-        ])
+        refusals: [.nothingToRate, .ratedTooEarly, .nobodyToRate])
     public static let rateEngagement = Endpoint<RatingBody, Rating>(
         .put, "/v1/engagements/{id}/rating", id: "rateEngagement",
         "Rate the other party of an order, or of what another product calls by its id",
         by: [.customer, .valet], answer: "The rating; it may be changed.",
-        refusals: [
-            Refusal(
-                404, "rating.order_unknown", "there is nothing of this id, or it is not yours."),
-            Refusal(409, "rating.not_finished", "it has not ended."),
-            Refusal(409, "rating.nobody_served", "there is nobody to rate."),
-        ])
+        refusals: [.nothingToRate, .ratedTooEarly, .nobodyToRate])
     public static let givenRatings = Endpoint<Void, Page<Rating>>(
         .get, "/v1/engagements/{id}/rating", id: "givenRatings",
         "What I said of the other side of an order, or of what another product calls by its id",

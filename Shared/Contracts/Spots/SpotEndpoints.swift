@@ -17,18 +17,14 @@ public enum SpotEndpoints {
         by: [.customer], with: [.idempotencyKey],
         answer: Success("The spot.", status: 201, [.location]),
         refusals: [
-            Refusal(
-                403, "spot.selling_suspended", "too much went wrong lately; `detail` says how long."
-            ),
-            Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
-            Refusal(404, "picture.unknown", "there is no such picture of yours."),
-            Refusal(409, "spot.open_exists", "one has an open spot already."),
-            Refusal(422, "spot.not_there", "one does not stand there, or it is not known."),
-            Refusal(422, "spot.outside_service_area", "nothing can be offered there."),
-            Refusal(
-                422, "spot.sale_not_allowed",
-                "only information may be given there: the price is zero."),
-            Refusal(422, "spot.price_too_high", "it is above the area's cap."),
+            .sellingSuspended,
+            .vehicleUnknown,
+            .spotPhotoUnknown,
+            .openSpotExists,
+            .notAtSpot,
+            .spotOutsideServiceArea,
+            .saleNotAllowed,
+            .spotPriceTooHigh,
         ])
     public static let findSpots = Endpoint<Void, Page<Spot>>(
         .get, "/v1/spots", id: "findSpots", "Spots around a point",
@@ -49,7 +45,7 @@ public enum SpotEndpoints {
     public static let spotTerms = Endpoint<Void, SpotTerms>(
         .get, "/v1/spot-terms", id: "spotTerms", "What holds for a spot there", with: .point(),
         answer: "The area's policy, and what was paid around there lately.",
-        refusals: [Refusal(422, "spot.outside_service_area", "nothing can be offered there.")])
+        refusals: [.spotOutsideServiceArea])
     public static let spotTrack = LocationEndpoints.engagementTrack.at(
         "/v1/spots/{id}/track", id: "spotTrack", "Where the two of a reserved spot are",
         "`seller`, `buyer` and `spot`, for its two sides, while it is reserved.")
@@ -73,8 +69,8 @@ public enum SpotEndpoints {
         "After `absentAfter`. The buyer pays the fee.", by: [.customer], answer: "The spot.",
         refusals: [
             .spotUnknown, .spotNotPossible,
-            Refusal(409, "spot.too_early", "the buyer still has time."),
-            Refusal(409, "spot.buyer_arrived", "the buyer is there."),
+            .buyerHasTime,
+            .buyerArrived,
         ])
     public static let spotHandedOver = Endpoint<Void, Spot>(
         .post, "/v1/spots/{id}/handed-over", id: "spotHandedOver", "It is handed over",
@@ -91,7 +87,7 @@ public enum SpotEndpoints {
         dispute within the hour.
         """, by: [.customer], bodyLimit: BodyLimit.photo, takes: MediaType.photos,
         answer: Success("The picture.", status: 201),
-        refusals: [Refusal(409, "spot.too_many_photos", "there are too many that nobody named.")]
+        refusals: [.tooManySpotPhotos]
             + Refusal.noPicture)
     public static let spotPicture = Endpoint<Void, Bytes>(
         .get, "/v1/pictures/spots/{id}", id: "spotPicture", "A picture of a spot",
@@ -118,8 +114,8 @@ public enum SpotRequestEndpoints {
         """, by: [.customer], with: [.idempotencyKey],
         answer: Success("The request.", status: 201, [.location]),
         refusals: wanting + [
-            Refusal(409, "spot.price_changed", "it costs something else by now."),
-            Refusal(409, "spot.auction", "one has to bid for it."),
+            .spotPriceChanged,
+            .soldByAuction,
         ])
     public static let bid = Endpoint<SpotBidBody, SpotBidAnswer>(
         .post, "/v1/spots/{id}/bids", id: "bid", "Bid for a spot",
@@ -129,10 +125,10 @@ public enum SpotRequestEndpoints {
         """, by: [.customer], with: [.idempotencyKey],
         answer: Success("Whether one leads, and at what.", status: 201),
         refusals: wanting + [
-            Refusal(409, "spot.no_auction", "it is sold at a price."),
-            Refusal(409, "spot.auction_closed", "it is over."),
-            Refusal(422, "spot.bid_too_low", "it is less than the next bid has to be."),
-            Refusal(422, "spot.price_too_high", "it is above the area's cap."),
+            .soldAtPrice,
+            .auctionClosed,
+            .bidTooLow,
+            .spotPriceTooHigh,
         ])
     public static let mySpotRequests = Endpoint<Void, Page<SpotRequest>>(
         .get, "/v1/me/spot-requests", id: "mySpotRequests", "Spots that I want, or wanted",
@@ -141,35 +137,37 @@ public enum SpotRequestEndpoints {
         .post, "/v1/spot-requests/{id}/approve", id: "approveRequest", "This buyer gets it",
         by: [.customer], answer: "The spot, reserved, with the buyer's contact.",
         refusals: [
-            .requestUnknown, .requestNotPossible, .spotNotPossible,
-            Refusal(409, "spot_request.expired", "the minute to answer is over."),
+            .spotRequestUnknown, .spotRequestNotPossible, .spotNotPossible, .soldByAuction,
+            .spotRequestExpired,
         ])
     public static let denyRequest = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/deny", id: "denyRequest", "Not this buyer",
-        by: [.customer], answer: "The spot.", refusals: [.requestUnknown, .requestNotPossible])
+        by: [.customer], answer: "The spot.",
+        refusals: [.spotRequestUnknown, .spotRequestNotPossible, .spotNotPossible, .soldByAuction])
     public static let cancelRequest = Endpoint<Void, SpotRequest>(
         .post, "/v1/spot-requests/{id}/cancel", id: "cancelRequest", "I do not want it any more",
         "Free until a minute after the approval; then the fee is taken. A bid that leads stays.",
-        by: [.customer], answer: "The request.", refusals: [.requestUnknown, .requestNotPossible])
+        by: [.customer], answer: "The request.",
+        refusals: [.spotRequestUnknown, .spotRequestNotPossible])
     public static let here = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/here", id: "here", "I am at the spot",
         "Said by both sides it is an arrival, whatever their positions say.", by: [.customer],
-        answer: "The spot.", refusals: [.requestUnknown, .requestNotPossible])
+        answer: "The spot.", refusals: [.spotRequestUnknown, .spotRequestNotPossible])
     public static let parked = Endpoint<Void, Spot>(
         .post, "/v1/spot-requests/{id}/parked", id: "parked", "I have parked there",
         by: [.customer], answer: "The spot.",
         refusals: [
-            .requestUnknown, .requestNotPossible,
-            Refusal(409, "spot.not_arrived", "nobody knows yet that the buyer is there."),
+            .spotRequestUnknown, .spotRequestNotPossible,
+            .buyerNotArrived,
         ])
     public static let spotGone = Endpoint<SpotGoneBody, Spot>(
         .post, "/v1/spot-requests/{id}/spot-gone", id: "spotGone", "It is taken",
         "Said at the place, with a picture. The money is released.", by: [.customer],
         answer: "The spot, failed.",
         refusals: [
-            .requestUnknown, .requestNotPossible,
-            Refusal(404, "picture.unknown", "there is no such picture of yours."),
-            Refusal(422, "spot.not_there", "one is not there, or it is not known."),
+            .spotRequestUnknown, .spotRequestNotPossible,
+            .spotPhotoUnknown,
+            .notAtSpot,
         ])
 
     public static let all: [AnyEndpoint] = [
@@ -177,20 +175,17 @@ public enum SpotRequestEndpoints {
         denyRequest.untyped, cancelRequest.untyped, here.untyped, parked.untyped, spotGone.untyped,
     ]
 
-    private static let wanting: [Refusal] = [
-        .spotUnknown, .spotNotPossible,
-        Refusal(402, "payment.declined", "the card was declined; `detail` has the reason."),
-        Refusal(
-            403, "spot.buying_suspended", "too much went wrong lately; `detail` says how long."),
-        Refusal(404, "payment.method_unknown", "there is no such method."),
-        Refusal(404, "vehicle.unknown", "this is not one of your vehicles."),
-        Refusal(409, "spot.own", "it is one's own."),
-        Refusal(409, "spot.unpaid", "the last one is not paid yet."),
-        Refusal(409, "spot_request.exists", "one wants a spot already: that one, or another."),
-        Refusal(409, "spot_request.denied", "the seller has said no."),
-        Refusal(409, "spot.too_many_requests", "twenty others have asked already."),
-        Refusal(422, "spot.payment_required", "name a way to pay."),
-    ]
+    private static let wanting: [Refusal] =
+        Refusal.paying + [
+            .spotUnknown, .spotNotPossible, .buyingSuspended,
+            .vehicleUnknown,
+            .ownSpot,
+            .spotUnpaid,
+            .spotRequestExists,
+            .spotRequestDenied,
+            .tooManySpotRequests,
+            .spotPaymentRequired,
+        ]
 }
 
 /// What people want to be told of.
@@ -205,7 +200,7 @@ public enum ParkingAlertEndpoints {
         `maxPrice` is held against the price of an hour there.
         """, by: [.customer],
         with: [.idempotencyKey], answer: Success("The alert.", status: 201),
-        refusals: [Refusal(409, "parking_alert.too_many", "there are twenty already.")])
+        refusals: [.tooManyParkingAlerts])
     public static let removeParkingAlert = Endpoint<Void, Void>(
         .delete, "/v1/me/parking-alerts/{id}", id: "removeParkingAlert", "Tell me no more",
         by: [.customer], answer: "It is gone, also where there was none.")
@@ -230,11 +225,12 @@ public enum SpotOperatorEndpoints {
     public static let spotPolicy = Endpoint<Void, SpotPolicy>(
         .get, "/v1/admin/spot-policies/{area}", id: "spotPolicy", "What an area allows",
         by: [.operator], ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
-        refusals: [.areaUnknown])
+        refusals: [.serviceAreaUnknown])
     public static let putSpotPolicy = Endpoint<SpotPolicy, SpotPolicy>(
         .put, "/v1/admin/spot-policies/{area}", id: "putSpotPolicy", "Set what an area allows",
         "For what is offered from now on.", by: [.operator],
-        ids: .reference(to: ServiceAreaID.self), answer: "The policy.", refusals: [.areaUnknown])
+        ids: .reference(to: ServiceAreaID.self), answer: "The policy.",
+        refusals: [.serviceAreaUnknown])
     public static let spotStatistics = Endpoint<Void, Page<SpotStatistics>>(
         .get, "/v1/admin/statistics/spots", id: "spotStatistics", "How long people take",
         "A line a day and area, of 31 days at most.", by: [.operator], with: .span("a week"),
@@ -244,16 +240,4 @@ public enum SpotOperatorEndpoints {
         allSpots.untyped, decideDispute.untyped, spotPolicy.untyped, putSpotPolicy.untyped,
         spotStatistics.untyped,
     ]
-}
-
-extension Refusal {
-    fileprivate static let spotUnknown = Refusal(404, "spot.unknown", "there is no such spot.")
-    fileprivate static let spotNotPossible = Refusal(
-        409, "spot.not_possible", "that is not possible any more, or not yet.")
-    fileprivate static let requestUnknown = Refusal(
-        404, "spot_request.unknown", "there is no such request, or it is not yours.")
-    fileprivate static let requestNotPossible = Refusal(
-        409, "spot_request.not_possible", "that is not possible any more, or not yet.")
-    fileprivate static let areaUnknown = Refusal(
-        404, "service_area.unknown", "there is no such area.")
 }

@@ -37,7 +37,7 @@ public enum WebEndpoints {
 }
 
 extension Refusal {
-    fileprivate static let noDemo = Refusal(404, "request.not_found", "this is no demo.")
+    fileprivate static let noDemo = notFound.when("This is no demo.")
 }
 
 /// Body of `POST /v1/client-errors`.

@@ -48,7 +48,7 @@ public enum Check {
     public static func language(_ value: Language?, _ field: String) throws -> Language? {
         guard value?.isSpoken ?? true else {
             let spoken = Language.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RequestError.malformed(field: field, "One of \(spoken).")
+            throw Refusal.malformed(field, "One of \(spoken).")
         }
         return value
     }

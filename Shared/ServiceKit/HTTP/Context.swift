@@ -33,14 +33,14 @@ public struct Context: RequestContext {
 
     /// The person whose token came with the request; 401 without one.
     public func person() throws -> Identity {
-        guard let identity else { throw refusal ?? RequestError.tokenMissing }
+        guard let identity else { throw refusal ?? Refusal.tokenMissing }
         return identity
     }
 
     /// The calling service; people's tokens don't open internal routes.
     @discardableResult
     public func requireService() throws -> String {
-        guard let callingService else { throw RequestError.tokenMissing }
+        guard let callingService else { throw Refusal.tokenMissing }
         return callingService
     }
 
@@ -49,7 +49,7 @@ public struct Context: RequestContext {
         _ name: String, as type: Identifier<Kind>.Type = Identifier<Kind>.self
     ) throws -> Identifier<Kind> {
         guard let id = parameters.get(name).flatMap(Identifier<Kind>.init) else {
-            throw RequestError.notFound
+            throw Refusal.notFound
         }
         return id
     }
@@ -71,7 +71,7 @@ public struct Context: RequestContext {
 
     private func collect(_ request: Request) async throws -> ByteBuffer {
         if let type = request.headers[.contentType], !type.lowercased().contains("json") {
-            throw RequestError.notJSON
+            throw Refusal.notJSON
         }
         return try await request.collect(limit: maxUploadSize)
     }
@@ -86,7 +86,7 @@ public struct Context: RequestContext {
             let field =
                 error.fieldPath
                 ?? UnreadableValue.path(in: data) { (try? Wire.decode(type, from: $0)) != nil }
-            throw RequestError.malformed(field: field, error.explanation)
+            throw Refusal.malformed(field, error.explanation)
         }
     }
 }
@@ -95,17 +95,17 @@ extension Request {
     /// The whole body; 413 beyond the limit.
     public func collect(limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
-            throw RequestError.tooLarge(limit: limit)
+            throw Refusal.bodyTooLarge(limit: limit)
         }
         do {
             return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw RequestError.tooLarge(limit: limit)
+            throw Refusal.bodyTooLarge(limit: limit)
         } catch let error as CancellationError {
             throw error
         } catch {
             // Chunks that are none, or a client that has gone: nothing of ours went wrong.
-            throw RequestError.malformed(field: nil, "The body is not complete.")
+            throw Refusal.malformed(nil, "The body is not complete.")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 
@@ -35,10 +36,10 @@ public enum VersionCondition: Sendable, Equatable {
     public func require(_ version: Int?) throws {
         switch self {
         case .none: return
-        case .exists: guard version != nil else { throw RequestError.preconditionFailed }
+        case .exists: guard version != nil else { throw Refusal.preconditionFailed }
         case .oneOf(let versions):
             guard let version, versions.contains(version) else {
-                throw RequestError.preconditionFailed
+                throw Refusal.preconditionFailed
             }
         }
     }

@@ -48,12 +48,28 @@ extension Router where Context == ServiceKit.Context {
     ) {
         let (callers, limit) = (endpoint.callers, endpoint.bodyLimit)
         let promised = HTTPResponse.Status(code: endpoint.success.status ?? 200)
+        let declared = endpoint.untyped.codes
         on(RouterPath(endpoint.path), method: endpoint.method.httpMethod) { request, context in
-            _ = try context.caller(callers)
-            let body = try await context.body(Body.self, for: request)
-            return try await handler(
-                Call(request: request, context: context, body: body, limit: limit), promised)
+            do {
+                _ = try context.caller(callers)
+                let body = try await context.body(Body.self, for: request)
+                return try await handler(
+                    Call(request: request, context: context, body: body, limit: limit), promised)
+            } catch let error as any ServiceError where !declared.contains(error.problem.code) {
+                throw Self.undeclared(error, by: endpoint.untyped)
+            }
         }
+    }
+
+    /// A problem that the document does not know. People get it all the same; our tests get a fault of ours.
+    private static func undeclared(
+        _ error: any ServiceError, by endpoint: AnyEndpoint
+    ) -> any Error {
+        #if DEBUG
+        UndeclaredRefusal(endpoint: endpoint.id, problem: error.problem)
+        #else
+        error
+        #endif
     }
 }
 
@@ -123,7 +139,7 @@ extension Context {
         guard let roles = callers.roles else { return nil }
         let identity = try person()
         guard roles.contains(where: { identity.roles.contains($0) }) else {
-            throw RequestError.roleNotAllowed
+            throw Refusal.roleNotAllowed
         }
         return identity
     }
@@ -143,6 +159,12 @@ extension Context {
         guard let body = body as? Body else { throw NoBody(type: "\(type)") }
         return body
     }
+}
+
+/// A handler has thrown what its endpoint does not declare: a mistake of ours.
+private struct UndeclaredRefusal: Error {
+    let endpoint: String
+    let problem: Problem
 }
 
 /// An endpoint takes a body that can't be read: a mistake of ours.

@@ -41,7 +41,7 @@ public struct IdempotencyKey: Sendable {
             caller, key)
         guard let row else { return nil }
         guard try row.get("request_hash", as: String.self) == requestHash else {
-            throw RequestError.keyReused
+            throw Refusal.keyReused
         }
         return try sealer.open(Answer.self, from: row.get("answer", as: String.self))
     }

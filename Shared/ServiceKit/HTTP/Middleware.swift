@@ -110,17 +110,16 @@ struct ProblemMiddleware: RouterMiddleware {
         default:
             logger.error(
                 "unexpected error", metadata: ["path": "\(path ?? "-")", "error": "\(error)"])
-            return Problem(
-                title: "Something went wrong on our side.", status: 500, code: "internal.error")
+            return Refusal.internalError.problem
         }
     }
 
     /// Hummingbird's own refusals: no route, a body beyond the limit, a header that can't be read.
     private static func problem(for error: HTTPError) -> Problem {
         switch error.status {
-        case .notFound: RequestError.notFound.problem
-        case .methodNotAllowed: RequestError.methodNotAllowed.problem
-        case .contentTooLarge: RequestError.tooLarge(limit: Context.largestBody).problem
+        case .notFound: Refusal.notFound.problem
+        case .methodNotAllowed: Refusal.methodNotAllowed.problem
+        case .contentTooLarge: Refusal.bodyTooLarge(limit: Context.largestBody).problem
         default:
             Problem(
                 title: error.status.reasonPhrase, status: error.status.code, code: "request.refused"

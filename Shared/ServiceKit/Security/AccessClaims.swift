@@ -32,7 +32,7 @@ public struct AccessClaims: JWTPayload, Equatable {
     /// Issuer and audience; the verifier judges the time, by the house's clock.
     public func verify(using algorithm: some JWTAlgorithm) throws {
         guard iss == Self.issuer, aud == Self.audience else {
-            throw RequestError.tokenInvalid
+            throw Refusal.tokenInvalid
         }
     }
 

@@ -55,7 +55,7 @@ public final class ServiceTokens: Sendable {
     /// The service that calls; 401 `auth.token_invalid` for anything else.
     func verify(_ token: String) async throws -> String {
         guard token.utf8.count <= TokenVerifier.longestToken else {
-            throw RequestError.tokenInvalid
+            throw Refusal.tokenInvalid
         }
         let digest = SHA256.hash(data: Data(token.utf8))
         let claims: Claims
@@ -63,7 +63,7 @@ public final class ServiceTokens: Sendable {
             claims = known
         } else {
             guard let checked = try? await keys().verify(token, as: Claims.self) else {
-                throw RequestError.tokenInvalid
+                throw Refusal.tokenInvalid
             }
             claims = checked
             state.withLock { state in
@@ -74,7 +74,7 @@ public final class ServiceTokens: Sendable {
         let now = Int(clock.now.timeIntervalSince1970)
         guard claims.aud == service, now <= claims.exp + Self.leeway,
             claims.iat <= now + Self.leeway
-        else { throw RequestError.tokenInvalid }
+        else { throw Refusal.tokenInvalid }
         return claims.iss
     }
 

@@ -54,9 +54,9 @@ public struct SignedAddresses: Sendable {
             let code = Self.bytes(signature),
             HMAC<SHA256>.isValidAuthenticationCode(
                 code, authenticating: Self.text(path, expires), using: key)
-        else { throw AddressError.invalid }
+        else { throw Refusal.pictureAddressInvalid }
         let left = TimeInterval(expires) - now.timeIntervalSince1970
-        guard left > 0 else { throw AddressError.expired }
+        guard left > 0 else { throw Refusal.pictureAddressExpired }
         return Int(left)
     }
 
@@ -78,27 +78,5 @@ public struct SignedAddresses: Sendable {
             bytes.append(UInt8(high << 4 | low))
         }
         return bytes
-    }
-}
-
-/// Why an address of a picture does not open it.
-public enum AddressError: ServiceError, Equatable {
-    case invalid
-    case expired
-
-    public var status: HTTPResponse.Status { .forbidden }
-
-    public var code: String {
-        switch self {
-        case .invalid: "picture.address_invalid"
-        case .expired: "picture.address_expired"
-        }
-    }
-
-    public var title: String {
-        switch self {
-        case .invalid: "This address of a picture was not made by us."
-        case .expired: "This address of a picture has expired: ask for a new one."
-        }
     }
 }

@@ -52,7 +52,7 @@ public final class TokenVerifier: Sendable {
     }
 
     private func claims(of token: String) async throws -> AccessClaims {
-        guard token.utf8.count <= Self.longestToken else { throw RequestError.tokenInvalid }
+        guard token.utf8.count <= Self.longestToken else { throw Refusal.tokenInvalid }
         let digest = SHA256.hash(data: Data(token.utf8))
         if let known = verified.withLock({ $0[digest] }) {
             try requireUnexpired(known.claims)
@@ -69,19 +69,19 @@ public final class TokenVerifier: Sendable {
 
     private func requireUnexpired(_ claims: AccessClaims) throws {
         guard clock.now.timeIntervalSince1970 < Double(claims.exp) else {
-            throw RequestError.tokenInvalid
+            throw Refusal.tokenInvalid
         }
     }
 
     private func check(_ token: String) async throws -> AccessClaims {
         guard let header = Header(of: token), header.alg == "ES256" else {
-            throw RequestError.tokenInvalid
+            throw Refusal.tokenInvalid
         }
         let collection = try await collection(knowing: header.kid)
         do {
             return try await collection.verify(token, as: AccessClaims.self)
         } catch {
-            throw RequestError.tokenInvalid
+            throw Refusal.tokenInvalid
         }
     }
 
@@ -94,10 +94,10 @@ public final class TokenVerifier: Sendable {
             return (known, age < Self.keysLife, mayFetch)
         }
         if let known, isFresh { return known }
-        guard mayFetch else { throw RequestError.tokenInvalid }
+        guard mayFetch else { throw Refusal.tokenInvalid }
         do {
             return try await fetch(at: now, knowing: kid)
-        } catch let error as RequestError {
+        } catch let error as Refusal {
             throw error
         } catch {
             // A key that was good a while ago still is, as far as we can tell.
@@ -114,7 +114,7 @@ public final class TokenVerifier: Sendable {
         keys.withLock { keys in
             keys = Keys(collection: collection, identifiers: identifiers, fetchedAt: now)
         }
-        guard identifiers.contains(kid) else { throw RequestError.tokenInvalid }
+        guard identifiers.contains(kid) else { throw Refusal.tokenInvalid }
         return collection
     }
 

@@ -1,0 +1,108 @@
+/// The request as a whole can't be read or served.
+extension Refusal {
+    public static let malformed = Refusal(400, "request.malformed", "The body can't be read.")
+    public static let tokenMissing = Refusal(
+        401, "auth.token_missing", "Sign in first.", when: "No access token.")
+    public static let tokenInvalid = Refusal(
+        401, "auth.token_invalid", "The access token is not valid, or no longer.")
+    public static let roleNotAllowed = Refusal(
+        403, "auth.role", "This account may not do that.", when: "The account is of another kind.")
+    public static let suspended = Refusal(
+        403, "account.suspended", "This account is suspended.")
+    public static let notFound = Refusal(
+        404, "request.not_found", "There is nothing at this address.",
+        when: "There is nothing at this address, or it is not yours.")
+    public static let methodNotAllowed = Refusal(
+        405, "request.method_not_allowed", "This address does not take that method.")
+    public static let preconditionFailed = Refusal(
+        412, "request.precondition_failed", "Somebody changed it meanwhile: read it again.")
+    public static let bodyTooLarge = Refusal(413, "request.too_large", "The body is too large.")
+    public static let notJSON = Refusal(
+        415, "request.not_json", "The body has to be application/json.")
+    public static let invalid = Refusal(
+        422, "request.invalid", "The request has a value that it can't have.",
+        when: "A field has a value that it can't have; `field` says which.")
+    public static let keyReused = Refusal(
+        422, "idempotency.key_reused", "This idempotency key was used for another request.")
+
+    public static let internalError = Refusal(
+        500, "internal.error", "Something went wrong on our side.")
+    public static let unavailable = Refusal(
+        503, "service.unavailable", "A part of the service is away for the moment.",
+        when: "A part of the service is away: try again later.")
+
+    public static func invalid(_ field: String, _ detail: String) -> Refusal {
+        invalid.because(detail).about(field)
+    }
+
+    /// - Parameter limit: In bytes.
+    public static func bodyTooLarge(limit: Int) -> Refusal {
+        bodyTooLarge.because("At most \(limit) bytes.")
+    }
+
+    /// - Parameter field: Path of what can't be read, where that is known.
+    public static func malformed(_ field: String?, _ detail: String) -> Refusal {
+        malformed.because(detail).about(field)
+    }
+}
+
+/// What every endpoint of its kind refuses, by rule.
+public enum CommonRefusals {
+    public typealias Named = (name: String, refusal: Refusal)
+
+    private static let malformed = Named("Malformed", .malformed)
+    private static let tokenMissing = Named("", .tokenMissing)
+    private static let tokenInvalid = Named("Unauthorized", .tokenInvalid)
+    private static let role = Named("Forbidden", .roleNotAllowed)
+    private static let suspended = Named("Suspended", .suspended)
+    private static let notFound = Named("NotFound", .notFound)
+    private static let tooSlow = Named("TooSlow", .bodyTooSlow)
+    private static let tooLarge = Named("TooLarge", .bodyTooLarge)
+    private static let addressTooLong = Named("AddressTooLong", .addressTooLong)
+    private static let notJSON = Named("NotJSON", .notJSON)
+    private static let invalid = Named("Invalid", .invalid)
+    private static let keyReused = Named("KeyReused", .keyReused)
+    private static let tooMany = Named("TooMany", .rateLimited)
+    private static let headTooLarge = Named("HeadTooLarge", .headTooLarge)
+    private static let internalError = Named("Internal", .internalError)
+    private static let unavailable = Named("Unavailable", .unavailable)
+
+    public static func of(_ endpoint: AnyEndpoint) -> [Named] {
+        let hasKey = endpoint.parameters.contains(.idempotencyKey)
+        // A body of any shape is judged by its service alone.
+        let isShaped = endpoint.body != nil && endpoint.body != JSONValue.self
+        let hasJSON = isShaped && endpoint.media == [.json]
+        let hasQuery = endpoint.parameters.contains { $0.place == .query }
+        let isForSome = endpoint.callers != .everybody && endpoint.callers != .anybody
+        let changes = endpoint.callers != .anybody && endpoint.method != .get
+        let rules: [(Bool, [Named])] = [
+            (hasJSON, [malformed]),
+            (true, [tokenMissing, tokenInvalid]),
+            (isForSome, [role]),
+            (changes, [suspended]),
+            (!endpoint.pathIDs.isEmpty, [notFound]),
+            (endpoint.body != nil, [tooSlow, tooLarge]),
+            (true, [addressTooLong]),
+            (hasJSON, [notJSON]),
+            (hasJSON || hasQuery || hasKey, [invalid]),
+            (hasKey, [keyReused]),
+            (true, [tooMany, headTooLarge, internalError, unavailable]),
+        ]
+        return rules.flatMap { $0 ? $1 : [] }
+    }
+
+    /// Refusals of one status, as the document's components have them.
+    public static func name(_ refusals: [Named]) -> String {
+        refusals.map(\.name).filter { !$0.isEmpty }.joined(separator: "Or")
+    }
+
+    /// The document's components, by name.
+    public static var all: [(name: String, refusals: [Refusal])] {
+        [
+            [malformed], [tokenMissing, tokenInvalid], [role], [role, suspended], [suspended],
+            [notFound], [tooSlow], [tooLarge],
+            [addressTooLong], [notJSON], [invalid], [invalid, keyReused], [tooMany],
+            [headTooLarge], [internalError], [unavailable],
+        ].map { (name($0), $0.map(\.refusal)) }
+    }
+}
