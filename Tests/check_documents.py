@@ -19,10 +19,6 @@ DOCUMENTS = ROOT / "Services" / "Gateway" / "Documents"
 FIXTURES = ROOT / "Tests" / "ContractTests" / "Fixtures"
 BASE = "https://openvalet.invalid/"
 DIALECT = referencing.jsonschema.DRAFT202012
-# Paths of fields look like codes.
-FIELDS = {"properties.currency", "properties.id", "properties.name", "geometry.coordinates"} | {
-    f"vehicle.{field}" for field in ("plate", "make", "model", "colour")
-}
 METHODS = {"get", "put", "post", "patch", "delete"}
 
 
@@ -174,15 +170,13 @@ def check_operation(checker, operation_name, operation):
 
 def check_codes_are_the_codes(checker):
     """The codes that the sources can answer with are those that the document names."""
-    sources = list((ROOT / "Services").glob("**/*.swift"))
-    for shared in ("ServiceKit", "Pictures"):
-        sources += (ROOT / "Shared" / shared).glob("**/*.swift")
-    pattern = re.compile(r'"((?:[a-z]+_)*[a-z]+\.[a-z_]+)"')
+    folders = ["Services", "Shared/ServiceKit", "Shared/Blobs"]
+    thrown = "\n".join(source.read_text(encoding="utf-8") for folder in folders for source in (ROOT / folder).glob("**/*.swift"))
+    # Refusals are declared with the endpoints, and thrown by their names.
     known = set()
-    for source in sources:
-        text = source.read_text(encoding="utf-8")
-        if re.search(r'ServiceError|TooManyRequests|code: ("|String)', text):
-            known.update(code for code in pattern.findall(text) if code not in FIELDS)
+    for file in (ROOT / "Shared" / "Contracts").glob("**/*Refusals.swift"):
+        declared = re.findall(r'static let (\w+) = Refusal\(\s*\d+,\s*"([^"]+)"', file.read_text(encoding="utf-8"))
+        known.update(code for name, code in declared if re.search(rf"\.{name}\b", thrown))
     documented = set()
 
     def collect(node):
@@ -201,6 +195,24 @@ def check_codes_are_the_codes(checker):
     for code in sorted((known ^ documented) - elsewhere):
         where = "the document" if code in known else "the sources"
         checker.wrong(f"openapi.yaml: {code} is not in {where}")
+
+
+def check_codes_stay(checker):
+    """Clients are written against codes: an endpoint may get new ones, and keeps those that it ever had."""
+    paths = checker.documents["openapi.yaml"]["paths"]
+    for line in (ROOT / "Tests/refusals.txt").read_text(encoding="utf-8").splitlines():
+        operation_name, said = line.split(": ")
+        method, path = operation_name.split()
+        responses = paths.get(path, {}).get(method.lower(), {}).get("responses", {})
+        now = set()
+        for status, response in responses.items():
+            if "$ref" in response:
+                _, response = checker.resolve(response["$ref"], "openapi.yaml")
+            content = response.get("content", {}).get("application/problem+json")
+            codes = content["schema"]["allOf"][1]["properties"]["code"]["enum"] if content else []
+            now.update(f"{status} {code}" for code in codes)
+        for refusal in sorted(set(said.split(", ")) - now):
+            checker.wrong(f"openapi.yaml: {operation_name} refuses with {refusal} no more")
 
 
 def check_readers(checker):
@@ -270,6 +282,7 @@ def main():
     check_openapi(checker)
     check_asyncapi(checker)
     check_codes_are_the_codes(checker)
+    check_codes_stay(checker)
     check_readers(checker)
     check_schemas_are_used(checker)
     check_fixtures(checker)
