@@ -171,12 +171,16 @@ def check_operation(checker, operation_name, operation):
 def check_codes_are_the_codes(checker):
     """The codes that the sources can answer with are those that the document names."""
     folders = ["Services", "Shared/ServiceKit", "Shared/Blobs"]
-    thrown = "\n".join(source.read_text(encoding="utf-8") for folder in folders for source in (ROOT / folder).glob("**/*.swift"))
-    # Refusals are declared with the endpoints, and thrown by their names.
+    sources = {source: source.read_text(encoding="utf-8") for folder in folders for source in (ROOT / folder).glob("**/*.swift")}
+    thrown = "\n".join(sources.values())
+    for source, text in sources.items():
+        if re.search(r'\bRefusal\(\s*\d', text):
+            checker.wrong(f"{source.relative_to(ROOT)}: a refusal is declared in Shared/Contracts")
+    # They are thrown by their names: `Refusal.name`, or `.name` where the type is known, but not another type's `.name`.
     known = set()
     for file in (ROOT / "Shared" / "Contracts").glob("**/*Refusals.swift"):
         declared = re.findall(r'static let (\w+) = Refusal\(\s*\d+,\s*"([^"]+)"', file.read_text(encoding="utf-8"))
-        known.update(code for name, code in declared if re.search(rf"\.{name}\b", thrown))
+        known.update(code for name, code in declared if re.search(rf"(?:\bRefusal|(?<![\w)\]?!]))\.{name}\b", thrown))
     documented = set()
 
     def collect(node):
