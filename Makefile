@@ -68,8 +68,7 @@ check: setup check-documents ## The inner loop: format, documents, and the unit 
 time: ## How long a clone takes to build, to start and to test, and how large it is. Takes an hour.
 	@Tests/time
 
-bench: setup ## Measures what README claims, beside baselines of the same run.
-	$(RELEASE) openvalet
+bench: product ## Measures what README claims, beside baselines of the same run.
 	$(RELEASE) Bench
 	@.ci/setup --also wrk sqlite3
 	@.ci/setup --also maps
