@@ -349,6 +349,46 @@ def test_after_sleep_the_stream_is_opened_anew_and_all_is_asked_for(phone, peopl
     eventually(lambda: page.wait_for_timeout(100) or {"/v1/stream", *ASKED_ANEW[app]} <= set(asked), "all that is shown, anew")
 
 
+@pytest.mark.parametrize("app", APPS)
+def test_what_was_on_its_way_before_sleep_is_asked_for_again(phone, people, app):
+    who = {"customer": people.customer, "valet": people.valet, "operator": lambda: people.operator}[app]()
+    page = with_stream(phone, app, who)
+    page.get_by_role("heading", level=1).first.wait_for()
+    # Nothing is asked for because its time has come.
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 60"))
+    wanted, held, asked = set(ASKED_ANEW[app]), [], []
+    page.route(lambda url: urlsplit(url).path in wanted, lambda route: held.append(route))
+
+    def wake() -> None:
+        hide(page, 12)
+        # A customer's app looks each second what is due.
+        page.clock.run_for(1_500)
+
+    def all_asked(requests) -> bool:
+        page.wait_for_timeout(100)
+        return wanted <= {urlsplit(request.url).path for request in requests()}
+    wake()
+    eventually(lambda: all_asked(lambda: [route.request for route in held]), "all that is shown")
+    page.on("request", lambda request: asked.append(request))
+    wake()
+    for route in held:
+        route.continue_()
+    eventually(lambda: all_asked(lambda: asked), "what was on its way, anew")
+
+
+def test_after_each_sleep_the_stream_is_opened_as_soon(phone, people):
+    page = with_stream(phone, "customer", people.customer())
+    page.get_by_role("heading", name="Where is your car?").wait_for()
+    page.clock.pause_at(page.evaluate("Date.now() / 1_000 + 60"))
+    for _ in range(4):
+        with page.expect_response("**/v1/stream"):
+            hide(page, 12)
+            # A second at most, however often it was cut.
+            page.clock.run_for(1_000)
+        # What is answered after it tells that the app has heard of it.
+        page.evaluate("() => fetch('/apps/index.json').then((answer) => answer.text())")
+
+
 def test_a_silent_stream_is_given_up(phone, people):
     page = with_stream(phone, "customer", people.customer())
     page.get_by_role("heading", name="Where is your car?").wait_for()

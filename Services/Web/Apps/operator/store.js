@@ -50,14 +50,18 @@ export async function everyPage(path, query = {}) {
 /** Why the last turn of each task failed. */
 const failures = new Map();
 
-/** Repeats a task while the page is looked at; `now()` does it at once. */
+/** Repeats a task while the page is looked at; `now()` does it at once, or once more where it is being done. */
 function createPoll(task, pace) {
   let timer = null;
   let isOn = false;
   let isRunning = false;
+  let isWanted = false;
   async function turn() {
     clearTimeout(timer);
-    if (!isOn || isRunning || document.hidden) return;
+    if (!isOn || document.hidden) return;
+    // The answer that is on its way may be older than what is asked for now.
+    isWanted = isRunning;
+    if (isRunning) return;
     isRunning = true;
     try {
       await task();
@@ -68,7 +72,8 @@ function createPoll(task, pace) {
     }
     store.set({ error: [...failures.values()][0] ?? null });
     isRunning = false;
-    if (isOn) timer = setTimeout(turn, typeof pace === 'function' ? pace() : pace);
+    if (isOn && isWanted) turn();
+    else if (isOn) timer = setTimeout(turn, typeof pace === 'function' ? pace() : pace);
   }
   document.addEventListener('visibilitychange', turn);
   addEventListener('online', turn);

@@ -28,30 +28,36 @@ export function createLive(api) {
     events.emit(value ? 'open' : 'closed');
   };
 
+  /** Whether the line was open, however it ended. */
   async function read(signal) {
-    const token = await api.token();
-    const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` };
-    if (lastID !== null) headers['last-event-id'] = lastID;
     const line = new AbortController();
     cut = () => line.abort();
-    const combined = AbortSignal.any([signal, line.signal]);
-    let watchdog = setTimeout(cut, SILENCE);
+    let wasOpen = false;
+    let watchdog = null;
     try {
+      const headers = { accept: 'text/event-stream', authorization: `Bearer ${await api.token()}` };
+      if (lastID !== null) headers['last-event-id'] = lastID;
+      const combined = AbortSignal.any([signal, line.signal]);
+      watchdog = setTimeout(cut, SILENCE);
       const response = await fetch('/v1/stream', { headers, signal: combined, cache: 'no-store' });
       if (response.status === 401) await api.renew();
       if (!response.ok) return false;
+      wasOpen = true;
       setOpen(true);
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       let rest = '';
       for (;;) {
         const { done, value } = await reader.read();
-        if (done) return true;
+        if (done) return wasOpen;
         clearTimeout(watchdog);
         watchdog = setTimeout(cut, SILENCE);
         const blocks = (rest + value).split('\n\n');
         rest = blocks.pop();
         for (const block of blocks) hear(block);
       }
+    } catch {
+      // Cut off, or never open.
+      return wasOpen;
     } finally {
       clearTimeout(watchdog);
       setOpen(false);
@@ -76,12 +82,7 @@ export function createLive(api) {
   async function run(signal) {
     let wait = SHORTEST_WAIT;
     while (!signal.aborted) {
-      let wasOpen = false;
-      try {
-        wasOpen = await read(signal);
-      } catch {
-        // Cut off: tried again below.
-      }
+      const wasOpen = await read(signal);
       if (signal.aborted || !api.isSignedIn) return;
       wait = wasOpen ? SHORTEST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
       await new Promise((resolve) => {
