@@ -298,6 +298,26 @@ def map_rests(page: Page) -> None:
     page.wait_for_function("() => !document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim')")
 
 
+def note_places(page: Page, name: str) -> None:
+    """From here on `window.places` has each height at which a button or a link of this name stands."""
+    page.evaluate("""name => {
+        window.places = new Set();
+        (function look() {
+            const found = [...document.querySelectorAll('button, a')].find(({ textContent }) => textContent === name);
+            if (found) places.add(Math.round(found.getBoundingClientRect().top + scrollY));
+            requestAnimationFrame(look);
+        })();
+    }""", name)
+
+
+def stood_still(page: Page, name: str) -> None:
+    """What was noted is there, and has not moved since it came: who pressed it has hit it."""
+    page.get_by_text(name, exact=True).wait_for()
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    places = page.evaluate("[...places]")
+    assert len(places) == 1, f"{name} has moved: {places}"
+
+
 def is_wider_than_window(page: Page) -> bool:
     """Whether a person would have to scroll sideways."""
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import Refused, eventually
-from conftest import focus_by_tab, is_wider_than_window, open_at, refuse
+from conftest import focus_by_tab, is_wider_than_window, note_places, open_at, refuse, stood_still
 from test_park import heading, tap
 from town import CENTRAL, here
 
@@ -511,6 +511,24 @@ def test_somebody_is_reported_from_a_ride_and_from_a_profile(app, people, check_
     mine = {one["text"]: one for one in found if dora.account["id"] in str(one["person"])}
     assert mine["No belts."]["subject"] == {"product": "carpool", "id": ride} and mine["No belts."]["reason"] == "safety"
     assert mine["Rude, too."]["subject"] is None
+
+
+def test_on_a_profile_what_comes_late_moves_nothing_that_can_be_pressed(app, people):
+    dora, paul = people.customer("Dora"), people.customer("Paul")
+    trip = published(dora, soon(24 * 60), acceptsAutomatically=True)
+    page = app(f"/lift/rides/{asked(paul, trip)['rideId']}", who=paul)
+    waiting = []
+    page.context.route(re.compile("/v1/users/|/v1/me/seat-requests"), lambda route: waiting.append(route))
+    note_places(page, "Block")
+    page.get_by_role("link", name=re.compile("Dora")).first.click()
+    heading(page, "Profile")
+    page.evaluate("window.places.clear()")
+    for part, shown in (("/rating", "No ratings yet"), ("/comments", "Nobody has said anything yet"), ("/seat-requests", "Call")):
+        found = eventually(lambda: page.wait_for_timeout(50) or [one for one in waiting if part in one.request.url], part)
+        for route in found:
+            route.continue_()
+        expect(page.get_by_text(shown, exact=True)).to_be_visible()
+    stood_still(page, "Block")
 
 
 def test_a_change_that_breaks_a_seat_asks_the_passenger(app, people, check_accessible, shot):

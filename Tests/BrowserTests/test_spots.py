@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api import eventually
-from conftest import focus_by_tab, is_wider_than_window, map_rests, open_at
+from conftest import focus_by_tab, is_wider_than_window, map_rests, note_places, open_at, stood_still
 from test_park import heading, picture_of, tap
 from test_valet import move
 from town import CENTRAL
@@ -448,6 +448,18 @@ def test_an_alert_is_drawn_by_the_keyboard(driver, people, check_accessible, sho
     (a, b, c) = ((corner["latitude"], corner["longitude"]) for corner in alert["polygon"])
     assert b[1] > a[1] + 1e-4 and abs(b[0] - a[0]) < 1e-4
     assert c[0] < b[0] - 1e-4 and abs(c[1] - b[1]) < 1e-4
+
+
+def test_what_comes_late_does_not_move_where_a_place_is_added(driver, people):
+    page = driver(who=people.customer("Bea"))
+    waiting = []
+    page.context.route("**/v1/me/parking-alerts", lambda route: waiting.append(route))
+    open_at(page, "/spots/alerts")
+    note_places(page, "Add a place")
+    eventually(lambda: page.wait_for_timeout(50) or waiting, "the question for them")
+    waiting[0].continue_()
+    expect(page.get_by_text("You are told when a spot, or a space in a full car park, is free where you look: at home, at work.")).to_be_visible()
+    stood_still(page, "Add a place")
 
 
 def test_a_circle_that_is_begun_at_once_lies_in_the_city(driver, people):

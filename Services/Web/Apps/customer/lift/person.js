@@ -10,9 +10,10 @@ import { REQUESTS } from './lift.js';
 import { nameOf, when } from './words.js';
 
 export function createPerson({ api, redraw, resources, seen }) {
+  const requests = () => resources.list(`${REQUESTS}?open=true`);
   /** What one has to do with them: their number comes with it once they ride together. */
   function known(id) {
-    const seats = resources.list(`${REQUESTS}?open=true`).value?.items ?? [];
+    const seats = requests().value?.items ?? [];
     const others = seats.flatMap(({ driver, passenger }) => [driver, passenger]).filter((one) => one.id === id);
     return others.find(({ phone }) => phone) ?? others[0] ?? null;
   }
@@ -32,6 +33,8 @@ export function createPerson({ api, redraw, resources, seen }) {
       const name = nameOf(one);
       const phone = known(id)?.phone;
       const { value, error } = comments;
+      // What came late above it would move it from under a finger: the tap would be lost, or be one on what stands there then.
+      const isStill = [summary, comments, requests()].every((entry) => entry.value || entry.error);
       return {
         title: t('lift.person'),
         view: screen(t('lift.person'), { back: '/lift' },
@@ -43,7 +46,7 @@ export function createPerson({ api, redraw, resources, seen }) {
           value && error ? notice('warning', t('state.asOf', { time: when(comments.at) })) : null,
           value ? (value.items.length ? h('ul', { class: 'list', key: 'comments', 'aria-label': t('lift.comments') }, value.items.map(comment)) : empty('message', t('lift.comments.none'))) : error ? problemNotice(error, () => resources.reload('/v1/users/')) : skeleton(3),
           value?.next ? button(t('action.more'), { wide: true, isBusy: comments.isLoading, onclick: () => resources.more(comments) }) : null,
-          one.firstName ? h('div', { class: 'actions', key: 'conduct' }, button(t('lift.report'), { look: 'quiet', onclick: () => conduct(one, 'report') }), button(t('lift.block'), { look: 'quiet', onclick: () => conduct(one, 'block') })) : null),
+          one.firstName && isStill ? h('div', { class: 'actions', key: 'conduct' }, button(t('lift.report'), { look: 'quiet', onclick: () => conduct(one, 'report') }), button(t('lift.block'), { look: 'quiet', onclick: () => conduct(one, 'block') })) : null),
       };
     },
   };

@@ -89,11 +89,13 @@ export function createBookings(park) {
       ['held', 'confirmed'].includes(status) ? button(t('booking.cancel'), { look: 'quiet danger-text', isBusy, onclick: () => cancel(booking) }) : null);
   }
 
-  /** What a gate reads that does not know the plate. It is asked for as soon as there is one: gates lie below ground. */
-  function ticket({ id, status }) {
-    if (!['confirmed', 'active'].includes(status)) return null;
-    const path = escaped`/v1/bookings/${id}/ticket`;
-    const { value, error } = resources.get(path);
+  /** It is asked for as soon as there is one: gates lie below ground. */
+  const ticketOf = ({ id, status }) => (['confirmed', 'active'].includes(status) ? resources.get(escaped`/v1/bookings/${id}/ticket`) : null);
+
+  /** What a gate reads that does not know the plate. */
+  function ticket(entry) {
+    if (!entry) return null;
+    const { path, value, error } = entry;
     if (!value) return error ? problemNotice(error, () => resources.reload(path)) : skeleton(4);
     const { size, path: dark } = value.qrCode;
     const toCalendar = async () => {
@@ -111,6 +113,7 @@ export function createBookings(park) {
   function content(booking) {
     const { id, reference, carPark, product, quantity, start, end, spaces, vehicles, lines, total, paid, status } = booking;
     const { timeZone } = carPark;
+    const entry = ticketOf(booking);
     return [
       park.booked === id && status === 'confirmed' ? notice('success', t('booking.booked', { reference })) : null,
       h('section', { class: 'card stack', key: 'facts' },
@@ -118,9 +121,10 @@ export function createBookings(park) {
         facts([[t('booking.start'), dateTime(start, timeZone)], [t('booking.end'), dateTime(end, timeZone)], [t('book.product'), `${product.name} · ${units(product.kind, quantity)}`],
           [t('booking.spaces'), `${spaces} · ${t(`park.class.${booking.class}`)}`], [t('vehicle'), vehicles.map(({ plate }) => plate).join(', ')]]),
         h('a', { class: 'button', href: `#${escaped`/park/${carPark.id}`}` }, icon('parking'), t('booking.place'))),
-      ticket(booking),
+      ticket(entry),
       h('section', { class: 'card stack', key: 'bill' }, facts([...lines.map(lineOf), [t('bill.total'), money(total)], [t('booking.paid'), money(paid)]])),
-      actions(booking),
+      // The ticket, which stands above, would move them from under a finger.
+      !entry || entry.value || entry.error ? actions(booking) : null,
     ];
   }
 

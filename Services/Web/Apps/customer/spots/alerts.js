@@ -120,8 +120,9 @@ export function createAlerts({ api, position, redraw, resources, store }) {
         view: screen(t('spots.alerts'), { back: '/spots' },
           h('div', { class: 'card parked-map', key: 'map' }, slot.view('map-holder'), isDrawing() ? h('span', { class: 'map-cross', 'aria-hidden': 'true' }, icon('plus')) : null),
           draft ? editor() : [
-            value ? (value.items.length ? h('ul', { class: 'list', key: 'alerts', 'aria-label': t('spots.alerts') }, value.items.map(line)) : h('p', { class: 'muted', key: 'none' }, t('spots.alerts.none'))) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(3),
+            // Above what comes late, so that it does not move from under a finger.
             button(t('spots.alerts.add'), { look: 'primary', icon: 'plus', wide: true, onclick: begin }),
+            value ? (value.items.length ? h('ul', { class: 'list', key: 'alerts', 'aria-label': t('spots.alerts') }, value.items.map(line)) : h('p', { class: 'muted', key: 'none' }, t('spots.alerts.none'))) : error ? problemNotice(error, () => resources.reload(PATH)) : skeleton(3),
           ]),
       };
     },
